@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 const programs = {
   main: 'src/main.ts',
   postern: 'src/cli/postern.ts',
-  'key-derivation-thread': 'src/accounts/key-derivation-thread.ts',
+  'key-derivation-thread': 'src/identity/users/key-derivation-thread.ts',
   health: 'script/container/health.ts',
   certificate: 'script/container/certificate.ts',
 };

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from './clock.ts';
-import { startApp } from './server/app.ts';
+import { startApp } from './gate/app.ts';
 import { configurationReader, loadConfiguration } from './config/load.ts';
 import { ListenError } from './config/listen.ts';
 import { ConfigurationError, describeProblem } from './config/problem.ts';
-import { createReloading } from './server/reload.ts';
+import { createReloading } from './gate/reload.ts';
 import { watchFiles } from './config/watch.ts';
-import { programDirectory as root } from './program-directory.ts';
+import { programDirectory as root } from './version.ts';
 import { StoreError } from './store/store.ts';
 import { createLogger, openLog } from './telemetry/logger.ts';
-import { startPrimary } from './workers/primary.ts';
-import { runWorker } from './workers/run-worker.ts';
+import { startPrimary } from './gate/workers/primary.ts';
+import { runWorker } from './gate/workers/run-worker.ts';
 
 /** EX_CONFIG of sysexits.h. */
 const exitConfiguration = 78;

@@ -5,7 +5,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { selfSignedCertificate } from '../../src/tls/certificate.ts';
+import { selfSignedCertificate } from '../../src/http/tls/certificate.ts';
 
 const renewBefore = 30 * 86_400_000;
 

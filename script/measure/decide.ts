@@ -1,7 +1,7 @@
 import { resolveConfiguration } from '../../src/config/resolve.ts';
 import { ownRules } from '../../src/api/own-paths.ts';
-import { settingsOf } from '../../src/settings/settings.ts';
-import { evaluate } from '../../src/policy/evaluate.ts';
+import { settingsOf } from '../../src/access/settings/settings.ts';
+import { evaluate } from '../../src/policy/evaluate/evaluate.ts';
 import { count, median, type Section } from './report.ts';
 import { ratioText } from './rounds.ts';
 

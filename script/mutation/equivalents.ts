@@ -11,31 +11,31 @@ export interface Equivalent {
 
 export const equivalents: readonly Equivalent[] = [
   {
-    file: 'src/api-tokens/api-tokens.ts',
+    file: 'src/identity/api-tokens/api-tokens.ts',
     was: String.raw`const form = /^postern_[\w-]{43}$/;`,
     becomes: String.raw`const form = /^postern_[\w-]{43}/;`,
     because: 'a longer text has another hash, so it is unknown: the form only saves the query',
   },
   {
-    file: 'src/authentication/proxy-headers.ts',
+    file: 'src/access/authentication/proxy-headers.ts',
     was: 'one.groups === other.groups &&',
     becomes: 'one.groups !== other.groups &&',
     because: 'what is remembered by these groups has them: nothing is recalled then, and all is found again',
   },
   {
-    file: 'src/authentication/proxy-headers.ts',
+    file: 'src/access/authentication/proxy-headers.ts',
     was: 'const bytes = entryBytes + groups.length + identity.email.length + identity.name.length;',
     becomes: 'const bytes = entryBytes + groups.length + identity.email.length - identity.name.length;',
     because: 'an estimate of what is remembered; entryBytes is by far the most of it',
   },
   {
-    file: 'src/sessions/session-memory.ts',
+    file: 'src/identity/sessions/session-memory.ts',
     was: 'hash = (Math.imul(hash, 31) + token.charCodeAt(at)) | 0;',
     becomes: 'hash = (Math.imul(hash, 31) - token.charCodeAt(at)) | 0;',
     because: 'another hash of the same bytes: tokens are compared whole after it',
   },
   {
-    file: 'src/sign-on/find-provider.ts',
+    file: 'src/identity/oidc/find-provider.ts',
     was: 'requireOwnIssuer(metadata.issuer, issuer);',
     becomes: ';',
     because: 'openid-client compares the issuer too, and refuses every other one before',

@@ -1,5 +1,5 @@
-import type { Settings } from '../settings/settings.ts';
-import { clientOf } from '../fronts/client.ts';
+import type { Settings } from '../access/settings/settings.ts';
+import { clientOf } from '../http/fronts/client.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { ApiContext } from './request-context.ts';
 

@@ -1,5 +1,5 @@
-import { backTo } from '../fronts/refusal-page.ts';
-import type { Settings } from '../settings/settings.ts';
+import { backTo } from '../http/fronts/refusal-page.ts';
+import type { Settings } from '../access/settings/settings.ts';
 
 /**
  * @param next a path of this site, where somebody else wants to go on

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import type { CurrentRoles } from '../authorization/current-roles.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { CurrentRoles } from '../access/current-roles.ts';
+import type { Settings } from '../access/settings/settings.ts';
 import { isOpenPath } from './own-paths.ts';
 import type { CurrentRuntime } from './permit.ts';
 import type { ApiEnvironment } from './request-context.ts';

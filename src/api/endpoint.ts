@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { AccessRule } from '../policy/access-rule.ts';
-import { validBody, validQuery } from '../validation.ts';
+import { validBody, validQuery } from '../http/validation.ts';
 import type { ApiEnvironment } from './request-context.ts';
 
 /** Who may call an endpoint; anyone else is refused with 401 or 403. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { givenOutKinds, type Ended, type GivenOut } from '../accounts/recovery.ts';
+import { givenOutKinds, type Ended, type GivenOut } from '../identity/users/recovery.ts';
 
 /*
  * What goes on when an account is taken back: a new password, a reset of the second factors, the end of all sessions.

@@ -1,21 +1,21 @@
-import { contextOf } from '../fronts/client.ts';
+import { contextOf } from '../http/fronts/client.ts';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { AppError } from '../errors.ts';
-import { fetchListener } from '../fetch-listener.ts';
+import { fetchListener } from '../http/fetch-listener.ts';
 import { canonicalOf } from '../policy/request-context.ts';
-import { endSocket } from '../connections/end-socket.ts';
-import type { PasswordHasher } from '../accounts/password-hash.ts';
-import type { Settings } from '../settings/settings.ts';
+import { endSocket } from '../http/connections/end-socket.ts';
+import type { PasswordHasher } from '../identity/users/password-hash.ts';
+import type { Settings } from '../access/settings/settings.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
 import { limitedLogin } from './login/limited-login.ts';
 import type { RequestFacts } from './request-context.ts';
 import type { Api } from './api.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
-import { recipientOf } from '../fronts/recipient.ts';
-import type { Reader } from '../fronts/refusal-page.ts';
-import { errorResponse } from '../fronts/refusal.ts';
+import { recipientOf } from '../http/fronts/recipient.ts';
+import type { Reader } from '../http/fronts/refusal-page.ts';
+import { errorResponse } from '../http/fronts/refusal.ts';
 
 /** What a login that is turned away takes. */
 export interface TurnAwayDependencies {

@@ -1,14 +1,14 @@
 import { permissionBy, type Permit, type Reading } from '../store/permit.ts';
 import type { RequestContext } from '../policy/request-context.ts';
 import type { Allowed, Refused } from '../policy/decision.ts';
-import { isSameIdentity } from '../policy/revalidation.ts';
+import { isSameIdentity } from '../policy/evaluate/revalidation.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Clock } from '../clock.ts';
-import type { Settings } from '../settings/settings.ts';
-import { contextOf } from '../fronts/client.ts';
+import type { Settings } from '../access/settings/settings.ts';
+import { contextOf } from '../http/fronts/client.ts';
 import type { Reason } from '../policy/reasons.ts';
-import type { Session } from '../sessions/session.ts';
-import type { Evaluated } from '../authorization/evaluated.ts';
+import type { Session } from '../identity/sessions/session.ts';
+import type { Evaluated } from '../access/evaluated.ts';
 import type { RequestFacts, RequestPermit } from './request-context.ts';
 import { needsProof, requireProofOf } from './require-step-up.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { clientOf } from '../fronts/client.ts';
-import type { Settings } from '../settings/settings.ts';
+import { clientOf } from '../http/fronts/client.ts';
+import type { Settings } from '../access/settings/settings.ts';
 import type { ApiEnvironment } from './request-context.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { ListenerFacts } from '../fronts/client.ts';
+import type { ListenerFacts } from '../http/fronts/client.ts';
 import type { Allowed } from '../policy/decision.ts';
-import type { Session } from '../sessions/session.ts';
-import type { ReadBody } from '../validation.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Session } from '../identity/sessions/session.ts';
+import type { ReadBody } from '../http/validation.ts';
+import type { Settings } from '../access/settings/settings.ts';
 import type { Permission, Reading } from '../store/permit.ts';
 
 /** Facts of the listener that accepted a request, and its canonical path. */

@@ -1,8 +1,8 @@
 import type { AuditLog } from '../audit/audit-log.ts';
 import { AppError } from '../errors.ts';
-import { clientOf } from '../fronts/client.ts';
+import { clientOf } from '../http/fronts/client.ts';
 import { isCrossSite } from '../policy/cross-site.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../access/settings/settings.ts';
 import type { ApiContext } from './request-context.ts';
 
 /** For what answers without a decision. @throws AppError `forbidden` when another site's page sends the request */

@@ -1,8 +1,8 @@
-import { contextOf, clientOf } from '../fronts/client.ts';
-import type { LastSeen } from '../authorization/last-seen.ts';
-import type { SessionCookie } from '../sessions/session-cookie.ts';
-import type { IssuedToken } from '../sessions/sessions.ts';
-import type { Settings } from '../settings/settings.ts';
+import { contextOf, clientOf } from '../http/fronts/client.ts';
+import type { LastSeen } from '../access/last-seen.ts';
+import type { SessionCookie } from '../identity/sessions/session-cookie.ts';
+import type { IssuedToken } from '../identity/sessions/sessions.ts';
+import type { Settings } from '../access/settings/settings.ts';
 import type { ApiContext } from './request-context.ts';
 
 /** The `Set-Cookie` of an answer. */

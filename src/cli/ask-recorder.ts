@@ -1,5 +1,5 @@
 import type { Configuration } from '../config/configuration.ts';
-import { readRecorderCertificate } from '../tls/recorder-certificate.ts';
+import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';
 
 /** Asks the recorder of a configuration once what it has. @returns undefined when there is none */
 export async function askRecorderOf(configuration: Configuration) {

@@ -9,11 +9,11 @@ import { configurationDirectory, configurationReader, trustedHeadersFileOf } fro
 import { ConfigurationError } from '../config/problem.ts';
 import { isLoopback, parseListenAddress } from '../config/listen.ts';
 import { parseTrustedHeaders } from '../config/trusted-headers-file.ts';
-import { CannotExamine } from '../doctor/check.ts';
-import { examineFront, examineProvider } from '../doctor/examine.ts';
-import type { Credentials, DoctorOptions, ProbeContext } from '../doctor/front/examination.ts';
-import type { Place } from '../doctor/front/raw-exchange.ts';
-import { jsonReport, tableOf } from '../doctor/report.ts';
+import { CannotExamine } from '../api/doctor/check.ts';
+import { examineFront, examineProvider } from '../api/doctor/examine.ts';
+import type { Credentials, DoctorOptions, ProbeContext } from '../api/doctor/front/examination.ts';
+import type { Place } from '../api/doctor/front/raw-exchange.ts';
+import { jsonReport, tableOf } from '../api/doctor/report.ts';
 import type { CommandContext } from './context.ts';
 import { readPassword } from './read-password.ts';
 import { complain, print } from './output.ts';

@@ -1,5 +1,5 @@
-import { listedUser, type ListedUser } from '../accounts/listed-user.ts';
-import { createUserList } from '../accounts/user-list.ts';
+import { listedUser, type ListedUser } from '../identity/users/listed-user.ts';
+import { createUserList } from '../identity/users/user-list.ts';
 import { plainText } from '../audit/audit-entry.ts';
 import { createLastLogins, type LastLogins } from '../audit/last-logins.ts';
 import { localTime } from './local-time.ts';

@@ -1,5 +1,5 @@
-import { withRoles } from '../accounts/role-definitions.ts';
-import { readStoredRoles } from '../accounts/stored-roles.ts';
+import { withRoles } from '../identity/roles/role-definitions.ts';
+import { readStoredRoles } from '../identity/roles/stored-roles.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load.ts';

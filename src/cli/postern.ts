@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { programDirectory as root } from '../program-directory.ts';
+import { programDirectory as root } from '../version.ts';
 import { outliveOutput } from './output.ts';
 import { runPostern } from './run-postern.ts';
 

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
-import { createUsers } from '../accounts/users.ts';
-import { listedSession, type ListedSession } from '../sessions/listed-session.ts';
-import { createActiveSessions } from '../sessions/active-sessions.ts';
-import { createRevocations } from '../sessions/revocations.ts';
-import { createSessionRegistry, type Place } from '../sessions/last-seen.ts';
-import { endSession } from '../sessions/sessions.ts';
+import { createUsers } from '../identity/users/users.ts';
+import { listedSession, type ListedSession } from '../identity/sessions/listed-session.ts';
+import { createActiveSessions } from '../identity/sessions/active-sessions.ts';
+import { createRevocations } from '../identity/sessions/revocations.ts';
+import { createSessionRegistry, type Place } from '../identity/sessions/last-seen.ts';
+import { endSession } from '../identity/sessions/sessions.ts';
 import { unconditional } from '../store/permit.ts';
 import { askWhatToKeep, endedInWords, withKeepOptions, type KeepOptions } from './ask-what-to-keep.ts';
 import type { CommandContext } from './context.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
-import { listedShare, type ListedShare } from '../shares/listed-share.ts';
-import { createShareOpenings } from '../shares/share-openings.ts';
-import { createShares } from '../shares/shares.ts';
+import { listedShare, type ListedShare } from '../identity/shares/listed-share.ts';
+import { createShareOpenings } from '../identity/shares/share-openings.ts';
+import { createShares } from '../identity/shares/shares.ts';
 import { unconditional } from '../store/permit.ts';
 import type { CommandContext } from './context.ts';
 import { listCommand, seenOf } from './list-command.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
 import { storeUrlOf } from '../config/resolve-store.ts';
 import { ownJwtSecretFile } from '../config/own-files.ts';
-import { foreignJwtSecrets } from '../sessions/jwt-secret.ts';
+import { foreignJwtSecrets } from '../identity/sessions/jwt-secret.ts';
 import type { CopiedTables } from '../store/postgres/copy-into.ts';
 import { withoutPassword } from '../store/postgres/without-password.ts';
 import { claimDirectory } from '../store/sqlite/directory-lock.ts';

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
 import { systemClock } from '../clock.ts';
-import { listedApiToken, type ListedApiToken } from '../api-tokens/listed-api-token.ts';
-import { createApiTokenUses } from '../api-tokens/api-token-uses.ts';
-import { apiTokenName, createApiTokens, longestLife } from '../api-tokens/api-tokens.ts';
-import { createUsers } from '../accounts/users.ts';
+import { listedApiToken, type ListedApiToken } from '../identity/api-tokens/listed-api-token.ts';
+import { createApiTokenUses } from '../identity/api-tokens/api-token-uses.ts';
+import { apiTokenName, createApiTokens, longestLife } from '../identity/api-tokens/api-tokens.ts';
+import { createUsers } from '../identity/users/users.ts';
 import { isWithinOwner, scopeProblem } from '../policy/token-scope.ts';
 import { AppError } from '../errors.ts';
 import { unconditional } from '../store/permit.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownerAdvice } from '../file-owner.ts';
+import { ownerAdvice } from './file-owner.ts';
 import { ConfigurationError } from './problem.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

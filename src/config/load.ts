@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownerAdvice } from '../file-owner.ts';
+import { ownerAdvice } from './file-owner.ts';
 import type { Configuration } from './configuration.ts';
 import { parseConfigurationDocument } from './document.ts';
 import { ConfigurationError, type Problem } from './problem.ts';

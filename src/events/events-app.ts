@@ -1,13 +1,13 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
-import { compressAnswers } from '../compress-answers.ts';
+import { compressAnswers } from '../http/compress-answers.ts';
 import type { IncomingMessage } from 'node:http';
 import { AppError, errorAnswer } from '../errors.ts';
-import { fromHeaderValue } from '../identity-headers.ts';
+import { fromHeaderValue } from '../policy/identity-headers.ts';
 import { isGranted, type Grant } from '../policy/grant.ts';
 import type { RoundRobin, Sliced } from '../round-robin.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { validQuery, ValidationError } from '../validation.ts';
+import { validQuery, ValidationError } from '../http/validation.ts';
 import { lookupQuery, recentQuery } from './event-query.ts';
 import { readEvents } from './event-reading.ts';
 import { searchEvents, type NextPlace } from './event-search.ts';

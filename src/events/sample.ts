@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
-import { programDirectory } from '../program-directory.ts';
+import { programDirectory } from '../version.ts';
 
 /** A recorder's database with made-up events, which the program brings along. */
 const sampleDatabase = join(programDirectory, 'data', 'sample.db');

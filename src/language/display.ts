@@ -1,4 +1,4 @@
-import { ownCookies } from '../own-cookies.ts';
+import { ownCookies } from '../policy/own-cookies.ts';
 import { languages, type Language } from './language.ts';
 
 export const looks = ['light', 'dark'] as const;

@@ -1,4 +1,4 @@
-import { withTimeout } from '../with-timeout.ts';
+import { withTimeout } from '../clock.ts';
 import type { Timers } from './timers.ts';
 
 /** Of one request: the answer, or why there is none. */

@@ -1,6 +1,6 @@
-import { answerChange, type AnswerReader } from '../policy/changed-answers.ts';
+import { answerChange, type AnswerReader } from '../policy/recorder/changed-answers.ts';
 import type { Allowed } from '../policy/decision.ts';
-import type { Transformer } from '../reverse-proxy/whole-answer.ts';
+import type { Transformer } from './whole-answer.ts';
 
 /** Takes secrets and other cameras out of what the recorder answers. */
 export const changedAnswers: Transformer = {

@@ -1,5 +1,5 @@
-import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
-import { assertionHeader, type AssertedRequest } from '../identity-headers.ts';
+import type { UpstreamAddress } from './upstream-pool.ts';
+import { assertionHeader, type AssertedRequest } from '../policy/identity-headers.ts';
 import { createRecorderClient, type RecorderAnswer } from './recorder-client.ts';
 
 /** A recorder that can be asked. */

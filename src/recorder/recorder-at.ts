@@ -1,5 +1,5 @@
 import type { Configuration } from '../config/configuration.ts';
-import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
+import type { UpstreamAddress } from './upstream-pool.ts';
 import type { Recorder } from './connect-recorder.ts';
 
 /**

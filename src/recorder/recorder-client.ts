@@ -1,4 +1,4 @@
-import { openPool, type UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
+import { openPool, type UpstreamAddress } from './upstream-pool.ts';
 import { hasTlsAt, speaksTls } from './speaks-tls.ts';
 
 export interface RecorderAnswer {

@@ -1,6 +1,6 @@
 import { clockAt } from '../support/clock-at.ts';
-import { createApiTokens, type NewApiToken } from '../../src/api-tokens/api-tokens.ts';
-import { createUsers } from '../../src/accounts/users.ts';
+import { createApiTokens, type NewApiToken } from '../../src/identity/api-tokens/api-tokens.ts';
+import { createUsers } from '../../src/identity/users/users.ts';
 import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, goodPassword, userOf } from '../support/log-in.ts';

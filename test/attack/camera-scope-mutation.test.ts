@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '../../src/config/resolve.ts';
 import { recorderDatabase } from '../../src/events/recorder-database.ts';
 import { ownRules } from '../../src/api/own-paths.ts';
-import { settingsOf } from '../../src/settings/settings.ts';
-import { evaluate } from '../../src/policy/evaluate.ts';
+import { settingsOf } from '../../src/access/settings/settings.ts';
+import { evaluate } from '../../src/policy/evaluate/evaluate.ts';
 import { prepareRules } from '../../src/policy/rule-tree.ts';
 import type { AccessRule as TableRow } from '../../src/policy/access-rule.ts';
-import { lockedRules, recorderRules } from '../../src/policy/access-rules.ts';
+import { lockedRules, recorderRules } from '../../src/policy/recorder/access-rules.ts';
 import { filtered } from '../unit/policy/known-cameras.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { cameraScopeRows } from './camera-scope-rows.ts';
@@ -90,7 +90,7 @@ describe('what a camera-scoped token may change is held by the corpus', () => {
     ({ row }) => row.changes === true && row.body === undefined && !row.level.endsWith('-in-body'),
   );
   test.each(changing)('$path', ({ row, place, path }) => {
-    // The sample has no reviews: test/unit/policy/camera-scope.test.ts has some.
+    // The sample has no reviews: test/unit/policy/evaluate/camera-scope.test.ts has some.
     if (path === '/api/review/:review/viewed') return;
     const changed: TableRow = row.bodyless
       ? without(row, 'bodyless')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { strippedHeaders } from '../../src/reverse-proxy/upstream-headers.ts';
-import { fromHeaderValue, identityHeaders } from '../../src/identity-headers.ts';
+import { strippedHeaders } from '../../src/http/reverse-proxy/upstream-headers.ts';
+import { fromHeaderValue, identityHeaders } from '../../src/policy/identity-headers.ts';
 import { headerAlias } from '../../src/policy/raw-headers.ts';
 import { frontNames, startFronts, type Fronts, type Outcome } from '../support/fronts.ts';
 import { adminOf, goodPassword } from '../support/log-in.ts';

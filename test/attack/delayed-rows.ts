@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { unconditional } from '../../src/store/permit.ts';
-import { hashOfRecoveryCode } from '../../src/second-factor/recovery-codes.ts';
+import { hashOfRecoveryCode } from '../../src/identity/second-factor/recovery-codes.ts';
 import { authenticator, codeOf, site } from '../support/factor-person.ts';
 import { goodPassword as password, visitor } from '../support/log-in.ts';
 import type { RawAnswer } from '../support/raw-http.ts';

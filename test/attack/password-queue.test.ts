@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { createPasswordHasher } from '../../src/accounts/password-hash.ts';
-import { createUsers } from '../../src/accounts/users.ts';
+import { createPasswordHasher } from '../../src/identity/users/password-hash.ts';
+import { createUsers } from '../../src/identity/users/users.ts';
 import { unconditional } from '../../src/store/permit.ts';
 import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';

@@ -4,8 +4,8 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { selfSignedCertificate } from '../../src/tls/certificate.ts';
-import { serveOneAtATime } from '../../src/connections/one-at-a-time.ts';
+import { selfSignedCertificate } from '../../src/http/tls/certificate.ts';
+import { serveOneAtATime } from '../../src/http/connections/one-at-a-time.ts';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { scrape } from '../support/scrape.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { selfSignedCertificate } from '../../src/tls/certificate.ts';
+import { selfSignedCertificate } from '../../src/http/tls/certificate.ts';
 import { temporaryPaths } from './nginx-temporary.ts';
 import { freePort, listening } from './ports.ts';
 import { projectRoot } from './start-gateway.ts';

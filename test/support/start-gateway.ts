@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { systemClock, type Clock } from '../../src/clock.ts';
-import { deriveInPool } from '../../src/accounts/key-derivation.ts';
-import { startApp, type App } from '../../src/server/app.ts';
+import { deriveInPool } from '../../src/identity/users/key-derivation.ts';
+import { startApp, type App } from '../../src/gate/app.ts';
 import { configurationReader, loadConfiguration } from '../../src/config/load.ts';
-import { createReloading, type Reloading } from '../../src/server/reload.ts';
+import { createReloading, type Reloading } from '../../src/gate/reload.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 
 export const projectRoot = join(import.meta.dirname, '..', '..');

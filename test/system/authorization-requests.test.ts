@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { identityHeaders } from '../../src/identity-headers.ts';
+import { identityHeaders } from '../../src/policy/identity-headers.ts';
 import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
 import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';

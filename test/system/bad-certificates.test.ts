@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
-import { selfSignedCertificate, type Certificate } from '../../src/tls/certificate.ts';
+import { selfSignedCertificate, type Certificate } from '../../src/http/tls/certificate.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { projectRoot, startGateway } from '../support/start-gateway.ts';
 

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { generate } from 'selfsigned';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { selfSignedCertificate } from '../../src/tls/certificate.ts';
+import { selfSignedCertificate } from '../../src/http/tls/certificate.ts';
 import { stringify } from 'yaml';
 import { copiesOf, stagesOf } from '../support/dockerfile.ts';
 import { projectRoot } from '../support/start-gateway.ts';

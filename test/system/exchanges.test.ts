@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
-import { createUsers, type Users } from '../../src/accounts/users.ts';
+import { createUsers, type Users } from '../../src/identity/users/users.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Reason } from '../../src/policy/reasons.ts';
 import { unconditional } from '../../src/store/permit.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { strippedHeaders } from '../../src/reverse-proxy/upstream-headers.ts';
+import { strippedHeaders } from '../../src/http/reverse-proxy/upstream-headers.ts';
 import { parseTrustedHeaders } from '../../src/config/trusted-headers-file.ts';
 import { AppError, errorAnswer } from '../../src/errors.ts';
 import { isOwnPath } from '../../src/api/own-paths.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { selfSignedFiles } from '../../src/config/own-files.ts';
-import { selfSignedCertificate } from '../../src/tls/certificate.ts';
+import { selfSignedCertificate } from '../../src/http/tls/certificate.ts';
 import { headerValues } from '../../src/policy/raw-headers.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { answerGate, type KnownRoles } from '../support/recorder-profile.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
-import { selfSignedCertificate } from '../../src/tls/certificate.ts';
+import { selfSignedCertificate } from '../../src/http/tls/certificate.ts';
 import { adminOf } from '../support/log-in.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { answerGate } from '../support/recorder-profile.ts';

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { measure } from '../../src/backup/files.ts';
+import { measure } from '../../src/store/backup/files.ts';
 import { adminOf, printedPassword, userOf, visitor } from '../support/log-in.ts';
 import { postern } from '../support/postern-command.ts';
 import { projectRoot, startGateway, type GatewayOptions } from '../support/start-gateway.ts';

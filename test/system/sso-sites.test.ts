@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { selfSignedCertificate } from '../../src/tls/certificate.ts';
+import { selfSignedCertificate } from '../../src/http/tls/certificate.ts';
 import { temporaryPaths } from '../support/nginx-temporary.ts';
 import { freePort, listening } from '../support/ports.ts';
 import { sendRaw, type RawRequest } from '../support/raw-http.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fromHeaderValue, identityHeaders } from '../../src/identity-headers.ts';
+import { fromHeaderValue, identityHeaders } from '../../src/policy/identity-headers.ts';
 import { headerAlias } from '../../src/policy/raw-headers.ts';
 import { startFronts, type Fronts, type Outcome } from '../support/fronts.ts';
 import { projectRoot } from '../support/start-gateway.ts';

@@ -41,9 +41,9 @@ test.each<[what: string, files: Readonly<Record<string, string>>, says: RegExp |
     /policy is pure[\s\S]*values alone/,
   ],
   [
-    'the store, of whoever uses it',
-    { 'src/store/a.ts': importOf('../accounts/b.ts'), 'src/accounts/b.ts': value },
-    /store imports[\s\S]*knows nobody/,
+    'the store, of what uses it',
+    { 'src/store/a.ts': importOf('../identity/b.ts'), 'src/identity/b.ts': value },
+    /store imports[\s\S]*the same for all/,
   ],
   [
     'an endpoint, of the store',
@@ -52,14 +52,14 @@ test.each<[what: string, files: Readonly<Record<string, string>>, says: RegExp |
   ],
   [
     'the embedded front, of the pipeline',
-    { 'src/reverse-proxy/a.ts': importOf('../authorization/b.ts'), 'src/authorization/b.ts': value },
+    { 'src/http/reverse-proxy/a.ts': importOf('../../access/b.ts'), 'src/access/b.ts': value },
     /reverse-proxy imports[\s\S]*by parameter/,
   ],
   [
     'two files, of each other',
     {
-      'src/tls/a.ts': importOf('./b.ts'),
-      'src/tls/b.ts': "import { y } from './a.ts';\nexport const x = () => y;\n",
+      'src/http/tls/a.ts': importOf('./b.ts'),
+      'src/http/tls/b.ts': "import { y } from './a.ts';\nexport const x = () => y;\n",
     },
     /no cycle of files/,
   ],
@@ -76,9 +76,9 @@ test.each<[what: string, files: Readonly<Record<string, string>>, says: RegExp |
   [
     'three folders, in a circle',
     {
-      'src/api/a.ts': importOf('../sessions/b.ts'),
-      'src/sessions/b.ts': value,
-      'src/sessions/c.ts': importOf('../store/d.ts'),
+      'src/api/a.ts': importOf('../identity/b.ts'),
+      'src/identity/b.ts': value,
+      'src/identity/c.ts': importOf('../store/d.ts'),
       'src/store/d.ts': value,
       'src/store/e.ts': importOf('../api/f.ts'),
       'src/api/f.ts': value,
@@ -92,7 +92,7 @@ test.each<[what: string, files: Readonly<Record<string, string>>, says: RegExp |
   ],
   [
     'a database opened elsewhere',
-    { 'src/accounts/a.ts': "import { DatabaseSync } from 'node:sqlite';\nexport const y = DatabaseSync;\n" },
+    { 'src/identity/a.ts': "import { DatabaseSync } from 'node:sqlite';\nexport const y = DatabaseSync;\n" },
     /sqlite belongs to store/,
   ],
 ])('an import by %s', async (_, files, says) => {

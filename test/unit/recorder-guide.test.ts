@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../src/config/load.ts';
 import type { AccessLevel, AccessRule } from '../../src/policy/access-rule.ts';
-import { lockedRules, recorderRules } from '../../src/policy/access-rules.ts';
+import { lockedRules, recorderRules } from '../../src/policy/recorder/access-rules.ts';
 import { trialFaults } from '../../src/recorder/try-recorder.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 

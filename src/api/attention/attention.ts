@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { gateChecks, type GateState } from '../../doctor/gate-checks.ts';
+import { gateChecks, type GateState } from '../doctor/gate-checks.ts';
 import { endpoint } from '../endpoint.ts';
 
 interface AttentionRow {

@@ -1,8 +1,8 @@
-import type { Authorize } from '../../authorization/authorize.ts';
-import { contextOf, loginUrlOf } from '../../fronts/client.ts';
-import { allowedLines } from '../../fronts/front-answer.ts';
-import { refusalAnswer } from '../../fronts/refusal.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { Authorize } from '../../access/authorize.ts';
+import { contextOf, loginUrlOf } from '../../http/fronts/client.ts';
+import { allowedLines } from '../../http/fronts/front-answer.ts';
+import { refusalAnswer } from '../../http/fronts/refusal.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
 
 export interface AuthDependencies {

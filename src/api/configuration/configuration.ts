@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ReloadReport } from '../../config/reload-report.ts';
 import { unreadReasons, type UnreadReason } from '../../recorder/configuration-answer.ts';
 import type { ConfigurationReading } from '../../recorder/configuration-reading.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import { endpoint } from '../endpoint.ts';
 
 const secondsOf = (milliseconds: number) => milliseconds / 1_000;

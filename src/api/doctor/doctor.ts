@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { gateChecks, shownChecks, type GateState } from '../../doctor/gate-checks.ts';
-import { clientOf } from '../../fronts/client.ts';
-import type { Settings } from '../../settings/settings.ts';
+import { gateChecks, shownChecks, type GateState } from './gate-checks.ts';
+import { clientOf } from '../../http/fronts/client.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import { endpoint } from '../endpoint.ts';
 
 export interface DoctorDependencies extends GateState {

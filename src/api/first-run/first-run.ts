@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { findSteps, stepNames, type GateState } from '../../doctor/gate-checks.ts';
+import { findSteps, stepNames, type GateState } from '../doctor/gate-checks.ts';
 import { endpoint } from '../endpoint.ts';
 
 const seenFact = v.object({ fact: v.picklist(['shown', 'checked']) });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isGranted } from '../../policy/grant.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import { endpoint } from '../endpoint.ts';
 
 export interface LiveDependencies {

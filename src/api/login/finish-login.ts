@@ -1,11 +1,11 @@
-import type { SessionState } from '../../accounts/users.ts';
+import type { SessionState } from '../../identity/users/users.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { AppError } from '../../errors.ts';
-import { clientOf } from '../../fronts/client.ts';
+import { clientOf } from '../../http/fronts/client.ts';
 import { currentRole, grantOf } from '../../policy/grant.ts';
-import type { Sessions } from '../../sessions/sessions.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { Sessions } from '../../identity/sessions/sessions.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import type { Tallies } from '../../telemetry/tallies.ts';
 import type { CurrentRuntime } from '../permit.ts';
 import { grantedCameras } from '../profile/profile.ts';

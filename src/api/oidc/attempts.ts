@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { Clock } from '../../clock.ts';
-import { clientOf } from '../../fronts/client.ts';
-import { ownCookies } from '../../own-cookies.ts';
+import { clientOf } from '../../http/fronts/client.ts';
+import { ownCookies } from '../../policy/own-cookies.ts';
 import { headerValues, withoutWhiteSpace } from '../../policy/raw-headers.ts';
-import type { Sealing } from '../../sealing/sealing.ts';
-import { sessionCookie } from '../../sessions/session-cookie.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { AttemptSecrets } from '../../sign-on/provider.ts';
+import type { Sealing } from '../../identity/sealing.ts';
+import { sessionCookie } from '../../identity/sessions/session-cookie.ts';
+import type { Settings } from '../../access/settings/settings.ts';
+import type { AttemptSecrets } from '../../identity/oidc/provider.ts';
 import type { ApiContext } from '../request-context.ts';
 
 /** A login that a browser has begun here, and ends here when it comes back from the provider. */

@@ -1,13 +1,13 @@
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { AppError } from '../../errors.ts';
-import { clientOf } from '../../fronts/client.ts';
-import type { SessionRegistry } from '../../sessions/last-seen.ts';
-import type { Settings } from '../../settings/settings.ts';
-import { ProviderError } from '../../sign-on/provider-error.ts';
-import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
-import type { Provider } from '../../sign-on/provider.ts';
+import { clientOf } from '../../http/fronts/client.ts';
+import type { SessionRegistry } from '../../identity/sessions/last-seen.ts';
+import type { Settings } from '../../access/settings/settings.ts';
+import { ProviderError } from '../../identity/oidc/provider-error.ts';
+import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts';
+import type { Provider } from '../../identity/oidc/provider.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { readBody } from '../../validation.ts';
+import { readBody } from '../../http/validation.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
 import type { ApiContext } from '../request-context.ts';
 

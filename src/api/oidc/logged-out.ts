@@ -1,6 +1,6 @@
-import { clientOf } from '../../fronts/client.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { ProviderLogout } from '../../sign-on/provider-logout.ts';
+import { clientOf } from '../../http/fronts/client.ts';
+import type { Settings } from '../../access/settings/settings.ts';
+import type { ProviderLogout } from '../../identity/oidc/provider-logout.ts';
 import { afterLogout } from '../after-logout.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
 import { isGranted, type Grant } from '../../policy/grant.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import { endpoint } from '../endpoint.ts';
 
 const cameras = v.pipe(v.array(v.string()), v.description('Cameras that there are and the role covers.'));

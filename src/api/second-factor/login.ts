@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
-import { clientOf } from '../../fronts/client.ts';
-import { FactorLoginFailed, type FactorLogin } from '../../second-factor/login.ts';
-import { invalid } from '../../validation.ts';
+import { clientOf } from '../../http/fronts/client.ts';
+import { FactorLoginFailed, type FactorLogin } from '../../identity/second-factor/login.ts';
+import { invalid } from '../../http/validation.ts';
 import { endpoint } from '../endpoint.ts';
 import { finishLogin, type FinishLoginDependencies } from '../login/finish-login.ts';
 import { recordLimitedLogin } from '../login/limited-login.ts';

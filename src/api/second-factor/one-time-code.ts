@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
-import type { Sealing } from '../../sealing/sealing.ts';
-import { newCodeSecret, setupUrl, stepOfCode } from '../../second-factor/one-time-codes.ts';
-import type { Session } from '../../sessions/session.ts';
-import { invalid } from '../../validation.ts';
+import type { Sealing } from '../../identity/sealing.ts';
+import { newCodeSecret, setupUrl, stepOfCode } from '../../identity/second-factor/one-time-codes.ts';
+import type { Session } from '../../identity/sessions/session.ts';
+import { invalid } from '../../http/validation.ts';
 import { endpoint } from '../endpoint.ts';
 import { stepUpNeeded } from '../require-step-up.ts';
 import { ownAccount, ownFactor, type OwnFactorsDependencies } from './own-factors.ts';

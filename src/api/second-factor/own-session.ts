@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
-import type { Session } from '../../sessions/session.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { Session } from '../../identity/sessions/session.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import type { ApiContext } from '../request-context.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
-import type { Factors } from '../../second-factor/factors.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { Factors } from '../../identity/second-factor/factors.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import { keptMeaning, keptQuery } from '../kept.ts';

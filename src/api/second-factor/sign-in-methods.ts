@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { currentRole } from '../../policy/grant.ts';
-import type { Factors, Passkey } from '../../second-factor/factors.ts';
-import type { Passkeys } from '../../second-factor/passkeys.ts';
-import type { Session } from '../../sessions/session.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
+import type { Factors, Passkey } from '../../identity/second-factor/factors.ts';
+import type { Passkeys } from '../../identity/second-factor/passkeys.ts';
+import type { Session } from '../../identity/sessions/session.ts';
+import type { Settings } from '../../access/settings/settings.ts';
+import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts';
 import { endpoint } from '../endpoint.ts';
 import { isProved } from '../require-step-up.ts';
 import { seconds } from './answers.ts';

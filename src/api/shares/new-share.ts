@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Wanted } from '../../shares/shared-things.ts';
-import { invalid } from '../../validation.ts';
+import type { Wanted } from '../../identity/shares/shared-things.ts';
+import { invalid } from '../../http/validation.ts';
 
 const text = v.string('Input should be text');
 const whole = v.pipe(v.number('Input should be a number'), v.integer('Input should be a whole number'));

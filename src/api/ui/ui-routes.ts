@@ -1,11 +1,11 @@
-import { codingFor } from '../../compress-answers.ts';
+import { codingFor } from '../../http/compress-answers.ts';
 import type { OidcConfiguration } from '../../config/configuration.ts';
 import { AppError } from '../../errors.ts';
-import { formActions } from '../../fronts/refusal.ts';
+import { formActions } from '../../http/fronts/refusal.ts';
 import { displayOf, type Display } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
 import { saysBeforeNext } from '../../policy/return-address.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
 import { ownBase } from '../own-base.ts';
 import { redirectWithin } from '../redirect-within.ts';

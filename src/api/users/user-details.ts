@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { listedUser } from '../../accounts/listed-user.ts';
-import type { Users } from '../../accounts/users.ts';
+import { listedUser } from '../../identity/users/listed-user.ts';
+import type { Users } from '../../identity/users/users.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { LastLogins } from '../../audit/last-logins.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
-import { withTimeout } from '../../with-timeout.ts';
+import { withTimeout } from '../../clock.ts';
 import { Client, connectPatience, PostgresError, postgresError } from './client.ts';
 
 export interface PoolOptions {

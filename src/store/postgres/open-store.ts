@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
 import { AppError } from '../../errors.ts';
-import { withCleanup } from '../../with-cleanup.ts';
+import { withCleanup } from '../with-cleanup.ts';
 import type { ActivityTables } from '../activity-schema.ts';
 import type { VersionTable } from '../migrate.ts';
 import type { Change } from '../permit.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { giveToOwner } from '../../file-owner.ts';
+import { giveToOwner } from '../../config/file-owner.ts';
 import { databaseError, type DatabaseError } from './database-error.ts';
 import { openOnReadOnlyDisk, openUnchanging } from './read-only-disk.ts';
 

@@ -1,4 +1,4 @@
-import { ownerAdvice } from '../../file-owner.ts';
+import { ownerAdvice } from '../../config/file-owner.ts';
 
 /** What is the matter with a database, as far as it decides what to do about it. */
 type Fault = 'damaged' | 'locked' | 'full' | 'failing' | 'newer' | 'other';

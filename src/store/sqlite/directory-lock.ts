@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makePrivate } from '../../file-owner.ts';
+import { makePrivate } from '../../config/file-owner.ts';
 
 /** Held until it is released, or until the process ends, however it ends. */
 export interface DirectoryLock {

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { makePrivate } from '../../file-owner.ts';
+import { makePrivate } from '../../config/file-owner.ts';
 import { copyDatabase, requireGoodPages } from './copy-database.ts';
 import { DatabaseError, databaseError } from './database-error.ts';
 import { DirectoryBusyError, shareDirectory } from './directory-lock.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { identityHeaders } from '../../../src/identity-headers.ts';
+import { identityHeaders } from '../../../src/policy/identity-headers.ts';
 import { headerAlias, headerValues } from '../../../src/policy/raw-headers.ts';
 import { connectTo } from '../../support/raw-http.ts';
 import { listenOnLoopback } from '../../support/reverse-proxy.ts';

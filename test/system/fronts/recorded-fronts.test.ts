@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { identityHeaders } from '../../../src/identity-headers.ts';
+import { identityHeaders } from '../../../src/policy/identity-headers.ts';
 import { cookieOf, goodPassword, visitor } from '../../support/log-in.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 import { startProxyGate, startSessionGate, type ProxyGate, type SessionGate } from './gates.ts';

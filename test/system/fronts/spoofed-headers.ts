@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseTrustedHeaders } from '../../../src/config/trusted-headers-file.ts';
-import { identityHeaders } from '../../../src/identity-headers.ts';
+import { identityHeaders } from '../../../src/policy/identity-headers.ts';
 import { headersSetIn } from '../../support/nginx-headers.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 

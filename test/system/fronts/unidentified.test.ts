@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { identityHeaders } from '../../../src/identity-headers.ts';
+import { identityHeaders } from '../../../src/policy/identity-headers.ts';
 import { everyFront, startEveryFront, type AnyFront } from '../../support/every-front.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../../support/recording-upstream.ts';

@@ -1,9 +1,9 @@
-import { createFrontListener } from '../../../src/fronts/front-listener.ts';
+import { createFrontListener } from '../../../src/http/fronts/front-listener.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { composeAuthorization } from '../../../src/server/compose-authorization.ts';
+import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
 import type { RequestFacts } from '../../../src/api/request-context.ts';
 import { createApi } from '../../../src/api/api.ts';
 import { apiListener } from '../../../src/api/listener.ts';

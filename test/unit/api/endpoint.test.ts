@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { endpoint, serve } from '../../../src/api/endpoint.ts';
 import type { ApiEnvironment } from '../../../src/api/request-context.ts';
-import { ValidationError } from '../../../src/validation.ts';
+import { ValidationError } from '../../../src/http/validation.ts';
 
 const described = { level: 'public', tag: 'Doors', summary: 'A door' } as const;
 const door = v.strictObject({ name: v.string() });

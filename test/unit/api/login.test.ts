@@ -5,7 +5,7 @@ import { logIn, type LoginDependencies } from '../../../src/api/login/login.ts';
 import type { ApiEnvironment } from '../../../src/api/request-context.ts';
 import { errorAnswer, AppError } from '../../../src/errors.ts';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
-import type { Users } from '../../../src/accounts/users.ts';
+import type { Users } from '../../../src/identity/users/users.ts';
 import { createTallies } from '../../../src/telemetry/tallies.ts';
 import { settings } from './api-dependencies.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { guardedEndpoints, openEndpoints } from '../../../src/api/endpoints.ts';
 import { isOwnPath, ownRules } from '../../../src/api/own-paths.ts';
-import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { known } from '../policy/known-cameras.ts';
 

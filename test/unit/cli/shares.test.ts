@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createUsers } from '../../../src/accounts/users.ts';
+import { createUsers } from '../../../src/identity/users/users.ts';
 import { systemClock } from '../../../src/clock.ts';
-import { createShareOpenings } from '../../../src/shares/share-openings.ts';
-import { createShares } from '../../../src/shares/shares.ts';
+import { createShareOpenings } from '../../../src/identity/shares/share-openings.ts';
+import { createShares } from '../../../src/identity/shares/shares.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import { activityPath, openActivity, openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
 import { postern } from '../../support/postern-here.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
-import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { problemText, problemsOf, resolve } from './resolve-document.ts';
 
 test('an empty document has the defaults of the contract', () => {

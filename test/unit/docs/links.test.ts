@@ -66,3 +66,13 @@ test('every page can be reached from the README', () => {
   walk('README.md');
   expect(pages.filter((page) => !reached.has(page))).toEqual([]);
 });
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])(
+  'every path that %s names exists',
+  (page) => {
+    const named = readFileSync(join(projectRoot, page), 'utf8').match(
+      /\b(?:src|test|script)\/[\w./-]+\.tsx?\b/g,
+    );
+    expect(named?.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
+  },
+);

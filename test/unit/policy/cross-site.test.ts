@@ -2,7 +2,7 @@ import type { Identity } from '../../../src/policy/identity.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isCrossSite } from '../../../src/policy/cross-site.ts';
-import { evaluate } from '../../../src/policy/evaluate.ts';
+import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
 import { anyCodePoint } from '../../support/any-code-point.ts';

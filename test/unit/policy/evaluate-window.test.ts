@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
-import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
-import { evaluate } from '../../../src/policy/evaluate.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
+import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
 import type { WindowState } from '../../../src/policy/role-window.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';

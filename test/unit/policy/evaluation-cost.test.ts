@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { evaluate } from '../../../src/policy/evaluate.ts';
-import type { Rules } from '../../../src/policy/rules.ts';
+import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
+import type { Rules } from '../../../src/policy/evaluate/rules.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import type { AccessRule } from '../../../src/policy/access-rule.ts';
-import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
 
 const identity = { user: 'olaf', role: 'role7', source: 'proxy', groups: '', email: '', name: '' } as const;

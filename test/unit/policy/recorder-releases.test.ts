@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
-import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { passesOnItself, type Front } from '../../../src/policy/request-context.ts';
 import type { Decision } from '../../../src/policy/decision.ts';
-import { evaluate } from '../../../src/policy/evaluate.ts';
+import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
 import type { RecordedCameras } from '../../../src/policy/resource.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import type { AccessRule } from '../../../src/policy/access-rule.ts';
-import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { known } from './known-cameras.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 

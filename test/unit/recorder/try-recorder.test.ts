@@ -7,7 +7,7 @@ import { originOf } from '../../../src/config/resolve-recorder.ts';
 import type { Recorder } from '../../../src/recorder/connect-recorder.ts';
 import { systemTimers } from '../../../src/recorder/timers.ts';
 import { tryRecorder } from '../../../src/recorder/try-recorder.ts';
-import { selfSignedCertificate } from '../../../src/tls/certificate.ts';
+import { selfSignedCertificate } from '../../../src/http/tls/certificate.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 
 const configuration = { cameras: { front: {}, yard: {} } };

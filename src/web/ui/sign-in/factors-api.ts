@@ -1,5 +1,5 @@
 import type { hc, InferResponseType } from 'hono/client';
-import type { GivenOut } from '../../../accounts/recovery.ts';
+import type { GivenOut } from '../../../identity/users/recovery.ts';
 import type { Client } from '../../../api/client.ts';
 import { bodyOf, fetchThroughGate } from '../../api-client.ts';
 import type { Proof } from './login-steps.ts';

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { describe, expect, test, vi } from 'vitest';
-import { createUsers } from '../../../../src/accounts/users.ts';
+import { createUsers } from '../../../../src/identity/users/users.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { migrationLock } from '../../../../src/store/postgres/migrate-postgres.ts';
-import { createApiTokens } from '../../../../src/api-tokens/api-tokens.ts';
-import { createRevocations } from '../../../../src/sessions/revocations.ts';
+import { createApiTokens } from '../../../../src/identity/api-tokens/api-tokens.ts';
+import { createRevocations } from '../../../../src/identity/sessions/revocations.ts';
 import { onlyIf, unconditional } from '../../../../src/store/permit.ts';
 import { clockAt } from '../../../support/clock-at.ts';
 import { startFaultyLink } from '../../../support/faulty-link.ts';

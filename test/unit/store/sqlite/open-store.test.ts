@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { clockAt } from '../../../support/clock-at.ts';
-import { createUsers } from '../../../../src/accounts/users.ts';
+import { createUsers } from '../../../../src/identity/users/users.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { writing, type Store } from '../../../../src/store/store.ts';
 import { openStore, openVersionedStore, storePath } from '../../../../src/store/sqlite/open-store.ts';

@@ -1,0 +1,62 @@
+import type { Authorization, Authorize } from '../authorize.ts';
+import { AppError } from '../../errors.ts';
+import type { AssertedRequest } from '../../policy/identity-headers.ts';
+import type { RequestContext } from '../../policy/request-context.ts';
+import { withoutAuthority } from '../../policy/canonical-uri.ts';
+import type { AuthorizationResult } from '../../policy/authorization-result.ts';
+import type { Allowed, Decision } from '../../policy/decision.ts';
+import { reasons } from '../../policy/reasons.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { Assert } from './assertion.ts';
+
+interface AssertingDependencies extends Pick<Authorization, 'authorize' | 'record'> {
+  readonly assert: Assert;
+  /** The method by which a permitted request is passed on; undefined: nobody knows. */
+  readonly methodOf: (request: RequestContext, permitted: Allowed) => string | undefined;
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+/** The pipeline for requests that are passed on: what it allows to somebody has an assertion, or is refused. */
+export function asserting({ authorize, record, assert, methodOf, logger }: AssertingDependencies): Authorize {
+  return async (request) => {
+    const result = await authorize(request);
+    const { decision } = result;
+    const passedOn =
+      decision.outcome === 'allow' ? passedOnAs(request, decision, methodOf(request, decision)) : undefined;
+    if (passedOn === undefined) return result;
+    try {
+      return { ...result, assertion: await assert(passedOn) };
+    } catch (error) {
+      return refused(request, result, error);
+    }
+  };
+
+  function refused<Result extends AuthorizationResult>(
+    request: RequestContext,
+    result: Result,
+    error: unknown,
+  ): Result {
+    const isAway = error instanceof AppError && error.code === 'store_unavailable';
+    const reason = isAway ? 'store_unavailable' : 'failure';
+    logger.error({ err: error }, reasons[reason]);
+    const { path, rule, resource, identity } = result.decision;
+    const decision: Decision = { path, rule, resource, identity, outcome: 'forbidden', reason };
+    return { ...result, id: record(request, decision), decision, error };
+  }
+}
+
+/**
+ * @returns undefined when nothing can be said of it: it needs no identity, or nobody knows its target. A visit to `/auth` is
+ * answered to the client, who gets no assertion.
+ */
+function passedOnAs(
+  { uri }: RequestContext,
+  { identity: asking, narrowed, path, onBehalf }: Allowed,
+  method: string | undefined,
+): AssertedRequest | undefined {
+  const target = onBehalf?.target ?? narrowed ?? (uri === undefined ? undefined : withoutAuthority(uri));
+  const identity = onBehalf?.identity ?? asking;
+  if (identity === undefined || target === undefined || method === undefined || path === '/auth')
+    return undefined;
+  return { user: identity.user, role: identity.role, method, target };
+}

@@ -1,0 +1,45 @@
+import { isApiToken, type ApiTokens, type PresentedApiToken } from '../../identity/api-tokens/api-tokens.ts';
+import type { CustomRoles } from '../../policy/grant.ts';
+import type { RoleWindows } from '../../policy/role-window.ts';
+import { plainIdentity } from '../../policy/identity.ts';
+import { isWithinOwner } from '../../policy/token-scope.ts';
+import type { Authenticated, Strategy } from './authenticate.ts';
+import { bearerOf } from './credentials.ts';
+
+interface DefinedRoles {
+  readonly customRoles: CustomRoles;
+  readonly roleWindows: RoleWindows;
+}
+
+/**
+ * An API token as bearer: its owner, with the role and the cameras of the token.
+ * @param issuer of the provider whose people may have tokens
+ */
+export function apiToken(
+  apiTokens: Pick<ApiTokens, 'check' | 'recall'>,
+  roles: DefinedRoles,
+  issuer?: string,
+): Strategy {
+  return ({ headers }, on) => {
+    const bearer = bearerOf(headers);
+    if (bearer === undefined || 'refused' in bearer || !isApiToken(bearer.token)) return undefined;
+    const remembered = on === undefined ? apiTokens.recall(bearer.token) : undefined;
+    if (remembered !== undefined) return identified(remembered, roles, issuer);
+    return apiTokens.check(bearer.token, on).then((checked) => identified(checked, roles, issuer));
+  };
+}
+
+/** A token that may do more than its owner is refused, never reduced. */
+function identified(
+  presented: PresentedApiToken,
+  { customRoles, roleWindows }: DefinedRoles,
+  issuer: string | undefined,
+): Authenticated {
+  if ('problem' in presented) return { refused: presented.problem };
+  const { id, owner, ownerRole, isOwnerBlocked, ownerIssuer, role, cameras, expiresAt } = presented.apiToken;
+  if (isOwnerBlocked) return { refused: 'user_blocked' };
+  if (ownerIssuer !== undefined && ownerIssuer !== issuer) return { refused: 'provider_removed' };
+  if (!isWithinOwner(presented.apiToken, ownerRole, customRoles, roleWindows))
+    return { refused: 'api_token_too_wide' };
+  return { identity: { ...plainIdentity(owner, role, 'api-token'), token: { id, cameras, expiresAt } } };
+}

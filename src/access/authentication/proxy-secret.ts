@@ -1,0 +1,20 @@
+import { headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
+import type { Reason } from '../../policy/reasons.ts';
+import { isSecret } from '../../policy/secret.ts';
+import type { Strategy } from './authenticate.ts';
+
+/** The secret that an upstream proxy must send. @param secret undefined: none is asked for */
+export function proxySecret(secret: string | undefined): Strategy {
+  return ({ headers }) => {
+    const refused = secret === undefined ? undefined : refuseProxySecret(headers, secret);
+    return refused === undefined ? undefined : { refused };
+  };
+}
+
+/** @returns why the request does not prove that it comes from the upstream proxy, or undefined when it does. */
+export function refuseProxySecret(headers: RawHeaders, secret: string): Reason | undefined {
+  const [value, ...others] = headerValues(headers, 'x-proxy-secret');
+  if (value === undefined) return 'proxy_secret_missing';
+  if (others.length > 0) return 'proxy_secret_repeated';
+  return isSecret(value, secret) ? undefined : 'proxy_secret_mismatch';
+}

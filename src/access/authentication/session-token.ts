@@ -1,0 +1,64 @@
+import { currentRole, type CustomRoles } from '../../policy/grant.ts';
+import { plainIdentity, type Identity } from '../../policy/identity.ts';
+import type { SessionCookie } from '../../identity/sessions/session-cookie.ts';
+import type { Session, SessionUser } from '../../identity/sessions/session.ts';
+import type { Sessions } from '../../identity/sessions/sessions.ts';
+import type { Authenticated, Strategy } from './authenticate.ts';
+import { bearerOf, cookieOf } from './credentials.ts';
+
+/**
+ * A session token, as bearer or in the cookie. A bearer beats the cookie, and an invalid one is final. The role is the user's
+ * at this moment, never the token's; a role that is no longer defined counts as viewer.
+ * @param secondFactorFor roles whose local users need a second factor
+ */
+export function sessionToken(
+  sessions: Pick<Sessions, 'check' | 'recall' | 'revalidate'>,
+  cookie: Pick<SessionCookie, 'read'>,
+  customRoles: CustomRoles,
+  secondFactorFor: ReadonlySet<string>,
+): Strategy {
+  // Made once for a user: what is kept of a decision holds it, and each would outlive collections of the young generation.
+  const identities = {
+    session: new WeakMap<SessionUser, Identity>(),
+    bearer: new WeakMap<SessionUser, Identity>(),
+  };
+  const identityOf = (user: SessionUser, source: 'bearer' | 'session'): Identity => {
+    const known = identities[source].get(user);
+    if (known !== undefined) return known;
+    const identity = identityAs(user, currentRole(user.role, customRoles), source);
+    identities[source].set(user, identity);
+    return identity;
+  };
+  const identityAs = (user: SessionUser, role: string, source: 'bearer' | 'session'): Identity => {
+    const plain = plainIdentity(user.username, role, source);
+    return lacksSecondFactor(user, role, secondFactorFor) ? { ...plain, restricted: 'second_factor' } : plain;
+  };
+  const identified = (session: Session, source: 'bearer' | 'session'): Authenticated => ({
+    session,
+    identity: identityOf(session.user, source),
+  });
+  return ({ headers }, on, revalidated) => {
+    const bearer = bearerOf(headers);
+    const presented = bearer ?? cookieOf(headers, cookie);
+    if ('refused' in presented) return presented;
+    const source = bearer === undefined ? 'session' : 'bearer';
+    const remembered = on === undefined ? sessions.recall(presented.token) : undefined;
+    if (remembered !== undefined) return identified(remembered, source);
+    const checking =
+      revalidated === undefined
+        ? sessions.check(presented.token, on)
+        : sessions.revalidate(revalidated, presented.token);
+    return checking.then((checked) =>
+      'problem' in checked ? { refused: checked.problem } : identified(checked.session, source),
+    );
+  };
+}
+
+/** Whether somebody has to set up a second factor first. A provider has its own rules of what its people prove. */
+export function lacksSecondFactor(
+  { hasSecondFactor, issuer }: Pick<SessionUser, 'hasSecondFactor' | 'issuer'>,
+  role: string,
+  secondFactorFor: ReadonlySet<string>,
+): boolean {
+  return secondFactorFor.has(role) && !hasSecondFactor && issuer === undefined;
+}

@@ -1,0 +1,202 @@
+import type { ApiTokenUses } from '../identity/api-tokens/api-token-uses.ts';
+import type { Authenticate, Authenticated } from './authentication/authenticate.ts';
+import type { RequestContext } from '../policy/request-context.ts';
+import type { AuthorizationResult } from '../policy/authorization-result.ts';
+import type { Decision } from '../policy/decision.ts';
+import { evaluate } from '../policy/evaluate/evaluate.ts';
+import type { Rules } from '../policy/evaluate/rules.ts';
+import type { Identity } from '../policy/identity.ts';
+import { reasons } from '../policy/reasons.ts';
+import { globalDenial } from '../policy/global-denial.ts';
+import type { RoundRobin } from '../round-robin.ts';
+import type { SessionCookie } from '../identity/sessions/session-cookie.ts';
+import type { Session } from '../identity/sessions/session.ts';
+import type { IssuedToken, Sessions } from '../identity/sessions/sessions.ts';
+import type { Reading } from '../store/permit.ts';
+import type { DecisionTally } from '../telemetry/decision-tally.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { AppError } from '../errors.ts';
+import { evaluateByCurrentRoles, identifyByCurrentRoles, type CurrentRoles } from './current-roles.ts';
+import type { Evaluate, Evaluated, Identify } from './evaluated.ts';
+import type { LastSeen } from './last-seen.ts';
+import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
+import type { RecordDecision } from './record-decision.ts';
+
+/** Answers at once when nothing has to be read. It never throws: a fault is a refusal. */
+export type Authorize = (request: RequestContext) => Authorized | Promise<Authorized>;
+
+type Authorized = AuthorizationResult<Session>;
+
+export interface Authorization {
+  readonly authorize: Authorize;
+  readonly identify: Identify;
+  readonly evaluate: Evaluate;
+  /** Decides by what a transaction reads: nothing that is remembered counts. @throws what the transaction throws */
+  readonly evaluateIn: (request: RequestContext, on: Reading) => Promise<Evaluated>;
+  /** Records, counts and logs a decision that was made elsewhere. @returns its id */
+  readonly record: RecordDecision;
+}
+
+export interface AuthorizationDependencies {
+  readonly authenticate: Authenticate;
+  readonly rules: Rules;
+  /** Undefined: the custom roles are those of the configuration, and change with it alone. */
+  readonly currentRoles?: CurrentRoles | undefined;
+  readonly sessions: Pick<Sessions, 'isDue' | 'refresh'>;
+  /** Of a person of a provider: whether the provider has said lately that the session may go on. Undefined: it is not asked. */
+  readonly mayRefresh?: ((session: Session) => Promise<boolean>) | undefined;
+  readonly cookie: Pick<SessionCookie, 'set'>;
+  readonly lastSeen: LastSeen;
+  readonly apiTokenUses: Pick<ApiTokenUses, 'note'>;
+  /** The address of the client that a request is about. */
+  readonly addressOf: (request: RequestContext) => string;
+  readonly recordDecision: RecordDecision;
+  /** Takes turns, for what takes long. */
+  readonly roundRobin: RoundRobin;
+  /** Asks the recorder anew which roles it knows, at most once a second. */
+  readonly askRecorderAgain: () => void;
+  readonly tally: DecisionTally;
+  readonly logger: Logger;
+}
+
+/** The one pipeline for the requests of every front: authenticate, evaluate, refresh, record. */
+export function createAuthorization(dependencies: AuthorizationDependencies): Authorization {
+  const { authenticate, rules, sessions, cookie, lastSeen, recordDecision, tally, logger } = dependencies;
+  const { currentRoles } = dependencies;
+
+  const failed = (error: unknown): Evaluated => {
+    const isAway = error instanceof AppError && error.code === 'store_unavailable';
+    const reason = isAway ? 'store_unavailable' : 'failure';
+    logger.error({ err: error }, reasons[reason]);
+    return { decision: { outcome: 'forbidden', reason, identity: undefined }, error };
+  };
+
+  const evaluateAs = (
+    request: RequestContext,
+    authenticated: Authenticated,
+    by: Rules = rules,
+  ): Evaluated => {
+    const session = 'session' in authenticated ? authenticated.session : undefined;
+    return { decision: evaluate(request, authenticated, by), session };
+  };
+
+  /** Who is asking is found out once more when the events are found: the session may have ended by then. */
+  const evaluateMany = async (
+    request: RequestContext,
+    revalidated: Session | undefined,
+  ): Promise<Evaluated> => {
+    const identify = () => authenticate(request, undefined, revalidated);
+    const found = await lookUpAhead(request, await identify(), rules, dependencies.roundRobin);
+    return evaluateAs(request, await identify(), { ...rules, ...found });
+  };
+
+  const evaluateByTheseRoles: Evaluate = (request, revalidated) => {
+    try {
+      if (mayNameManyEvents(request)) return evaluateMany(request, revalidated).catch(failed);
+      const authenticated = authenticate(request, undefined, revalidated);
+      return authenticated instanceof Promise
+        ? authenticated.then((later) => evaluateAs(request, later)).catch(failed)
+        : evaluateAs(request, authenticated);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+
+  const evaluateRequest =
+    currentRoles === undefined
+      ? evaluateByTheseRoles
+      : evaluateByCurrentRoles(evaluateByTheseRoles, currentRoles, failed);
+
+  const identifyByTheseRoles: Identify = (request) => {
+    if (request.fault !== undefined) return undefined;
+    if (globalDenial(request, rules.internalHosts) !== undefined) return undefined;
+    const authenticated = authenticate(request);
+    return authenticated instanceof Promise ? authenticated.then(identityIn) : identityIn(authenticated);
+  };
+
+  /** A visit to /auth always refreshes a cookie session, anything else when it is due. */
+  const isToRefresh = (decision: Decision, session: Session): boolean =>
+    decision.outcome === 'allow' &&
+    decision.identity?.source === 'session' &&
+    (decision.path === '/auth' || sessions.isDue(session));
+
+  /** A session that cannot be refreshed goes on with the token it has. */
+  const refresh = async (session: Session): Promise<IssuedToken | undefined> => {
+    try {
+      const isOfProvider = session.user.issuer !== undefined;
+      if (isOfProvider && (await dependencies.mayRefresh?.(session)) !== true) return undefined;
+      return await sessions.refresh(session);
+    } catch (error) {
+      logger.error({ err: error }, 'a session was not refreshed');
+      return undefined;
+    }
+  };
+
+  /** That nobody could note it is no fault of the request. */
+  const noteSession = (request: RequestContext, session: Session, issued: IssuedToken | undefined) => {
+    try {
+      if (issued === undefined) lastSeen.note(session, request);
+      else lastSeen.noteIssued(issued.claims, request);
+    } catch (error) {
+      logger.error({ err: error }, 'when a session was last seen was not noted');
+    }
+  };
+
+  const record = (
+    request: RequestContext,
+    decision: Decision,
+    began: number | undefined,
+    entry?: Parameters<RecordDecision>[2],
+  ): string => {
+    tally.count(request.front, decision.outcome, decision.reason, began);
+    return recordDecision(request, decision, entry);
+  };
+
+  const conclude = (
+    request: RequestContext,
+    { decision, session, error }: Evaluated,
+    began: number,
+    issued?: IssuedToken,
+  ): Authorized => {
+    if (session !== undefined) noteSession(request, session, issued);
+    const token = decision.identity?.token;
+    if (token !== undefined) dependencies.apiTokenUses.note(token.id, () => dependencies.addressOf(request));
+    // Perhaps it would answer otherwise by now.
+    if (decision.reason === 'recorder_role_unverified' || decision.reason === 'cameras_too_many')
+      dependencies.askRecorderAgain();
+    const id = record(request, decision, began);
+    const setCookie = issued && cookie.set(issued.token, issued.maxAgeSeconds, request.secure);
+    return { id, decision, session, setCookie, error };
+  };
+
+  const refreshAndConclude = (
+    request: RequestContext,
+    evaluated: Evaluated,
+    began: number,
+  ): Authorized | Promise<Authorized> => {
+    const { decision, session } = evaluated;
+    if (session === undefined || !isToRefresh(decision, session)) return conclude(request, evaluated, began);
+    return refresh(session).then((issued) => conclude(request, evaluated, began, issued));
+  };
+
+  return {
+    identify:
+      currentRoles === undefined
+        ? identifyByTheseRoles
+        : identifyByCurrentRoles(identifyByTheseRoles, currentRoles),
+    evaluate: evaluateRequest,
+    evaluateIn: async (request, on) => evaluateAs(request, await authenticate(request, on)),
+    record: (request, decision, entry) => record(request, decision, undefined, entry),
+    authorize: (request) => {
+      const began = tally.begin();
+      const evaluated = evaluateRequest(request);
+      return evaluated instanceof Promise
+        ? evaluated.then((later) => refreshAndConclude(request, later, began))
+        : refreshAndConclude(request, evaluated, began);
+    },
+  };
+}
+
+function identityIn(authenticated: Authenticated): Identity | undefined {
+  return 'identity' in authenticated ? authenticated.identity : undefined;
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../clock.ts';
+import type { RequestContext } from '../policy/request-context.ts';
+import { headerValues } from '../policy/raw-headers.ts';
+import type { SessionRegistry } from '../identity/sessions/last-seen.ts';
+import type { SessionClaims } from '../identity/sessions/session-token.ts';
+import type { Session } from '../identity/sessions/session.ts';
+
+type Seen = Pick<RequestContext, 'peer' | 'headers' | 'address'>;
+
+/** Notes when, from where and by what client sessions were seen last. It describes: no decision depends on it. */
+export interface LastSeen {
+  /** A session asked for something: noted when the last note is old enough. */
+  note(session: Session, request: Seen): void;
+  /** A token of a session was issued. */
+  noteIssued(claims: SessionClaims, request: Seen): void;
+}
+
+// Milliseconds between two notes of a session.
+const interval = 60_000;
+
+/** @param addressOf the address of the client that a request is about */
+export function createLastSeen(
+  registry: Pick<SessionRegistry, 'note'>,
+  addressOf: (request: Seen) => string,
+  clock: Clock,
+): LastSeen {
+  const noteAt = (claims: SessionClaims, request: Seen, at: number) => {
+    const [agent] = headerValues(request.headers, 'user-agent');
+    registry.note(claims, { at, address: addressOf(request), agent });
+  };
+  return {
+    note: (session, request) => {
+      const at = clock.now();
+      const elapsed = at - session.lastSeenAt;
+      if (elapsed >= 0 && elapsed < interval) return;
+      session.lastSeenAt = at;
+      noteAt(session.claims, request, at);
+    },
+    noteIssued: (claims, request) => noteAt(claims, request, clock.now()),
+  };
+}

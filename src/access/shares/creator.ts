@@ -1,0 +1,53 @@
+import type { Users } from '../../identity/users/users.ts';
+import type { ApiTokens } from '../../identity/api-tokens/api-tokens.ts';
+import { lacksSecondFactor } from '../authentication/session-token.ts';
+import type { Clock } from '../../clock.ts';
+import { currentRole } from '../../policy/grant.ts';
+import { plainIdentity, type Identity } from '../../policy/identity.ts';
+import { isWithinOwner } from '../../policy/token-scope.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { ShareCreator } from '../../identity/shares/shares.ts';
+
+export interface CreatorDependencies {
+  readonly users: Pick<Users, 'findTogether'>;
+  readonly apiTokens: Pick<ApiTokens, 'find'>;
+  readonly clock: Clock;
+}
+
+type CreatorSettings = Pick<Settings, 'mode' | 'issuer' | 'secondFactorFor' | 'roleWindows'> & {
+  readonly rules: Pick<Settings['rules'], 'customRoles'>;
+};
+
+/**
+ * Who the creator of a share is now: the role is that of this moment, where the gate knows it. Of somebody whom a proxy names it
+ * knows the role of the moment when the share was made, with what that role may see now.
+ * @returns undefined when the creator could not come in any more: blocked, removed, without the token, or by a way that is closed
+ */
+export async function identityOfCreator(
+  creator: ShareCreator,
+  settings: CreatorSettings,
+  { users, apiTokens, clock }: CreatorDependencies,
+): Promise<Identity | undefined> {
+  const { user, role, source, tokenId } = creator;
+  const { mode, issuer, secondFactorFor, rules, roleWindows } = settings;
+  if (source === 'internal') return plainIdentity(user, role, source);
+  if (source === 'proxy') return mode === 'proxy' ? plainIdentity(user, role, source) : undefined;
+  if (mode === 'proxy') return undefined;
+
+  if (source === 'api-token') {
+    const token = tokenId === undefined ? undefined : await apiTokens.find(tokenId);
+    if (token === undefined || token.owner !== user || token.isOwnerBlocked) return undefined;
+    if (token.expiresAt !== undefined && clock.now() >= token.expiresAt) return undefined;
+    if (token.ownerIssuer !== undefined && token.ownerIssuer !== issuer) return undefined;
+    if (!isWithinOwner(token, token.ownerRole, rules.customRoles, roleWindows)) return undefined;
+    const { id, cameras } = token;
+    return { ...plainIdentity(user, token.role, source), token: { id, cameras } };
+  }
+
+  const found = await users.findTogether(user);
+  if (found === undefined || found.blocked !== undefined) return undefined;
+  if (found.issuer !== undefined && found.issuer !== issuer) return undefined;
+  const roleNow = currentRole(found.role, rules.customRoles);
+  if (lacksSecondFactor(found, roleNow, secondFactorFor)) return undefined;
+  return plainIdentity(user, roleNow, source);
+}

@@ -1,0 +1,27 @@
+import type { SharedMedia } from '../../policy/share-scope.ts';
+import type { Settings } from '../settings/settings.ts';
+import { identityOfCreator, type CreatorDependencies } from './creator.ts';
+import { maySee, mediaOf, type RecordedThings } from '../../identity/shares/shared-things.ts';
+import type { Share } from '../../identity/shares/shares.ts';
+
+export interface ShownMediaDependencies extends CreatorDependencies {
+  readonly recordedThings: RecordedThings;
+  /** The configuration and the custom roles of this moment. @throws AppError `store_unavailable` */
+  readonly currentSettings: () => Promise<Settings>;
+  readonly isEnabled: boolean;
+}
+
+/** @returns what a share shows at this moment; undefined: nothing, since its creator may not see it any more, or it is gone */
+export type ShowMedia = (share: Share) => Promise<SharedMedia | undefined>;
+
+export function showMedia(dependencies: ShownMediaDependencies): ShowMedia {
+  const { recordedThings, currentSettings, isEnabled, clock } = dependencies;
+  return async (share) => {
+    if (!isEnabled) return undefined;
+    const settings = await currentSettings();
+    const creator = await identityOfCreator(share.creator, settings, dependencies);
+    const media = creator && mediaOf(share, recordedThings);
+    if (creator === undefined || media === undefined) return undefined;
+    return maySee(creator, media, share, settings.rules, clock.now()) ? media : undefined;
+  };
+}

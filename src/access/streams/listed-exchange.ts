@@ -1,0 +1,78 @@
+import type { AuditEntry } from '../../audit/audit-entry.ts';
+import type { Identity } from '../../policy/identity.ts';
+import type { Reason } from '../../policy/reasons.ts';
+import type { OpenExchange } from './exchange.ts';
+import type { OpenExchanges } from './open-exchanges.ts';
+
+/** What is told of an open exchange: texts and numbers alone, since one process tells another. */
+export interface ListedExchange {
+  readonly id: string;
+  readonly kind: OpenExchange['kind'];
+  readonly user: string;
+  readonly role: string;
+  readonly source: Identity['source'] | undefined;
+  /** The session in which it was opened; undefined: none of the gate's own. */
+  readonly session: string | undefined;
+  /** Id of the API token by which it was opened. */
+  readonly token: string | undefined;
+  /** Without a query. */
+  readonly path: string;
+  /** Which it is about, as far as that had to be found out. */
+  readonly cameras: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** Of the client. */
+  readonly address: string;
+}
+
+/** What is open in all processes of a gate. */
+export interface ExchangesOfGate {
+  readonly list: () => Promise<readonly ListedExchange[]>;
+  /** @returns what was cut; undefined: there is none such any more */
+  readonly cut: (id: string) => Promise<ListedExchange | undefined>;
+}
+
+/** Those of one process. */
+export function exchangesOf({ list, cut }: Pick<OpenExchanges, 'list' | 'cut'>): ExchangesOfGate {
+  return {
+    list: async () => list().map(listedExchange),
+    cut: async (id) => {
+      const found = cut(id);
+      return found && listedExchange(found);
+    },
+  };
+}
+
+function listedExchange(exchange: OpenExchange): ListedExchange {
+  const { id, kind, sessionId, since, address } = exchange;
+  const { identity, path = '', resource } = exchange.permitted;
+  return {
+    id,
+    kind,
+    user: identity?.user ?? '',
+    role: identity?.role ?? '',
+    source: identity?.source,
+    session: sessionId,
+    token: identity?.token?.id,
+    path,
+    cameras: resource?.kind === 'cameras' ? resource.cameras : [],
+    since,
+    address,
+  };
+}
+
+/** The audit record of an exchange that was not permitted any more. */
+export function endedEntry(exchange: OpenExchange, reason: Reason): AuditEntry {
+  const { id, user, role, source, address, path, kind, cameras, session, since } = listedExchange(exchange);
+  return {
+    event: 'exchange_ended',
+    decision: id,
+    reason,
+    user,
+    role,
+    source,
+    address,
+    object: path,
+    detail: { kind, cameras, session, since: new Date(since).toISOString() },
+  };
+}

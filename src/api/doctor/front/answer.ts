@@ -1,0 +1,90 @@
+import { readJson } from '../../../policy/json.ts';
+/** What came back for a request. */
+export interface Answer {
+  /** 0 when nothing came that could be read as HTTP. */
+  readonly status: number;
+  /** Lower-case names; the values of repeated headers in order. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  readonly body: string;
+  /** Why there is no answer: an error code of the system. */
+  readonly failure?: string;
+  /** Why the certificate is no good: an error code of TLS. */
+  readonly certificateProblem?: string;
+}
+
+export function noAnswer(failure: string): Answer {
+  return { status: 0, headers: new Map(), body: '', failure };
+}
+
+/** Whether a whole answer has come, by its length or its last chunk; the end of the connection ends any other. */
+export function isComplete(bytes: Buffer): boolean {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const head = bytes.toString('latin1', 0, end);
+  if (/^HTTP\/1\.[01] (?:204|304)/.test(head)) return true;
+  const length = /\r\ncontent-length:[ \t]*(\d+)/i.exec(head)?.[1];
+  if (length !== undefined) return bytes.length >= end + 4 + Number(length);
+  return isChunked(head) && bytes.subarray(-5).toString('latin1') === '0\r\n\r\n';
+}
+
+/** @returns undefined when the bytes do not begin like an answer of HTTP/1.1 */
+export function answerOf(bytes: Buffer): Answer | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, Math.max(end, 0)).split('\r\n');
+  const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(statusLine)?.[1]);
+  if (!(status > 0)) return undefined;
+  const headers = new Map<string, string[]>();
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    headers.set(name, [...(headers.get(name) ?? []), line.slice(colon + 1).trim()]);
+  }
+  const sent = bytes.subarray(end + 4);
+  const body = isChunked(`\r\n${lines.join('\r\n')}`) ? unchunked(sent) : sent;
+  return { status, headers, body: body.toString('utf8') };
+}
+
+function isChunked(head: string): boolean {
+  return /\r\ntransfer-encoding:[ \t]*chunked/i.test(head);
+}
+
+function unchunked(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; ;) {
+    const line = bytes.indexOf('\r\n', at);
+    const size = line === -1 ? 0 : Number.parseInt(bytes.toString('latin1', at, line), 16);
+    if (!(size > 0)) return Buffer.concat(parts);
+    parts.push(bytes.subarray(line + 2, line + 2 + size));
+    at = line + 2 + size + 2;
+  }
+}
+
+/** An answer in a few words: nothing of what the other side wrote is in them. */
+export function inWords({ status, failure }: Answer): string {
+  return status === 0 ? `no answer (${failure ?? 'none'})` : String(status);
+}
+
+export function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Whether the gate has let the request pass: a success, or a failure of what is behind the gate. */
+export function hasPassed(answer: Answer): boolean {
+  const refusals = [400, 401, 403];
+  const isRefusal = refusals.includes(answer.status) || (answer.status >= 300 && answer.status < 400);
+  return isSuccess(answer) || (answer.headers.has('x-postern-decision') && !isRefusal);
+}
+
+/** @returns the value of a JSON body; undefined when it is none */
+export function jsonOf({ body }: Answer): unknown {
+  return readJson(body);
+}
+
+/** @returns the cameras of the events in a JSON body */
+export function camerasIn(answer: Answer): ReadonlySet<string> {
+  const events = jsonOf(answer);
+  if (!Array.isArray(events)) return new Set();
+  return new Set(
+    (events as ReadonlyArray<{ readonly camera?: unknown }>).map(({ camera }) => String(camera)),
+  );
+}

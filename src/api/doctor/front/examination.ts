@@ -1,0 +1,108 @@
+import type { Clock } from '../../../clock.ts';
+import type { Configuration } from '../../../config/configuration.ts';
+import { CannotExamine, type Check } from '../check.ts';
+import type { Answer } from './answer.ts';
+import { authority, exchange, type HeaderLine, type Place, type RawRequest } from './raw-exchange.ts';
+
+/** What the operator asked for. */
+export interface DoctorOptions {
+  readonly front: Place;
+  /** Path of `--url` without its last slash; empty at the root. */
+  readonly prefix: string;
+  readonly http: Place | undefined;
+  readonly gates: readonly Place[];
+  readonly events: Place | undefined;
+  readonly internal: Place | undefined;
+  readonly credentials: Credentials | undefined;
+  readonly cameras: readonly string[];
+  /** Path of a config.yml. */
+  readonly config: string | undefined;
+  /** Whether a certificate that is no good, or none, keeps nothing from being sent. */
+  readonly insecure: boolean;
+  readonly loginProbe: boolean;
+}
+
+export type Credentials = { readonly user: string; readonly password: string } | { readonly token: string };
+
+/** What the probes need of the world besides the network. */
+export interface ProbeContext {
+  readonly clock: Clock;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** A name that no user has. */
+  readonly unknownUser: string;
+  /** Headers that an upstream proxy may send, by the trusted-headers file; lower-case. */
+  readonly trustedHeaders: readonly string[];
+  /** Undefined without `--config`, and when it has problems. */
+  readonly configuration: Configuration | undefined;
+  /** What is wrong with the file of `--config`. */
+  readonly problems: ReadonlyArray<{
+    readonly path: string;
+    readonly found: string;
+    readonly allowed: string;
+  }>;
+}
+
+/** The session that the probes ask with. */
+export interface Session {
+  /** What carries the token. */
+  readonly headers: readonly HeaderLine[];
+  readonly token: string;
+  /** Answer to the login; undefined with `--token`. */
+  readonly login: Answer | undefined;
+  /** Answer to GET /api/profile with the session. */
+  readonly profile: Answer;
+  readonly role: string;
+  readonly cameras: readonly string[];
+}
+
+/** What is known of a front while it is examined. */
+export interface Examination {
+  readonly options: DoctorOptions;
+  readonly context: ProbeContext;
+  /** Sends a request to the front; the target is below the prefix of `--url`. */
+  readonly send: (request: RawRequest) => Promise<Answer>;
+  /** Sends a request to another place, and does not wait long. */
+  readonly knock: (place: Place, request: RawRequest) => Promise<Answer>;
+  /** The answer to GET / without anything. */
+  readonly first: Answer;
+  /** The answer to GET /api/profile without anything. */
+  readonly profile: Answer;
+  readonly session: Session | { readonly missing: string };
+}
+
+export interface SignedIn extends Examination {
+  readonly session: Session;
+}
+
+/**
+ * What a check of a front needs, besides the front: that it refuses a visitor without a session (`guard`), a login that was taken,
+ * or a session that the front knows again. It is skipped without.
+ */
+export type FrontCheck =
+  | (Check<Examination> & { readonly needs?: 'guard' })
+  | (Check<SignedIn> & { readonly needs: 'login' | 'session' });
+
+const timeoutMs = 15_000;
+const knockTimeoutMs = 2_000;
+
+/** @throws CannotExamine when the front does not answer */
+export async function reachFront(
+  options: DoctorOptions,
+  context: ProbeContext,
+): Promise<Omit<Examination, 'session'>> {
+  const { front, prefix } = options;
+  const send = (request: RawRequest) =>
+    exchange(front, { ...request, target: `${prefix}${request.target}` }, timeoutMs);
+  const first = await send({ target: '/' });
+  if (first.status === 0) {
+    throw new CannotExamine(`${authority(front)} cannot be reached: ${first.failure ?? 'no answer'}`);
+  }
+  return {
+    options,
+    context,
+    send,
+    knock: (place, request) => exchange(place, request, knockTimeoutMs),
+    first,
+    profile: await send({ target: '/api/profile' }),
+  };
+}

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isPlainObject } from '../../../policy/json.ts';
+import { maskedConfiguration } from '../../../policy/recorder/masked-configuration.ts';
+import { finding, skipped, tryEach, type Finding } from '../check.ts';
+import { hasPassed, inWords, isSuccess, jsonOf, type Answer } from './answer.ts';
+import type { Examination, FrontCheck, Session } from './examination.ts';
+import type { HeaderLine } from './raw-exchange.ts';
+import { closedTargets, isLimited, type ClosedTarget } from './session.ts';
+
+/** Ways around `location /api/config`, for a server that tidies up before or after it asks. */
+const anonymousTargets = [
+  '//api/config',
+  '/api/../api/config',
+  '/login/../api/config',
+  '/./api/config',
+  '/login/%2e%2e/api/config',
+  '/login/%2E./api/config',
+  '/login/..%2fapi/config',
+  '/login%2f..%2fapi%2fconfig',
+  '/login/..%5capi%5cconfig',
+  String.raw`/login\..\api\config`,
+  String.raw`/api\config`,
+  '/api//config',
+  '/api/config/',
+  '/api/config%00',
+  '/login/%252e%252e/api/config',
+  '/api/%2563onfig',
+  '/api;x=y/config',
+  '/api/config;x=y',
+  '/login;/../api/config',
+  '/login/..;/api/config',
+];
+
+const change =
+  'proxy_set_header X-Original-URL $request_uri; in postern/authorization-request.conf, proxy_pass http://$recorder_of_somebody$gate_target; without a path after the names, include postern/gate-narrow.conf; in location / and not only in /api/, and merge_slashes on;';
+
+/** No spelling of a path lets a visitor in, or leads a user to what the role may not have. */
+export const traversal: FrontCheck = {
+  name: 'traversal',
+  needs: 'guard',
+  run: async (examination) => [
+    ...(await tryEach(
+      anonymousTargets,
+      (target) => tryTarget(examination, target, []),
+      `GET ${anonymousTargets.length} spellings of /api/config`,
+    )),
+    ...(await asUser(examination)),
+  ],
+};
+
+async function asUser(examination: Examination): Promise<readonly Finding[]> {
+  const { session } = examination;
+  if ('missing' in session || !isSuccess(session.profile)) return [];
+  const closed = closedTargets(examination);
+  if (closed.length === 0) return [skipped('the session is an admin, who may have everything')];
+  const findings = [];
+  if (isLimited(session) && closed.length === 1) {
+    findings.push(skipped('other cameras: give --camera with one that the user may not see'));
+  }
+  for (const one of closed) {
+    const targets = [one.target, ...aliasesOf(one, session.cameras[0] ?? 'version')];
+    findings.push(
+      ...(await tryEach(
+        targets,
+        (target) => tryTarget(examination, target, session.headers),
+        `GET ${targets.length} spellings of ${one.target} with the session`,
+      )),
+    );
+  }
+  findings.push(await configurationOf(session, examination));
+  return findings;
+}
+
+/** An operator may open it: where that is so, the gate takes out what the user may not see. */
+async function configurationOf(session: Session, { send }: Examination): Promise<Finding> {
+  const answer = await send({ target: '/api/config', headers: session.headers });
+  const [sent, expected] = ['GET /api/config with the session', 'refused, or masked by the gate'];
+  if (!isSuccess(answer)) return finding(sent, expected, inWords(answer), false);
+  return isMasked(answer, session)
+    ? finding(sent, expected, `${inWords(answer)}, masked`, false)
+    : finding(
+        sent,
+        expected,
+        `${inWords(answer)}, not masked`,
+        'location = /api/config with include postern/relay.conf; (nginx/postern/server.conf)',
+      );
+}
+
+/** What is masked stays the same when it is masked once more. */
+function isMasked(answer: Answer, session: Session): boolean {
+  const configuration = jsonOf(answer);
+  if (!isPlainObject(configuration)) return false;
+  const { role, cameras } = session;
+  const grant = isLimited(session) ? new Set(cameras) : 'all';
+  return isDeepStrictEqual(maskedConfiguration(configuration, { role, grant }), configuration);
+}
+
+async function tryTarget(
+  { send }: Examination,
+  target: string,
+  headers: readonly HeaderLine[],
+): Promise<Finding> {
+  const answer = await send({ target, headers });
+  const isVisitor = headers.length === 0;
+  const isOpen = isVisitor ? isSuccess(answer) : hasPassed(answer);
+  const sent = `GET ${target}${isVisitor ? '' : ' with the session'}`;
+  return finding(sent, 'refused', inWords(answer), isOpen && change);
+}
+
+/**
+ * Other spellings of a target that some server reads as the same.
+ * @param open a segment that the session may have
+ */
+function aliasesOf({ segment, rest }: ClosedTarget, open: string): readonly string[] {
+  const hex = segment.charCodeAt(0).toString(16);
+  const beside = `/api/${encodeURIComponent(open)}`;
+  return [
+    `//api/${segment}${rest}`,
+    `/api//${segment}${rest}`,
+    `/api/./${segment}${rest}`,
+    `/api/%${hex}${segment.slice(1)}${rest}`,
+    `/api/%25${hex}${segment.slice(1)}${rest}`,
+    `${beside}/../${segment}${rest}`,
+    `${beside}/%2e%2e/${segment}${rest}`,
+    `${beside}/..%2f${segment}${rest}`,
+    `${beside}/..%5c${segment}${rest}`,
+    `${beside}\\..\\${segment}${rest}`,
+    `${beside}/..;/${segment}${rest}`,
+    `${beside}/%252e%252e/${segment}${rest}`,
+    `/api;x=y/${segment}${rest}`,
+    `/api/${segment};x=y${rest}`,
+    `/api/${segment}${rest}?camera=${encodeURIComponent(open)}`,
+  ];
+}

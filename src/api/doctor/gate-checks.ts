@@ -1,0 +1,177 @@
+import type { FirstRun } from '../../identity/users/first-run.ts';
+import type { Users } from '../../identity/users/users.ts';
+import type { Clock } from '../../clock.ts';
+import type { ReloadReport } from '../../config/reload-report.ts';
+import type { Identity } from '../../policy/identity.ts';
+import type { ConfigurationReading } from '../../recorder/configuration-reading.ts';
+import type { Session } from '../../identity/sessions/session.ts';
+import type { Settings } from '../../access/settings/settings.ts';
+import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts';
+
+/** What the running gate knows of itself. */
+export interface GateState {
+  readonly settings: Pick<Settings, 'mode' | 'ownFront' | 'rules' | 'roleAtRecorder'>;
+  readonly about: {
+    readonly reloads: () => ReloadReport;
+    readonly recorder: ConfigurationReading['knowledge'];
+  };
+  readonly clock: Clock;
+  /** Milliseconds since the epoch; undefined: the gate has no certificate to show. */
+  readonly certificateEnds: () => number | undefined;
+  readonly firstRun: FirstRun;
+  readonly users: Pick<Users, 'find'>;
+  readonly servesSample: boolean;
+  /** Where people log in; undefined: nowhere but here. */
+  readonly provider?: { readonly label: string; readonly issuer: string } | undefined;
+  readonly providerSessions?: Pick<ProviderSessions, 'find' | 'countFaults'> | undefined;
+}
+
+/** Who is asking; some findings are about them alone. */
+export interface Asker {
+  readonly identity: Identity | undefined;
+  readonly session: Session | undefined;
+}
+
+export interface GateFinding {
+  /** `none`: there is nothing to look at. */
+  readonly result: 'ok' | 'hint' | 'fault' | 'none';
+  /** Names or words that belong to the result: a warning of the configuration, a role, a reason. */
+  readonly seen?: readonly string[];
+  /** The same for programs, of a hint or a fault. */
+  readonly detail?: Readonly<Record<string, string | number | null>>;
+}
+
+/** What others can reach, only the checks of a front find out. */
+type GateCheck = (gate: GateState, asker: Asker) => GateFinding | Promise<GateFinding>;
+
+const ok: GateFinding = { result: 'ok' };
+const none: GateFinding = { result: 'none' };
+
+const day = 86_400_000;
+// Renewals by ACME come earlier than that.
+const daysToCare = 21;
+
+// More would be a list, and the page of roles has it.
+const mostRoles = 5;
+
+/** Everything that the gate finds out about itself. The API, the first steps and the start page name those that they show. */
+export const gateChecks = {
+  configuration({ about }: GateState): GateFinding {
+    const { successful, problems, warnings, waiting } = about.reloads();
+    if (!successful) {
+      const paths = problems.map(({ path }) => path);
+      return { result: 'fault', seen: paths, detail: { problems: paths.length } };
+    }
+    const seen = [...waiting.map((key) => `${key}: waits for a restart`), ...warnings];
+    return { result: seen.length > 0 ? 'hint' : 'ok', seen };
+  },
+
+  certificate({ certificateEnds, clock }: GateState): GateFinding {
+    const ends = certificateEnds();
+    if (ends === undefined) return none;
+    const left = ends - clock.now();
+    return {
+      result: left > daysToCare * day ? 'ok' : 'fault',
+      seen: [new Date(ends).toISOString().slice(0, 10)],
+      detail: { days: Math.floor(left / day), ends_at: ends / 1_000 },
+    };
+  },
+
+  recorder({ about }: GateState): GateFinding {
+    const known = about.recorder();
+    if (known === undefined) return none;
+    const { configuration, fault, isForEverybody } = known;
+    if (fault !== undefined) return { result: 'fault', seen: [fault] };
+    if (configuration === undefined) return { result: 'hint', seen: ['not_asked'] };
+    if (isForEverybody === true) return { result: 'hint', seen: ['everybody_is_admin'] };
+    return { result: 'ok', seen: [...configuration.cameras.keys()] };
+  },
+
+  /**
+   * A role that was not asked about yet will be in a moment. Without `upstream`, the embedded front passes on to the events app
+   * alone, which keeps every role to its cameras.
+   */
+  roles({ settings: { ownFront, rules, roleAtRecorder } }: GateState): GateFinding {
+    if (rules.customRoles.size === 0) return none;
+    const unverified = [...rules.customRoles.keys()].filter((role) => {
+      const found = roleAtRecorder(role);
+      if (found.state === 'verified' || found.reason === 'not_asked') return false;
+      return ownFront !== 'embedded' || found.reason !== 'upstream_unset';
+    });
+    if (unverified.length === 0) return ok;
+    const detail = { roles: unverified.slice(0, mostRoles).join(', '), count: unverified.length };
+    return { result: 'fault', seen: unverified, detail };
+  },
+
+  sample({ servesSample }: GateState): GateFinding {
+    return servesSample ? { result: 'hint' } : ok;
+  },
+
+  /** Whether any account still has the password that the log has told. */
+  async password({ firstRun }: GateState): Promise<GateFinding> {
+    return (await firstRun.generatedPasswordOf()) === null ? ok : { result: 'fault' };
+  },
+
+  /** A script has no password, and the admin of the internal entry point has none either. */
+  async ownPassword({ users }: GateState, { identity }: Asker): Promise<GateFinding> {
+    if (identity?.source !== 'session' && identity?.source !== 'bearer') return none;
+    const user = await users.find(identity.user);
+    return user?.hasGeneratedPassword === true ? { result: 'fault' } : ok;
+  },
+
+  async person({ firstRun }: GateState): Promise<GateFinding> {
+    return (await firstRun.isOnePerson()) ? { result: 'hint' } : ok;
+  },
+
+  /** Whether the provider could be asked if the session of whoever asks may go on. */
+  async ownSession({ provider, providerSessions }: GateState, { session }: Asker): Promise<GateFinding> {
+    if (session?.user.issuer === undefined || provider === undefined) return none;
+    const known = await providerSessions?.find(session.claims.sessionId);
+    if (known?.fault === undefined) return ok;
+    const detail = { provider: provider.label, fault: known.fault, ends_at: session.expiresAt / 1_000 };
+    return { result: 'fault', detail };
+  },
+
+  /** The same of all sessions. */
+  async provider({ provider, providerSessions }: GateState): Promise<GateFinding> {
+    if (provider === undefined) return none;
+    const sessions = (await providerSessions?.countFaults(provider.issuer)) ?? 0;
+    return sessions === 0 ? ok : { result: 'fault', detail: { provider: provider.label, sessions } };
+  },
+
+  /** Whether an admin has seen the checks that are shown, and there is no fault at the moment. */
+  async check(gate: GateState): Promise<GateFinding> {
+    const { checked } = await gate.firstRun.facts();
+    const hasFault = shownChecks.some((name) => gateChecks[name](gate).result === 'fault');
+    return { result: checked && !hasFault ? 'ok' : 'hint' };
+  },
+
+  /** Whether steps are open. */
+  async steps(gate: GateState): Promise<GateFinding> {
+    const { shown } = await gate.firstRun.facts();
+    const open = (await findSteps(gate)).filter(({ done }) => !done).map(({ name }) => name);
+    if (open.length === 0) return ok;
+    const detail = { open: open.join(','), count: open.length, shown: shown ? 1 : 0 };
+    return { result: 'hint', seen: open, detail };
+  },
+} satisfies Readonly<Record<string, GateCheck>>;
+
+/** What an admin is shown of the gate, in this order; all of it is in memory. */
+export const shownChecks = ['configuration', 'certificate', 'recorder', 'roles'] as const;
+
+/** What leads from a new gate to one that is used, in this order: done by what the check finds, not by what was pressed. */
+export const stepNames = ['password', 'recorder', 'person', 'check'] as const;
+
+interface Step {
+  readonly name: (typeof stepNames)[number];
+  readonly done: boolean;
+}
+
+/** @returns the steps that this gate has: behind a single sign-on there are no accounts to care for */
+export function findSteps(gate: GateState): Promise<readonly Step[]> {
+  const hasAccounts = gate.settings.mode === 'session';
+  const names = stepNames.filter((name) => hasAccounts || (name !== 'password' && name !== 'person'));
+  return Promise.all(
+    names.map(async (name) => ({ name, done: (await gateChecks[name](gate)).result === 'ok' })),
+  );
+}

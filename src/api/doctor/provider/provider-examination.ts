@@ -1,0 +1,58 @@
+import type { Clock } from '../../../clock.ts';
+import type { Configuration, OidcConfiguration } from '../../../config/configuration.ts';
+import { ownAddresses, type OwnAddresses } from '../../../identity/oidc/own-addresses.ts';
+import { CannotExamine, type Check } from '../check.ts';
+import {
+  createAskProvider,
+  fieldsOf,
+  type AskProvider,
+  type Fields,
+  type ProviderAnswer,
+} from './ask-provider.ts';
+
+/** What is known of a provider after the first question. */
+export interface ReachedProvider {
+  readonly oidc: OidcConfiguration;
+  readonly addresses: OwnAddresses;
+  /** Milliseconds: how long a session of the gate lasts, and how much of it is left when the provider is asked again. */
+  readonly lengths: { readonly sessionLength: number; readonly refreshTime: number };
+  readonly ask: AskProvider;
+  readonly discoveryUrl: string;
+  /** The answer to discovery, and when it came, in milliseconds since the epoch. */
+  readonly discovery: { readonly answer: ProviderAnswer; readonly at: number };
+  /** What the provider says of itself; undefined when it says nothing that can be used. */
+  readonly metadata: Fields | undefined;
+}
+
+export interface ProviderExamination extends ReachedProvider {
+  readonly metadata: Fields;
+}
+
+/** Without the metadata that it needs, a check is skipped. */
+export type ProviderCheck =
+  | (Check<ReachedProvider> & { readonly needs?: undefined })
+  | (Check<ProviderExamination> & { readonly needs: 'metadata' });
+
+/** For each answer of the provider. */
+const timeoutMs = 10_000;
+
+/** @throws CannotExamine without a provider in the configuration */
+export async function reachProvider(
+  { publicUrl, basePath, auth: { oidc, sessionLength, refreshTime } }: Configuration,
+  clock: Clock,
+): Promise<ReachedProvider> {
+  if (oidc === undefined || publicUrl === undefined)
+    throw new CannotExamine('the configuration has no auth.oidc');
+  const ask = createAskProvider(timeoutMs);
+  const discoveryUrl = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const answer = await ask(discoveryUrl, { headers: { accept: 'application/json' } });
+  return {
+    oidc,
+    addresses: ownAddresses(publicUrl, basePath),
+    lengths: { sessionLength, refreshTime },
+    ask,
+    discoveryUrl,
+    discovery: { answer, at: clock.now() },
+    metadata: answer.status === 200 ? fieldsOf(answer) : undefined,
+  };
+}

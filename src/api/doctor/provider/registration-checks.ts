@@ -1,0 +1,162 @@
+import type { OidcConfiguration } from '../../../config/configuration.ts';
+import { finding, info, type Finding } from '../check.ts';
+import { errorWords, fieldsOf, listIn, textIn, type ProviderAnswer } from './ask-provider.ts';
+import type { ProviderCheck, ProviderExamination } from './provider-examination.ts';
+
+/** The provider knows the client and its redirect URI, and lets it ask for the scopes. */
+export const redirect: ProviderCheck = {
+  name: 'oidc-redirect-uri',
+  needs: 'metadata',
+  run: async ({ addresses, oidc, metadata, ask }) => {
+    const printed = [
+      info('redirect URI, to register', addresses.callback),
+      info('address after the logout, to register', addresses.loggedOut),
+      info('back-channel logout address, to register', addresses.backChannel),
+    ];
+    const endpoint = textIn(metadata, 'authorization_endpoint');
+    if (metadata['require_pushed_authorization_requests'] === true)
+      return [
+        ...printed,
+        finding(
+          'require_pushed_authorization_requests',
+          'false',
+          'true',
+          'the provider must take authorization requests that were not pushed',
+        ),
+      ];
+    if (endpoint === undefined || !URL.canParse(endpoint)) return printed;
+    return [
+      ...printed,
+      led(await ask(authorizationUrl(endpoint, oidc, addresses.callback)), addresses.callback),
+    ];
+  },
+};
+
+/** RFC 7636, appendix B: nobody uses the code, and a login takes a verifier of its own. */
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+function authorizationUrl(
+  endpoint: string,
+  { clientId, scopes }: OidcConfiguration,
+  callback: string,
+): string {
+  const url = new URL(endpoint);
+  const parameters = {
+    client_id: clientId,
+    redirect_uri: callback,
+    response_type: 'code',
+    scope: scopes,
+    prompt: 'none',
+    state: 'postern-doctor-asks',
+    nonce: 'postern-doctor-asks',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** OpenID Connect Core 1.0, 3.1.2.6: nobody is logged in, or a page would have to be shown. */
+const nobodyThere = /^(?:login|interaction|consent|account_selection)_required$/;
+
+/** What the provider makes of a request by which nobody can be logged in. */
+function led({ status, location, failure }: ProviderAnswer, callback: string): Finding {
+  const [sent, expected] = ['an authorization request with prompt=none', 'back to the gate: login_required'];
+  const said = (name: string) => location?.searchParams.get(name) ?? undefined;
+  const error = said('error');
+  const words = errorWords(said, undefined);
+  if (location !== undefined && location.origin + location.pathname === callback) {
+    if (error === undefined) return info(sent, 'back to the gate without an error');
+    if (nobodyThere.test(error)) return finding(sent, expected, `back to the gate: ${error}`, false);
+    const change = error.includes('scope')
+      ? 'auth.oidc.scopes, or the scopes that the client may have at the provider'
+      : 'the settings of the client at the provider: the code flow, with PKCE';
+    return finding(sent, expected, `back to the gate: ${words}`, change);
+  }
+  const change = `the client of auth.oidc.client_id at the provider must have the redirect URI ${callback}`;
+  if (failure !== undefined) return finding(sent, expected, failure, change);
+  // A page of its own, for errors that must not lead anywhere (RFC 6749, 4.1.2.1).
+  if (status >= 400) return finding(sent, expected, `a page of the provider with status ${status}`, change);
+  if (error !== undefined) return finding(sent, expected, `a page of the provider: ${words}`, change);
+  const seen =
+    location === undefined
+      ? `a page of the provider with status ${status}`
+      : `to ${location.origin}${location.pathname}`;
+  return info(sent, `${seen}: whether the redirect URI is registered shows at the first login alone`);
+}
+
+/** The provider takes the client secret: it complains of the code that is wrong, and not of the client. */
+export const secret: ProviderCheck = {
+  name: 'oidc-client-secret',
+  needs: 'metadata',
+  run: async (examination) => {
+    const { oidc, metadata } = examination;
+    const endpoint = textIn(metadata, 'token_endpoint');
+    if (endpoint === undefined) return [];
+    const methods = listIn(metadata, 'token_endpoint_auth_methods_supported');
+    const method = methodOf(methods);
+    const other = method === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic';
+    const answer = await askForTokens(endpoint, method, examination);
+    const finding = tokenFinding(answer, method, oidc.clientSecret);
+    if (finding.result !== 'FAULT') return [finding];
+    const otherwise = await askForTokens(endpoint, other, examination);
+    if (errorOf(otherwise) !== 'invalid_grant') return [finding];
+    return [
+      {
+        ...finding,
+        change: `the client at the provider proves itself by ${other}: set its token_endpoint_auth_method to ${method}`,
+      },
+    ];
+  },
+};
+
+type Method = 'client_secret_basic' | 'client_secret_post';
+
+/** As the gate chooses it. */
+function methodOf(known: readonly string[] | undefined): Method {
+  const takesHeader = known === undefined || known.includes('client_secret_basic');
+  return takesHeader || !known.includes('client_secret_post') ? 'client_secret_basic' : 'client_secret_post';
+}
+
+function askForTokens(
+  endpoint: string,
+  method: Method,
+  { ask, oidc: { clientId, clientSecret }, addresses }: ProviderExamination,
+): Promise<ProviderAnswer> {
+  const form = {
+    grant_type: 'authorization_code',
+    code: 'postern-doctor-asks',
+    redirect_uri: addresses.callback,
+    code_verifier: verifier,
+  };
+  if (method === 'client_secret_post')
+    return ask(endpoint, { form: { ...form, client_id: clientId, client_secret: clientSecret } });
+  // RFC 6749, 2.3.1: both parts are encoded as in a form.
+  const pair = [clientId, clientSecret].map((part) => new URLSearchParams({ '': part }).toString().slice(1));
+  const authorization = `Basic ${Buffer.from(pair.join(':')).toString('base64')}`;
+  return ask(endpoint, { headers: { authorization }, form });
+}
+
+function errorOf(answer: ProviderAnswer): string | undefined {
+  return textIn(fieldsOf(answer) ?? {}, 'error');
+}
+
+function tokenFinding(answer: ProviderAnswer, method: Method, secret: string): Finding {
+  const [sent, expected] = [`a wrong code to the token endpoint, by ${method}`, 'invalid_grant'];
+  const said = fieldsOf(answer) ?? {};
+  const words = errorWords((name) => textIn(said, name), secret);
+  const seen = answer.failure ?? (words || `status ${answer.status}`);
+  const error = errorOf(answer) ?? '';
+  // Some providers have words of their own: who complains of the code has taken the secret.
+  if (error === 'invalid_grant' || /\bcode\b/i.test(error))
+    return finding(sent, expected, seen.slice(0, 60), false);
+  return answer.status === 401 || /client/i.test(error)
+    ? finding(
+        sent,
+        expected,
+        seen,
+        'auth.oidc.client_id and auth.oidc.client_secret, as the provider has them',
+      )
+    : info(sent, `${seen}: whether the secret is right shows at the first login alone`);
+}

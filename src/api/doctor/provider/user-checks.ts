@@ -1,0 +1,119 @@
+import type { OidcConfiguration } from '../../../config/configuration.ts';
+import { isNoRole } from '../../../policy/names.ts';
+import { finding, info, type Finding } from '../check.ts';
+import { listIn, textIn, type Fields } from './ask-provider.ts';
+import type { ProviderCheck, ReachedProvider } from './provider-examination.ts';
+
+/* What users of the provider get: claims, a role, and a session. */
+
+/** The provider lists the scopes and claims that the configuration names; many do not list all that they have. */
+export const claims: ProviderCheck = {
+  name: 'oidc-claims',
+  needs: 'metadata',
+  run: async ({ oidc, metadata }) => [
+    ...oidc.scopes
+      .split(' ')
+      .filter((scope) => scope !== '')
+      .map((scope) => listed(metadata, 'scopes_supported', scope, 'auth.oidc.scopes')),
+    listed(metadata, 'claims_supported', oidc.userClaim, 'auth.oidc.user_claim'),
+    listed(metadata, 'claims_supported', oidc.groupsClaim, 'auth.oidc.groups_claim'),
+    ...(oidc.allowedEmails === undefined
+      ? []
+      : [listed(metadata, 'claims_supported', 'email_verified', 'auth.oidc.allowed_emails')]),
+  ],
+};
+
+function listed(metadata: Fields, name: string, wanted: string, key: string): Finding {
+  const sent = `${key}: ${wanted}`;
+  const list = listIn(metadata, name);
+  if (list?.includes(wanted) === true) return finding(sent, `in ${name}`, `in ${name}`, false);
+  return info(
+    sent,
+    list === undefined ? `the provider says nothing of ${name}` : `not in ${name} of the provider`,
+    `${key}, or what gives ${wanted} to this client at the provider`,
+  );
+}
+
+/** Which groups of the provider give which role. */
+export const groups: ProviderCheck = {
+  name: 'oidc-roles',
+  needs: 'metadata',
+  run: async ({ oidc: { roleMap, defaultRole, groupsClaim } }) => {
+    const givesRole = defaultRole !== undefined && !isNoRole(defaultRole);
+    const hasAdmin =
+      roleMap === undefined || (roleMap.get('admin')?.size ?? 0) > 0 || defaultRole === 'admin';
+    return [
+      ...(roleMap === undefined
+        ? [info('auth.oidc.role_map', `none: a group of ${groupsClaim} is the name of a role`)]
+        : [...roleMap].map(([role, groups]) => ofRole(role, groups))),
+      info('people of no such group', givesRole ? defaultRole : 'refused: oidc_no_role'),
+      ...(hasAdmin
+        ? []
+        : [info('admin', 'nobody of the provider: only local accounts can be', 'auth.oidc.role_map.admin')]),
+    ];
+  },
+};
+
+function ofRole(role: string, groups: ReadonlySet<string>): Finding {
+  const sent = `auth.oidc.role_map.${role}`;
+  return groups.size === 0
+    ? info(sent, 'no group: nobody gets it', `${sent}: the groups that get it`)
+    : info(sent, `the groups ${[...groups].join(', ')}`);
+}
+
+/** What the provider can do for sessions that go on. */
+export const sessions: ProviderCheck = {
+  name: 'oidc-sessions',
+  needs: 'metadata',
+  run: async ({ oidc, metadata, lengths }) => [
+    refreshFinding(oidc, metadata),
+    askedAgain(lengths),
+    offers(
+      metadata['backchannel_logout_supported'] === true,
+      'back-channel logout',
+      'not offered: a logout at the provider ends the session here at its next refresh at the earliest',
+    ),
+    offers(
+      textIn(metadata, 'end_session_endpoint') !== undefined,
+      'logout at the provider',
+      'not offered: a logout here leaves the session at the provider; logout_url may lead to its logout page',
+    ),
+  ],
+};
+
+/** Whether a refresh token is to be expected; only a login shows it. */
+function refreshFinding({ scopes }: OidcConfiguration, metadata: Fields): Finding {
+  const name = 'refresh tokens';
+  const grants = listIn(metadata, 'grant_types_supported');
+  if (grants !== undefined && !grants.includes('refresh_token'))
+    return info(name, `not offered: ${withoutRefresh}`);
+  const needsScope = listIn(metadata, 'scopes_supported')?.includes('offline_access') === true;
+  if (needsScope && !scopes.split(' ').includes('offline_access'))
+    return info(
+      name,
+      `perhaps only with the scope offline_access; without one ${withoutRefresh}`,
+      'auth.oidc.scopes: offline_access, where the guide of the provider asks for it, and the same for the client there',
+    );
+  return offers(
+    grants !== undefined,
+    name,
+    `the provider says nothing of them; without one ${withoutRefresh}`,
+  );
+}
+
+const withoutRefresh =
+  'a session ends after auth.session_length, and the role is that of the login until then';
+
+function offers(isOffered: boolean, name: string, otherwise: string): Finding {
+  return isOffered ? finding(name, 'offered', 'offered', false) : info(name, otherwise);
+}
+
+/** A refresh token must last as long, and no one notices a change of groups before. */
+function askedAgain({ sessionLength, refreshTime }: ReachedProvider['lengths']): Finding {
+  const minutes = [sessionLength - refreshTime, sessionLength].map((time) => Math.round(time / 60_000));
+  return info(
+    'how long until the provider is asked again',
+    `${minutes.join(' to ')} minutes: a refresh token must last as long`,
+    'auth.session_length and auth.refresh_time, or how long refresh tokens last at the provider',
+  );
+}

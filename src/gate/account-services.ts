@@ -1,0 +1,57 @@
+import { createChangeLimit } from '../identity/limits/change-limit.ts';
+import { createWindowsInMemory } from '../identity/limits/counted-windows.ts';
+import { createFailureLimit } from '../identity/limits/failure-limit.ts';
+import { createFirstRun } from '../identity/users/first-run.ts';
+import { createPasswordHasher, type PasswordHasherOptions } from '../identity/users/password-hash.ts';
+import { createProviderPeople } from '../identity/users/provider-people.ts';
+import { createUsers } from '../identity/users/users.ts';
+import { createWindowsInStore } from '../identity/limits/windows-in-store.ts';
+import { createApiTokenUses } from '../identity/api-tokens/api-token-uses.ts';
+import { createApiTokens } from '../identity/api-tokens/api-tokens.ts';
+import { createFactors } from '../identity/second-factor/factors.ts';
+import { createShareOpenings } from '../identity/shares/share-openings.ts';
+import { createShares } from '../identity/shares/shares.ts';
+import { createLimiter } from '../store/limiter.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Who there is, what they have given out, and how often anyone may try to get in. */
+export function createAccountServices(
+  foundation: Foundation,
+  passwordHasher: PasswordHasherOptions | undefined,
+) {
+  const { store, activity, counting, storeVersion, isShared, sawRoles } = foundation;
+  const { current, primary, tallies, clock, logger, closing } = foundation;
+  const { limited } = tallies;
+  const apiTokenUses = createApiTokenUses(activity, {
+    clock,
+    onError: (error) => logger.warn({ err: error }, 'the last use of API tokens was not written'),
+  });
+  closing.defer(apiTokenUses.close);
+  const shareOpenings = createShareOpenings(activity, {
+    clock,
+    onError: (error) => logger.warn({ err: error }, 'how often shares were opened was not written'),
+  });
+  closing.defer(shareOpenings.close);
+  const windows =
+    counting === undefined ? (primary?.windows ?? createWindowsInMemory()) : createWindowsInStore(counting);
+  return {
+    users: createUsers(store, clock, () => current.configuration().auth.oidc?.issuer),
+    providerPeople: createProviderPeople(store, clock),
+    factors: createFactors(store, clock),
+    firstRun: createFirstRun(store),
+    // Half of the connections to a shared store are left for whoever is known.
+    apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createLimiter(2) : undefined, sawRoles),
+    apiTokenUses,
+    shares: createShares(store, clock),
+    shareOpenings,
+    hasher: createPasswordHasher({
+      ...passwordHasher,
+      onLimited: () => (limited.password_hashes += 1),
+    }),
+    changeLimit: createChangeLimit(windows),
+    /** What limits count in. */
+    windows,
+    failureLimitOf: (rules: string | undefined, what?: Parameters<typeof createFailureLimit>[3]) =>
+      createFailureLimit(rules, windows, () => (limited.login_failures += 1), what),
+  };
+}

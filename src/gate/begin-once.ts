@@ -1,0 +1,60 @@
+import { bootstrapAdmin } from '../identity/users/bootstrap.ts';
+import { deriveInPool } from '../identity/users/key-derivation.ts';
+import { createPasswordHasher, type PasswordHasherOptions } from '../identity/users/password-hash.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { servesSample } from '../events/sample.ts';
+import type { LogQueue } from '../telemetry/logger.ts';
+import { startPruning } from './pruning.ts';
+import type { Services } from './services.ts';
+
+export interface BeginningOptions {
+  readonly configuration: Configuration;
+  /** Where the lines of the log go. */
+  readonly log: Pick<LogQueue, 'dropped' | 'onceRecovered'>;
+  readonly passwordHasher?: PasswordHasherOptions;
+}
+
+/** What happens once at a start, however many processes answer then: old records go, and somebody can log in. */
+export async function beginOnce(
+  services: Services,
+  options: BeginningOptions,
+  closing: AsyncDisposableStack,
+): Promise<void> {
+  const { auth } = options.configuration;
+  startPruning(services, closing);
+  if (servesSample(options.configuration))
+    services.logger.info('the events are the bundled sample: connect your recorder (docs/recorder.md)');
+  if (auth.enabled) await announceAdmin(services, options, auth.resetAdminPassword);
+}
+
+async function announceAdmin(
+  { users, logger, audit }: Services,
+  { log, passwordHasher }: BeginningOptions,
+  reset: boolean,
+): Promise<void> {
+  const hasher = createPasswordHasher({ derive: deriveInPool, ...passwordHasher });
+  const bootstrapped = await bootstrapAdmin(users, hasher, reset);
+  if (bootstrapped === undefined) return;
+  const { done, password, ended } = bootstrapped;
+  // The one secret that the log ever holds: there is no other way to hand it over.
+  const announce = () => logger.warn(`********** ${done} user "admin", password: ${password} **********`);
+  const droppedBefore = log.dropped();
+  announce();
+  if (log.dropped() > droppedBefore) {
+    const announceAgain = async () => {
+      if (await users.isGeneratedPasswordUnused().catch(() => true)) announce();
+    };
+    log.onceRecovered(() => void announceAgain());
+  }
+  await audit.record({
+    event: 'admin_password_generated',
+    source: 'system',
+    object: 'admin',
+    detail: { done, ...ended },
+  });
+  if (reset)
+    logger.warn(
+      { ...ended },
+      'take auth.reset_admin_password out again: every start resets the password of admin, and ends its sessions, API tokens and shares',
+    );
+}

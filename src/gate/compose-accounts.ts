@@ -1,0 +1,48 @@
+import { createLogin } from '../identity/users/login.ts';
+import { sessionCookieHeader } from '../api/session-cookie-header.ts';
+import { authenticateBy } from '../access/authentication/authenticate.ts';
+import { createLastSeen } from '../access/last-seen.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { addressOf } from '../http/fronts/client.ts';
+import { createSealing } from '../identity/sealing.ts';
+import { createActiveSessions } from '../identity/sessions/active-sessions.ts';
+import { sessionCookie } from '../identity/sessions/session-cookie.ts';
+import type { Settings } from '../access/settings/settings.ts';
+import { accountStrategies } from './compose-authorization.ts';
+import { composeSecondFactor } from './compose-second-factor.ts';
+import { composeSignOn } from './compose-sign-on.ts';
+import type { RuntimeFiles } from './gate-files.ts';
+import type { Services } from './services.ts';
+
+/** How users sign in, and for how long, by one configuration. */
+export function composeAccounts(
+  configuration: Configuration,
+  { jwtSecret, storeKey }: RuntimeFiles,
+  settings: Settings,
+  services: Services,
+) {
+  const { auth } = configuration;
+  const { clock, logger, users, hasher, apiTokens, revocations, sessionRegistry } = services;
+  const sealing = createSealing(storeKey, clock);
+  const sessions = services.sessionsOf(configuration, jwtSecret, revocations);
+  const cookie = sessionCookie(auth.cookieName);
+  const lastSeen = createLastSeen(sessionRegistry, (request) => addressOf(request, settings), clock);
+  return {
+    sealing,
+    sessions,
+    cookie,
+    cookieHeader: sessionCookieHeader(cookie, lastSeen, settings),
+    lastSeen,
+    activeSessions: createActiveSessions({ registry: sessionRegistry, revocations, sessions, users }),
+    authenticateAccount: authenticateBy(accountStrategies({ apiTokens, sessions, cookie }, settings)),
+    login: createLogin({
+      users,
+      hasher,
+      failureLimit: services.failureLimitOf(auth.failedLoginRateLimit),
+      onError: (error, message) => logger.warn({ err: error }, message),
+    }),
+    ...composeSecondFactor(configuration, sealing, services),
+    provider: auth.oidc,
+    ...composeSignOn(configuration, sealing, sessions, services),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Assert } from '../access/assertion/assertion.ts';
+import { asserting } from '../access/assertion/asserting.ts';
+import type { PublishedKeys } from '../access/assertion/assertion-keys.ts';
+import type { Authorization, Authorize } from '../access/authorize.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { passesOnItself } from '../policy/request-context.ts';
+import type { Transformer } from '../recorder/whole-answer.ts';
+import type { Sealing } from '../identity/sealing.ts';
+import type { Services } from './services.ts';
+
+/** How what stands behind the gate learns that the gate has asked. */
+export interface Assertions {
+  readonly assert: Assert;
+  readonly published: () => Promise<PublishedKeys>;
+}
+
+/** @returns undefined when there are no assertions */
+export function composeAssertions(
+  { assertion }: Configuration,
+  sealing: Sealing,
+  { clock, logger, read, change }: Services,
+): Assertions | undefined {
+  if (assertion === undefined) return undefined;
+  const open = async () => {
+    // A gate without assertions does without what makes keys.
+    const { createAssertionKeys } = await import('../access/assertion/assertion-keys.ts');
+    const { createAssert } = await import('../access/assertion/assertion.ts');
+    const keys = createAssertionKeys({
+      read,
+      change,
+      sealing,
+      clock,
+      onFault: (error) =>
+        logger.warn({ err: error }, 'keys for assertions were not read or made: those that are known go on'),
+      onMade: (keyId) => logger.info({ key: keyId }, 'made a key for assertions'),
+    });
+    return { published: keys.published, assert: createAssert({ ...assertion, keys, clock }) };
+  };
+  let opening: ReturnType<typeof open> | undefined;
+  const opened = () => (opening ??= open());
+  return {
+    assert: async (request) => (await opened()).assert(request),
+    published: async () => (await opened()).published(),
+  };
+}
+
+/** The pipeline for what is passed on. */
+export function authorizeWith(
+  assertions: Assertions | undefined,
+  { authorize, record }: Pick<Authorization, 'authorize' | 'record'>,
+  transformers: readonly Transformer[],
+  { logger }: Services,
+): Authorize {
+  if (assertions === undefined) return authorize;
+  return asserting({
+    authorize,
+    record,
+    assert: assertions.assert,
+    // How long an answer is that the gate changes shows when it has read it.
+    methodOf: ({ method, front }, permitted) =>
+      method === 'HEAD' && passesOnItself(front) && transformers.some(({ isFor }) => isFor(permitted))
+        ? 'GET'
+        : method,
+    logger,
+  });
+}

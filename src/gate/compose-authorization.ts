@@ -1,0 +1,79 @@
+import { apiToken } from '../access/authentication/api-token.ts';
+import { authenticateBy, type Strategy } from '../access/authentication/authenticate.ts';
+import { internalEntryPoint } from '../access/authentication/internal-entry-point.ts';
+import { proxyHeaders } from '../access/authentication/proxy-headers.ts';
+import { proxySecret } from '../access/authentication/proxy-secret.ts';
+import { sessionToken } from '../access/authentication/session-token.ts';
+import type { ApiTokens } from '../identity/api-tokens/api-tokens.ts';
+import {
+  createAuthorization,
+  type Authorization,
+  type AuthorizationDependencies,
+} from '../access/authorize.ts';
+import { decisionRecorder, type DecisionRecorderDependencies } from '../access/record-decision.ts';
+import { addressOf } from '../http/fronts/client.ts';
+import type { RequestContext } from '../policy/request-context.ts';
+import type { SessionCookie } from '../identity/sessions/session-cookie.ts';
+import type { Sessions } from '../identity/sessions/sessions.ts';
+import type { Settings } from '../access/settings/settings.ts';
+import type { Tallies } from '../telemetry/tallies.ts';
+
+interface AccountDependencies {
+  readonly apiTokens: Pick<ApiTokens, 'check' | 'recall'>;
+  readonly sessions: Sessions;
+  readonly cookie: SessionCookie;
+}
+
+/** The strategies for the gate's own accounts: an API token, else a session token. */
+export function accountStrategies(
+  { apiTokens, sessions, cookie }: AccountDependencies,
+  {
+    rules: { customRoles },
+    roleWindows,
+    secondFactorFor,
+    issuer,
+  }: Pick<Settings, 'rules' | 'roleWindows' | 'secondFactorFor' | 'issuer'>,
+): readonly Strategy[] {
+  return [
+    apiToken(apiTokens, { customRoles, roleWindows }, issuer),
+    sessionToken(sessions, cookie, customRoles, secondFactorFor),
+  ];
+}
+
+/** Who is asking, step by step: each step is final. */
+function strategies(
+  dependencies: AccountDependencies & Pick<PipelineDependencies, 'settings' | 'shareLink'>,
+): readonly Strategy[] {
+  const { settings } = dependencies;
+  const { mode, proxyIdentity } = settings;
+  return [
+    // First: on the paths of media of shares nothing else counts, not even the entry point.
+    dependencies.shareLink,
+    internalEntryPoint,
+    proxySecret(settings.proxySecret),
+    ...(mode === 'proxy' ? [proxyHeaders(proxyIdentity)] : accountStrategies(dependencies, settings)),
+  ];
+}
+
+/** What the pipeline takes besides what is made of these. */
+export type PipelineDependencies = AccountDependencies &
+  Omit<AuthorizationDependencies, 'authenticate' | 'rules' | 'addressOf' | 'recordDecision' | 'tally'> &
+  Omit<DecisionRecorderDependencies, 'addressOf'> & {
+    readonly settings: Settings;
+    readonly shareLink: Strategy;
+    readonly tallies: Pick<Tallies, 'decisions'>;
+  };
+
+/** The one pipeline, by the settings of one configuration. */
+export function composeAuthorization(dependencies: PipelineDependencies): Authorization {
+  const { settings, tallies } = dependencies;
+  const addressOfRequest = (request: RequestContext) => addressOf(request, settings);
+  return createAuthorization({
+    ...dependencies,
+    authenticate: authenticateBy(strategies(dependencies)),
+    rules: settings.rules,
+    addressOf: addressOfRequest,
+    recordDecision: decisionRecorder({ ...dependencies, addressOf: addressOfRequest }),
+    tally: tallies.decisions,
+  });
+}

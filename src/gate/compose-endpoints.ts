@@ -1,0 +1,47 @@
+import { customRolesInFile, customRolesInStore } from '../identity/roles/custom-roles.ts';
+import { createRolesFile } from '../identity/roles/roles-file.ts';
+import { openapiDocument } from '../api/openapi/openapi-document.ts';
+import { operations } from '../api/openapi/operations.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { hasSampleDatabase, servesSample } from '../events/sample.ts';
+import type { Recorder } from '../recorder/connect-recorder.ts';
+import { recorderAddressOf } from '../recorder/recorder-address.ts';
+import { recorderRolesOf } from '../recorder/recorder-roles.ts';
+import type { RuntimeRoles } from './runtime-roles.ts';
+import type { Services } from './services.ts';
+
+/** What endpoints alone take, by one configuration. @param check as for `createConfigurationFile` */
+export function composeEndpoints(
+  configuration: Configuration,
+  recorder: Recorder | undefined,
+  { definitions, current }: RuntimeRoles,
+  check: (text: string) => () => void,
+  { change, users, directory, roleReading, roleManagement, roleVerification }: Services,
+) {
+  return {
+    customRoles:
+      roleReading === undefined
+        ? customRolesInFile(change, users, createRolesFile(directory, check))
+        : customRolesInStore({
+            change,
+            users,
+            definitions,
+            reading: roleReading,
+            cameras: configuration.cameras,
+          }),
+    roleDefinitions: definitions,
+    requireCurrentRoles: async () => {
+      if (current?.areCurrent() === false) await current.renew();
+    },
+    recorderRoles: recorderRolesOf(configuration, roleManagement, roleVerification),
+    recorderAddress: recorderAddressOf(configuration, recorder, change, directory, check),
+    hasRecorder: configuration.upstream !== undefined,
+    hasSampleDatabase: hasSampleDatabase(configuration),
+    servesSample: servesSample(configuration),
+    openapi,
+  };
+}
+
+/** Made when somebody asks for it first. */
+let openapiText: string | undefined;
+const openapi = () => (openapiText ??= `${JSON.stringify(openapiDocument(operations), null, 2)}\n`);

@@ -1,0 +1,171 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { addressKey } from '../identity/limits/failure-limit.ts';
+import type { createApi } from '../api/api.ts';
+import { apiListener, type TurnAwayDependencies } from '../api/listener.ts';
+import { isOwnPath } from '../api/own-paths.ts';
+import type { Authorize } from '../access/authorize.ts';
+import { AppError } from '../errors.ts';
+import {
+  contextOf,
+  sharedMediaContextOf,
+  clientOf,
+  connectionBehindFront,
+  connectionOfClient,
+  type ListenerFacts,
+} from '../http/fronts/client.ts';
+import { identityOf } from '../http/fronts/identity-of.ts';
+import { recipientOf } from '../http/fronts/recipient.ts';
+import { errorResponse, refusalAnswer } from '../http/fronts/refusal.ts';
+import type { EntryPoint } from '../policy/request-context.ts';
+import type { Allowed } from '../policy/decision.ts';
+import { areMessagesFiltered } from '../policy/evaluate/revalidation.ts';
+import type { Reader } from '../http/fronts/refusal-page.ts';
+import { messageFor, requestOf } from '../policy/recorder/messages.ts';
+import {
+  serveSharedMedia,
+  sharedMediaHeaders,
+  sharedMediaRefusal,
+} from '../http/reverse-proxy/serve-shared-media.ts';
+import type { PassingDependencies, ReverseProxyDependencies } from '../http/reverse-proxy/reverse-proxy.ts';
+import type { Settings } from '../access/settings/settings.ts';
+import { isMediaTarget } from '../access/shares/share-link.ts';
+import type { WarnOnce } from '../telemetry/warn-once.ts';
+
+type OwnListener = ListenerFacts & { readonly listener: 'client-facing' | 'forward-auth' };
+
+/** Whoever passes permitted requests on to `upstream`. */
+export interface ReverseProxies {
+  /** What the embedded front of an entry point needs. */
+  front(entryPoint: EntryPoint, tls: boolean): ReverseProxyDependencies;
+  /** Answers what the gate answers itself, on a listener. */
+  own(facts: OwnListener): RequestListener;
+  /** What passing media of shares on takes, on such a listener. */
+  sharedMedia(facts: OwnListener): PassingDependencies;
+  /** What the relay of an entry point needs, for other fronts. */
+  relay(entryPoint: EntryPoint): ReverseProxyDependencies;
+}
+
+type Dependencies = Pick<
+  ReverseProxyDependencies,
+  | 'logger'
+  | 'upstream'
+  | 'upstreamSecret'
+  | 'transformers'
+  | 'strippedHeaders'
+  | 'headers'
+  | 'exchanges'
+  | 'evaluate'
+> &
+  Omit<TurnAwayDependencies, 'settings'> & {
+    readonly settings: Settings;
+    readonly authorize: Authorize;
+    readonly api: ReturnType<typeof createApi>;
+    /** Those of this moment, which may be others. */
+    readonly current: () => Pick<ReverseProxies, 'sharedMedia'>;
+    readonly warnOnce: WarnOnce;
+    readonly hasRecorder: boolean;
+  };
+
+/** The embedded front and the relay of one configuration: what they do is the same but for who the client is. */
+export function composeReverseProxies(dependencies: Dependencies): ReverseProxies {
+  const { settings, api, hasRecorder, warnOnce } = dependencies;
+
+  const common = (facts: ListenerFacts) =>
+    ({
+      ...dependencies,
+      identityOf,
+      messageFilterOf: (exchange) =>
+        areMessagesFiltered(exchange.permitted)
+          ? {
+              toClient: (text) => messageOf(text, exchange.permitted),
+              toUpstream: (text) => requestOf(text, exchange.permitted.grant),
+            }
+          : undefined,
+      isDenied: (incoming) => contextOf({ incoming, ...facts }, settings).denial !== undefined,
+      addressOf: (incoming) => clientOf({ incoming, ...facts }, settings).address,
+      clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),
+      contextOf: (incoming) => contextOf({ incoming, ...facts }, settings),
+      refusalAnswer: (refused, incoming, decision) =>
+        refusalAnswer(refused, recipientOf({ incoming, ...facts }, settings), decision),
+      errorAnswer: (error, incoming, known) =>
+        errorResponse(error, recipientOf({ incoming, ...facts }, settings).reader, known),
+    }) satisfies Partial<ReverseProxyDependencies>;
+
+  const sharedMedia = (facts: OwnListener): PassingDependencies => {
+    const connectionOf = facts.listener === 'client-facing' ? connectionOfClient : connectionBehindFront;
+    // Anyone who only has a link is shown no page that leads into the site.
+    const errorAnswer = (error: unknown) => errorResponse(error);
+    return {
+      ...common(facts),
+      headers: sharedMediaHeaders,
+      transformers: [],
+      contextOf: (incoming) => sharedMediaContextOf({ incoming, ...facts }, settings),
+      errorAnswer,
+      refusalAnswer: (refused, _, decision, error) =>
+        sharedMediaRefusal(refused, decision, error, errorAnswer),
+      connectionOf: (incoming) => connectionOf({ incoming, ...facts }, settings),
+    };
+  };
+
+  /** Media of a share go from the recorder to the client as they come; the API answers the rest. */
+  const own = (facts: OwnListener): RequestListener => {
+    const answers = apiListener(api, facts, dependencies);
+    const media = serveSharedMedia(() => dependencies.current().sharedMedia(facts));
+    const isMedia = (incoming: IncomingMessage) =>
+      isMediaTarget(contextOf({ incoming, ...facts }, settings).uri ?? '');
+    return (incoming, outgoing) => (isMedia(incoming) ? media : answers)(incoming, outgoing);
+  };
+
+  return {
+    own,
+    sharedMedia,
+    front: (entryPoint, tls) => {
+      const facts = { entryPoint, tls, listener: 'client-facing' } as const;
+      return {
+        ...common(facts),
+        isOwnPath: (path) => isOwnPath(path, hasRecorder, entryPoint),
+        own: own(facts),
+        basePath: () => settings.rules.basePath,
+        connectionOf: (incoming) => connectionOfClient({ incoming, ...facts }, settings),
+      };
+    },
+    relay: (entryPoint) => {
+      const facts = { entryPoint, tls: false, listener: 'relay' } as const;
+      return {
+        ...common(facts),
+        isOwnPath: (path) => isOwnPath(path, hasRecorder, entryPoint) || isBelowAuthz(path),
+        own: refuseOwnPath(warnOnce, (incoming) => recipientOf({ incoming, ...facts }, settings).reader),
+        // The front has taken it away.
+        basePath: () => '',
+        connectionOf: (incoming) => connectionBehindFront({ incoming, ...facts }, settings),
+      };
+    },
+  };
+}
+
+/** By the grant and the window of this moment. */
+function messageOf(text: string, { grant, since }: Allowed): string | undefined {
+  return grant === 'all' ? text : messageFor(text, grant, since);
+}
+
+/** A front that asks at the relay would take any answer of the recorder's for permission. */
+function isBelowAuthz(path: string): boolean {
+  return path === '/api/authz' || path.startsWith('/api/authz/');
+}
+
+/** What the gate answers itself is for its forward-auth listener: here nothing answers it. */
+function refuseOwnPath(
+  warnOnce: WarnOnce,
+  readerOf: (incoming: IncomingMessage) => Reader | undefined,
+): RequestListener {
+  return (incoming: IncomingMessage, outgoing) => {
+    warnOnce(
+      'own path at a relay',
+      { path: incoming.url },
+      "a front sends a path of the gate's own to networking.relay, which answers none of them: it belongs to networking.forward_auth",
+    );
+    const { status, headers, body } = errorResponse(new AppError('not_found'), readerOf(incoming));
+    incoming.resume();
+    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  };
+}

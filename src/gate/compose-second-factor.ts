@@ -1,0 +1,36 @@
+import type { Configuration } from '../config/configuration.ts';
+import { createProofLimit } from '../identity/second-factor/proof-limit.ts';
+import { createFactorLogin, type FactorLogin } from '../identity/second-factor/login.ts';
+import { createPasskeys, type Passkeys } from '../identity/second-factor/passkeys.ts';
+import { createProofs } from '../identity/second-factor/proofs.ts';
+import { relyingPartyOf } from '../identity/second-factor/relying-party.ts';
+import { createStepUp, type StepUp } from '../identity/second-factor/step-up.ts';
+import type { Sealing } from '../identity/sealing.ts';
+import type { Services } from './services.ts';
+
+interface SecondFactor {
+  readonly passkeys: Passkeys;
+  readonly factorLogin: FactorLogin;
+  readonly stepUp: StepUp;
+}
+
+/** What logins and endpoints take of passkeys and codes, by one configuration. */
+export function composeSecondFactor(
+  { publicUrl, auth }: Configuration,
+  sealing: Sealing,
+  { clock, factors, users, changeLimit, tallies, failureLimitOf, windows, change, read }: Services,
+): SecondFactor {
+  const passkeys = createPasskeys(relyingPartyOf(publicUrl), sealing, clock);
+  const proofs = createProofs({ read, sealing, passkeys, changeLimit, clock });
+  const proofLimit = createProofLimit(
+    failureLimitOf(auth.failedLoginRateLimit),
+    windows,
+    () => (tallies.limited.login_failures += 1),
+  );
+  const dependencies = { change, users, factors, passkeys, proofs, proofLimit, sealing, clock };
+  return {
+    passkeys,
+    factorLogin: createFactorLogin(dependencies),
+    stepUp: createStepUp(dependencies),
+  };
+}

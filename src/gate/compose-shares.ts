@@ -1,0 +1,68 @@
+import type { OpenShareDependencies } from '../api/shares/open.ts';
+import type { SharesDependencies } from '../api/shares/shares.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { RecorderDatabase } from '../events/recorder-database.ts';
+import type { Sealing } from '../identity/sealing.ts';
+import type { Settings } from '../access/settings/settings.ts';
+import { createUnlock } from '../identity/shares/unlock.ts';
+import { createShareCookie } from '../identity/shares/share-cookie.ts';
+import type { RecordedThings } from '../identity/shares/shared-things.ts';
+import { showMedia } from '../access/shares/shown-media.ts';
+import { shareLink } from '../access/shares/share-link.ts';
+import type { Strategy } from '../access/authentication/authenticate.ts';
+import type { Services } from './services.ts';
+
+/** What endpoints and listeners take of shares. */
+export type ComposedShares = Pick<OpenShareDependencies, 'unlockShare' | 'shareCookie'> &
+  Pick<SharesDependencies, 'shareRules' | 'recordedThings'> & {
+    /** Who asks for media of a share. */
+    readonly shareLink: Strategy;
+  };
+
+/**
+ * @param settings those of this configuration
+ * @param currentSettings those of this moment, by the custom roles of this moment
+ */
+export function composeShares(
+  { shares: rules, auth, publicUrl }: Configuration,
+  sealing: Sealing,
+  { shares, users, apiTokens, hasher, clock, failureLimitOf, database }: Services,
+  settings: Settings,
+  currentSettings: () => Promise<Settings>,
+): ComposedShares {
+  const shareCookie = createShareCookie(sealing, clock);
+  const recordedThings = thingsIn(database);
+  const isEnabled = rules.enabled;
+  const dependencies = { shares, users, apiTokens, shareCookie, recordedThings, isEnabled, clock };
+  const limit = auth.failedLoginRateLimit;
+  return {
+    shareRules: { ...rules, publicUrl },
+    recordedThings,
+    shareCookie,
+    shareLink: shareLink(dependencies, settings),
+    unlockShare: createUnlock({
+      shares,
+      hasher,
+      byAddress: failureLimitOf(limit, 'share'),
+      byShare: failureLimitOf(limit, 'share password'),
+      show: showMedia({ ...dependencies, currentSettings }),
+    }),
+  };
+}
+
+function thingsIn(database: Pick<RecorderDatabase, 'eventsById' | 'exportById'>): RecordedThings {
+  return {
+    eventById: (id) => {
+      const [row] = database.eventsById([id]);
+      if (row === undefined) return undefined;
+      const { camera, start_time: startTime, end_time: endTime, has_clip: hasClip } = row;
+      return {
+        camera: String(camera),
+        startTime: Number(startTime) * 1000,
+        endTime: endTime === null ? undefined : Number(endTime) * 1000,
+        hasClip: Number(hasClip) === 1,
+      };
+    },
+    exportById: database.exportById,
+  };
+}

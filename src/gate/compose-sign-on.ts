@@ -1,0 +1,51 @@
+import type { FailureLimit } from '../identity/limits/failure-limit.ts';
+import type { AuthorizationDependencies } from '../access/authorize.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { Sealing } from '../identity/sealing.ts';
+import type { Sessions } from '../identity/sessions/sessions.ts';
+import { createProviderLogout, type ProviderLogout } from '../identity/oidc/provider-logout.ts';
+import type { ProviderSessions } from '../identity/oidc/provider-sessions.ts';
+import { createSessionRefresh } from '../identity/oidc/session-refresh.ts';
+import { createSignOn, type SignOn } from '../identity/oidc/sign-on.ts';
+import type { Services } from './services.ts';
+
+/** What the pipeline and the endpoints take of a provider, by one configuration. */
+export interface ComposedSignOn {
+  /** Undefined: nobody signs in at a provider. */
+  readonly signOn: SignOn | undefined;
+  readonly providerSessions: ProviderSessions;
+  /** Milliseconds that a session lasts without a refresh. */
+  readonly sessionLength: number;
+  readonly failureLimit: FailureLimit;
+  readonly mayRefresh: AuthorizationDependencies['mayRefresh'];
+  readonly providerLogout: ProviderLogout | undefined;
+}
+
+export function composeSignOn(
+  configuration: Configuration,
+  sealing: Sealing,
+  sessions: Pick<Sessions, 'dueAt'>,
+  services: Services,
+): ComposedSignOn {
+  const { sessionLength, refreshTime, failedLoginRateLimit } = configuration.auth;
+  const signOn = createSignOn(configuration, services);
+  const providerSessions = services.providerSessionsOf(sealing, sessionLength);
+  return {
+    signOn,
+    providerSessions,
+    sessionLength,
+    failureLimit: services.failureLimitOf(failedLoginRateLimit),
+    mayRefresh:
+      signOn &&
+      createSessionRefresh({
+        ...services,
+        provider: signOn.provider,
+        issuer: signOn.oidc.issuer,
+        decide: signOn.personOf,
+        providerSessions,
+        sessions,
+        lengths: { sessionLength, refreshTime },
+      }),
+    providerLogout: signOn && createProviderLogout({ ...signOn, providerSessions, sealing }),
+  };
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import { listenerKeys } from '../config/changes.ts';
+import type { ListenAddress } from '../config/listen.ts';
+import { guardConnections, serverOptions } from '../http/connections/guard-connections.ts';
+import type { AppError } from '../errors.ts';
+import { createEventsApp, type RefusedLookup } from '../events/events-app.ts';
+import { fetchListener } from '../http/fetch-listener.ts';
+import { recipientOf } from '../http/fronts/recipient.ts';
+import { errorResponse } from '../http/fronts/refusal.ts';
+import { clientAddress, type InNetworks } from '../policy/client-address.ts';
+import { grantOf } from '../policy/grant.ts';
+import type { Settings } from '../access/settings/settings.ts';
+import type { Current } from './current.ts';
+import type { Listen, Listening } from '../http/listen.ts';
+import { maxHeaderSize } from './listeners.ts';
+import type { Runtime } from './runtime.ts';
+import type { Services } from './services.ts';
+
+/** @returns what lets the events app listen at an address */
+export function eventsListeners(
+  { logger, audit, tallies, roundRobin, database }: Services,
+  { configuration, runtime }: Current<Runtime>,
+  closing: AsyncDisposableStack,
+): (at: ListenAddress, openListener: Listen) => Promise<Listening> {
+  const app = createEventsApp({
+    database,
+    roundRobin,
+    logger,
+    grantOf: async (role) => {
+      const { currentRoles, settings } = runtime();
+      const grant = grantOf(role, settings.rules.customRoles);
+      if (grant === 'all' || currentRoles === undefined || currentRoles.areCurrent()) return grant;
+      await currentRoles.renew();
+      return grantOf(role, runtime().settings.rules.customRoles);
+    },
+    onRefused: (refused) => void audit.record(refusedLookup(refused, runtime().settings.isTrustedProxy)),
+    errorPage: (error, incoming) => eventsErrorPage(error, incoming, runtime().settings),
+  });
+  return async (at, openListener) => {
+    const server = createServer({ ...serverOptions, maxHeaderSize }, fetchListener(app.fetch));
+    guardConnections(
+      server,
+      () => configuration().limits,
+      (fault) => (tallies.limited[fault] += 1),
+    );
+    const listening = await openListener(server, at, listenerKeys.events);
+    closing.defer(() => listening.close());
+    return listening;
+  };
+}
+
+/** Where each process has its own events app for what it passes on itself: its path is known before it listens. */
+export function privateSocket(closing: AsyncDisposableStack): { readonly path: string } {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-'));
+  closing.defer(() => rmSync(directory, { recursive: true, force: true }));
+  return { path: join(directory, 'events.sock') };
+}
+
+/** Whoever the gate or another front let pass: each of them says below which prefix the client is. */
+function eventsErrorPage(
+  error: AppError,
+  incoming: IncomingMessage,
+  settings: Settings,
+): Response | undefined {
+  const facts = { entryPoint: 'authenticated', listener: 'relay', tls: false } as const;
+  const { reader } = recipientOf({ incoming, ...facts }, settings);
+  if (reader === undefined) return undefined;
+  const { status, headers, body } = errorResponse(error, reader);
+  return new Response(body, { status, headers });
+}
+
+/** A decision had let it pass; what it asked for was found out in the events app. */
+function refusedLookup(
+  { user, role, forwardedFor, path }: RefusedLookup,
+  isTrustedProxy: InNetworks,
+): AuditEntry {
+  const hops = { peer: undefined, behindFront: true, forwardedFor: [forwardedFor] };
+  const address = clientAddress(hops, isTrustedProxy);
+  return { event: 'refused', reason: 'camera_not_granted', user, role, address, object: path };
+}

@@ -1,0 +1,101 @@
+import { addressKey } from '../identity/limits/failure-limit.ts';
+import type { PasswordHasherOptions } from '../identity/users/password-hash.ts';
+import { openRoleReading } from '../identity/roles/role-reading.ts';
+import { createAuditLog } from '../audit/audit-log.ts';
+import { createAuditTable } from '../audit/audit-table.ts';
+import type { Clock } from '../clock.ts';
+import type { ReloadRecord } from '../config/reload-report.ts';
+import { systemTimers } from '../recorder/timers.ts';
+import type { Store } from '../store/store.ts';
+import type { Logger, LogQueue } from '../telemetry/logger.ts';
+import { createTallies } from '../telemetry/tallies.ts';
+import type { Current } from './current.ts';
+import { openOwnDatabases, openRecorderDatabase } from './open-databases.ts';
+import type { PrimaryProcess } from './primary-process.ts';
+
+export interface ServicesOptions {
+  readonly current: Pick<Current, 'configuration' | 'deciding'>;
+  /** Directory for what the program keeps. */
+  readonly directory: string;
+  readonly logger: Logger;
+  readonly log: Pick<LogQueue, 'dropped'>;
+  readonly clock: Clock;
+  readonly reloads: ReloadRecord;
+  readonly passwordHasher?: PasswordHasherOptions;
+  /** This process is one of several. Undefined: it is the only one. */
+  readonly primary?: PrimaryProcess | undefined;
+  /** Gets what closes everything that is opened. */
+  readonly closing: AsyncDisposableStack;
+}
+
+/** What every service is made on. */
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+
+/** Opens the databases. @throws ConfigurationError or the system's error */
+export async function openFoundation(options: ServicesOptions) {
+  const { current, directory, logger, clock, reloads, primary, closing } = options;
+  const { store: configured, eventsDatabase } = current.configuration();
+  const isShared = configured.url !== undefined;
+  const { store: opened, ...databases } = await openOwnDatabases({ ...options, storeUrl: configured.url });
+  const { activity, rolesVersion } = databases;
+  const store = primary === undefined ? opened : spreading(opened, primary.spreadToAll);
+  const roleReading = isShared
+    ? await openRoleReading({ store, version: rolesVersion, timers: systemTimers, clock })
+    : undefined;
+  const audit = createAuditLog({
+    logger,
+    table: createAuditTable(activity),
+    retention: () => current.configuration().audit,
+    clientOf: addressKey,
+    clock,
+  });
+  closing.defer(audit.close);
+  const database = openRecorderDatabase(eventsDatabase, logger);
+  closing.defer(database.close);
+  return {
+    directory,
+    clock,
+    logger,
+    reloads,
+    primary,
+    closing,
+    current,
+    store,
+    /** Changes the accounts' database. */
+    change: store.change,
+    /** Reads it. */
+    read: store,
+    /** Several gates have it. */
+    isShared,
+    /** Whether it is still what it was, and since when that is known. */
+    storeVersion: databases.version,
+    rolesVersion,
+    knownAt: databases.knownAt,
+    requireWritable: databases.requireWritable,
+    /** Told of the version of the roles that was read beside an account. */
+    sawRoles: (version: number) => {
+      databases.sawRoles?.(version);
+      roleReading?.saw(version);
+    },
+    counting: databases.counting,
+    activity,
+    /** Of the recorder. */
+    database,
+    /** Custom roles of a shared store; undefined: they are all in config.yml. */
+    roleReading,
+    audit,
+    tallies: createTallies(),
+  };
+}
+
+/** A change that has changed the configuration too is over when every process has that. */
+function spreading(store: Store, spreadToAll: () => Promise<void>): Store {
+  const { change } = store;
+  return Object.assign(store, {
+    change: async (permit, work) => {
+      const changed = await change(permit, work);
+      await spreadToAll();
+      return changed;
+    },
+  } satisfies Pick<Store, 'change'>);
+}

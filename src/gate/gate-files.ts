@@ -1,0 +1,89 @@
+import type { Clock } from '../clock.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { secretFile } from '../config/given-secret.ts';
+import { storeKeyName, storeKeyOf } from '../config/store-key.ts';
+import { findJwtSecret, jwtSecretFiles, sharedJwtSecret } from '../identity/sessions/jwt-secret.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { findCertificate, type Certificate } from '../http/tls/certificate.ts';
+import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';
+
+/** What requests are answered by, of what stands in files beside the configuration. */
+export interface RuntimeFiles {
+  readonly jwtSecret: string;
+  /** What is kept is sealed with it. */
+  readonly storeKey: string;
+  /** PEM. */
+  readonly recorderCertificate: string | undefined;
+}
+
+/** What stands in files beside the configuration, and is read when it is applied. */
+export interface GateFiles extends RuntimeFiles {
+  /** Undefined: no listener speaks TLS. */
+  readonly certificate: Certificate | undefined;
+}
+
+export interface GateFilesOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** @throws ConfigurationError when one is no good, as do the others here */
+export async function readGateFiles(
+  configuration: Configuration,
+  options: GateFilesOptions,
+): Promise<GateFiles> {
+  const { directory, clock, logger } = options;
+  const { tls, listen } = configuration;
+  const needsCertificate = tls.enabled && listen.authenticated !== undefined;
+  const certificate = needsCertificate
+    ? await findCertificate(tls.files, directory, clock.now(), (warning) => logger.warn(warning))
+    : undefined;
+  return { certificate, ...readRuntimeFiles(configuration, options) };
+}
+
+/** Those that a changed config.yml needs. */
+export function readRuntimeFiles(
+  { store, recorder }: Configuration,
+  { environment, directory }: Pick<GateFilesOptions, 'environment' | 'directory'>,
+): RuntimeFiles {
+  const jwtSecret = jwtSecretFor(store)(environment, directory).secret;
+  return {
+    jwtSecret,
+    storeKey: storeKeyOf(environment) ?? jwtSecret,
+    recorderCertificate: recorder.certificate && readRecorderCertificate(recorder.certificate),
+  };
+}
+
+/** A secret that is made here would be another one on each machine. */
+function jwtSecretFor({ url }: Configuration['store']): typeof findJwtSecret {
+  return url === undefined ? findJwtSecret : sharedJwtSecret;
+}
+
+/** The first time; it says where the JWT secret comes from, and makes one if there is none. */
+export async function firstGateFiles(
+  configuration: Configuration,
+  options: GateFilesOptions,
+): Promise<GateFiles> {
+  const { environment, directory, logger } = options;
+  const { source, isNew, isShort } = jwtSecretFor(configuration.store)(environment, directory);
+  if (isNew) logger.info({ source }, 'made a JWT secret');
+  if (isShort) logger.warn({ source }, 'the JWT secret is short: at least 64 characters are recommended');
+  return readGateFiles(configuration, options);
+}
+
+/** The files that a configuration is made of besides config.yml, whether they are there or not. */
+export function watchedFiles(
+  { tls, recorder }: Configuration,
+  environment: GateFilesOptions['environment'],
+  directory: string,
+): readonly string[] {
+  return [
+    ...Object.values(tls.files ?? {}),
+    ...(recorder.certificate === undefined ? [] : [recorder.certificate]),
+    ...jwtSecretFiles(environment, directory),
+    secretFile(environment, storeKeyName),
+    secretFile(environment, 'SERVICE_OIDC_SECRET'),
+  ];
+}

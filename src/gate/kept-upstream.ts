@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createUpstream, type Upstream, type UpstreamNotices } from '../http/reverse-proxy/upstream.ts';
+import type { UpstreamAddress } from '../recorder/upstream-pool.ts';
+import { atMostEvery } from '../telemetry/at-most-every.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Tallies } from '../telemetry/tallies.ts';
+
+/** Upstreams as configurations want them: the same for as long as they say the same of it. */
+export interface KeptUpstreams {
+  /** What is made is not in use yet. */
+  at(address: UpstreamAddress, connections: number): Upstream;
+  /** Uses it from now on. One that is left keeps its connections until what it has begun is over. */
+  use(upstream: Upstream): void;
+}
+
+// Milliseconds, after which every request that began with the former runtime has asked its upstream.
+const drain = 10_000;
+
+export function keptUpstreams(closing: AsyncDisposableStack, notices: UpstreamNotices): KeptUpstreams {
+  let latest: { readonly of: readonly unknown[]; readonly upstream: Upstream } | undefined;
+  let used: Upstream | undefined;
+  closing.defer(() => used?.destroy());
+  return {
+    at: (address, connections) => {
+      const of = [address, connections];
+      if (latest === undefined || !isDeepStrictEqual(latest.of, of))
+        latest = { of, upstream: createUpstream(address, connections, notices) };
+      return latest.upstream;
+    },
+    use: (upstream) => {
+      const former = used;
+      used = upstream;
+      if (former !== undefined && former !== upstream) setTimeout(() => void former.close(), drain).unref();
+    },
+  };
+}
+
+// Milliseconds between two lines of the log about one and the same thing.
+const noticeInterval = 60_000;
+
+/** Counts clients for whom no connection was free, and says so now and then. */
+export function noticeBusy({ limited }: Tallies, logger: Logger): (client: string) => void {
+  let last = '';
+  const notice = atMostEvery(noticeInterval, () =>
+    logger.warn(
+      { address: last },
+      'no connection to the recorder was free for a client: limits.upstream_connections',
+    ),
+  );
+  return (client) => {
+    last = client;
+    limited.upstream_connections += 1;
+    notice();
+  };
+}

@@ -1,0 +1,230 @@
+import type { EntryPoint } from '../policy/request-context.ts';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { atMostEvery } from '../telemetry/at-most-every.ts';
+import { listenerKeys } from '../config/changes.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { ListenAddress } from '../config/listen.ts';
+import type { Certificate } from '../http/tls/certificate.ts';
+import { createConnectionShare } from '../http/connections/connection-share.ts';
+import { attachReverseProxy } from '../http/reverse-proxy/reverse-proxy.ts';
+import {
+  guardConnections,
+  serverOptions,
+  type ConnectionFault,
+} from '../http/connections/guard-connections.ts';
+import type { Current } from './current.ts';
+import type { Listen, Listening } from '../http/listen.ts';
+import type { Runtime } from './runtime.ts';
+import type { Services } from './services.ts';
+import { onlyFronts, requireFrontProof } from '../http/fronts/front-trust.ts';
+import { refuseUnparsable } from '../api/listener.ts';
+import { monitoringListener } from '../telemetry/monitoring-answers.ts';
+
+/** What faces clients, fronts and scrapers. */
+export interface Listeners {
+  /** Where each can be reached: `host:port` or `unix:/path`; absent when it is off. */
+  readonly addresses: Readonly<Partial<Record<ListenerName, string>>>;
+  /** Connections that begin from now on get another certificate. */
+  renew(certificate: Certificate): void;
+  /** Tells whoever keeps a connection that it ends. */
+  leave(): void;
+  /** @param patience milliseconds for what is under way */
+  close(patience: number): Promise<void>;
+}
+
+type ListenerName =
+  | 'authenticated'
+  | 'internal'
+  | 'metrics'
+  | 'forwardAuthAuthenticated'
+  | 'forwardAuthInternal'
+  | 'relayAuthenticated'
+  | 'relayInternal';
+
+/** The current runtime: each request ends by the one that it began with. */
+type CurrentRuntime = () => Runtime;
+
+/**
+ * Behind a front. Groups of a large company do not fit Node's 16 KiB, nor does a look-up of 1,000 ids: each has up to 64
+ * characters. Clients of the embedded front keep Node's limit.
+ */
+export const maxHeaderSize = 96 * 1024;
+
+/** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
+const webSockets = {
+  ...serverOptions,
+  shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined,
+};
+
+// Milliseconds.
+const handshakeTimeout = 30_000;
+
+/**
+ * @param certificate undefined: no listener speaks TLS
+ * @throws ListenError when one cannot listen; then none does
+ */
+export async function openListeners(
+  at: Configuration['listen'],
+  openListener: Listen,
+  certificate: Certificate | undefined,
+  { runtime }: Current<Runtime>,
+  services: Services,
+): Promise<Listeners> {
+  const { monitoring, tallies, logger } = services;
+  const { limited } = tallies;
+  const onFault = (fault: ConnectionFault) => {
+    limited[fault] += 1;
+    logger.debug({ fault }, 'closed a connection in the middle');
+  };
+  const opened: Listening[] = [];
+  const addresses: Partial<Record<ListenerName, string>> = {};
+  const close = async (patience: number) => {
+    await Promise.all(opened.splice(0).map((listening) => listening.close(patience)));
+  };
+  const open = async (name: ListenerName, make: (address: ListenAddress) => Server) => {
+    const address = at[name];
+    if (address === undefined) return;
+    const server = make(address);
+    guardConnections(server, () => runtime().limits, onFault);
+    const listening = await openListener(server, address, listenerKeys[name]);
+    opened.push(listening);
+    addresses[name] = listening.address;
+  };
+  const secureServer = certificate && createTlsServer({ ...certificate, ...webSockets, handshakeTimeout });
+  const shareConnections = connectionShare(runtime, services);
+  const front = (entryPoint: EntryPoint, server: Server, isSecure: boolean) => {
+    shareConnections(server);
+    attachReverseProxy(
+      server,
+      perRuntime(runtime, (current) => current.front(entryPoint, isSecure)),
+    );
+    return server;
+  };
+  try {
+    await open('authenticated', () =>
+      front('authenticated', secureServer ?? createServer(webSockets), secureServer !== undefined),
+    );
+    await open('internal', () => front('internal', createServer(webSockets), false));
+    for (const [name, entryPoint] of forwardAuth)
+      await open(name, (address) => forwardAuthServer(entryPoint, address, runtime, services));
+    for (const [name, entryPoint] of relays)
+      await open(name, (address) => {
+        const server = relayServer(entryPoint, address, runtime, services);
+        shareConnections(server, 'fronts');
+        return server;
+      });
+    await open('metrics', () =>
+      createServer(
+        serverOptions,
+        monitoringListener(monitoring, (error) => logger.error({ err: error }, 'metrics failed')),
+      ),
+    );
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+  return {
+    addresses,
+    renew: (renewed) => secureServer?.setSecureContext(renewed),
+    leave: () => {
+      for (const listening of opened) listening.leave();
+    },
+    close,
+  };
+}
+
+const forwardAuth = [
+  ['forwardAuthAuthenticated', 'authenticated'],
+  ['forwardAuthInternal', 'internal'],
+] as const;
+
+function forwardAuthServer(
+  entryPoint: EntryPoint,
+  address: ListenAddress,
+  runtime: CurrentRuntime,
+  services: Services,
+): Server {
+  const server = createServer({ ...serverOptions, maxHeaderSize });
+  const answer = perRuntime(runtime, (current) => current.authorizationRequests(entryPoint));
+  const listener: RequestListener = (incoming, outgoing) => answer()(incoming, outgoing);
+  server.on('request', onlyFronts(isFront(server, address, runtime, services), listener));
+  refuseUnparsable(server, services.audit, services.tallies.decisions);
+  return server;
+}
+
+const relays = [
+  ['relayAuthenticated', 'authenticated'],
+  ['relayInternal', 'internal'],
+] as const;
+
+function relayServer(
+  entryPoint: EntryPoint,
+  address: ListenAddress,
+  runtime: CurrentRuntime,
+  services: Services,
+): Server {
+  const server = createServer({ ...webSockets, maxHeaderSize });
+  const proxy = perRuntime(runtime, (current) => current.relay(entryPoint));
+  attachReverseProxy(server, proxy, isFront(server, address, runtime, services));
+  return server;
+}
+
+/** The permissions of a Unix socket say who is a front. */
+function isFront(
+  server: Server,
+  address: ListenAddress,
+  runtime: CurrentRuntime,
+  { audit, tallies }: Services,
+): (request: IncomingMessage) => boolean {
+  if ('path' in address) return () => true;
+  return requireFrontProof(server, () => runtime().frontProof, audit, tallies.decisions);
+}
+
+// Milliseconds between two lines of the log about one and the same thing.
+const noticeInterval = 60_000;
+
+/** The client-facing listeners count together. */
+function connectionShare(runtime: CurrentRuntime, { tallies: { limited }, logger }: Services) {
+  let last = {};
+  const noticeMost = atMostEvery(noticeInterval, () =>
+    logger.warn(
+      last,
+      'one address has most of the connections that it may have (limits.connections_per_client): a proxy that says X-Forwarded-For belongs into auth.trusted_proxies; for a network that hides its clients, raise the limit',
+    ),
+  );
+  const noticeTurnedAway = atMostEvery(noticeInterval, () =>
+    logger.warn(last, 'closed connections of clients that have too many (limits.connections_per_client)'),
+  );
+  return createConnectionShare({
+    perClient: () => runtime().limits.connectionsPerClient,
+    total: () => runtime().clientConnections,
+    clientOf: (address) => runtime().connectionOwner(address),
+    onMost: (address, connections) => {
+      last = { address, connections };
+      noticeMost();
+    },
+    onTurnedAway: (address) => {
+      last = { address };
+      limited.connections_per_client += 1;
+      noticeTurnedAway();
+    },
+  });
+}
+
+/** What is made of the current runtime, once for each. */
+function perRuntime<T>(runtime: CurrentRuntime, make: (current: Runtime) => T): () => T {
+  let of = runtime();
+  let made = make(of);
+  return () => {
+    if (of !== runtime()) {
+      of = runtime();
+      made = make(of);
+    }
+    return made;
+  };
+}

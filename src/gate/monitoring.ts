@@ -1,0 +1,99 @@
+import { withRoles } from '../identity/roles/role-definitions.ts';
+import type { ReloadRecord } from '../config/reload-report.ts';
+import type { OpenExchanges } from '../access/streams/open-exchanges.ts';
+import type { Reason } from '../policy/reasons.ts';
+import type { Front } from '../policy/request-context.ts';
+import type { Decision } from '../policy/decision.ts';
+import { countRoles } from '../recorder/list-filter.ts';
+import { sessionCounter } from '../identity/sessions/count-sessions.ts';
+import { requireReadable } from '../store/readable.ts';
+import type { LogQueue } from '../telemetry/logger.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import { createMonitoring, type Monitoring } from '../telemetry/monitoring-answers.ts';
+import { createReadiness, remembered, type Readiness } from '../telemetry/readiness.ts';
+import { atMostEvery } from '../telemetry/at-most-every.ts';
+import { version } from '../version.ts';
+import type { Foundation } from './foundation.ts';
+import type { RecorderServices } from './recorder-services.ts';
+
+/** What there should be none of, and docs/monitoring/alerts.yml tells of the first. */
+const alarming: ReadonlyArray<
+  readonly [outcome: Decision['outcome'], reason: Reason, ...fronts: ReadonlyArray<Front | undefined>]
+> = [
+  ['forbidden', 'failure', 'embedded', 'relay', 'auth-request', 'forward-auth', 'ext-authz', undefined],
+  ['forbidden', 'front_unproven', undefined],
+];
+
+/** What one process knows of itself. */
+export interface OwnState {
+  /** From now on it is not ready: it will stop. */
+  leave(): void;
+  readonly readiness: () => Promise<Readiness>;
+  readonly metrics: Metrics['gather'];
+}
+
+/** Of a gate that will stop: whoever distributes requests sends them elsewhere. */
+const leaving: Readiness = { status: 'unready', checks: { running: 'failed' } };
+
+/** Metrics and readiness of what one running program has opened. */
+export function monitor({
+  exchanges,
+  log,
+  ...services
+}: Foundation &
+  RecorderServices & {
+    readonly exchanges: OpenExchanges;
+    readonly log: Pick<LogQueue, 'dropped'>;
+  }): { readonly monitoring: Monitoring; readonly ownState: OwnState } {
+  const { store, requireWritable, activity, database, reloads, logger, clock, tallies, primary } = services;
+  const { current, roleReading, recorderConfiguration, roleVerification } = services;
+  let isLeaving = false;
+  const unlessLeaving = (look: () => Promise<Readiness>) => async () => (isLeaving ? leaving : look());
+  for (const [outcome, reason, ...fronts] of alarming)
+    for (const front of fronts) tallies.decisions.expectNone(front, outcome, reason);
+  const readiness = unlessLeaving(
+    createReadiness(
+      [
+        { name: 'accounts', isRequired: true, look: () => requireReadable(store) },
+        { name: 'events', isRequired: true, look: () => database.camerasOfEvents(['']) },
+        // Decisions and logins go on: elsewhere they would be the same, or not there at all.
+        { name: 'store', isRequired: false, look: requireWritable },
+        // No decision depends on what was done and who was seen.
+        { name: 'activity', isRequired: false, look: () => requireReadable(activity) },
+        // The former configuration goes on, and no other instance would get the new one either.
+        { name: 'configuration', isRequired: false, look: () => requireLastReload(reloads) },
+      ],
+      (check, finding, cause) => {
+        if (finding === 'ok') logger.info({ check }, 'a check of /readyz succeeds again');
+        else logger.error({ check, err: cause }, 'a check of /readyz fails');
+      },
+    ),
+  );
+  const metrics = createMetrics({
+    tallies,
+    version,
+    configuration: reloads.read,
+    readiness,
+    droppedLogLines: log.dropped,
+    recorderRoles: () =>
+      countRoles(withRoles(current.configuration(), roleReading?.known()), roleVerification),
+    recorderKnowledge: recorderConfiguration.knowledge,
+    openExchanges: exchanges.count,
+    countSessions: sessionCounter(activity, clock),
+  });
+  const monitoring =
+    primary === undefined
+      ? createMonitoring(readiness, metrics)
+      : createMonitoring(unlessLeaving(atMostEvery(remembered, primary.readiness)), {
+          ...metrics,
+          expose: primary.expose,
+        });
+  return {
+    monitoring,
+    ownState: { leave: () => (isLeaving = true), readiness, metrics: metrics.gather },
+  };
+}
+
+function requireLastReload({ read }: ReloadRecord): void {
+  if (!read().successful) throw new Error('the last reload changed nothing');
+}

@@ -1,0 +1,27 @@
+import type { CountedWindows } from '../identity/limits/counted-windows.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { ExchangesOfGate } from '../access/streams/listed-exchange.ts';
+import type { Readiness } from '../telemetry/readiness.ts';
+import type { GateFiles, RuntimeFiles } from './gate-files.ts';
+import type { Listen } from '../http/listen.ts';
+
+/** What one of several processes leaves to the one that began them all. */
+export interface PrimaryProcess {
+  /** As it has read them. */
+  readonly files: GateFiles;
+  readonly windows: CountedWindows;
+  /** Gets the connections of a listener from there. */
+  readonly listen: Listen;
+  /** Tells all others what was changed and applied here. */
+  spread(configuration: Configuration, files: RuntimeFiles): void;
+  /** Settles when all others have applied what was spread by now. @throws when that is not known */
+  spreadToAll(): Promise<void>;
+  /** Of all processes together. */
+  readiness(): Promise<Readiness>;
+  /** The metrics of all processes together, in the text format of Prometheus. */
+  expose(): Promise<string>;
+  /** Of all processes together. */
+  readonly exchanges: ExchangesOfGate;
+  /** One process writes to the recorder. */
+  readonly writesToRecorder: boolean;
+}

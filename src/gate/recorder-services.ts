@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { createRecorderWriter } from '../identity/users/recorder-writer.ts';
+import type { CustomRoles } from '../policy/grant.ts';
+import { createConfigurationReading } from '../recorder/configuration-reading.ts';
+import {
+  connectRecorder,
+  type AssertOwn,
+  type Recorder,
+  type RecorderConnection,
+} from '../recorder/connect-recorder.ts';
+import { keepMadeRoles, madeRolesPath } from '../recorder/made-roles.ts';
+import { createRoleManagement } from '../recorder/role-management.ts';
+import { createRoleVerification } from '../recorder/role-verification.ts';
+import { systemTimers } from '../recorder/timers.ts';
+import type { Foundation } from './foundation.ts';
+import { roleChangeEntry } from './role-change-entry.ts';
+
+/** What a runtime wants of the recorder. */
+interface AskedRecorder {
+  /** Undefined: there is none. */
+  readonly recorder: Recorder | undefined;
+  /** Signs what the gate itself asks. */
+  readonly assert: AssertOwn | undefined;
+  readonly roles: CustomRoles;
+  /** Milliseconds between two rounds of verification. */
+  readonly checkInterval: number;
+  /** The custom roles are written to the recorder. */
+  readonly manageRoles: boolean;
+}
+
+export type RecorderServices = ReturnType<typeof createRecorderServices>;
+
+/** What asks the recorder, and what is known of it. Nothing is asked before `askRecorder`. */
+export function createRecorderServices(foundation: Foundation) {
+  const { directory, clock, logger, isShared, activity, audit, tallies, primary, closing } = foundation;
+  let assertOwn: AssertOwn | undefined;
+  const connect = (recorder: Recorder) => connectRecorder(recorder, (request) => assertOwn?.(request));
+  const recorderConfiguration = createConfigurationReading({ connect, timers: systemTimers, clock, logger });
+  closing.defer(recorderConfiguration.close);
+  const roleVerification = createRoleVerification({
+    connect: (recorder) => noticing(connect(recorder), recorderConfiguration.askAgain),
+    timers: systemTimers,
+    logger,
+  });
+  closing.defer(roleVerification.close);
+  const mayWrite = primary?.writesToRecorder ?? true;
+  // Of several gates, one writes at a time.
+  const writer = isShared ? createRecorderWriter(activity, randomUUID()) : undefined;
+  if (writer !== undefined) closing.defer(() => writer.release().catch(() => undefined));
+  const roleManagement = createRoleManagement({
+    mayWrite: async (recorder) => mayWrite && (writer === undefined || (await writer.mayWrite(recorder))),
+    made:
+      writer ??
+      keepMadeRoles(madeRolesPath(directory), (error) =>
+        logger.warn({ err: error }, 'which roles the gate has at the recorder was not written down'),
+      ),
+    timers: systemTimers,
+    onChange: (outcome) => {
+      tallies.recorderRoleChanges[outcome.result] += 1;
+      const entry = roleChangeEntry(outcome);
+      if (entry !== undefined) void audit.record(entry);
+    },
+  });
+  return {
+    recorderConfiguration,
+    roleVerification,
+    roleManagement,
+    /** Asks this recorder from now on, and at once. */
+    askRecorder: ({ recorder, assert, roles, checkInterval, manageRoles }: AskedRecorder) => {
+      assertOwn = assert;
+      recorderConfiguration.read(recorder);
+      roleVerification.verify({
+        recorder,
+        roles,
+        interval: checkInterval,
+        management: manageRoles ? roleManagement : undefined,
+      });
+    },
+    /** Asks again what it knows of custom roles, at most once a second. */
+    askRecorderAgain: roleVerification.askAgain,
+    /** A connection to it has failed: asks again what is known of it. */
+    onRecorderFailure: () => {
+      roleVerification.askAgain();
+      recorderConfiguration.askAgain();
+    },
+  };
+}
+
+/** A recorder that does not answer comes back with another configuration, maybe. */
+function noticing(connection: RecorderConnection, onFailure: () => void): RecorderConnection {
+  return {
+    ...connection,
+    askProfile: (role, signal) =>
+      connection.askProfile(role, signal).catch((error: unknown) => {
+        onFailure();
+        throw error;
+      }),
+  };
+}

@@ -1,0 +1,35 @@
+import { defineRoles, type DefinedRoles, type RoleDefinitions } from '../identity/roles/role-definitions.ts';
+import type { RoleReading } from '../identity/roles/role-reading.ts';
+import type { CurrentRoles } from '../access/current-roles.ts';
+
+/** What a runtime has to do with custom roles. */
+export interface RuntimeRoles {
+  readonly definitions: RoleDefinitions;
+  /** Undefined: they are all in the configuration. */
+  readonly current: CurrentRoles | undefined;
+}
+
+/**
+ * The roles of a runtime that is made at this moment.
+ * @param declared those of config.yml
+ * @param current what decides by the roles that are known at the moment of the call
+ */
+export function rolesOfRuntime(
+  declared: DefinedRoles,
+  reading: RoleReading | undefined,
+  current: () => Awaited<ReturnType<CurrentRoles['renew']>>,
+): RuntimeRoles {
+  const stored = reading?.known();
+  const definitions = defineRoles(declared, stored);
+  if (reading === undefined || stored === undefined) return { definitions, current: undefined };
+  return {
+    definitions,
+    current: {
+      areCurrent: () => reading.areCurrent(stored),
+      renew: async () => {
+        await reading.renew();
+        return current();
+      },
+    },
+  };
+}

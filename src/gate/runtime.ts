@@ -1,0 +1,201 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RequestListener } from 'node:http';
+import { addressKey } from '../identity/limits/failure-limit.ts';
+import { withRoles, type RoleDefinitions } from '../identity/roles/role-definitions.ts';
+import { createApi } from '../api/api.ts';
+import { isBelowOwnBase } from '../api/own-base.ts';
+import { ownRules } from '../api/own-paths.ts';
+import type { CurrentRuntime } from '../api/permit.ts';
+import type { Authorization } from '../access/authorize.ts';
+import type { Configuration, Limits } from '../config/configuration.ts';
+import { fitLimits } from '../config/open-files.ts';
+import { namesOpenPort } from '../config/resolve-recorder.ts';
+import { createFrontListener } from '../http/fronts/front-listener.ts';
+import { frontProof, type FrontProof } from '../http/fronts/front-trust.ts';
+import { isOwnCookie } from '../policy/own-cookies.ts';
+import type { EntryPoint } from '../policy/request-context.ts';
+import { changedAnswers } from '../recorder/changed-answer.ts';
+import { listFilter } from '../recorder/list-filter.ts';
+import { recorderAt, upstreamAt } from '../recorder/recorder-at.ts';
+import { passedHeaders, strippedHeaders } from '../http/reverse-proxy/upstream-headers.ts';
+import { settingsOf } from '../access/settings/settings.ts';
+import type { WarnOnce } from '../telemetry/warn-once.ts';
+import { endOf } from '../http/tls/certificate.ts';
+import { composeAccounts } from './compose-accounts.ts';
+import { authorizeWith, composeAssertions } from './compose-assertions.ts';
+import { composeAuthorization } from './compose-authorization.ts';
+import { composeEndpoints } from './compose-endpoints.ts';
+import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
+import { composeShares } from './compose-shares.ts';
+import type { GateFiles } from './gate-files.ts';
+import { rolesOfRuntime, type RuntimeRoles } from './runtime-roles.ts';
+import type { Services } from './services.ts';
+
+/** What a runtime is made for. */
+export interface RuntimeContext {
+  /** `unix:/path` or `host:port` of the events app. */
+  readonly events: string;
+  /** Checks a text as config.yml. @returns what applies it. @throws ConfigurationError */
+  readonly check: (text: string) => () => void;
+  /** The runtime of this moment, which may be another one. */
+  readonly current: () => Runtime;
+}
+
+/** Everything that is made of one configuration and the custom roles of a moment. */
+export interface Runtime
+  extends CurrentRuntime, ReverseProxies, Pick<Authorization, 'evaluate' | 'identify'> {
+  /** Once, when it takes effect: warns of what is worth it, and asks the recorder from now on as the configuration wants it. */
+  start(): void;
+  /** Undefined: they are all in the configuration. */
+  readonly currentRoles: RuntimeRoles['current'];
+  readonly frontProof: FrontProof;
+  readonly limits: Limits;
+  /** Connections that all clients together may have. */
+  readonly clientConnections: number;
+  /** Who counts as one client by the address of a connection; undefined: a proxy, with many of them behind it. */
+  connectionOwner(address: string): string | undefined;
+  /** Answers on the forward-auth listener of an entry point. */
+  authorizationRequests(entryPoint: EntryPoint): RequestListener;
+}
+
+/**
+ * Nothing outside changes before it starts.
+ * @param declared what config.yml says, to which the roles of a shared store come
+ */
+export function createRuntime(
+  declared: Configuration,
+  files: GateFiles,
+  services: Services,
+  context: RuntimeContext,
+): Runtime {
+  const { events, current } = context;
+  const { roleReading, clock, warnOnce } = services;
+
+  // What the configuration says.
+  const configuration = withRoles(declared, roleReading?.known());
+  const roles = rolesOfRuntime(declared.auth, roleReading, current);
+  const recorder = recorderAt(configuration, files.recorderCertificate);
+  const settings = settingsOf(
+    configuration,
+    ownRules,
+    services.database,
+    listFilter(configuration, services.roleVerification),
+    services.recorderConfiguration.configuration,
+    clock,
+    () => mayTakeEveryoneForAdmin(configuration.upstream, services.recorderConfiguration.knowledge()),
+  );
+  const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
+
+  // Who asks, and whether they may.
+  const accounts = composeAccounts(configuration, files, settings, services);
+  const pipeline = { ...services, ...accounts, settings, currentRoles: roles.current };
+  const endpoints = composeEndpoints(configuration, recorder, roles, context.check, services);
+  const sharing = composeShares(configuration, accounts.sealing, services, settings, async () => {
+    await endpoints.requireCurrentRoles();
+    return current().settings;
+  });
+  const authorization = composeAuthorization({ ...pipeline, shareLink: sharing.shareLink });
+  const assertions = composeAssertions(configuration, accounts.sealing, services);
+  const transformers = [changedAnswers];
+  const authorize = authorizeWith(assertions, authorization, transformers, services);
+
+  // What answers, and what passes on.
+  const certificateEnds = files.certificate && endOf(files.certificate);
+  const api = createApi(
+    { ...pipeline, current, authorization },
+    {
+      ...pipeline,
+      ...endpoints,
+      ...sharing,
+      current,
+      authorize: authorization.authorize,
+      evaluate: authorization.evaluate,
+      recordDecision: authorization.record,
+      assertionKeys: assertions?.published,
+      certificateEnds: () => certificateEnds,
+    },
+  );
+  const upstream = services.upstreams.at(recorder?.address ?? upstreamAt(events), limits.upstreamConnections);
+  const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
+  const proxies = composeReverseProxies({
+    ...services,
+    settings,
+    authorize,
+    evaluate: authorization.evaluate,
+    api,
+    current,
+    upstream,
+    upstreamSecret: recorder?.authSecret,
+    transformers,
+    strippedHeaders: stripped,
+    headers: passedHeaders(isOwnCookie(configuration.auth.cookieName)),
+    hasRecorder: endpoints.hasRecorder,
+  });
+
+  return {
+    start: () => {
+      warnOfHiddenRoles(roles.definitions, warnOnce);
+      warnOfFewFiles(configuration.limits, limits, services);
+      services.upstreams.use(upstream);
+      const { checkInterval, manageRoles } = configuration.recorder;
+      services.askRecorder({
+        recorder,
+        assert: assertions?.assert,
+        roles: configuration.auth.roles,
+        checkInterval,
+        manageRoles,
+      });
+    },
+    settings,
+    currentRoles: roles.current,
+    renewRolesIn: roleReading?.renewIn,
+    evaluate: authorization.evaluate,
+    evaluateIn: authorization.evaluateIn,
+    identify: authorization.identify,
+    answer: (request, facts) => api.fetch(request, facts),
+    frontProof: frontProof(configuration.fronts.trusted, configuration.fronts.secret),
+    limits,
+    clientConnections,
+    connectionOwner: (address) => (settings.isTrustedProxy(address) ? undefined : addressKey(address)),
+    ...proxies,
+    authorizationRequests: (entryPoint) => {
+      const facts = { entryPoint, tls: false, listener: 'forward-auth' } as const;
+      return createFrontListener(proxies.own(facts), {
+        entryPoint,
+        settings,
+        authorize,
+        identify: authorization.identify,
+        strippedHeaders: stripped,
+        isOwnPath: isBelowOwnBase,
+        warnOnce,
+      });
+    },
+  };
+}
+
+function warnOfHiddenRoles({ hidden }: RoleDefinitions, warnOnce: WarnOnce): void {
+  const roles = [...hidden];
+  if (roles.length > 0)
+    warnOnce(
+      `hidden roles ${roles.join(' ')}`,
+      { roles },
+      'auth.roles of config.yml declares roles that were made in the UI too: the declared ones count',
+    );
+}
+
+function warnOfFewFiles(wanted: Limits, fitting: Limits, { openFiles, logger }: Services): void {
+  if (isDeepStrictEqual(fitting, wanted)) return;
+  const { connectionsPerClient, upstreamConnections } = fitting;
+  logger.warn(
+    { openFiles, connectionsPerClient, upstreamConnections },
+    'the process may have few files open (ulimit -n): limits.connections_per_client and limits.upstream_connections are lower',
+  );
+}
+
+/** Until the recorder at `upstream` has answered, it may. */
+function mayTakeEveryoneForAdmin(
+  upstream: string | undefined,
+  known: { readonly isForEverybody: boolean | undefined } | undefined,
+): boolean {
+  return upstream !== undefined && (namesOpenPort(upstream) || known?.isForEverybody !== false);
+}

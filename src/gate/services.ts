@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { readUiFiles, type UiFiles } from '../api/ui/ui-files.ts';
+import { createAuditRecords } from '../audit/audit-query.ts';
+import { createLastLogins } from '../audit/last-logins.ts';
+import { createDecisionLog } from '../access/decision-log.ts';
+import { openFilesLimit } from '../config/open-files.ts';
+import { endedEntry, exchangesOf } from '../access/streams/listed-exchange.ts';
+import { createOpenExchanges } from '../access/streams/open-exchanges.ts';
+import { programDirectory, version } from '../version.ts';
+import { createRoundRobin } from '../round-robin.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { createWarnOnce } from '../telemetry/warn-once.ts';
+import { createAccountServices } from './account-services.ts';
+import { openFoundation, type ServicesOptions } from './foundation.ts';
+import { keptUpstreams, noticeBusy } from './kept-upstream.ts';
+import { monitor } from './monitoring.ts';
+import { createRecorderServices } from './recorder-services.ts';
+import { createSessionServices } from './session-services.ts';
+
+/** What is made once, and stays the same when the configuration changes. Each has its name where it is made, and nowhere else. */
+export type Services = Awaited<ReturnType<typeof openServices>>;
+
+/** @throws ConfigurationError or the system's error; what was opened by then is closed by `closing` */
+export async function openServices(options: ServicesOptions) {
+  const foundation = await openFoundation(options);
+  const { activity, audit, tallies, clock, logger, reloads, primary, closing } = foundation;
+  const recorder = createRecorderServices(foundation);
+  const accounts = createAccountServices(foundation, options.passwordHasher);
+  const sessions = createSessionServices(foundation);
+
+  const roundRobin = createRoundRobin();
+  const exchanges = createOpenExchanges({
+    clock,
+    roundRobin,
+    signs: [
+      foundation.storeVersion,
+      foundation.rolesVersion,
+      foundation.current.deciding,
+      recorder.recorderConfiguration.configuration,
+      recorder.roleVerification.verified,
+    ],
+    knownAt: foundation.knownAt,
+    onFault: (error) => logger.error({ err: error }, 'what is open was not decided again, and was cut'),
+    onCut: (exchange, reason) => {
+      tallies.exchangesCut[reason] = (tallies.exchangesCut[reason] ?? 0) + 1;
+      // Of what an admin cuts there is a record that says which admin.
+      if (reason !== 'cut_by_admin') void audit.record(endedEntry(exchange, reason));
+    },
+  });
+  closing.defer(exchanges.close);
+
+  return {
+    ...foundation,
+    ...recorder,
+    ...accounts,
+    ...sessions,
+    ...monitor({ ...foundation, ...recorder, exchanges, log: options.log }),
+    warnOnce: createWarnOnce(logger),
+    /** For what takes long, so that it holds nobody up. */
+    roundRobin,
+    /** Whatever is passed on, until it ends. */
+    exchanges,
+    exchangesOfGate: primary?.exchanges ?? exchangesOf(exchanges),
+    upstreams: keptUpstreams(closing, {
+      onBusy: noticeBusy(tallies, logger),
+      onFailure: recorder.onRecorderFailure,
+    }),
+    decisions: createDecisionLog(),
+    auditRecords: createAuditRecords(activity),
+    lastLogins: createLastLogins(activity),
+    /** Undefined when the UI was not built. */
+    ui: uiFiles(logger),
+    /** Files and connections that the process may have open at once; undefined: nobody says. */
+    openFiles: openFilesLimit(),
+    about: {
+      version,
+      started: clock.now(),
+      reloads: reloads.read,
+      recorder: recorder.recorderConfiguration.knowledge,
+    },
+  };
+}
+
+const uiDirectory = join(programDirectory, 'dist', 'web');
+
+/** What was built stays as it was for the whole process. */
+let builtUi: UiFiles | undefined;
+
+function uiFiles(logger: Logger): UiFiles | undefined {
+  builtUi ??= readUiFiles(uiDirectory);
+  if (builtUi === undefined)
+    logger.warn({ directory: uiDirectory }, 'there is no UI: run script/server, or node script/build.ts');
+  return builtUi;
+}

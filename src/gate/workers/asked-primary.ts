@@ -1,0 +1,58 @@
+import { AppError } from '../../errors.ts';
+import type { PrimaryProcess } from '../primary-process.ts';
+import type { Peer } from './calls.ts';
+import type { PrimaryHandlers } from './messages.ts';
+
+// Milliseconds in which the primary answers: it does nothing that takes long.
+const patience = 2_000;
+// It asks all workers, some of which may not answer.
+const patienceForAll = 5_000;
+
+/**
+ * What the app of a worker leaves to the primary, which is asked for it.
+ * @param isNewer told when something was changed here
+ */
+export function askedPrimary(
+  primary: Peer<PrimaryHandlers>,
+  isNewer: (readAt: bigint) => boolean,
+): Omit<PrimaryProcess, 'files' | 'listen' | 'writesToRecorder'> {
+  const askAll = { patience: patienceForAll };
+  let spreading: Promise<unknown> = Promise.resolve();
+  return {
+    windows: {
+      take: (rule, key) => orRefuse(primary.call('takePlace', { rule, key }, { patience })),
+      giveBack: (rule, key, ends) => orRefuse(primary.call('giveBack', { rule, key, ends }, { patience })),
+      // The primary has them.
+      prune: async () => undefined,
+    },
+    spread: (configuration, files) => {
+      const readAt = process.hrtime.bigint();
+      isNewer(readAt);
+      spreading = primary.call('changed', { readAt, configuration, files }, askAll);
+      // Whoever waits for it learns.
+      spreading.catch(() => undefined);
+    },
+    spreadToAll: async () => {
+      const waited = spreading;
+      try {
+        await waited;
+      } finally {
+        // What failed is the fault of one change, and not of those that come.
+        if (spreading === waited) spreading = Promise.resolve();
+      }
+    },
+    readiness: () => primary.call('readinessOfAll', undefined, askAll),
+    expose: () => primary.call('metricsOfAll', undefined, askAll),
+    exchanges: {
+      list: () => primary.call('exchangesOfAll', undefined, askAll),
+      cut: (id) => primary.call('cutExchange', id, askAll),
+    },
+  };
+}
+
+/** A primary that cannot be asked lets nobody through. */
+function orRefuse<T>(asked: Promise<T>): Promise<T> {
+  return asked.catch((cause: unknown) => {
+    throw new AppError('store_unavailable', { cause });
+  });
+}

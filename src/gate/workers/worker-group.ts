@@ -1,0 +1,231 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ReloadReport } from '../../config/reload-report.ts';
+import type { ListedExchange } from '../../access/streams/listed-exchange.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { MetricsOfProcess } from '../../telemetry/metrics.ts';
+import { withCounted } from '../../telemetry/metrics-together.ts';
+import type { Readiness } from '../../telemetry/readiness.ts';
+import type { Dispatcher, Taker } from './dispatcher.ts';
+import type { CurrentConfiguration, PrimaryHandlers } from './messages.ts';
+import { forkWorker, type WorkerProcess } from './worker-process.ts';
+
+/** Processes that answer; one that ends is replaced. */
+export interface WorkerGroup {
+  /** Settles when all take connections. @throws when one does not start; then none is left */
+  start(handlers: PrimaryHandlers): Promise<void>;
+  /** Settles when all have applied the current configuration. One that does not in time is replaced by one that has. */
+  apply(): Promise<void>;
+  /** Tells all how the last reload ended. */
+  report(): void;
+  /** Of each, and of those that have ended. */
+  metrics(): Promise<readonly MetricsOfProcess[]>;
+  /** Of each; undefined: it does not answer, or does not run. */
+  readiness(): Promise<ReadonlyArray<Readiness | undefined>>;
+  /** Of all that answer. */
+  exchanges(): Promise<readonly ListedExchange[]>;
+  /** @returns what whichever of them had it has cut. @throws when one that may have it does not answer */
+  cutExchange(id: string): Promise<ListedExchange | undefined>;
+  /** @param patience milliseconds for what is under way */
+  stop(patience: number): Promise<void>;
+  /** Tells all that the gate will stop. */
+  leave(): void;
+}
+
+export interface WorkerGroupOptions {
+  readonly count: number;
+  readonly directory: string;
+  readonly current: () => CurrentConfiguration;
+  readonly lastReload: () => ReloadReport;
+  readonly dispatcher: Dispatcher;
+  readonly logger: Logger;
+}
+
+// Milliseconds. What is changed in one worker holds everywhere after that.
+const patienceToApply = 1_000;
+const patienceToTell = 1_000;
+// Connections go to the others meanwhile.
+const patienceToAnswer = 30_000;
+// It answered a moment ago, and no other worker may read the connection meanwhile.
+const patienceToTake = 5_000;
+// After those of the requests: the databases are closed.
+const patienceToClose = 5_000;
+
+/** One that lived so long did not fail at its start. */
+const longLife = 60_000;
+const longestPause = 30_000;
+
+interface Worker {
+  readonly number: number;
+  readonly process: WorkerProcess;
+  readonly taker: Taker;
+  lastMetrics: MetricsOfProcess | undefined;
+}
+
+export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
+  const { count, directory, current, lastReload, dispatcher, logger } = options;
+  const numbers = Array.from({ length: count }, (_, place) => place + 1);
+  const processes = new Set<WorkerProcess>();
+  /** Those that take connections, by number. */
+  const started = new Map<number, Worker>();
+  /** What those had counted that have ended. */
+  let former: Promise<MetricsOfProcess> = Promise.resolve([]);
+  let isStopping = false;
+
+  /** @returns settles when it takes connections. @throws when it does not start */
+  const begin = async (number: number, child: WorkerProcess): Promise<void> => {
+    const { peer } = child;
+    let given = current();
+    await peer.call('start', { worker: number, directory, current: given, report: lastReload() });
+    while (given !== current()) {
+      given = current();
+      await peer.call('take', given);
+    }
+    const orEnd = async (answer: Promise<void>) => {
+      try {
+        await answer;
+      } catch (error) {
+        // It may have the connection. Another worker gets it once this one has ended.
+        await child.end();
+        throw error;
+      }
+    };
+    const taker: Taker = {
+      isThere: () => orEnd(peer.call('isThere', undefined, { patience: patienceToAnswer })),
+      take: (listener, socket) =>
+        orEnd(peer.call('connection', listener, { handle: socket, patience: patienceToTake })),
+    };
+    started.set(number, { number, process: child, taker, lastMetrics: undefined });
+    dispatcher.add(taker);
+  };
+  const fork = (handlers: PrimaryHandlers): WorkerProcess => {
+    const child = forkWorker(handlers);
+    processes.add(child);
+    return child;
+  };
+  /** Settles when it has ended. */
+  const attend = async (number: number, child: WorkerProcess) => {
+    const how = await child.ended;
+    processes.delete(child);
+    const worker = started.get(number);
+    if (worker?.process === child) {
+      started.delete(number);
+      dispatcher.remove(worker.taker);
+      const { lastMetrics } = worker;
+      if (lastMetrics !== undefined) former = former.then((counted) => withCounted(counted, lastMetrics));
+    }
+    child.peer.end();
+    return how;
+  };
+  /** Replaces a worker whenever it ends, after a pause that grows as long as they end at once. */
+  const keep = async (number: number, first: WorkerProcess, handlers: PrimaryHandlers): Promise<void> => {
+    let child = first;
+    let failures = 0;
+    for (;;) {
+      const began = performance.now();
+      const how = await attend(number, child);
+      if (isStopping) return;
+      failures = performance.now() - began > longLife ? 1 : failures + 1;
+      const wait = failures === 1 ? 0 : Math.min(longestPause, 50 * 2 ** failures);
+      logger.error(
+        { worker: number, pid: child.pid, ...how, pause: wait },
+        'a worker has ended: another takes its place',
+      );
+      await pause(wait, undefined, { ref: false });
+      if (isStopping) return;
+      child = fork(handlers);
+      const { pid, kill } = child;
+      begin(number, child).then(
+        () => logger.info({ worker: number, pid }, 'a worker takes connections'),
+        kill,
+      );
+    }
+  };
+  const ask = async <T>(asked: (worker: Worker) => Promise<T>): Promise<Array<T | undefined>> =>
+    Promise.all(
+      numbers.map(async (number) => {
+        const worker = started.get(number);
+        return worker && asked(worker).catch(() => undefined);
+      }),
+    );
+
+  return {
+    start: async (handlers) => {
+      const children = numbers.map((number) => ({ number, child: fork(handlers) }));
+      const gone = children.map(async ({ number, child }) => {
+        await child.ended;
+        child.peer.end();
+        throw new Error(`worker ${number} has ended at its start`);
+      });
+      try {
+        await Promise.all(
+          children.map(({ number, child }, place) => Promise.race([begin(number, child), gone[place]])),
+        );
+      } catch (error) {
+        isStopping = true;
+        for (const { child } of children) child.kill();
+        throw error;
+      } finally {
+        for (const ended of gone) ended.catch(() => undefined);
+      }
+      for (const { number, child } of children) void keep(number, child, handlers);
+    },
+    apply: async () => {
+      const wanted = current();
+      await Promise.all(
+        [...started.values()].map(async ({ number, process }) => {
+          try {
+            await process.peer.call('take', wanted, { patience: patienceToApply });
+          } catch (error) {
+            logger.error(
+              { worker: number, err: error },
+              'a worker did not apply the configuration: it is ended',
+            );
+            await process.end();
+          }
+        }),
+      );
+    },
+    report: () =>
+      void ask(({ process }) => process.peer.call('report', lastReload(), { patience: patienceToTell })),
+    metrics: async () => {
+      const found = await ask(async (worker) => {
+        const told = worker.process.peer.call('metrics', undefined, { patience: patienceToTell });
+        // What it counted by the last time still counts.
+        return (worker.lastMetrics = await told.catch(() => worker.lastMetrics));
+      });
+      return [...found, await former].filter((metrics) => metrics !== undefined);
+    },
+    readiness: () =>
+      ask(({ process }) => process.peer.call('readiness', undefined, { patience: patienceToTell })),
+    exchanges: async () => {
+      const found = await ask(({ process }) =>
+        process.peer.call('exchanges', undefined, { patience: patienceToTell }),
+      );
+      return found.flatMap((exchanges) => exchanges ?? []);
+    },
+    cutExchange: async (id) => {
+      const asked = [...started.values()].map(({ process }) =>
+        process.peer.call('cutExchange', id, { patience: patienceToTell }),
+      );
+      const answers = await Promise.allSettled(asked);
+      for (const answer of answers)
+        if (answer.status === 'fulfilled' && answer.value !== undefined) return answer.value;
+      if (answers.some(({ status }) => status === 'rejected'))
+        throw new Error('a worker did not say whether it has cut an exchange');
+      return undefined;
+    },
+    leave: () =>
+      void ask(({ process }) => process.peer.call('leave', undefined, { patience: patienceToTell })),
+    stop: async (patience) => {
+      isStopping = true;
+      const stop = async (child: WorkerProcess) => {
+        const deadline = patience + patienceToClose;
+        await child.peer.call('stop', patience, { patience: deadline }).then(child.release, child.kill);
+        const cut = setTimeout(child.kill, patienceToClose);
+        await child.ended;
+        clearTimeout(cut);
+      };
+      await Promise.all([...processes].map(stop));
+    },
+  };
+}

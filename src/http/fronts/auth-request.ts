@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import type { AuthorizationResult } from '../../policy/authorization-result.ts';
+import type { RequestContext, EntryPoint, FrontFault } from '../../policy/request-context.ts';
+import { firstValue, headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
+import { sessionReasons } from '../../policy/reasons.ts';
+import { allowedLines, emptyLines, type FrontAnswer } from './front-answer.ts';
+import type { FrontAdapter, FrontContext } from './front-adapter.ts';
+import { faultyRequest, methodForm, mixedFamilies } from './front-headers.ts';
+
+/** Where nginx asks, and whether it passes on what the answer says there: it is nobody's to choose but the front's. */
+const targets: ReadonlyMap<string, boolean> = new Map([
+  ['/auth', false],
+  ['/auth?narrow', true],
+  ['/api/authz/auth-request', false],
+  ['/api/authz/auth-request?narrow', true],
+]);
+
+/** nginx, at `/auth` or `/api/authz/auth-request`; with `?narrow`, when it passes on the request target of the answer. */
+export function authRequest({ entryPoint, loginPathOf, accountPathOf }: FrontContext): FrontAdapter {
+  const locationOf = ({ decision: { outcome, reason } }: AuthorizationResult, incoming: IncomingMessage) => {
+    if (outcome === 'unauthenticated') return loginPathOf(incoming);
+    return reason === 'second_factor_missing' ? accountPathOf(incoming) : undefined;
+  };
+  return {
+    isAskedAt: (target) => targets.has(target),
+    requestOf: ({ rawHeaders, url = '' }) =>
+      authorizationRequestOfNginx(rawHeaders, entryPoint, targets.get(url)),
+    answerOf: (_, result, incoming) => answerAuthRequest(result, locationOf(result, incoming)),
+  };
+}
+
+/**
+ * nginx's `auth_request`: the subrequest says the client's request in X-Original-Method and
+ * X-Original-URL; 2xx allows, 401 and 403 refuse, and everything else is an error to nginx.
+ */
+export function authorizationRequestOfNginx(
+  headers: RawHeaders,
+  entryPoint: EntryPoint,
+  narrows?: boolean,
+): RequestContext {
+  const front = 'auth-request';
+  const methods = headerValues(headers, 'x-original-method');
+  const urls = headerValues(headers, 'x-original-url');
+  const fault =
+    repeated('x-original-method', methods) ??
+    repeated('x-original-url', urls) ??
+    malformed(methods[0]) ??
+    mixedFamilies(headers, front);
+  if (fault !== undefined) return faultyRequest(front, fault, { entryPoint, headers });
+  return {
+    entryPoint,
+    front,
+    narrows,
+    method: methods[0],
+    uri: urls[0],
+    headers,
+    host: firstValue(headers, 'x-forwarded-host') ?? firstValue(headers, 'host'),
+    secure: firstValue(headers, 'x-forwarded-proto') === 'https',
+  };
+}
+
+/** Nothing that a client could ask with; none at all is something else. */
+function malformed(method: string | undefined): FrontFault | undefined {
+  return method === undefined || method === '' || method === 'GET' || methodForm.test(method)
+    ? undefined
+    : { reason: 'front_header_malformed', header: 'x-original-method' };
+}
+
+/** Two cannot both be the front's. */
+function repeated(header: string, values: readonly string[]): FrontFault | undefined {
+  return values.length > 1 ? { reason: 'front_header_repeated', header } : undefined;
+}
+
+/** @param location where whoever is refused gets on: to log in, or to set up a second factor; undefined: nowhere */
+export function answerAuthRequest(result: AuthorizationResult, location: string | undefined): FrontAnswer {
+  const { id, decision } = result;
+  const { outcome, reason, path } = decision;
+  if (outcome === 'allow') return { status: 200, headers: allowedLines(result) };
+  const headers = emptyLines(id);
+  const getsOn = sessionReasons.has(reason) || reason === 'second_factor_missing';
+  if (location !== undefined && getsOn) headers.push('location', location);
+  if (outcome === 'unauthenticated') return { status: 401, headers };
+  // A client's own visit is answered to the client, who learns nothing.
+  if (path !== '/auth') headers.push('x-postern-reason', reason);
+  return { status: 403, headers };
+}

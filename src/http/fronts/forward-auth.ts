@@ -1,0 +1,86 @@
+import type { RequestContext, EntryPoint } from '../../policy/request-context.ts';
+import { isHost } from '../../policy/host.ts';
+import type { RawHeaders } from '../../policy/raw-headers.ts';
+import { answerToClient } from './answer-to-client.ts';
+import type { FrontAdapter, FrontContext } from './front-adapter.ts';
+import {
+  aliasedIdentity,
+  faultyRequest,
+  isSecure,
+  methodForm,
+  mixedFamilies,
+  overriddenRequest,
+  readFrontHeaders,
+  schemeForm,
+} from './front-headers.ts';
+
+const path = '/api/authz/forward-auth';
+const narrowPath = `${path}/narrow`;
+
+/**
+ * Traefik and Caddy, at `/api/authz/forward-auth`; below it at `/narrow`, when the front passes on the request target of the
+ * answer. It is the path that says so, since Caddy keeps the client's query when it writes its own path.
+ */
+export function forwardAuth({ entryPoint, strippedHeaders, recipientOf }: FrontContext): FrontAdapter {
+  return {
+    isAskedAt: (target) => {
+      const asked = pathOf(target);
+      return asked === path || asked === narrowPath;
+    },
+    requestOf: ({ rawHeaders, url = '' }) =>
+      authorizationRequestOfForwardAuth(rawHeaders, entryPoint, strippedHeaders, pathOf(url) === narrowPath),
+    answerOf: (request, result, incoming) => {
+      return answerToClient(result, () => {
+        const recipient = recipientOf(incoming, request);
+        const { loginUrl } = recipient;
+        return { ...recipient, loginUrl: loginUrl && `${originOf(request)}${loginUrl}` };
+      });
+    },
+  };
+}
+
+function pathOf(target: string): string | undefined {
+  return target.split('?', 1)[0];
+}
+
+const forms = {
+  'x-forwarded-method': methodForm,
+  'x-forwarded-proto': schemeForm,
+  'x-forwarded-host': { test: isHost },
+  'x-forwarded-uri': /^\//,
+};
+
+/**
+ * Traefik's ForwardAuth and Caddy's forward_auth: the client's request is in X-Forwarded-Method, -Proto, -Host and -Uri,
+ * beside the client's own header lines. 2xx allows; any other answer goes to the client as it is.
+ * @param strippedHeaders aliases of every header that only the gate or a front may say
+ */
+export function authorizationRequestOfForwardAuth(
+  headers: RawHeaders,
+  entryPoint: EntryPoint,
+  strippedHeaders: ReadonlySet<string>,
+  narrows?: boolean,
+): RequestContext {
+  const front = 'forward-auth';
+  const fault =
+    mixedFamilies(headers, front) ?? overriddenRequest(headers) ?? aliasedIdentity(headers, strippedHeaders);
+  if (fault !== undefined) return faultyRequest(front, fault, { entryPoint, headers });
+  const read = readFrontHeaders(headers, forms);
+  if ('fault' in read) return faultyRequest(front, read.fault, { entryPoint, headers });
+  const { values } = read;
+  return {
+    entryPoint,
+    front,
+    narrows,
+    method: values['x-forwarded-method'],
+    uri: values['x-forwarded-uri'],
+    headers,
+    host: values['x-forwarded-host'],
+    secure: isSecure(values['x-forwarded-proto']),
+  };
+}
+
+/** Origin that the client asked for: the front would make a path its own. */
+export function originOf({ host, secure }: RequestContext): string {
+  return host === undefined ? '' : `${secure ? 'https' : 'http'}://${host}`;
+}

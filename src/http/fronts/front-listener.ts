@@ -1,0 +1,103 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Authorize } from '../../access/authorize.ts';
+import type { Identify } from '../../access/evaluated.ts';
+import type { RequestContext } from '../../policy/request-context.ts';
+import type { AuthorizationResult } from '../../policy/authorization-result.ts';
+import type { Settings } from '../../access/settings/settings.ts';
+import type { WarnOnce } from '../../telemetry/warn-once.ts';
+import { authRequest } from './auth-request.ts';
+import { accountUrlOf, loginUrlOf } from './client.ts';
+import { extAuthz } from './ext-authz.ts';
+import { forwardAuth } from './forward-auth.ts';
+import type { FrontAdapter, FrontContext } from './front-adapter.ts';
+import { recipientOf } from './recipient.ts';
+import { answerPageRequest, pageRequestOf } from './page-request.ts';
+import { faultyRequest, misplacedAuthorizationRequest } from './front-headers.ts';
+
+export interface FrontListenerOptions extends Omit<
+  FrontContext,
+  'loginPathOf' | 'accountPathOf' | 'recipientOf'
+> {
+  readonly settings: Settings;
+  readonly authorize: Authorize;
+  readonly identify: Identify;
+  /** Whether a front should pass a path on to the gate without an authorization request. */
+  readonly isOwnPath: (path: string) => boolean;
+  readonly warnOnce: WarnOnce;
+}
+
+/** Answers the authorization requests of every kind of front, each at its path. Everything else goes to the other listener. */
+export function createFrontListener(other: RequestListener, options: FrontListenerOptions): RequestListener {
+  const { entryPoint, settings, authorize, identify, isOwnPath, warnOnce } = options;
+  const facts = { entryPoint, listener: 'forward-auth', tls: false } as const;
+  const context: FrontContext = {
+    ...options,
+    loginPathOf: (incoming) => loginUrlOf({ incoming, ...facts }, settings),
+    accountPathOf: (incoming) => accountUrlOf({ incoming, ...facts }, settings),
+    recipientOf: (incoming, request) => recipientOf({ incoming, ...facts }, settings, request),
+  };
+
+  const adapters = {
+    'auth-request': authRequest(context),
+    'forward-auth': forwardAuth(context),
+    'ext-authz': extAuthz(context),
+  };
+  const allAdapters: readonly FrontAdapter[] = Object.values(adapters);
+
+  /** The headers of an authorization request, at a path where no front asks. */
+  const misplacedRequest = ({ url = '', method = '', rawHeaders: headers }: IncomingMessage) => {
+    const misplaced = misplacedAuthorizationRequest(headers, url);
+    if (misplaced === undefined) return undefined;
+    const { front, fault } = misplaced;
+    const request = { ...faultyRequest(front, fault, { entryPoint, headers }), method, uri: url };
+    return { adapter: adapters[front], request };
+  };
+
+  /** Such a front passes on to the recorder what is the gate's. */
+  const noteOwnPath = ({ decision: { path } }: AuthorizationResult) => {
+    if (path === undefined || !isOwnPath(path)) return;
+    warnOnce(
+      'authorization request about an own path',
+      { path },
+      "a front asks about a path below /postern/, which is the gate's own: give it one location for /postern/ that asks nothing first, as docs/fronts describes",
+    );
+  };
+
+  const answer = (
+    { answerOf }: FrontAdapter,
+    request: RequestContext,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ) => {
+    const send = (result: AuthorizationResult) => {
+      noteOwnPath(result);
+      const { status, headers, body } = answerOf(request, result, incoming);
+      outgoing.writeHead(status, headers);
+      outgoing.end(body);
+    };
+    incoming.resume();
+    const result = authorize(request);
+    if (!(result instanceof Promise)) {
+      send(result);
+      return;
+    }
+    result.then(send).catch(() => outgoing.writeHead(403, { 'content-length': 0 }).end());
+  };
+
+  return (incoming, outgoing) => {
+    const { url = '' } = incoming;
+    const page = pageRequestOf(url);
+    if (page !== undefined) {
+      answerPageRequest(page, incoming, outgoing, { ...context, identify });
+      return;
+    }
+    const adapter = allAdapters.find(({ isAskedAt }) => isAskedAt(url));
+    if (adapter !== undefined) {
+      answer(adapter, adapter.requestOf(incoming), incoming, outgoing);
+      return;
+    }
+    const misplaced = misplacedRequest(incoming);
+    if (misplaced === undefined) other(incoming, outgoing);
+    else answer(misplaced.adapter, misplaced.request, incoming, outgoing);
+  };
+}

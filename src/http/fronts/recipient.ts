@@ -1,0 +1,35 @@
+import { displayOf } from '../../language/display.ts';
+import { languageOf } from '../../language/language.ts';
+import type { RequestContext } from '../../policy/request-context.ts';
+import type { Settings } from '../../access/settings/settings.ts';
+import { clientOf, contextOf, loginUrlOf, type Arrival } from './client.ts';
+import { asksForPage, type Recipient } from './refusal.ts';
+
+/**
+ * The client of a request, for whom an answer of the gate is.
+ * @param asked what the client itself asked for, where the request is a front's
+ */
+export function recipientOf(
+  env: Arrival,
+  settings: Settings,
+  asked: Pick<RequestContext, 'method' | 'uri'> = contextOf(env, settings),
+): Recipient {
+  const loginUrl = loginUrlOf(env, settings);
+  if (!asksForPage(env.incoming)) return { loginUrl, reader: undefined };
+  const { contact, logoutUrl, hasStartPage } = settings;
+  const { headers } = env.incoming;
+  const display = displayOf(headers.cookie);
+  return {
+    loginUrl,
+    reader: {
+      language: languageOf(headers['accept-language'], display.language),
+      look: display.look,
+      contact,
+      prefix: clientOf(env, settings).prefix,
+      hasStartPage,
+      loginUrl,
+      logoutUrl,
+      navigatedTo: asked.method === 'GET' ? asked.uri : undefined,
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { Refused } from '../../policy/decision.ts';
+import type { IncomingMessage } from 'node:http';
+import { AppError, errorAnswer, type Answer, type ErrorCode } from '../../errors.ts';
+import { sessionReasons, type Reason } from '../../policy/reasons.ts';
+import { scriptPolicy, stylePolicy } from './page-look.ts';
+import { backTo, refusalPage, type Reader, type RefusalPage } from './refusal-page.ts';
+
+/** The client's own request is malformed: no login would mend it. */
+const malformed: ReadonlySet<Reason> = new Set([
+  'trusted_header_repeated',
+  'trusted_header_alias',
+  'trusted_header_hop_by_hop',
+  'body_unreadable',
+]);
+
+/** What somebody is told who signed in at a provider and does not come in, or comes at a wrong time: no more of the reason than helps. */
+const toldErrors: Partial<Record<Reason, ErrorCode>> = {
+  oidc_attempt_unknown: 'sign_on_unfinished',
+  oidc_refused: 'sign_on_refused',
+  oidc_away: 'sign_on_away',
+  oidc_nonsense: 'sign_on_failed',
+  // Which names there are here is nobody's to find out.
+  oidc_name_invalid: 'sign_on_name',
+  oidc_name_taken: 'sign_on_name',
+  oidc_email_refused: 'sign_on_no_access',
+  oidc_no_role: 'sign_on_no_access',
+  user_blocked: 'sign_on_no_access',
+  role_outside_window: 'outside_window',
+};
+
+/** Seconds after which a provider that was away is asked again. */
+const patienceWithProvider = 10;
+
+/** The client that an answer is for. */
+export interface Recipient {
+  /** A browser that navigates gets a page; undefined: a program, which gets JSON. */
+  readonly reader: Reader | undefined;
+  /** Where to log in; undefined when there is no login of ours. */
+  readonly loginUrl: string | undefined;
+}
+
+/** What else is known of an exchange that ends in an error. */
+export type Known = Pick<RefusalPage, 'identity' | 'decision'>;
+
+/**
+ * What a client is told of a refusal: the status, who it is, and nothing of the reason.
+ * @param decision the id by which an operator finds the reason
+ */
+export function refusalAnswer(refused: Refused, recipient: Recipient, decision: string): Answer {
+  const answer = answerTo(refused, recipient, decision);
+  return { ...answer, headers: { ...answer.headers, 'x-postern-decision': decision } };
+}
+
+function answerTo(refused: Refused, recipient: Recipient, decision: string): Answer {
+  const { outcome, reason, identity } = refused;
+  const { reader, loginUrl } = recipient;
+  const known = { identity, decision };
+  if (malformed.has(reason)) return errorResponse(new AppError('bad_request'), reader, known);
+  // Who reaches the internal entry point is admin, and has to learn which key it is.
+  if (reason === 'host_unknown') return errorResponse(new AppError('host_unknown'), reader, known);
+  if (reason === 'store_unavailable')
+    return errorResponse(new AppError('store_unavailable', { retryAfterSeconds: 1 }), reader, known);
+  if (reason === 'second_factor_missing' && reader?.navigatedTo !== undefined) return leadToAccount(reader);
+  if (outcome === 'forbidden') {
+    const code = toldErrors[reason] ?? 'forbidden';
+    const wait = code === 'sign_on_away' ? { retryAfterSeconds: patienceWithProvider } : undefined;
+    return errorResponse(new AppError(code, wait), reader, known);
+  }
+  const offersLogin = loginUrl !== undefined && sessionReasons.has(reason);
+  if (offersLogin && reader?.navigatedTo !== undefined) {
+    const location = `${loginUrl}${backTo(reader)}`;
+    return { status: 303, headers: { 'cache-control': 'no-store', location }, body: '' };
+  }
+  const answer = errorResponse(new AppError('unauthenticated'), reader, known);
+  return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;
+}
+
+/** Whoever has to set up a second factor first does that there. */
+function leadToAccount({ prefix }: Reader): Answer {
+  const location = `${prefix}/postern/account`;
+  return { status: 303, headers: { 'cache-control': 'no-store', location }, body: '' };
+}
+
+/** Any error as an answer: JSON, or a page for a reader. */
+export function errorResponse(error: unknown, reader?: Reader, known?: Known): Answer {
+  const { status, body } = errorAnswer(error);
+  const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
+  const common = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+  };
+  if (reader === undefined) {
+    return { status, headers: { ...common, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  }
+  return {
+    status,
+    headers: { ...common, ...pageHeaders(reader) },
+    body: refusalPage({ ...known, status, code: body.code, retryAfterSeconds }, reader),
+  };
+}
+
+/** Header lines of such a page. */
+function pageHeaders({ language, logoutUrl }: Reader): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': language,
+    'content-security-policy': `${stylePolicy}; ${scriptPolicy}; form-action ${formActions(logoutUrl)}; img-src data:; frame-ancestors 'none'`,
+    // With `no-referrer` the form that logs out would come from the origin `null`, which is another site's.
+    'referrer-policy': 'same-origin',
+  };
+}
+
+/** Browsers hold `form-action` against redirects too: a form that logs out may end where logout_url leads. */
+export function formActions(logoutUrl: string | undefined): string {
+  const origin = logoutUrl === undefined ? undefined : URL.parse(logoutUrl)?.origin;
+  return origin === undefined ? "'self'" : `'self' ${origin}`;
+}
+
+/** Whether a browser will show the answer to a person (RFC 9110, 12.5.1; Fetch Metadata where sent). */
+export function wantsPage(header: (name: string) => string | undefined): boolean {
+  const mode = header('sec-fetch-mode');
+  if (mode !== undefined) return mode === 'navigate';
+  return header('accept')?.includes('text/html') ?? false;
+}
+
+/** The same of a request of Node's. */
+export function asksForPage({ headers }: IncomingMessage): boolean {
+  return wantsPage((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : undefined;
+  });
+}

@@ -1,0 +1,362 @@
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError, type Answer } from '../../errors.ts';
+import { canonicalOf, type RequestContext } from '../../policy/request-context.ts';
+import type { AuthorizationResult } from '../../policy/authorization-result.ts';
+import type { DecidedAgain, ExchangeSession, OpenExchange } from '../../access/streams/exchange.ts';
+import type { OpenExchanges } from '../../access/streams/open-exchanges.ts';
+import type { Allowed, Decision, Refused } from '../../policy/decision.ts';
+import type { Identity } from '../../policy/identity.ts';
+import type { IdentityHeaders } from '../../policy/identity-headers.ts';
+import { withoutAuthority } from '../../policy/canonical-uri.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { withSlash } from '../../policy/base-path.ts';
+import { dependsOnBody } from '../../policy/evaluate/evaluate.ts';
+import { refuseRevalidation } from '../../policy/evaluate/revalidation.ts';
+import { holdEarly } from './early-bytes.ts';
+import { hasBody, readAhead, type StreamedBody } from './read-ahead.ts';
+import { send, sendRaw } from './send-answer.ts';
+import { answerTo, webSocketOf, type ClientEnd } from './client-end.ts';
+import type { MessageFilter } from './filtered-web-socket.ts';
+import type { Upstream } from './upstream.ts';
+import { upstreamHeaders, type ClientConnection, type PassedHeaders } from './upstream-headers.ts';
+import type { Transformer } from '../../recorder/whole-answer.ts';
+
+/** What is known of a request whose answer failed. */
+interface Known {
+  identity?: Identity | undefined;
+  decision?: string;
+}
+
+type Authorized = AuthorizationResult<ExchangeSession>;
+
+/** What it takes to pass a request on. */
+export interface PassingDependencies {
+  readonly logger: Logger;
+  /** By the configuration of these dependencies, once. */
+  readonly contextOf: (request: IncomingMessage) => RequestContext;
+  readonly authorize: (request: RequestContext) => Authorized | Promise<Authorized>;
+  /** What `authorize` would decide of a request that was permitted and has not ended; nothing is recorded. */
+  evaluate(
+    request: RequestContext,
+    session: ExchangeSession | undefined,
+  ): DecidedAgain | Promise<DecidedAgain>;
+  /** Whatever is passed on, until it ends. */
+  readonly exchanges: Pick<OpenExchanges, 'mark' | 'open' | 'end'>;
+  readonly refusalAnswer: (
+    refused: Refused,
+    request: IncomingMessage,
+    decision: string,
+    error?: unknown,
+  ) => Answer;
+  readonly errorAnswer: (error: unknown, request: IncomingMessage, known?: Known) => Answer;
+  readonly identityOf: (identity: Identity | undefined) => IdentityHeaders;
+  readonly strippedHeaders: ReadonlySet<string>;
+  readonly headers: PassedHeaders;
+  /** What the upstream expects in X-Proxy-Secret. */
+  readonly upstreamSecret: string | undefined;
+  /** What the upstream is told of the client's connection. */
+  readonly connectionOf: (request: IncomingMessage) => ClientConnection;
+  /** The client's. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** Who counts as one client when connections to the upstream are shared out. */
+  readonly clientOf: (request: IncomingMessage) => string;
+  /** What is left of the messages of a WebSocket, by the last decision on it; undefined: all of them, unread. */
+  readonly messageFilterOf: (exchange: Pick<OpenExchange, 'permitted'>) => MessageFilter | undefined;
+  /** The first that is for an answer changes it. */
+  readonly transformers: readonly Transformer[];
+  readonly upstream: Upstream;
+}
+
+export interface ReverseProxyDependencies extends PassingDependencies {
+  /** Whether no one gets an answer to a request but the refusal. */
+  readonly isDenied: (request: IncomingMessage) => boolean;
+  /** Answers the gate's own endpoints. */
+  readonly own: RequestListener;
+  readonly isOwnPath: (path: string) => boolean;
+  /** Prefix that a proxy in front may leave in the URI; empty when there is none. */
+  readonly basePath: () => string;
+}
+
+/**
+ * The embedded front of one entry point, or its relay: answers what is ours, passes on what is permitted, refuses the rest.
+ * @param current what a request begins with, it ends with, unless it has to wait before it is passed on
+ * @param isAdmitted whether anything is made of a request at all
+ */
+export function attachReverseProxy(
+  server: Server,
+  current: () => ReverseProxyDependencies,
+  isAdmitted: (request: IncomingMessage) => boolean = () => true,
+): void {
+  server.on('request', (request, response) => {
+    if (isAdmitted(request)) void serve(current, request, response);
+    else send(response, notAdmitted);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    if (isAdmitted(request)) void serveUpgrade(current, request, socket, head);
+    else sendRaw(socket, notAdmitted);
+  });
+  // The gate is no forward proxy, and without a listener Node would just hang up.
+  server.on('connect', (request, socket) => {
+    socket.on('error', () => socket.destroy());
+    sendRaw(socket, current().errorAnswer(new AppError('bad_request'), request));
+  });
+}
+
+async function serve(
+  current: () => ReverseProxyDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const front = current();
+  try {
+    const slashed = withSlash(request.url ?? '', front.basePath());
+    if (slashed !== undefined && !front.isDenied(request)) {
+      send(response, { status: 308, headers: { location: slashed }, body: '' });
+      return;
+    }
+    if (isOwn(front, request) && !front.isDenied(request)) {
+      front.own(request, response);
+      return;
+    }
+  } catch (error) {
+    logFailure(front, request.socket, error);
+    send(response, front.errorAnswer(error, request));
+    return;
+  }
+  await passOn(current, request, response);
+}
+
+/** Passes a request on, or answers why not. */
+export async function passOn(
+  current: () => PassingDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const front = current();
+  const { socket } = request;
+  const known: Known = {};
+  try {
+    const refused = await pass(
+      current,
+      request,
+      known,
+      answerTo(response, socket),
+      (headers, { permitted }, { id, setCookie }, body) => {
+        const added = [...front.headers.added, 'x-postern-decision', id];
+        if (setCookie !== undefined) added.push('set-cookie', setCookie);
+        const transformer = front.transformers.find(({ isFor }) => isFor(permitted));
+        const transform = transformer && ((answer: Buffer) => transformer.transform(answer, permitted));
+        return front.upstream.forward(
+          {
+            request,
+            path: targetOf(front.contextOf(request), permitted),
+            headers,
+            body,
+            answerHeaders: front.headers.answered,
+          },
+          response,
+          added,
+          transform,
+        );
+      },
+    );
+    if (refused !== undefined) send(response, refused);
+  } catch (error) {
+    logFailure(front, socket, error);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // No one reads the rest.
+    if (error instanceof AppError && error.code === 'payload_too_large')
+      response.setHeader('connection', 'close');
+    send(response, front.errorAnswer(error, request, known));
+  }
+}
+
+async function serveUpgrade(
+  current: () => ReverseProxyDependencies,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
+  const front = current();
+  try {
+    if (isOwn(front, request) && !front.isDenied(request)) throw new AppError('bad_request');
+    const { left, release } = holdEarly(socket, head);
+    const refused = await pass(current, request, {}, webSocketOf(socket, left), (headers, exchange) =>
+      front.upstream.upgrade(
+        {
+          request,
+          path: targetOf(front.contextOf(request), exchange.permitted),
+          headers,
+          answerHeaders: front.headers.answered,
+        },
+        socket,
+        left,
+        release,
+        front.messageFilterOf(exchange),
+      ),
+    );
+    if (refused !== undefined) sendRaw(socket, refused);
+  } catch (error) {
+    logFailure(front, socket, error);
+    sendRaw(socket, front.errorAnswer(error, request));
+  }
+}
+
+/**
+ * The whole of an exchange with the upstream: it begins and ends here. Decides about a request, and passes it on when there is a
+ * connection to the upstream. One that had to wait for that is decided about again: its right may be gone. So is one with a body, when
+ * the body has arrived: before anything of it is passed on when it is short, and before its end otherwise. As long as it is passed on it
+ * is an open exchange, by a mark from before its decision.
+ * @param known is told who is asking, for whoever answers when this fails
+ * @param on passes it on, with its header lines for the upstream
+ * @returns the refusal, when it is not passed on
+ */
+async function pass(
+  current: () => PassingDependencies,
+  request: IncomingMessage,
+  known: Known,
+  end: ClientEnd,
+  on: (
+    headers: string[],
+    exchange: OpenExchange,
+    result: Authorized,
+    body?: Buffer | AsyncIterable<Buffer>,
+  ) => Promise<void>,
+): Promise<Answer | undefined> {
+  const front = current();
+  let mark = front.exchanges.mark();
+  const result = await front.authorize(front.contextOf(request));
+  const { decision } = result;
+  if (decision.outcome !== 'allow') return front.refusalAnswer(decision, request, result.id, result.error);
+  requireIdentity(decision);
+  known.identity = decision.identity;
+  known.decision = result.id;
+  const place = await front.upstream.take(front.clientOf(request), end);
+  let body: Buffer | StreamedBody | undefined;
+  try {
+    let now = front;
+    let last = result;
+    const whole = () => (Buffer.isBuffer(body) ? body : undefined);
+    const decideAgain = async () => {
+      now = current();
+      mark = now.exchanges.mark();
+      last = await now.authorize(askedBy(now, request, whole()));
+    };
+    if (place.hasWaited) await decideAgain();
+    body = await bodyOf(request, end, last.decision);
+    if (body !== undefined) await decideAgain();
+    if (last.decision.outcome !== 'allow')
+      return now.refusalAnswer(last.decision, request, last.id, last.error);
+    const { decision: permitted } = last;
+    requireIdentity(permitted);
+    // The role may be another one than when the body began.
+    if (dependsOnBody(permitted) && whole() === undefined) throw new AppError('payload_too_large');
+    const exchange = front.exchanges.open({
+      id: last.id,
+      kind: end.kind,
+      mark,
+      permitted,
+      session: last.session,
+      address: () => front.addressOf(request),
+      decideAgain: (session) => {
+        const by = current();
+        return by.evaluate(askedBy(by, request, whole()), session);
+      },
+      cut: end.cut,
+    });
+    const confirm = async () => {
+      const { decision: again } = await exchange.decideAgain();
+      const reason = refuseRevalidation(exchange.permitted, again);
+      if (reason !== undefined) now.exchanges.end(exchange, reason);
+      if (exchange.isCut) throw new AppError('forbidden');
+    };
+    try {
+      const headers = headersFor(now, request, permitted, last.assertion);
+      await on(headers, exchange, last, Buffer.isBuffer(body) ? body : body?.passOn(confirm));
+    } catch (error) {
+      // Whoever has lost the right to it gets no answer.
+      if (!exchange.isCut) throw error;
+    } finally {
+      end.whenSent(() => exchange.close());
+    }
+    return undefined;
+  } finally {
+    place.giveBack();
+    if (body !== undefined && !Buffer.isBuffer(body)) body.drop();
+  }
+}
+
+/**
+ * What an upgrade opens has no body, and neither has what opens something else by GET.
+ * @returns undefined when there is none
+ */
+async function bodyOf(
+  request: IncomingMessage,
+  { kind }: ClientEnd,
+  decision: Decision,
+): Promise<Buffer | StreamedBody | undefined> {
+  if (decision.outcome !== 'allow') return undefined;
+  const isNeeded = dependsOnBody(decision);
+  if (isNeeded && (request.method === 'GET' || request.method === 'HEAD')) return Buffer.alloc(0);
+  return isNeeded || (kind === 'answer' && hasBody(request)) ? readAhead(request, isNeeded) : undefined;
+}
+
+function askedBy(
+  front: PassingDependencies,
+  request: IncomingMessage,
+  body: Buffer | undefined,
+): RequestContext {
+  const asked = front.contextOf(request);
+  return body === undefined ? asked : { ...asked, body };
+}
+
+const notAdmitted: Answer = { status: 403, headers: { connection: 'close' }, body: '' };
+
+function isOwn(front: ReverseProxyDependencies, request: IncomingMessage): boolean {
+  const uri = canonicalOf(front.contextOf(request));
+  return uri !== undefined && 'path' in uri && front.isOwnPath(uri.path);
+}
+
+/** What needs no identity is the gate's own to answer, and is no way to the upstream. */
+function requireIdentity({ identity }: Allowed): void {
+  if (identity === undefined) throw new AppError('not_found');
+}
+
+/** The target as it was sent, in origin-form, or narrowed: the upstream reads what the decision was made for, and the assertion. */
+function targetOf({ uri = '' }: RequestContext, { narrowed, onBehalf }: Allowed): string {
+  const target = onBehalf?.target ?? narrowed ?? withoutAuthority(uri);
+  if (target === undefined) throw new AppError('bad_request');
+  return target;
+}
+
+function headersFor(
+  front: PassingDependencies,
+  request: IncomingMessage,
+  { identity, onBehalf }: Allowed,
+  assertion: string | undefined,
+): string[] {
+  return upstreamHeaders(
+    front.headers.sent(request.rawHeaders, identity),
+    front.strippedHeaders,
+    front.identityOf(onBehalf?.identity ?? identity),
+    front.connectionOf(request),
+    front.upstreamSecret,
+    assertion,
+  );
+}
+
+/** A client that leaves is no failure. */
+function logFailure({ logger }: PassingDependencies, socket: Duplex, error: unknown): void {
+  const code = error instanceof AppError ? error.code : 'internal';
+  if (socket.destroyed) {
+    logger.info({ code: 'client_left' }, 'the client left before its answer');
+    return;
+  }
+  if (code === 'upstream_busy' || code === 'payload_too_large') return;
+  logger.error({ err: error, code }, 'request failed');
+}

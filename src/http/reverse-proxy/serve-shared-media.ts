@@ -1,0 +1,90 @@
+import type { RequestListener } from 'node:http';
+import { AppError, type Answer, type ErrorCode } from '../../errors.ts';
+import type { Refused } from '../../policy/decision.ts';
+import type { RawHeaders } from '../../policy/raw-headers.ts';
+import type { Reason } from '../../policy/reasons.ts';
+import { hasBody } from './read-ahead.ts';
+import { passOn, type PassingDependencies } from './reverse-proxy.ts';
+import { send } from './send-answer.ts';
+import type { PassedHeaders } from './upstream-headers.ts';
+
+/** What anyone who has opened a share sends to the recorder: nothing of the browser but how it wants the answer. */
+const passedOn: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'host',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'range',
+]);
+
+/** What the recorder sends to anyone who has opened a share: what the answer is. */
+const passedBack: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'last-modified',
+]);
+
+/** An answer is not kept and not found, and nothing in it runs or says where it is from. */
+const added: readonly string[] = Object.entries({
+  'cache-control': 'private, no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+}).flat();
+
+export const sharedMediaHeaders: PassedHeaders = {
+  sent: (headers) => only(passedOn, headers),
+  answered: (headers) => only(passedBack, headers),
+  added,
+};
+
+/** Answers requests for media of shares from the upstream. */
+export function serveSharedMedia(current: () => PassingDependencies): RequestListener {
+  return (request, response) => {
+    if (!hasBody(request)) void passOn(current, request, response);
+    else send(response, current().errorAnswer(new AppError('bad_request'), request));
+  };
+}
+
+/** What is over is over, whyever: the reason is for those who look after the gate. */
+const errorOf: Partial<Record<Reason, ErrorCode>> = {
+  share_unopened: 'unauthenticated',
+  share_scope: 'forbidden',
+  host_unknown: 'host_unknown',
+  method_refused: 'forbidden',
+};
+
+/** @param error what went wrong, when that is why it is refused */
+export function sharedMediaRefusal(
+  { reason }: Refused,
+  decision: string,
+  error: unknown,
+  errorAnswer: (error: unknown) => Answer,
+): Answer {
+  const isMalformed = reason.startsWith('uri_');
+  const refusal = new AppError(errorOf[reason] ?? (isMalformed ? 'forbidden' : 'share_over'));
+  const answer = errorAnswer(error ?? refusal);
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'x-postern-decision': decision,
+    },
+  };
+}
+
+function only(names: ReadonlySet<string>, headers: RawHeaders): string[] {
+  return headers.flatMap((name, i) =>
+    i % 2 === 0 && names.has(name.toLowerCase()) ? [name, headers[i + 1] ?? ''] : [],
+  );
+}

@@ -1,0 +1,207 @@
+import { assertionHeader, identityHeaders, type IdentityHeaders } from '../../policy/identity-headers.ts';
+import { setsOwnCookie, withoutOwnCookies, type IsOwnCookie } from '../../policy/own-cookies.ts';
+import { isHost } from '../../policy/host.ts';
+import type { Identity } from '../../policy/identity.ts';
+import { headerAlias, headerValues, isAliasOf, isNamed, type RawHeaders } from '../../policy/raw-headers.ts';
+
+// RFC 9110, 7.6.1, and what belongs to one hop by its own definition.
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+]);
+
+/** What only a front may say: a client's own words under these names go no further. */
+const frontHeaders = [
+  'host',
+  'x-proxy-secret',
+  'x-front-secret',
+  'x-original-url',
+  'x-original-uri',
+  'x-original-method',
+  'x-original-host',
+  'x-rewrite-url',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-forwarded-method',
+  'x-forwarded-uri',
+  'x-forwarded-prefix',
+  'x-forwarded-server',
+  'x-real-ip',
+  'x-server-port',
+  'x-ingress-path',
+  'x-http-method-override',
+  'x-http-method',
+  'x-method-override',
+  'forwarded',
+];
+
+export interface ClientConnection {
+  readonly address: string;
+  readonly secure: boolean;
+  /** The networks whose X-Forwarded-For is believed contain the address. */
+  readonly trusted: boolean;
+  /** Path prefix below which the client sees the site; empty at the root. */
+  readonly prefix: string;
+  /** The host that the client asked for, as a front says it; without one it is that of `Host`. */
+  readonly host?: string | undefined;
+}
+
+/** Aliases of every header that the front takes out of a client's request. */
+export function strippedHeaders(trustedHeaders: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...identityHeaders, assertionHeader, ...frontHeaders, ...trustedHeaders].map(headerAlias));
+}
+
+/**
+ * Header lines for the upstream: the client's, without those of the hop, without anything that could
+ * be taken for an identity, and with the identity that the gate found.
+ * @param secret what the upstream expects in `X-Proxy-Secret`
+ * @param assertion by which the upstream checks that the gate has asked
+ */
+export function upstreamHeaders(
+  sent: RawHeaders,
+  stripped: ReadonlySet<string>,
+  identity: IdentityHeaders,
+  client: ClientConnection,
+  secret?: string,
+  assertion?: string,
+): string[] {
+  const headers = withoutHop(sent, droppedWith(stripped));
+  for (const [name, value] of Object.entries(identity)) headers.push(name, value);
+  const hops = client.trusted ? headerValues(sent, 'x-forwarded-for') : [];
+  if (client.address !== '') headers.push('x-forwarded-for', [...hops, client.address].join(', '));
+  headers.push('x-forwarded-proto', client.secure ? 'https' : 'http');
+  if (client.prefix !== '') headers.push('x-forwarded-prefix', client.prefix);
+  const host = client.host ?? headerValues(sent, 'host')[0];
+  if (host !== undefined && isHost(host)) headers.push('host', host, 'x-forwarded-host', host);
+  if (secret !== undefined) headers.push('x-proxy-secret', secret);
+  if (assertion !== undefined) headers.push(assertionHeader, assertion);
+  return headers;
+}
+
+/**
+ * Header lines of a client without its credentials for the gate. Other cookies stay, and so does an `Authorization` that is not how the
+ * gate knows who is asking.
+ */
+export function withoutCredentials(
+  sent: RawHeaders,
+  isOwn: IsOwnCookie,
+  identity: Pick<Identity, 'source'> | undefined,
+): RawHeaders {
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < sent.length; i += 2) {
+    const name = sent[i] as string;
+    let value = sent[i + 1] as string;
+    if (isNamed(name, 'authorization') && isUnderstood(value, identity)) continue;
+    if (isNamed(name, 'cookie')) {
+      const others = withoutOwnCookies(value, isOwn);
+      if (others === '') continue;
+      value = others;
+    }
+    kept.push(name, value);
+  }
+  return kept;
+}
+
+/** Only the gate makes API tokens: one that it had no need of is for no one else either. */
+const ofApiToken = /^bearer[ \t]+postern_/i;
+
+function isUnderstood(authorization: string, identity: Pick<Identity, 'source'> | undefined): boolean {
+  const source = identity?.source;
+  return source === 'bearer' || source === 'api-token' || ofApiToken.test(authorization);
+}
+
+/** Header lines of an upstream's answer, without those of the hop and those that only the gate sends. */
+export function clientHeaders(answered: RawHeaders, isOwn: IsOwnCookie): string[] {
+  const lines = withoutHop(answered, isOfHop);
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < lines.length; i += 2) {
+    const name = lines[i] as string;
+    const value = lines[i + 1] as string;
+    if (isNamed(name, 'set-cookie') && setsOwnCookie(value, isOwn)) continue;
+    if (isAliasOf(name, assertionHeader)) continue;
+    kept.push(name, value);
+  }
+  return kept;
+}
+
+/** Which header lines of a client go to the upstream, and which of the upstream's come back. */
+export interface PassedHeaders {
+  sent(headers: RawHeaders, identity: Identity | undefined): RawHeaders;
+  answered(headers: RawHeaders): string[];
+  /** Header lines of every answer that is passed back. */
+  readonly added: readonly string[];
+}
+
+/** The header lines of what is passed on whole, but for what belongs to the gate. */
+export function passedHeaders(isOwn: IsOwnCookie): PassedHeaders {
+  return {
+    sent: (headers, identity) => withoutCredentials(headers, isOwn, identity),
+    answered: (headers) => clientHeaders(headers, isOwn),
+    added: [],
+  };
+}
+
+type IsDropped = (name: string) => boolean;
+
+// Names; whoever sends others pays for them.
+const mostRemembered = 256;
+const longestRemembered = 64;
+
+/**
+ * Remembers what is said of names as they were sent. With that, and without lower case for each name that `Connection` might
+ * list, a picture of 20 KB takes about 3 of 75 µs less.
+ */
+function remembering(isDropped: IsDropped): IsDropped {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const remembered = known.get(name);
+    if (remembered !== undefined) return remembered;
+    const found = isDropped(name);
+    if (known.size < mostRemembered && name.length <= longestRemembered) known.set(name, found);
+    return found;
+  };
+}
+
+const isOfHop = remembering((name) => hopByHop.has(name.toLowerCase()));
+
+const droppedBySet = new WeakMap<ReadonlySet<string>, IsDropped>();
+
+function droppedWith(stripped: ReadonlySet<string>): IsDropped {
+  let isDropped = droppedBySet.get(stripped);
+  if (isDropped === undefined) {
+    isDropped = remembering((name) => hopByHop.has(name.toLowerCase()) || stripped.has(headerAlias(name)));
+    droppedBySet.set(stripped, isDropped);
+  }
+  return isDropped;
+}
+
+function withoutHop(headers: RawHeaders, isDropped: IsDropped): string[] {
+  const listed = listedByConnection(headers);
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] as string;
+    if (isDropped(name) || (listed.size > 0 && listed.has(name.toLowerCase()))) continue;
+    kept.push(name, headers[i + 1] as string);
+  }
+  return kept;
+}
+
+/** What `Connection` says belongs to the hop too, in lower case. */
+function listedByConnection(headers: RawHeaders): ReadonlySet<string> {
+  const listed = new Set<string>();
+  for (const value of headerValues(headers, 'connection'))
+    for (const option of value.split(',')) listed.add(option.trim().toLowerCase());
+  // Nearly always the only one, and of the hop anyway.
+  listed.delete('keep-alive');
+  return listed;
+}

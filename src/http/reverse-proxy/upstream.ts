@@ -1,0 +1,183 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { WebSocket } from 'ws';
+import { AppError } from '../../errors.ts';
+import { isNamed, type RawHeaders } from '../../policy/raw-headers.ts';
+import { createFairShare, type FairShare } from './fair-share.ts';
+import { filterWebSocket, openWebSocket, type MessageFilter } from './filtered-web-socket.ts';
+import { AnswerStream } from './answer-stream.ts';
+import { connectorTo, openPool, type UpstreamAddress } from '../../recorder/upstream-pool.ts';
+import { forWholeAnswer, WholeAnswer } from '../../recorder/whole-answer.ts';
+
+/** A client's request as the upstream gets it. */
+interface Passage {
+  readonly request: IncomingMessage;
+  readonly path: string;
+  readonly headers: string[];
+  /** What was read to the last byte already, or is passed on as it comes; undefined: there is none. */
+  readonly body?: Buffer | AsyncIterable<Buffer> | undefined;
+  /** What goes on of the header lines of the answer. */
+  readonly answerHeaders: (lines: RawHeaders) => string[];
+}
+
+export interface Upstream extends Pick<FairShare, 'take'> {
+  /**
+   * Streams both ways. Whoever calls it has taken a place.
+   * @param added header lines of the answer that are ours
+   * @param transform makes another body of the answer's, which is read whole then
+   * @throws AppError `upstream_unavailable` when there is no answer, and nothing was sent to the client
+   */
+  forward(
+    passage: Passage,
+    response: ServerResponse,
+    added: readonly string[],
+    transform?: (body: Buffer) => Buffer,
+  ): Promise<void>;
+  /**
+   * Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8).
+   * @param left goes off when the client leaves
+   * @param accepted gives what the client has sent already
+   * @param filter of a WebSocket, each message of which is looked at; without one nothing is
+   * @throws as `forward`
+   */
+  upgrade(
+    passage: Passage,
+    socket: Duplex,
+    left: AbortSignal,
+    accepted: () => readonly Buffer[],
+    filter?: MessageFilter,
+  ): Promise<void>;
+  /** Lets what is under way come to its end, and takes nothing more. */
+  close(): Promise<void>;
+  /** Cuts what is under way. */
+  destroy(): Promise<void>;
+}
+
+// Recorders take their time to cut a clip; streams may pause for as long as they like.
+const headersTimeout = 300_000;
+
+/** What an upstream has to tell. */
+export interface UpstreamNotices {
+  /** There was no connection in time for a request of a client. */
+  readonly onBusy: (client: string) => void;
+  /** The upstream does not answer, or has broken an answer off. */
+  readonly onFailure: () => void;
+}
+
+// Milliseconds.
+const connectTimeout = 5_000;
+
+// For a connection that others hold. Milliseconds.
+const patience = 10_000;
+
+// An upstream may ask for longer; then idle connections would stay beside all those that are in use.
+const keepAliveTimeout = 4_000;
+
+/**
+ * @param connections how many there may be at once
+ */
+export function createUpstream(
+  address: UpstreamAddress,
+  connections: number,
+  { onBusy, onFailure }: UpstreamNotices,
+): Upstream {
+  const options = {
+    connections,
+    headersTimeout,
+    bodyTimeout: 0,
+    connectTimeout,
+    keepAliveTimeout,
+    keepAliveMaxTimeout: keepAliveTimeout,
+  };
+  const pool = openPool(address, options);
+  const connect = connectorTo(address, connectTimeout);
+  // Those that are filtered: the pool has none of them.
+  const webSockets = new Set<WebSocket>();
+  const share = createFairShare(connections, patience, onBusy);
+  return {
+    take: share.take,
+
+    forward({ request, path, headers: sent, body = null, answerHeaders }, response, added, transform) {
+      return new Promise((resolve, reject) => {
+        const passed = {
+          method: request.method as 'GET' | 'HEAD',
+          path,
+          // A part at a time: the last one follows when those before have left.
+          body: body === null || Buffer.isBuffer(body) ? body : Readable.from(body, { highWaterMark: 1 }),
+        };
+        const headers = Buffer.isBuffer(body) ? withLength(sent, body.length) : sent;
+        if (transform === undefined)
+          pool.dispatch(
+            { ...passed, headers },
+            new AnswerStream(response, added, onFailure, resolve, reject, answerHeaders),
+          );
+        else
+          pool.dispatch(
+            // How long the client's answer is shows when all of it was read.
+            {
+              ...passed,
+              method: passed.method === 'HEAD' ? 'GET' : passed.method,
+              headers: forWholeAnswer(headers),
+            },
+            new WholeAnswer(response, added, transform, onFailure, resolve, reject, answerHeaders),
+          );
+      });
+    },
+
+    async upgrade({ request, path, headers, answerHeaders }, socket, left, accepted, filter) {
+      const failed = (cause: unknown): never => {
+        if (!left.aborted) onFailure();
+        throw new AppError('upstream_unavailable', { cause });
+      };
+      if (filter !== undefined) {
+        const upstream = await openWebSocket(connect, path, headers, left).catch(failed);
+        webSockets.add(upstream);
+        upstream.once('close', () => webSockets.delete(upstream));
+        await filterWebSocket(request, socket, Buffer.concat(accepted()), upstream, filter);
+        return;
+      }
+      const { headers: answered, socket: upstream } = await pool
+        .upgrade({
+          method: 'GET',
+          path,
+          headers,
+          protocol: request.headers.upgrade ?? '',
+          signal: left,
+          responseHeaders: 'raw',
+        })
+        .catch(failed);
+      socket.write(switchingProtocols(request, answerHeaders(rawHeadersOf(answered))), 'latin1');
+      for (const chunk of accepted()) upstream.write(chunk);
+      // Both pipelines wait for its end, beside the server: over TLS that is more than Node takes for a mistake.
+      socket.setMaxListeners(0);
+      await Promise.allSettled([pipeline(socket, upstream), pipeline(upstream, socket)]);
+    },
+
+    close: () => pool.close(),
+    destroy: () => {
+      for (const upstream of webSockets) upstream.terminate();
+      return pool.destroy();
+    },
+  };
+}
+
+function switchingProtocols({ headers }: IncomingMessage, lines: RawHeaders): string {
+  let head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${headers.upgrade}\r\n`;
+  for (let i = 0; i < lines.length; i += 2) head += `${lines[i]}: ${lines[i + 1]}\r\n`;
+  return `${head}\r\n`;
+}
+
+/** Whatever length the client said, and how it said it. */
+function withLength(headers: RawHeaders, length: number): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    if (!isNamed(headers[i] as string, 'content-length'))
+      kept.push(headers[i] as string, headers[i + 1] as string);
+  return [...kept, 'content-length', String(length)];
+}
+
+/** With `responseHeaders: 'raw'` undici gives name, value, name, value …, which its types do not say. */
+function rawHeadersOf(headers: unknown): RawHeaders {
+  return headers as RawHeaders;
+}

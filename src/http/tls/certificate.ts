@@ -1,0 +1,150 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { selfSignedFiles } from '../../config/own-files.ts';
+import { ConfigurationError } from '../../config/problem.ts';
+import { giveToOwner } from '../../config/file-owner.ts';
+
+export interface Certificate {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+const validDays = 825;
+
+/**
+ * The certificate that is used when the operator gives none: made once, kept in `<directory>/tls`,
+ * made anew when it expires or cannot be used. One that cannot be kept is good until the next start.
+ * @param now milliseconds since the epoch
+ * @param warn told when it cannot be kept
+ */
+export async function selfSignedCertificate(
+  directory: string,
+  now: number,
+  warn: (message: string) => void = () => undefined,
+): Promise<Certificate> {
+  const files = selfSignedFiles(directory);
+  if (existsSync(files.cert) && existsSync(files.key)) {
+    const kept = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
+    if (faultOf(kept) === undefined && validityFault(kept, now) === undefined) return kept;
+  }
+  const made = await makeCertificate(now);
+  try {
+    const place = join(directory, 'tls');
+    if (mkdirSync(place, { recursive: true, mode: 0o700 }) !== undefined) giveToOwner(directory, place);
+    // The key first: a certificate without its key would be taken for a complete pair.
+    replaceFile(files.key, made.key);
+    replaceFile(files.cert, made.cert);
+  } catch (error) {
+    const { message } = error as Error;
+    warn(`${files.cert} cannot be written (${message}): the next start makes another certificate`);
+  }
+  return made;
+}
+
+/** @returns what is the matter with a pair, and which part has it; undefined: nothing */
+function faultOf({ cert, key }: Certificate): readonly ['certificate' | 'key' | 'pair', string] | undefined {
+  try {
+    void new X509Certificate(cert);
+  } catch {
+    return ['certificate', 'no certificate'];
+  }
+  try {
+    createPrivateKey(key);
+  } catch {
+    return ['key', 'no private key, or one with a passphrase'];
+  }
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    return ['pair', 'a certificate and the key of another'];
+  }
+  return undefined;
+}
+
+/** @returns when a certificate ends, in milliseconds since the epoch */
+export function endOf({ cert }: Pick<Certificate, 'cert'>): number {
+  return new X509Certificate(cert).validToDate.getTime();
+}
+
+function validityFault({ cert }: Certificate, now: number): string | undefined {
+  const { validFromDate, validToDate } = new X509Certificate(cert);
+  if (now < validFromDate.getTime()) return `is not valid before ${validFromDate.toISOString()}`;
+  if (now > validToDate.getTime()) return `has expired on ${validToDate.toISOString()}`;
+  return undefined;
+}
+
+async function makeCertificate(now: number): Promise<Certificate> {
+  // It takes long to load, and most starts need none of it.
+  const { generate } = await import('selfsigned');
+  const notAfterDate = new Date(now + validDays * 86_400_000);
+  const dnsNames = [...new Set(['localhost', hostname()])];
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'Postern' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(now),
+    notAfterDate,
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          ...dnsNames.map((value) => ({ type: 2 as const, value })),
+          { type: 7 as const, ip: '127.0.0.1' },
+          { type: 7 as const, ip: '::1' },
+        ],
+      },
+    ],
+  });
+  return { cert, key };
+}
+
+function replaceFile(path: string, text: string): void {
+  try {
+    writeFileSync(`${path}.new`, text, { mode: 0o600 });
+    giveToOwner(dirname(path), `${path}.new`);
+    renameSync(`${path}.new`, path);
+  } finally {
+    rmSync(`${path}.new`, { force: true });
+  }
+}
+
+/**
+ * The operator's certificate, or the self-signed one.
+ * @param files undefined when the configuration names none
+ * @param now milliseconds since the epoch
+ * @param warn told of what is no reason to stop: clients may go on in spite of a certificate that has expired
+ * @throws ConfigurationError when a file cannot be read or used
+ */
+export async function findCertificate(
+  files: Readonly<Record<'certificate' | 'key', string>> | undefined,
+  directory: string,
+  now: number,
+  warn: (message: string) => void,
+): Promise<Certificate> {
+  if (files === undefined) return selfSignedCertificate(directory, now, warn);
+  const read = (key: 'certificate' | 'key') => {
+    try {
+      return readFileSync(files[key], 'utf8');
+    } catch (error) {
+      const found = `${files[key]}, a file that cannot be read (${(error as NodeJS.ErrnoException).code})`;
+      throw new ConfigurationError([{ path: `tls.${key}`, found, allowed: 'a readable PEM file' }]);
+    }
+  };
+  const certificate = { cert: read('certificate'), key: read('key') };
+  const fault = faultOf(certificate);
+  if (fault !== undefined) {
+    const [part, what] = fault;
+    const [path, found] =
+      part === 'pair' ? ['tls', what] : [`tls.${part}`, `${files[part]}, which is ${what}`];
+    throw new ConfigurationError([{ path, found, allowed: 'a PEM chain and its own key' }]);
+  }
+  const validity = validityFault(certificate, now);
+  if (validity !== undefined) warn(`tls.certificate: ${files.certificate} ${validity}`);
+  return certificate;
+}

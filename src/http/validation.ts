@@ -1,0 +1,117 @@
+import { sValidator } from '@hono/standard-validator';
+import type { Context, Env, MiddlewareHandler } from 'hono';
+import * as v from 'valibot';
+import { AppError } from '../errors.ts';
+
+interface Issue {
+  readonly message: string;
+  readonly type?: string;
+  readonly input?: unknown;
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: unknown }> | undefined;
+}
+
+/** One thing wrong with a query or a body, as clients of recorders expect it. */
+interface ValidationDetail {
+  readonly loc: ReadonlyArray<string | number>;
+  readonly msg: string;
+  readonly type: string;
+}
+
+/** Input that does not fit; the answer is 422 with every problem. */
+export class ValidationError extends Error {
+  override readonly name = 'ValidationError';
+  /** The answer. */
+  readonly body: { readonly message: string; readonly detail: readonly ValidationDetail[] };
+
+  /** @param message for pages that show no list of problems, as those of a recorder */
+  constructor(detail: readonly ValidationDetail[], message = messageOf(detail)) {
+    super('invalid input');
+    this.body = { message, detail };
+  }
+}
+
+// Of problems in one message: a list may have thousands of them.
+const mostInMessage = 3;
+
+function messageOf(detail: readonly ValidationDetail[]): string {
+  const problems = detail.slice(0, mostInMessage).map(({ loc, msg, type }) => {
+    const place = loc.slice(1).join('.');
+    return type === 'missing' && place !== '' ? `${place}: ${msg}` : msg;
+  });
+  return problems.join('. ');
+}
+
+/**
+ * @param loc where, such as `['body', 'role']`
+ * @param message as of `ValidationError`
+ */
+export function invalid(loc: ReadonlyArray<string | number>, msg: string, message?: string): ValidationError {
+  return new ValidationError([{ loc, msg, type: 'value_error' }], message);
+}
+
+/** Hono middleware that checks the query. @throws ValidationError */
+export function validQuery<S extends v.GenericSchema>(schema: S) {
+  return sValidator('query', schema, (result) => {
+    if (!result.success) throw new ValidationError(result.error.map((issue) => detailOf(issue, 'query')));
+  });
+}
+
+// A password and two names: nothing that this API takes is longer.
+const longestBody = 16 * 1024;
+
+/**
+ * Hono middleware that reads a JSON body, unless the variable `body` has it, and checks it; `c.req.valid('json')` has it.
+ * @throws ValidationError, AppError `unsupported_media_type`, `payload_too_large`
+ */
+export function validBody<S extends v.GenericSchema>(
+  schema: S,
+): MiddlewareHandler<Env, string, { in: { json: v.InferInput<S> }; out: { json: v.InferOutput<S> } }> {
+  return async (c, next) => {
+    const result = v.safeParse(schema, await readJson(c));
+    if (!result.success) throw new ValidationError(result.issues.map((issue) => detailOf(issue, 'body')));
+    c.req.addValidatedData('json', result.output as object);
+    await next();
+  };
+}
+
+/** A body that was read, unless it is longer than any that this API takes. */
+export type ReadBody = Uint8Array | 'too_large';
+
+export async function readBody(request: Pick<Request, 'body'>): Promise<ReadBody> {
+  // Not a list of chunks: each would take more than the byte that it may have.
+  const body = Buffer.alloc(longestBody);
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    if (length + chunk.length > longestBody) return 'too_large';
+    body.set(chunk, length);
+    length += chunk.length;
+  }
+  return Buffer.from(body.subarray(0, length));
+}
+
+async function readJson(c: Context): Promise<unknown> {
+  if (!/^application\/json(?:\s*;|$)/i.test(c.req.header('content-type') ?? '')) {
+    throw new AppError('unsupported_media_type');
+  }
+  const body = (c.get('body') as ReadBody | undefined) ?? (await readBody(c.req.raw));
+  if (body === 'too_large') throw new AppError('payload_too_large');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    // The parser's own words repeat the body, which has a password in it.
+    throw new AppError('unsupported_media_type');
+  }
+}
+
+function detailOf(issue: Issue, location: string): ValidationDetail {
+  const path = (issue.path ?? []).map((part) => {
+    const key = typeof part === 'object' ? part.key : part;
+    return typeof key === 'number' ? key : String(key);
+  });
+  const missing = issue.input === undefined;
+  return {
+    loc: [location, ...path],
+    msg: missing ? 'Field required' : issue.message,
+    type: missing ? 'missing' : (issue.type ?? 'value_error'),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Selectable } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import type { ActivityTables } from '../../store/activity-schema.ts';
+import { createRowWriter } from '../../store/row-writer.ts';
+import type { Activity } from '../../store/store.ts';
+
+/** When and from where a token was used last. */
+export interface ApiTokenUse {
+  /** Milliseconds since the epoch, of whole seconds. */
+  readonly at: number;
+  /** Of the client; undefined when it is not known. */
+  readonly address: string | undefined;
+}
+
+/** The last use of each API token, to look at: no decision depends on it, and none waits for it. */
+export interface ApiTokenUses {
+  /**
+   * The token was used, which is kept once a minute at most.
+   * @param address of the client; asked for only when it is kept
+   */
+  note(tokenId: string, address: () => string): void;
+  /** @returns by id of the token; those that are not written yet included */
+  list(): Promise<ReadonlyMap<string, ApiTokenUse>>;
+  /** Forgets the uses of all other tokens. */
+  prune(tokenIds: ReadonlySet<string>): Promise<void>;
+  /** Writes what is pending and stops. */
+  close(): Promise<void>;
+}
+
+export interface ApiTokenUsesOptions {
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+const mostRemembered = 10_000;
+// Milliseconds.
+const leastInterval = 60_000;
+const writeInterval = 5_000;
+
+export function createApiTokenUses(
+  activity: Activity,
+  { clock, onError }: ApiTokenUsesOptions,
+): ApiTokenUses {
+  const noted = new LRUCache<string, number>({ max: mostRemembered });
+  const uses = createRowWriter<'token_id', Selectable<ActivityTables['api_token_uses']>>({
+    activity,
+    table: 'api_token_uses',
+    key: 'token_id',
+    columns: { last_used_at: 'later', address: 'later' },
+    interval: writeInterval,
+    batch: 500,
+    most: mostRemembered,
+    onError,
+  });
+  return {
+    note: (tokenId, address) => {
+      const at = clock.now();
+      const before = noted.get(tokenId);
+      if (before !== undefined && at >= before && at - before < leastInterval) return;
+      noted.set(tokenId, at);
+      uses.put({ token_id: tokenId, last_used_at: wholeSeconds(at), address: address() || null });
+    },
+    list: async () =>
+      new Map(
+        (await uses.list()).map((row) => [
+          row.token_id,
+          { at: row.last_used_at * 1000, address: row.address ?? undefined },
+        ]),
+      ),
+    prune: uses.keep,
+    close: uses.close,
+  };
+}

@@ -1,0 +1,248 @@
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import type { Selectable, Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import type { TokenScope } from '../../policy/token-scope.ts';
+import type { Permit, Reading } from '../../store/permit.ts';
+import type { Tables } from '../../store/schema.ts';
+import { askTogether } from '../../store/ask-together.ts';
+import { isPostgres, rolesVersionBeside } from '../../store/engine.ts';
+import type { Store, VersionedStore } from '../../store/store.ts';
+import type { Limiter } from '../../store/limiter.ts';
+
+/** An API token as it is kept. Times are milliseconds since the epoch. */
+export interface ApiToken extends TokenScope {
+  /** Names the token; no secret. */
+  readonly id: string;
+  readonly name: string;
+  readonly owner: string;
+  /** Of the owner, as it is kept. */
+  readonly ownerRole: string;
+  /** Somebody keeps the owner out. */
+  readonly isOwnerBlocked: boolean;
+  /** Of the provider whose person the owner is. */
+  readonly ownerIssuer: string | undefined;
+  readonly createdAt: number;
+  /** Undefined: it does not expire. */
+  readonly expiresAt: number | undefined;
+}
+
+type ApiTokenProblem = 'api_token_unknown' | 'api_token_expired';
+
+/** What a presented text turned out to be. */
+export type PresentedApiToken = { readonly apiToken: ApiToken } | { readonly problem: ApiTokenProblem };
+
+export type NewApiToken = Pick<ApiToken, 'name' | 'owner' | 'role' | 'cameras' | 'expiresAt'>;
+
+export interface ApiTokens {
+  /** @returns by owner and name. @param owner undefined: everybody's */
+  list(owner?: string): Promise<ApiToken[]>;
+  find(id: string): Promise<ApiToken | undefined>;
+  /**
+   * @returns the token itself, which is kept nowhere
+   * @throws AppError `user_unknown`, `api_token_exists`, `too_many_api_tokens`
+   */
+  add(wanted: NewApiToken, permit: Permit): Promise<{ readonly token: string; readonly apiToken: ApiToken }>;
+  /** The token is refused from now on. @returns whether there was one */
+  revoke(id: string, permit: Permit): Promise<boolean>;
+  /** Holds a token against the store as it is now. @param on a transaction to read through */
+  check(token: string, on?: Reading): Promise<PresentedApiToken>;
+  /** The same, of what `check` found before. @returns undefined when the store has to be asked */
+  recall(token: string): PresentedApiToken | undefined;
+}
+
+/**
+ * Scanners for leaked secrets find a token by its beginning, and it is no session token: a JWT begins with the base64url
+ * of a brace. Behind it stand 256 random bits. To guess one would take longer than the world has, so there is no limit of
+ * failures, and a slow hash would protect nothing.
+ */
+const prefix = 'postern_';
+const form = /^postern_[\w-]{43}$/;
+
+/** Whether a bearer is an API token or nothing at all. */
+export function isApiToken(bearer: string): boolean {
+  return bearer.startsWith(prefix);
+}
+
+const nameForm = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}(?<! )$/u;
+
+export const apiTokenName = v.pipe(
+  v.string('Input should be text'),
+  v.metadata({ pattern: nameForm.source }),
+  v.check(
+    (name) => nameForm.test(name) && name.length <= 64,
+    'A name has 1 to 64 printable characters, and no space at its ends',
+  ),
+);
+
+/** Days that an API token may last, when it expires at all. */
+export const longestLife = 3_650;
+
+const mostOfOneOwner = 100;
+
+// Some ten thousand tokens. Only those that there are get in, so that a flood of others cannot push one out.
+const rememberedBytes = 8 * 1024 * 1024;
+const entryBytes = 800;
+
+interface Remembered {
+  readonly apiToken: ApiToken;
+  readonly version: number;
+}
+
+/**
+ * @param storeVersion while it stays the same, tokens and users have not changed
+ * @param sawRoles told of the version of the roles beside each owner
+ * @param inTurn asks for a token that was never seen, of which anybody can make any number
+ */
+export function createApiTokens(
+  store: Store,
+  clock: Clock,
+  storeVersion: () => number,
+  inTurn: Limiter = (ask) => ask(),
+  sawRoles: VersionedStore['sawRoles'] = () => undefined,
+): ApiTokens {
+  const remembered = new LRUCache<string, Remembered>({ maxSize: rememberedBytes });
+  const rows = () =>
+    store
+      .selectFrom('api_tokens')
+      .innerJoin('users', 'users.username', 'api_tokens.username')
+      .selectAll('api_tokens')
+      .select(['users.role as owner_role', 'users.blocked as owner_blocked', 'users.issuer as owner_issuer']);
+  // Built once: to build it takes longer than to run it.
+  const byHash = rows()
+    .select(rolesVersionBeside(store).as('roles'))
+    .where('token_hash', '=', 'hash')
+    .compile();
+
+  type FoundRow = ApiTokenRow & { readonly roles: number };
+  const findByHashes = askTogether<string, FoundRow>(String, async (hashes) => {
+    const found = await rows()
+      .select(rolesVersionBeside(store).as('roles'))
+      .where('token_hash', 'in', hashes)
+      .execute();
+    return new Map(found.map((row) => [row.token_hash, row]));
+  });
+  const findByIds = askTogether<string, ApiTokenRow>(String, async (ids) => {
+    const found = await rows().where('token_id', 'in', ids).execute();
+    return new Map(found.map((row) => [row.token_id, row]));
+  });
+
+  const inTime = (apiToken: ApiToken): PresentedApiToken =>
+    apiToken.expiresAt !== undefined && clock.now() >= apiToken.expiresAt
+      ? { problem: 'api_token_expired' }
+      : { apiToken };
+
+  return {
+    list: async (owner) => {
+      const all = rows().orderBy('api_tokens.username').orderBy('name');
+      const found = await (
+        owner === undefined ? all : all.where('api_tokens.username', '=', owner)
+      ).execute();
+      return found.map(apiTokenOf);
+    },
+
+    find: async (id) => {
+      const row = await findByIds(id);
+      return row && apiTokenOf(row);
+    },
+
+    add: async ({ name, owner, role, cameras, expiresAt }, permit) => {
+      const token = `${prefix}${randomBytes(32).toString('base64url')}`;
+      const row = {
+        token_id: randomUUID(),
+        name,
+        username: owner,
+        role,
+        cameras: cameras === undefined ? null : JSON.stringify([...cameras]),
+        created_at: wholeSeconds(clock.now()),
+        expires_at: expiresAt === undefined ? null : wholeSeconds(expiresAt),
+      };
+      const found = await store.change(permit, async (on, { grant }) => {
+        const ofOwner = await findOwner(on, owner);
+        await requireRoom(on, owner, name);
+        await on
+          .insertInto('api_tokens')
+          .values({ ...row, role: grant(role), token_hash: hashOf(token) })
+          .execute();
+        return ofOwner;
+      });
+      return { token, apiToken: apiTokenOf({ ...row, ...found }) };
+    },
+
+    revoke: async (id, permit) => {
+      const result = await store.change(permit, (on) =>
+        on.deleteFrom('api_tokens').where('token_id', '=', id).executeTakeFirst(),
+      );
+      return result.numDeletedRows > 0n;
+    },
+
+    check: async (token, on = store) => {
+      if (!form.test(token)) return { problem: 'api_token_unknown' };
+      const version = storeVersion();
+      const tokenHash = hashOf(token);
+      const ask = async () => {
+        const { rows: found } = await on.executeQuery({ ...byHash, parameters: [tokenHash] });
+        return found[0] as FoundRow | undefined;
+      };
+      const isStrange = on === store && remembered.get(tokenHash) === undefined;
+      const isTogether = on === store && isPostgres(store);
+      const row = await (isStrange ? inTurn(ask) : isTogether ? findByHashes(tokenHash) : ask());
+      if (row === undefined) return { problem: 'api_token_unknown' };
+      sawRoles(row.roles);
+      const apiToken = apiTokenOf(row);
+      if (on === store)
+        remembered.set(tokenHash, { apiToken, version }, { size: tokenHash.length + entryBytes });
+      return inTime(apiToken);
+    },
+
+    recall: (token) => {
+      if (!form.test(token)) return { problem: 'api_token_unknown' };
+      const found = remembered.get(hashOf(token));
+      return found?.version === storeVersion() ? inTime(found.apiToken) : undefined;
+    },
+  };
+}
+
+/** Who looks a token up by what it hashes to learns nothing from how long that takes. */
+function hashOf(token: string): string {
+  return hash('sha256', token, 'hex');
+}
+
+type ApiTokenRow = Omit<Selectable<Tables['api_tokens']>, 'token_hash'> & {
+  readonly owner_role: string;
+  readonly owner_blocked: string | null;
+  readonly owner_issuer: string | null;
+};
+
+function apiTokenOf(row: ApiTokenRow): ApiToken {
+  return {
+    id: row.token_id,
+    name: row.name,
+    owner: row.username,
+    ownerRole: row.owner_role,
+    isOwnerBlocked: row.owner_blocked !== null,
+    ownerIssuer: row.owner_issuer ?? undefined,
+    role: row.role,
+    cameras: row.cameras === null ? undefined : new Set(JSON.parse(row.cameras) as string[]),
+    createdAt: row.created_at * 1000,
+    expiresAt: row.expires_at === null ? undefined : row.expires_at * 1000,
+  };
+}
+
+async function findOwner(on: Transaction<Tables>, owner: string) {
+  const user = await on
+    .selectFrom('users')
+    .select(['role as owner_role', 'blocked as owner_blocked', 'issuer as owner_issuer'])
+    .where('username', '=', owner)
+    .executeTakeFirst();
+  if (user === undefined) throw new AppError('user_unknown');
+  return user;
+}
+
+async function requireRoom(on: Transaction<Tables>, owner: string, name: string): Promise<void> {
+  const others = await on.selectFrom('api_tokens').select('name').where('username', '=', owner).execute();
+  if (others.some((other) => other.name === name)) throw new AppError('api_token_exists');
+  if (others.length >= mostOfOneOwner) throw new AppError('too_many_api_tokens');
+}

@@ -1,0 +1,38 @@
+import { AppError } from '../../errors.ts';
+import { secondsToWait, type CountedWindows, type WindowRule } from './counted-windows.ts';
+
+/** Nobody does it so often by hand. */
+const rules = {
+  api_token: { name: 'api_token', most: 60, seconds: 3_600 },
+  own_password: { name: 'own_password', most: 60, seconds: 3_600 },
+  own_factors: { name: 'own_factors', most: 60, seconds: 3_600 },
+  passkey_shown: { name: 'passkey_shown', most: 120, seconds: 3_600 },
+  provider_login: { name: 'provider_login', most: 120, seconds: 3_600 },
+  share: { name: 'share', most: 60, seconds: 3_600 },
+  own_sessions: { name: 'own_sessions', most: 20, seconds: 60 },
+} as const satisfies Record<string, WindowRule>;
+
+/** What an account may do to itself as often as it likes, but for this limit. */
+type OwnChange = keyof typeof rules;
+
+/**
+ * Limits what accounts change of their own: each change is a write to the accounts, which voids what is remembered of
+ * everybody, and a record, which stays long.
+ */
+export interface ChangeLimit {
+  /**
+   * @param whose name of at most 128 characters, which nobody else can take
+   * @throws AppError `too_many_requests`
+   */
+  take(change: OwnChange, whose: string): Promise<void>;
+}
+
+export function createChangeLimit(windows: CountedWindows): ChangeLimit {
+  return {
+    take: async (change, whose) => {
+      const { isTaken, wait } = await windows.take(rules[change], whose);
+      if (!isTaken)
+        throw new AppError('too_many_requests', { retryAfterSeconds: secondsToWait(rules[change], wait) });
+    },
+  };
+}

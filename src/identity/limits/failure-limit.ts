@@ -1,0 +1,89 @@
+import { isIPv6 } from 'node:net';
+import { canonicalAddress } from '../../policy/client-address.ts';
+import { secondsToWait, type CountedWindows, type WindowRule } from './counted-windows.ts';
+
+/** One attempt that was let through; it counts as failed until its place is given back. */
+interface Attempt {
+  /** It succeeded, or it was not made. */
+  giveBack(): Promise<void>;
+}
+
+/** Limits failed logins for each client address, or whatever else is given. */
+export interface FailureLimit {
+  /**
+   * Takes a place before the password is looked at, so that parallel guesses cannot share one.
+   * @param whose address of the client
+   * @returns the attempt, or how many seconds to wait
+   */
+  reserve(whose: string): Promise<Attempt | { readonly retryAfterSeconds: number }>;
+}
+
+const seconds = { second: 1, minute: 60, hour: 3_600 } as const;
+
+/**
+ * @param rules such as `5/minute;20/hour`, checked by the configuration; undefined: no limit. Failures stay counted for as
+ * long as they are the same
+ * @param onLimited told of each attempt that is turned away
+ * @param what is attempted: each has its own counts. `share password` is counted by share, and the others by address
+ */
+export function createFailureLimit(
+  rules: string | undefined,
+  windows: CountedWindows,
+  onLimited: () => void = () => undefined,
+  what: 'login' | 'share' | 'share password' = 'login',
+): FailureLimit {
+  const keyOf = what === 'share password' ? (id: string) => id : addressKey;
+  return limitFailures(parseRules(rules, what), windows, keyOf, onLimited);
+}
+
+/** @param keyOf who shares one count, by what `reserve` is given */
+export function limitFailures(
+  rules: readonly WindowRule[],
+  windows: CountedWindows,
+  keyOf: (whose: string) => string,
+  onLimited: () => void,
+): FailureLimit {
+  return {
+    reserve: async (whose) => {
+      const key = keyOf(whose);
+      const taken: Array<{ readonly rule: WindowRule; readonly ends: number }> = [];
+      const giveBack = async () => {
+        for (const { rule, ends } of taken.splice(0)) await windows.giveBack(rule, key, ends);
+      };
+      for (const rule of rules) {
+        const { isTaken, ends, wait } = await windows.take(rule, key);
+        if (isTaken) {
+          taken.push({ rule, ends });
+          continue;
+        }
+        onLimited();
+        await giveBack();
+        return { retryAfterSeconds: secondsToWait(rule, wait) };
+      }
+      return { giveBack };
+    },
+  };
+}
+
+function parseRules(rules: string | undefined, what: string): readonly WindowRule[] {
+  return (rules ?? '')
+    .split(';')
+    .map((rule) => rule.trim())
+    .filter((rule) => rule !== '')
+    .map((rule) => {
+      const [count, unit] = rule.split('/') as [string, keyof typeof seconds];
+      return { name: `${what} ${rule} of ${rules}`, most: Number(count), seconds: seconds[unit] };
+    });
+}
+
+/** What counts as one client: an IPv4 address, or the /64 that an IPv6 host usually has for itself (RFC 6177). */
+export function addressKey(address: string): string {
+  const canonical = canonicalAddress(address);
+  if (!isIPv6(canonical)) return canonical;
+  const [head = '', tail = ''] = canonical.split('::');
+  const groups = head.split(':').filter(Boolean);
+  const after = tail.split(':').filter(Boolean);
+  const zeros = canonical.includes('::') ? 8 - groups.length - after.length : 0;
+  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after];
+  return `${all.slice(0, 4).join(':')}::/64`;
+}

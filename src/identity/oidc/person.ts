@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { username } from '../users/credentials.ts';
+import type { OidcConfiguration } from '../../config/configuration.ts';
+import { parseEmail } from '../../policy/email-address.ts';
+import { resolveParts, type RoleResolution } from '../../policy/role-map.ts';
+import type { Claims } from './provider.ts';
+
+/** Who somebody is to the gate, by what the provider says of them. */
+export interface Person {
+  /** By which the provider names the person for good. */
+  readonly subject: string;
+  readonly name: string;
+  readonly role: string;
+  /** Why it is this role: `group nvr-admins`, or `default_role`. */
+  readonly roleReason: string;
+}
+
+/** Why somebody who signed in at the provider does not come in here. */
+export type PersonRefusal = 'oidc_name_invalid' | 'oidc_email_refused' | 'oidc_no_role';
+
+/**
+ * Decides by the claims alone. Groups have the semantics of the role header in proxy mode, except that each of them stands for
+ * itself: none is split, and no white space is taken off.
+ */
+export function personOf(
+  claims: Claims,
+  {
+    userClaim,
+    groupsClaim,
+    allowedEmails,
+  }: Pick<OidcConfiguration, 'userClaim' | 'groupsClaim' | 'allowedEmails'>,
+  resolution: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive' | 'defaultRole'>,
+): Person | { readonly refused: PersonRefusal } {
+  const name = claims[userClaim];
+  if (!v.is(username, name)) return { refused: 'oidc_name_invalid' };
+  if (allowedEmails !== undefined && !isAllowed(claims, allowedEmails))
+    return { refused: 'oidc_email_refused' };
+  const resolved = resolveParts(groupsOf(claims[groupsClaim]), resolution);
+  if (resolved === undefined) return { refused: 'oidc_no_role' };
+  const { role, part } = resolved;
+  const roleReason = part === undefined ? 'default_role' : `group ${part}`;
+  return { subject: claims.sub, name, role, roleReason };
+}
+
+/** A list of groups, or one of them as text; whatever else there is, is none. */
+function groupsOf(claim: unknown): readonly string[] {
+  const groups: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  return groups.filter((group) => typeof group === 'string');
+}
+
+/**
+ * An address counts without a word on whether it was verified, since providers that verify all of them may say nothing. Whatever
+ * word there is must be a yes.
+ * @param allowed lower-case addresses and `@domains`
+ */
+function isAllowed({ email, email_verified: verified }: Claims, allowed: readonly string[]): boolean {
+  if (verified !== undefined && verified !== true && verified !== 'true') return false;
+  const address = typeof email === 'string' ? parseEmail(email) : undefined;
+  if (address === undefined || address.local === '') return false;
+  const ofDomain = `@${address.domain}`;
+  return allowed.includes(`${address.local}${ofDomain}`) || allowed.includes(ofDomain);
+}

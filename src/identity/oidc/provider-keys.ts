@@ -1,0 +1,30 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import type { Clock } from '../../clock.ts';
+import type { BoundedFetch } from './bounded-fetch.ts';
+import { isWithin, pauseAfterFailure } from './discovery.ts';
+import { ProviderError, providerErrorOf } from './provider-error.ts';
+
+/** Milliseconds after which the keys may be read again for one that is not among them. */
+const pauseBetweenKeys = 10_000;
+
+/**
+ * The keys that a provider signs with, read when somebody needs one that is not known. Whoever sends forged tokens makes the gate ask
+ * once in ten seconds, also while the provider has no keys to give.
+ */
+export function createProviderKeys(uri: string, fetch: BoundedFetch, clock: Clock): JWTVerifyGetKey {
+  let failed: { readonly error: Error; readonly at: number } | undefined;
+  const fetchKeys: BoundedFetch = async (url, options) => {
+    if (failed !== undefined && isWithin(pauseAfterFailure, failed.at, clock)) throw failed.error;
+    try {
+      const response = await fetch(url, options);
+      const { keys } = (await response.clone().json()) as { readonly keys?: unknown };
+      if (!response.ok || !Array.isArray(keys)) throw new ProviderError('nonsense', `${url} has no keys`);
+      failed = undefined;
+      return response;
+    } catch (thrown) {
+      failed = { error: providerErrorOf(thrown), at: clock.now() };
+      throw failed.error;
+    }
+  };
+  return createRemoteJWKSet(new URL(uri), { [customFetch]: fetchKeys, cooldownDuration: pauseBetweenKeys });
+}

@@ -1,0 +1,230 @@
+import { jwtVerify, type JWTPayload } from 'jose';
+import type * as OpenidClient from 'openid-client';
+import type { Clock } from '../../clock.ts';
+import type { OidcConfiguration } from '../../config/configuration.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { createDiscovery } from './discovery.ts';
+import { findProvider, type FoundProvider } from './find-provider.ts';
+import { readLogoutToken, type LogoutToken } from './logout-token.ts';
+import { ownAddresses } from './own-addresses.ts';
+import { ProviderError, providerErrorOf } from './provider-error.ts';
+
+/** What of `auth.oidc` the client of a provider goes by. */
+type OidcClient = Pick<
+  OidcConfiguration,
+  'issuer' | 'clientId' | 'clientSecret' | 'scopes' | 'userClaim' | 'groupsClaim' | 'allowedEmails'
+>;
+
+interface ProviderDependencies {
+  /** Origin under which people reach the site. */
+  readonly publicUrl: string;
+  readonly basePath: string;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Milliseconds for each answer of the provider. */
+  readonly patience?: number;
+}
+
+/** What the provider says of a person. Nothing but `sub` has a form that was checked. */
+export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
+
+/** What the gate made for one attempt to log in, and expects back. All of it is random, and none is used twice. */
+export interface AttemptSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  /** PKCE (RFC 7636). */
+  readonly verifier: string;
+}
+
+export interface ProviderGrant {
+  readonly claims: Claims;
+  /** Undefined: the provider gave no other one with a refresh. */
+  readonly idToken: string | undefined;
+  /** Undefined: the provider gave none, or at a refresh: the former one goes on. */
+  readonly refreshToken: string | undefined;
+  /** The provider's name of its own session; undefined: it says none. */
+  readonly sid: string | undefined;
+}
+
+/**
+ * The one OpenID Connect provider (OpenID Connect Core 1.0, by openid-client). Everything here throws ProviderError and nothing
+ * else. Nobody is asked before somebody needs it.
+ */
+export interface Provider {
+  /**
+   * @param prompt `login`: the provider asks who it is, whoever is logged in there
+   * @returns where a browser goes to log in
+   */
+  authorizationUrl(attempt: AttemptSecrets, prompt?: 'login'): Promise<string>;
+  /**
+   * Makes of an authorization response who it is: its state and issuer (RFC 9207), the code with PKCE, and the id token with its
+   * signature, issuer, audience, nonce and times. What the id token leaves out, UserInfo is asked.
+   * @param search query with which the browser came back
+   */
+  exchange(search: string, attempt: AttemptSecrets): Promise<ProviderGrant>;
+  /**
+   * @param subject whose refresh token it is: an answer about anybody else is nonsense
+   * @param onRotated told of another refresh token as soon as it is there: whatever follows may fail, and the former is used up
+   */
+  refresh(
+    refreshToken: string,
+    subject: string,
+    onRotated?: (refreshToken: string) => void,
+  ): Promise<ProviderGrant>;
+  /** OpenID Connect Back-Channel Logout 1.0, 2.6. That a `jti` came before is for the caller to find. */
+  verifyLogoutToken(token: string): Promise<LogoutToken>;
+  /** @returns where the person logs out at the provider too; undefined when it offers that nowhere, or is of no help */
+  endSessionUrl(idToken?: string): Promise<string | undefined>;
+  /** @returns what the provider says of itself */
+  metadata(): Promise<OpenidClient.ServerMetadata>;
+}
+
+/** Signed with a key that the provider alone has. `none` and HMAC with the client's secret are not among them. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** Seconds by which the provider's clock may differ; openid-client allows as many. */
+const clockTolerance = 30;
+
+export function createProvider(
+  oidc: OidcClient,
+  { publicUrl, basePath, clock, logger, patience = 5_000 }: ProviderDependencies,
+): Provider {
+  const { issuer, clientId, groupsClaim, userClaim, allowedEmails } = oidc;
+  const fetch = boundedFetch(patience);
+  const { callback: redirectUri, loggedOut } = ownAddresses(publicUrl, basePath);
+
+  const discover = createDiscovery<FoundProvider>({
+    issuer,
+    clock,
+    logger,
+    ask: () => findProvider(oidc, fetch, clock),
+  });
+
+  const asked = async <T>(work: (found: FoundProvider) => Promise<T>): Promise<T> => {
+    try {
+      return await work(await discover());
+    } catch (error) {
+      throw providerErrorOf(error);
+    }
+  };
+  const verify = async (token: string, { metadata, keys }: FoundProvider): Promise<JWTPayload> => {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: metadata.issuer,
+      audience: clientId,
+      algorithms,
+      clockTolerance,
+      currentDate: new Date(clock.now()),
+    });
+    // The libraries let that pass: a token would be good for longer than its provider says.
+    if ((payload.iat ?? 0) > clock.now() / 1000 + clockTolerance)
+      throw new ProviderError('nonsense', 'a token is of the future: the clocks differ');
+    return payload;
+  };
+
+  /** What the gate goes by. An address is worth nothing without what the provider says of whether it is verified. */
+  const wanted = [
+    userClaim,
+    groupsClaim,
+    ...(allowedEmails === undefined ? [] : ['email', 'email_verified']),
+  ];
+  const grantOf = async (
+    found: FoundProvider,
+    tokens: OpenidClient.TokenEndpointResponse,
+    subject?: string,
+  ): Promise<ProviderGrant> => {
+    const { client, configuration, metadata } = found;
+    const { id_token: idToken, access_token: accessToken, refresh_token: refreshToken } = tokens;
+    const token = idToken === undefined ? undefined : await verify(idToken, found);
+    const sub = token?.sub ?? subject;
+    if (!isName(sub)) throw new ProviderError('nonsense', 'the id token names nobody, or not as it may');
+    if (subject !== undefined && sub !== subject)
+      throw new ProviderError('nonsense', 'the refresh is of somebody else');
+    const offersMore = metadata.userinfo_endpoint !== undefined;
+    if (token === undefined && !offersMore)
+      throw new ProviderError('nonsense', 'the refresh says nothing of the person, and there is no UserInfo');
+    const lacks = wanted.some((name) => !Object.hasOwn(token ?? {}, name));
+    const more = lacks && offersMore ? await client.fetchUserInfo(configuration, accessToken, sub) : {};
+    const sid = token?.['sid'];
+    return {
+      // What is signed goes before what is not.
+      claims: { ...more, ...token, sub },
+      idToken,
+      refreshToken,
+      sid: isName(sid) ? sid : undefined,
+    };
+  };
+
+  return {
+    authorizationUrl: ({ state, nonce, verifier }, prompt) =>
+      asked(async ({ client, configuration }) => {
+        const { href } = client.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: oidc.scopes,
+          state,
+          nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          ...(prompt === undefined ? {} : { prompt }),
+        });
+        return href;
+      }),
+
+    exchange: (search, { state, nonce, verifier }) =>
+      asked(async (found) => {
+        const tokens = await found.client.authorizationCodeGrant(
+          found.configuration,
+          new URL(`${redirectUri}${search}`),
+          {
+            expectedState: state,
+            expectedNonce: nonce,
+            pkceCodeVerifier: verifier,
+            idTokenExpected: true,
+          },
+        );
+        return grantOf(found, tokens);
+      }),
+
+    refresh: (refreshToken, subject, onRotated) =>
+      asked(async (found) => {
+        const tokens = await found.client.refreshTokenGrant(found.configuration, refreshToken);
+        if (tokens.refresh_token !== undefined) onRotated?.(tokens.refresh_token);
+        return grantOf(found, tokens, subject);
+      }),
+
+    verifyLogoutToken: (token) =>
+      asked(async (found) => readLogoutToken(token, (text) => verify(text, found), clock)),
+
+    endSessionUrl: (idToken) =>
+      asked(async ({ client, configuration, metadata }) => {
+        if (metadata.end_session_endpoint === undefined) return undefined;
+        const { href } = client.buildEndSessionUrl(configuration, {
+          post_logout_redirect_uri: loggedOut,
+          ...(idToken === undefined ? {} : { id_token_hint: idToken }),
+        });
+        return href;
+      }).catch(() => undefined),
+
+    metadata: () => asked(async ({ metadata }) => metadata),
+  };
+}
+
+/**
+ * OpenID Connect Core 1.0, 2: `sub` has at most 255 characters. A half of a character, or one that controls, is no name: some
+ * databases keep another in its place, or none, and two people would become one.
+ */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value);
+}

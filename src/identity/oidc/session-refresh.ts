@@ -1,0 +1,165 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../clock.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { ProviderError } from './provider-error.ts';
+import type { ClaimedSession, KnownSession, ProviderFault } from './provider-session.ts';
+import type { ProviderSessions } from './provider-sessions.ts';
+import type { Claims, Provider, ProviderGrant } from './provider.ts';
+
+/** What the claims of a person come to at this moment. */
+export type Decided =
+  | { readonly role: string; readonly roleReason: string }
+  | {
+      /** A word for the audit. */
+      readonly refused: string;
+    };
+
+/**
+ * Whether the provider has said yes since the session became due. Otherwise it is asked, and nobody waits for that: the next request
+ * finds the answer.
+ */
+type MayRefresh = (session: Session) => Promise<boolean>;
+
+export interface SessionRefreshDependencies {
+  readonly provider: Pick<Provider, 'refresh'>;
+  readonly issuer: string;
+  readonly decide: (claims: Claims) => Decided;
+  readonly providerSessions: Pick<
+    ProviderSessions,
+    'find' | 'claim' | 'renew' | 'noteFault' | 'end' | 'block'
+  >;
+  readonly sessions: Pick<Sessions, 'dueAt'>;
+  /** Milliseconds. */
+  readonly lengths: { readonly sessionLength: number; readonly refreshTime: number };
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly clock: Clock;
+  /** Gets what goes on in the background, for as long as it does. */
+  readonly underWay: Set<Promise<unknown>>;
+}
+
+/** How many sessions are remembered whose rows were read a moment ago; each request of any other reads the row. */
+const mostResting = 10_000;
+
+/** Milliseconds until the row of a session that is due is read again. */
+const rest = 1_000;
+
+/** Milliseconds in which this process asks about no session, after the provider was away. */
+const pause = 60_000;
+
+/** Milliseconds until somebody tries again to open what was sealed with another key. */
+const restOfUnreadable = 600_000;
+
+/** A person who is refused so may have a role still. */
+const concernsNameAlone = 'oidc_name_invalid';
+
+/** Sessions of a provider go on while it says so; it is asked in the background, by one process at a time. */
+export function createSessionRefresh(dependencies: SessionRefreshDependencies): MayRefresh {
+  const { provider, issuer, decide, providerSessions, sessions, lengths, audit, logger, clock, underWay } =
+    dependencies;
+  const resting = new LRUCache<string, number>({ max: mostResting });
+  let pausedUntil = 0;
+
+  const ended = (session: ClaimedSession, reason: string) =>
+    audit.record({
+      event: 'session_ended_by_provider',
+      source: 'oidc',
+      object: session.username,
+      reason,
+      detail: { session: session.sessionId },
+    });
+
+  const renew = async (session: ClaimedSession, grant: ProviderGrant) => {
+    pausedUntil = 0;
+    const decided = decide(grant.claims);
+    if ('refused' in decided) {
+      const isOver =
+        decided.refused === concernsNameAlone
+          ? await providerSessions.end(session)
+          : await providerSessions.block(session);
+      if (isOver) await ended(session, decided.refused);
+      return;
+    }
+    // What is due now is good for the refresh time at most; a token that is issued then lives a whole length.
+    const expiresAt = clock.now() + lengths.refreshTime + lengths.sessionLength;
+    const former = await providerSessions.renew(session, grant, decided, expiresAt);
+    if (former !== undefined && former !== decided.role)
+      await audit.record({
+        event: 'user_role_changed',
+        source: 'oidc',
+        object: session.username,
+        detail: { role: decided.role, former, why: decided.roleReason },
+      });
+  };
+
+  const failed = async (
+    session: ClaimedSession,
+    fault: ProviderFault,
+    cause: string,
+    rotated: string | undefined,
+  ) => {
+    // What is wrong with one person's answer keeps nobody else's session from being asked about.
+    if (fault === 'away') pausedUntil = clock.now() + pause;
+    logger.warn(
+      { issuer, user: session.username, fault, cause },
+      'the provider could not be asked about a session, which goes on until its end',
+    );
+    await providerSessions.noteFault(session, fault, rotated);
+  };
+
+  const ask = async (session: ClaimedSession) => {
+    const { sessionId, refreshToken } = session;
+    if (refreshToken === undefined) {
+      resting.set(sessionId, clock.now() + restOfUnreadable);
+      logger.warn(
+        { issuer, user: session.username },
+        'the refresh token of a session was sealed with another key: the session goes on until its end',
+      );
+      await providerSessions.noteFault(session, 'unreadable');
+      return;
+    }
+    let rotated: string | undefined;
+    try {
+      const grant = await provider.refresh(refreshToken, session.subject, (token) => (rotated = token));
+      await renew(session, grant);
+      resting.delete(sessionId);
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      if (error.kind !== 'refused') await failed(session, error.kind, error.message, rotated);
+      else if (await providerSessions.end(session)) {
+        logger.info({ issuer, user: session.username, cause: error.message }, 'the provider ended a session');
+        await ended(session, error.oauthError ?? 'refused');
+      }
+    }
+  };
+
+  const askInBackground = (known: KnownSession) => {
+    const done = providerSessions
+      .claim(known)
+      .then((claimed) => claimed && ask(claimed))
+      .catch((error: unknown) => logger.error({ err: error }, 'a session was not refreshed'))
+      .finally(() => underWay.delete(done));
+    underWay.add(done);
+  };
+
+  return async (session) => {
+    const { sessionId } = session.claims;
+    const now = clock.now();
+    const dueAt = sessions.dueAt(session);
+    if (now <= dueAt) return false;
+    if ((resting.get(sessionId) ?? 0) > now) return false;
+    resting.set(sessionId, now + rest);
+    const known = await providerSessions.find(sessionId);
+    if (known === undefined || known.issuer !== issuer || !known.canBeAsked) return false;
+    if (known.checkedAt >= dueAt) {
+      resting.delete(sessionId);
+      return true;
+    }
+    const isPaused = now < pausedUntil && pausedUntil <= now + pause;
+    if (!isPaused && !known.isClaimed) askInBackground(known);
+    return false;
+  };
+}

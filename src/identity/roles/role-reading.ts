@@ -1,0 +1,187 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import type { DefinedRoles } from './role-definitions.ts';
+import type { Reading } from '../../store/permit.ts';
+import { readStoredRoles } from './stored-roles.ts';
+import { withTimeout } from '../../clock.ts';
+
+/** Reads the custom roles of a shared store whenever another version of them is known, and knows whether one is. */
+export interface RoleReading {
+  /** The same object for as long as the roles are the same. */
+  known(): DefinedRoles;
+  /**
+   * Whether these, which were known once, are still the roles of the store. While no version is known, because the store's
+   * heartbeats go unanswered, they are good for a second from when they were asked for, as all is that a process remembers.
+   */
+  areCurrent(roles: DefinedRoles): boolean;
+  /** Makes sure of them, by one reading for all who wait for the same version. @throws AppError `store_unavailable` */
+  renew(): Promise<void>;
+  /** Takes over what a transaction sees, before it writes. @throws what the transaction throws */
+  renewIn(on: Reading): Promise<void>;
+  /** Whoever read an account read beside it that the roles have changed at this version of the store. */
+  saw(version: number): void;
+  /** Takes over what a transaction has committed. */
+  adopt(roles: DefinedRoles): void;
+  /** @param changed told from now on when there are other roles, or the same in another order */
+  onChange(changed: () => void): void;
+}
+
+interface Timers {
+  /** @returns milliseconds since some moment; never goes back */
+  readonly elapsed: () => number;
+  /** @returns calls it off */
+  readonly after: (milliseconds: number, run: () => void) => () => void;
+}
+
+export interface RoleReadingOptions {
+  readonly store: Reading;
+  /** While it stays the same number, the roles have not changed; NaN: that is not known. */
+  readonly version: () => number;
+  readonly timers: Timers;
+  readonly clock: Clock;
+}
+
+interface Known {
+  readonly roles: DefinedRoles;
+  /** Found before the roles were read, which may be newer. NaN: nobody knows. */
+  readonly version: number;
+  readonly asked: Moment;
+  /** What `saw` had been told before the roles were read. */
+  readonly seen: number;
+}
+
+/** By both clocks: the first stands still while a machine sleeps, and the second can be set. */
+interface Moment {
+  readonly elapsed: number;
+  readonly now: number;
+}
+
+// Milliseconds: the contract with operators, docs/growth.md.
+const patience = 800;
+const memory = 1_000;
+
+const mostAttempts = 10;
+
+/** @throws what the store throws, when it cannot be asked now */
+export async function openRoleReading(options: RoleReadingOptions): Promise<RoleReading> {
+  const { store, version, timers, clock } = options;
+  const moment = (): Moment => ({ elapsed: timers.elapsed(), now: clock.now() });
+  const isRecent = ({ elapsed, now }: Moment) =>
+    timers.elapsed() - elapsed < memory && Math.abs(clock.now() - now) < memory;
+  let seen = 0;
+  let known: Known = { version: version(), asked: moment(), seen, roles: await readPatiently(store) };
+  let running: { readonly version: number; readonly seen: number; readonly ended: Promise<void> } | undefined;
+  let latest = 0;
+  let onChange = () => {};
+
+  const isSame = (roles: DefinedRoles) => isDeepStrictEqual(listed(roles), listed(known.roles));
+  const take = (roles: DefinedRoles, stamp: Omit<Known, 'roles'>) => {
+    const former = known;
+    const isOld = isSame(roles);
+    known = { ...stamp, roles: isOld ? former.roles : roles };
+    if (isOld) return;
+    try {
+      onChange();
+    } catch (error) {
+      // Nobody decides by them, and nobody by those of before.
+      known = { ...unknown, roles: former.roles };
+      throw error;
+    }
+  };
+  const read = async (of: number) => {
+    const stamp = { version: of, asked: moment(), seen };
+    const number = (latest += 1);
+    const roles = await readInTime(store, timers);
+    // What was begun later has ended earlier, and knows better.
+    if (number === latest) take(roles, stamp);
+  };
+  const areCurrent = (roles: DefinedRoles) => {
+    if (roles !== known.roles) return false;
+    const now = version();
+    return now === known.version || (Number.isNaN(now) && known.seen === seen && isRecent(known.asked));
+  };
+  const adopt = (roles: DefinedRoles) => {
+    if (isSame(roles)) return;
+    latest += 1;
+    // Which version that is will be known once somebody asks for it.
+    take(roles, unknown);
+  };
+  return {
+    known: () => known.roles,
+    areCurrent,
+    renew: async () => {
+      if (areCurrent(known.roles)) return;
+      const of = version();
+      // What came to be known since may not be in what is read.
+      if (running === undefined || !Object.is(running.version, of) || running.seen !== seen) {
+        const begun = { version: of, seen, ended: read(of) };
+        running = begun;
+        const forget = () => {
+          if (running === begun) running = undefined;
+        };
+        begun.ended.then(forget, forget);
+      }
+      await running.ended;
+    },
+    saw: (at) => {
+      seen = Math.max(seen, at);
+    },
+    renewIn: async (on) => adopt(await readStoredRoles(on)),
+    adopt,
+    onChange: (changed) => {
+      onChange = changed;
+    },
+  };
+}
+
+// Milliseconds.
+const pause = 500;
+
+/**
+ * Whoever makes no decisions gets to know of other roles too: the recorder is told of them, by a gate that nobody uses perhaps.
+ * @returns ends it
+ */
+export function followRoles(
+  { known, areCurrent, renew }: RoleReading,
+  { after }: Pick<Timers, 'after'>,
+): () => void {
+  let callOff = () => {};
+  const look = () => {
+    // Whoever asks while the store is away is told so; nobody has asked here.
+    if (!areCurrent(known())) void renew().catch(() => undefined);
+    callOff = after(pause, look);
+  };
+  callOff = after(pause, look);
+  return () => callOff();
+}
+
+const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
+const unknown = { version: Number.NaN, asked: never, seen: 0 };
+
+/** Their order decides which one of several wins. */
+function listed({ roles, roleWindows }: DefinedRoles): unknown {
+  return [...roles].map(([name, cameras]) => [name, [...cameras].sort(), roleWindows.get(name)]);
+}
+
+/** A gate that starts has nobody waiting, and the machine may be busy with others that start. */
+async function readPatiently(store: Reading): Promise<DefinedRoles> {
+  for (let left = mostAttempts; ; left -= 1) {
+    try {
+      return await readStoredRoles(store);
+    } catch (error) {
+      if (left === 1) throw error;
+    }
+  }
+}
+
+/** @throws AppError `store_unavailable` */
+async function readInTime(store: Reading, { after }: Timers): ReturnType<typeof readStoredRoles> {
+  try {
+    const roles = await withTimeout(readStoredRoles(store), patience, after);
+    if (roles !== undefined) return roles;
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('store_unavailable', { cause: error });
+  }
+  throw new AppError('store_unavailable');
+}

@@ -1,0 +1,110 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import * as v from 'valibot';
+import { ConfigurationError } from '../../config/problem.ts';
+import { roleWindow } from '../../config/role-window.ts';
+import { streamOfAllCameras } from '../../policy/cameras.ts';
+import { foldName, isRoleName } from '../../policy/names.ts';
+import { neverOpen, type RoleWindow } from '../../policy/role-window.ts';
+import type { Reading } from '../../store/permit.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { SharingTables } from '../../store/sharing-schema.ts';
+import type { DefinedRoles } from './role-definitions.ts';
+
+/** Custom roles that were made in the UI, where the store is shared. */
+
+/** @returns them in the order in which they were made. @param on the store, or a transaction of it */
+export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
+  const rows = await (on as unknown as Kysely<SharingTables>)
+    .selectFrom('custom_roles')
+    .select(['name', 'cameras', 'access_window'])
+    .orderBy('position')
+    .execute();
+  const good = rows.filter(({ name }) => isRoleName(name));
+  const windowed = good.flatMap(({ name, access_window: text }) =>
+    text === null ? [] : [[name, windowOf(text)] as const],
+  );
+  return {
+    roles: new Map(good.map(({ name, cameras }) => [name, camerasOf(cameras)])),
+    roleWindows: new Map(windowed),
+  };
+}
+
+/**
+ * Defines a role, behind those that there are, or gives it other cameras, where it stands.
+ * @param window null: the role is always good; undefined: its window stays as it is
+ * @throws ConfigurationError when another role has the name but for upper and lower case
+ */
+export async function writeStoredRole(
+  transaction: Transaction<Tables>,
+  name: string,
+  cameras: readonly string[],
+  window?: RoleWindow | null,
+): Promise<void> {
+  const on = sharing(transaction);
+  const twin = await on
+    .selectFrom('custom_roles')
+    .select('name')
+    .where(sql<string>`lower(name)`, '=', foldName(name))
+    .where('name', '!=', name)
+    .executeTakeFirst();
+  if (twin !== undefined) throw twinProblem(name, twin.name);
+  const listed = {
+    cameras: JSON.stringify(cameras),
+    ...(window === undefined ? {} : { access_window: window === null ? null : JSON.stringify(window) }),
+  };
+  await on
+    .insertInto('custom_roles')
+    .values({ name, ...listed })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(listed))
+    .execute();
+  await tellOthers(on);
+}
+
+/** @returns why a role cannot have a name that differs from another in upper and lower case alone */
+export function twinProblem(name: string, twin: string): ConfigurationError {
+  return new ConfigurationError([
+    {
+      path: `auth.roles.${name}`,
+      found: `a name that differs from ${twin} in upper and lower case alone`,
+      allowed: 'another name',
+    },
+  ]);
+}
+
+export async function removeStoredRole(transaction: Transaction<Tables>, name: string): Promise<void> {
+  const on = sharing(transaction);
+  await on.deleteFrom('custom_roles').where('name', '=', name).execute();
+  await tellOthers(on);
+}
+
+/** Each change raises the version; that of the roles is the one that changed them last. */
+async function tellOthers(on: Transaction<SharingTables>): Promise<void> {
+  await on
+    .updateTable('store_version')
+    .set(({ ref }) => ({ roles: ref('version') }))
+    .execute();
+}
+
+function sharing(on: Transaction<Tables>): Transaction<SharingTables> {
+  return on as unknown as Transaction<SharingTables>;
+}
+
+function windowOf(text: string): RoleWindow {
+  try {
+    const read = v.safeParse(roleWindow, JSON.parse(text));
+    return read.success ? read.output : neverOpen;
+  } catch {
+    return neverOpen;
+  }
+}
+
+/** What is no list of names grants nothing, and a role never has the stream of all cameras. */
+function camerasOf(text: string): ReadonlySet<string> {
+  try {
+    const listed: unknown = JSON.parse(text);
+    const isList = Array.isArray(listed) && listed.every((camera) => typeof camera === 'string');
+    return new Set((isList ? listed : []).filter((camera) => camera !== streamOfAllCameras));
+  } catch {
+    return new Set();
+  }
+}

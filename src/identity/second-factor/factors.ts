@@ -1,0 +1,230 @@
+import type { Transaction } from 'kysely';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import {
+  updateEndingSessions,
+  type Recovered,
+  type RecoveryOptions,
+  type SessionState,
+} from '../users/users.ts';
+import { AppError } from '../../errors.ts';
+import type { Permission, Permit, Reading } from '../../store/permit.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { useOnce } from '../../store/used-once.ts';
+import type { KnownPasskey, NewKey } from './passkeys.ts';
+import { resetFactors } from './reset-factors.ts';
+import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+
+/** Times are milliseconds since the epoch. */
+export interface Passkey extends KnownPasskey {
+  /** What its owner calls it. */
+  readonly name: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | undefined;
+}
+
+/** What a user has besides the password. */
+interface OwnFactors {
+  /** In the order in which they were added. */
+  readonly passkeys: readonly Passkey[];
+  /** The same for all of them; undefined without one. */
+  readonly userHandle: string | undefined;
+  readonly oneTimeCode: { readonly createdAt: number } | undefined;
+  /** They stand in for the others, and are no factor without one. */
+  readonly recoveryCodesLeft: number;
+}
+
+interface NewPasskey extends NewKey {
+  readonly name: string;
+  readonly userHandle: string;
+}
+
+/** What is good once, and when it is not good any more anyway (milliseconds since the epoch). */
+interface Once {
+  readonly purpose: string;
+  readonly key: string;
+  readonly expiresAt: number;
+}
+
+/** The first factor of a user ends all sessions, which have shown none. */
+interface Added {
+  /** What a session is held against from now on; undefined: nothing has changed of that. */
+  readonly began: SessionState | undefined;
+}
+
+const mostPasskeys = 20;
+
+/** Every change asks its permit, in the transaction that makes it, and throws what that throws. */
+export interface Factors {
+  of(username: string, on?: Reading): Promise<OwnFactors>;
+  /** @throws AppError `passkey_exists`, `too_many_passkeys`, `challenge_expired`, `user_unknown` */
+  addPasskey(
+    username: string,
+    passkey: NewPasskey,
+    once: Once,
+    permit: Permit,
+  ): Promise<Added & { readonly passkey: Passkey }>;
+  /** @returns the name of the passkey. @throws AppError `passkey_unknown` */
+  removePasskey(username: string, id: string, permit: Permit): Promise<string>;
+  /**
+   * Sets up codes by a secret, sealed as `one_time_code` about the user, in place of those there are, and makes new recovery codes.
+   * @param step that was shown, and is not taken again
+   * @throws AppError `challenge_expired`, `user_unknown`
+   */
+  setOneTimeCode(
+    username: string,
+    sealedSecret: string,
+    step: number,
+    once: Once,
+    permit: Permit,
+  ): Promise<Added & { readonly recoveryCodes: readonly string[] }>;
+  /** @throws AppError `one_time_code_unknown` */
+  removeOneTimeCode(username: string, permit: Permit): Promise<void>;
+  /** Makes new ones in place of those there are. @throws AppError `no_second_factor` */
+  makeRecoveryCodes(username: string, permit: Permit): Promise<readonly string[]>;
+  /** Takes away all of them, and ends the user's sessions and what the user has given out. @throws AppError `user_unknown` */
+  resetFactors(username: string, permit: Permit, options?: RecoveryOptions): Promise<Recovered>;
+}
+
+export function createFactors(store: Store, clock: Clock): Factors {
+  const nowSeconds = () => wholeSeconds(clock.now());
+
+  const of = async (username: string, on: Reading = store): Promise<OwnFactors> => {
+    const passkeys = await on
+      .selectFrom('passkeys')
+      .select(['credential_id', 'name', 'transports', 'user_handle', 'created_at', 'last_used_at'])
+      .where('username', '=', username)
+      .orderBy('created_at')
+      .orderBy('credential_id')
+      .execute();
+    const code = await on
+      .selectFrom('one_time_codes')
+      .select('created_at')
+      .where('username', '=', username)
+      .executeTakeFirst();
+    const { left } = await on
+      .selectFrom('recovery_codes')
+      .select(({ fn }) => fn.countAll<number>().as('left'))
+      .where('username', '=', username)
+      .executeTakeFirstOrThrow();
+    return {
+      passkeys: passkeys.map((row) => ({
+        id: row.credential_id,
+        name: row.name,
+        transports: JSON.parse(row.transports) as string[],
+        createdAt: row.created_at * 1_000,
+        lastUsedAt: row.last_used_at === null ? undefined : row.last_used_at * 1_000,
+      })),
+      userHandle: passkeys[0]?.user_handle,
+      oneTimeCode: code && { createdAt: code.created_at * 1_000 },
+      recoveryCodesLeft: left,
+    };
+  };
+
+  const replaceRecoveryCodes = async (on: Transaction<Tables>, { prove }: Permission, username: string) => {
+    const codes = newRecoveryCodes();
+    await on.deleteFrom('recovery_codes').where('username', '=', username).execute();
+    await on
+      .insertInto('recovery_codes')
+      .values(codes.map((code) => ({ code_hash: prove(hashOfRecoveryCode(code)), username })))
+      .execute();
+    return codes;
+  };
+
+  /** Codes that stand in for nothing would be a factor of their own. */
+  const dropLoneRecoveryCodes = async (on: Transaction<Tables>, username: string) => {
+    if (!hasFactor(await of(username, on)))
+      await on.deleteFrom('recovery_codes').where('username', '=', username).execute();
+  };
+
+  const endSessions = (on: Transaction<Tables>, username: string) =>
+    updateEndingSessions(on, username, {}, clock);
+
+  const requireUnused = async (on: Transaction<Tables>, { purpose, key, expiresAt }: Once) => {
+    if (!(await useOnce(on, purpose, key, expiresAt))) throw new AppError('challenge_expired');
+  };
+
+  return {
+    of,
+
+    addPasskey: (username, { id, name, publicKey, counter, transports, userHandle }, once, permit) =>
+      store.change(permit, async (on, { prove }) => {
+        await requireUnused(on, once);
+        const before = await of(username, on);
+        if (before.passkeys.length >= mostPasskeys) throw new AppError('too_many_passkeys');
+        const row = {
+          credential_id: id,
+          username,
+          name,
+          public_key: prove(publicKey),
+          counter,
+          transports: JSON.stringify(transports),
+          user_handle: userHandle,
+          created_at: nowSeconds(),
+          last_used_at: null,
+        };
+        const result = await on
+          .insertInto('passkeys')
+          .values(row)
+          .onConflict((conflict) => conflict.column('credential_id').doNothing())
+          .executeTakeFirst();
+        if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('passkey_exists');
+        const passkey = { id, name, transports, createdAt: row.created_at * 1_000, lastUsedAt: undefined };
+        return { began: hasFactor(before) ? undefined : await endSessions(on, username), passkey };
+      }),
+
+    removePasskey: (username, id, permit) =>
+      store.change(permit, async (on, { requireProof }) => {
+        requireProof();
+        const removed = await on
+          .deleteFrom('passkeys')
+          .where('credential_id', '=', id)
+          .where('username', '=', username)
+          .returning('name')
+          .executeTakeFirst();
+        if (removed === undefined) throw new AppError('passkey_unknown');
+        await dropLoneRecoveryCodes(on, username);
+        return removed.name;
+      }),
+
+    setOneTimeCode: (username, sealedSecret, step, once, permit) =>
+      store.change(permit, async (on, permission) => {
+        await requireUnused(on, once);
+        const before = await of(username, on);
+        const values = { secret: permission.prove(sealedSecret), last_step: step, created_at: nowSeconds() };
+        await on
+          .insertInto('one_time_codes')
+          .values({ username, ...values })
+          .onConflict((conflict) => conflict.column('username').doUpdateSet(values))
+          .execute();
+        const recoveryCodes = await replaceRecoveryCodes(on, permission, username);
+        return {
+          began: hasFactor(before) ? undefined : await endSessions(on, username),
+          recoveryCodes,
+        };
+      }),
+
+    removeOneTimeCode: (username, permit) =>
+      store.change(permit, async (on, { requireProof }) => {
+        requireProof();
+        const { numDeletedRows } = await on
+          .deleteFrom('one_time_codes')
+          .where('username', '=', username)
+          .executeTakeFirst();
+        if (numDeletedRows === 0n) throw new AppError('one_time_code_unknown');
+        await dropLoneRecoveryCodes(on, username);
+      }),
+
+    makeRecoveryCodes: (username, permit) =>
+      store.change(permit, async (on, permission) => {
+        if (!hasFactor(await of(username, on))) throw new AppError('no_second_factor');
+        return replaceRecoveryCodes(on, permission, username);
+      }),
+
+    resetFactors: (username, permit, options) => resetFactors(store, username, clock, permit, options),
+  };
+}
+
+function hasFactor({ passkeys, oneTimeCode }: Pick<OwnFactors, 'passkeys' | 'oneTimeCode'>): boolean {
+  return passkeys.length > 0 || oneTimeCode !== undefined;
+}

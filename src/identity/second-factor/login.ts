@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import type { SessionState, Users } from '../users/users.ts';
+import { AppError } from '../../errors.ts';
+import type { Sealing } from '../sealing.ts';
+import { onlyIf, type Change, type Reading } from '../../store/permit.ts';
+import { useOnce } from '../../store/used-once.ts';
+import type { ProofLimit } from './proof-limit.ts';
+import type { Factors } from './factors.ts';
+import type { Ceremony, Passkeys, Presented } from './passkeys.ts';
+import { ProofRefused, type Proof, type Proofs } from './proofs.ts';
+
+type Method = Proof['method'];
+
+/** What is asked after a right password. */
+interface SecondFactorNeeded {
+  /** What the user has to answer with; empty: an admin, or the command, has to reset it. */
+  readonly methods: readonly Method[];
+  /** Says that the password was right. */
+  readonly challenge: string;
+}
+
+/** Why a login with a factor failed, and whose it was where that is known: for the audit. */
+export class FactorLoginFailed extends Error {
+  override readonly name = 'FactorLoginFailed';
+  readonly code: 'login_failed' | 'challenge_expired';
+  readonly reason: ProofRefused['fault'];
+  readonly username: string | undefined;
+
+  constructor(reason: ProofRefused['fault'], username: string | undefined) {
+    super(reason);
+    this.code = reason === 'challenge_expired' ? 'challenge_expired' : 'login_failed';
+    this.reason = reason;
+    this.username = username;
+  }
+}
+
+/** Logins with more than a password, or with something better. */
+export interface FactorLogin {
+  /** @param user whose password was right @returns undefined: that user has no factor, and is logged in */
+  ask(user: SessionState): Promise<SecondFactorNeeded | undefined>;
+  /**
+   * Ends a login that `ask` has begun.
+   * @param address of the client
+   * @returns the user with the generation that the password was of
+   * @throws FactorLoginFailed, AppError `challenge_expired`, `too_many_requests`
+   */
+  finish(challenge: string, proof: Proof, address: string): Promise<SessionState>;
+  /** @param challenge of a login that has begun. @throws FactorLoginFailed, AppError `challenge_expired`, `passkeys_impossible` */
+  passkeyOptions(challenge: string | undefined): Promise<Ceremony>;
+  /** Both factors at once: somebody has it, and has shown it who they are. @throws what `finish` throws */
+  byPasskey(passkey: Presented, address: string): Promise<SessionState>;
+}
+
+export interface FactorLoginDependencies {
+  readonly change: Change;
+  readonly users: Pick<Users, 'find'>;
+  readonly factors: Pick<Factors, 'of'>;
+  readonly passkeys: Pick<Passkeys, 'arePossible' | 'requirePossible' | 'beginAssertion'>;
+  readonly proofs: Proofs;
+  readonly proofLimit: ProofLimit;
+  readonly sealing: Pick<Sealing, 'issue' | 'read'>;
+  readonly clock: Clock;
+}
+
+/** Seconds, to find the phone. */
+const challengeLifetime = 300;
+
+interface Begun {
+  readonly id: string;
+  readonly username: string;
+  readonly generation: string;
+}
+
+export function createFactorLogin(dependencies: FactorLoginDependencies): FactorLogin {
+  const { change, users, factors, passkeys, proofs, proofLimit, sealing, clock } = dependencies;
+
+  /** Of a local account that may log in at this moment. */
+  const userNow = async (username: string, on?: Reading): Promise<SessionState | undefined> => {
+    const found = await users.find(username, on);
+    const mayLogIn = found?.blocked === undefined && found?.issuer === undefined;
+    return mayLogIn ? found : undefined;
+  };
+
+  /** @throws FactorLoginFailed when the password that was right is not the user's any more */
+  const requireBegun = async ({ username, generation }: Begun, on?: Reading): Promise<SessionState> => {
+    const user = await userNow(username, on);
+    if (user?.generation !== generation) throw new FactorLoginFailed('challenge_expired', username);
+    return user;
+  };
+
+  const begunBy = async (challenge: string): Promise<Begun> => {
+    const { id, username, generation } = (await sealing.read('login_challenge', challenge)) ?? {};
+    if (typeof id !== 'string' || typeof username !== 'string' || typeof generation !== 'string')
+      throw new AppError('challenge_expired');
+    const begun = { id, username, generation };
+    await requireBegun(begun);
+    return begun;
+  };
+
+  /** @throws FactorLoginFailed for a proof that is none */
+  const naming = async <T>(username: string | undefined, work: () => Promise<T>): Promise<T> =>
+    work().catch((error: unknown) => {
+      throw error instanceof ProofRefused ? new FactorLoginFailed(error.fault, username) : error;
+    });
+
+  const isFailure = (error: unknown) => error instanceof FactorLoginFailed;
+
+  return {
+    ask: async ({ username, generation, hasSecondFactor }) => {
+      if (!hasSecondFactor) return undefined;
+      const has = await factors.of(username);
+      const methods = [
+        ...(has.passkeys.length > 0 && passkeys.arePossible ? (['passkey'] as const) : []),
+        ...(has.oneTimeCode === undefined ? [] : (['one_time_code'] as const)),
+        ...(has.recoveryCodesLeft > 0 ? (['recovery_code'] as const) : []),
+      ];
+      const begun: Begun = { id: randomUUID(), username, generation };
+      const challenge = await sealing.issue('login_challenge', { ...begun }, challengeLifetime);
+      return { methods, challenge };
+    },
+
+    finish: async (challenge, proof, address) => {
+      const begun = await begunBy(challenge);
+      const { id, username } = begun;
+      const occasion = { purpose: 'passkey_second_factor', about: id } as const;
+      const stillBegun = (on: Reading) => requireBegun(begun, on);
+      return proofLimit.attempt({ address, username, proof }, isFailure, () =>
+        naming(username, async () => {
+          const found = await proofs.check(proof, username, occasion);
+          return change(onlyIf(stillBegun), async (on) => {
+            await found.use(on);
+            const expiresAt = clock.now() + challengeLifetime * 1_000;
+            if (!(await useOnce(on, 'login_challenge', id, expiresAt)))
+              throw new ProofRefused('challenge_expired');
+            return stillBegun(on);
+          });
+        }),
+      );
+    },
+
+    passkeyOptions: async (challenge) => {
+      passkeys.requirePossible();
+      if (challenge === undefined) return passkeys.beginAssertion('passkey_login', '');
+      const { id, username } = await begunBy(challenge);
+      const has = await factors.of(username);
+      return passkeys.beginAssertion('passkey_second_factor', id, has.passkeys);
+    },
+
+    byPasskey: async (passkey, address) => {
+      const proof = { method: 'passkey', passkey } as const;
+      return proofLimit.attempt({ address, username: undefined, proof }, isFailure, async () => {
+        const occasion = { purpose: 'passkey_login', about: '' } as const;
+        const found = await naming(undefined, () => proofs.check(proof, undefined, occasion));
+        const { username } = found;
+        const requireUser = async (on: Reading) => {
+          const user = await userNow(username, on);
+          if (user === undefined) throw new FactorLoginFailed('passkey_unknown', username);
+          return user;
+        };
+        return naming(username, () =>
+          change(onlyIf(requireUser), async (on) => {
+            await found.use(on);
+            return requireUser(on);
+          }),
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import type { Sealing } from '../sealing.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+/** What a passkey is asked for; what was given for one purpose is nothing to another. */
+export type AssertionPurpose = 'passkey_login' | 'passkey_second_factor' | 'passkey_step_up';
+
+/** What a browser was given, sealed, and what its authenticator made of it. */
+export interface Presented {
+  readonly state: string;
+  /** JSON of a `PublicKeyCredential` (WebAuthn, 5.1). */
+  readonly response: Readonly<Record<string, unknown>>;
+}
+
+/** What a browser is to do with an authenticator. */
+export interface Ceremony {
+  /** For `navigator.credentials`, as JSON (WebAuthn, 5.1.8 and 5.1.9). */
+  readonly options: { readonly challenge: string };
+  /** Sealed, and sent back with what the authenticator made of the options. */
+  readonly state: string;
+}
+
+/** A passkey as it is kept to verify what it signs. */
+interface PasskeyKey {
+  readonly id: string;
+  /** COSE, base64url. */
+  readonly publicKey: string;
+}
+
+/** A passkey as a browser finds it. */
+export interface KnownPasskey {
+  readonly id: string;
+  /** How it is reached, in the words of the browser that has made it. */
+  readonly transports: readonly string[];
+}
+
+export interface NewKey extends PasskeyKey, KnownPasskey {
+  readonly counter: number;
+}
+
+/** A challenge is good once: its name among what was used, and when it is not good any more anyway (milliseconds since the epoch). */
+interface ChallengeUse {
+  readonly challenge: string;
+  readonly expiresAt: number;
+}
+
+interface Registered extends ChallengeUse {
+  readonly key: NewKey;
+  readonly userHandle: string;
+}
+
+interface Owner {
+  readonly username: string;
+  /** What binds the answer to one session or login. */
+  readonly about: string;
+}
+
+/**
+ * The ceremonies of WebAuthn for one site: discoverable passkeys that verify their user, without attestation. Nothing is kept
+ * between the two halves of one: the challenge travels sealed. Methods are not to be called where there can be no passkeys.
+ */
+export interface Passkeys {
+  /** Whether there can be any: `public_url` says where. */
+  readonly arePossible: boolean;
+  /** @throws AppError `passkeys_impossible` */
+  requirePossible(): void;
+  /** @param userHandle of the passkeys that the user has; undefined: the first one makes it */
+  beginRegistration(
+    owner: Owner,
+    has: readonly KnownPasskey[],
+    userHandle: string | undefined,
+  ): Promise<Ceremony>;
+  /** @returns undefined for whatever is no new passkey of this site, made by this challenge of this owner */
+  finishRegistration(owner: Owner, presented: Presented): Promise<Registered | undefined>;
+  /** @param allowed undefined: whichever the person chooses */
+  beginAssertion(
+    purpose: AssertionPurpose,
+    about: string,
+    allowed?: readonly KnownPasskey[],
+  ): Promise<Ceremony>;
+  /** @returns the challenge that a state is of; undefined: it is too old, of another purpose or about something else */
+  challengeOf(purpose: AssertionPurpose, about: string, state: string): Promise<ChallengeUse | undefined>;
+  /**
+   * @returns the counter that a passkey signed for this challenge, which is to be compared in the transaction that counts the
+   * signature; undefined: it signed nothing of the kind
+   */
+  verifyAssertion(
+    response: Presented['response'],
+    challenge: string,
+    key: PasskeyKey,
+  ): Promise<number | undefined>;
+}
+
+/** Seconds that a person has for it; a login page is open longer than a dialog. */
+const lifetimes = {
+  passkey_registration: 300,
+  passkey_login: 600,
+  passkey_second_factor: 300,
+  passkey_step_up: 300,
+} as const;
+
+/** EdDSA, ES256 and RS256 (RFC 9053): what authenticators have, and no part of Node that is an experiment. */
+const algorithms = [-8, -7, -257];
+
+// Loaded by whoever uses it first: most gates never do.
+const library = () => import('@simplewebauthn/server');
+
+export function createPasskeys(
+  site: RelyingParty | undefined,
+  sealing: Pick<Sealing, 'issue' | 'read'>,
+  clock: Clock,
+): Passkeys {
+  const rp = (): RelyingParty => {
+    if (site === undefined) throw new Error('passkeys need a public_url');
+    return site;
+  };
+  const timeout = (purpose: keyof typeof lifetimes) => lifetimes[purpose] * 1_000;
+  const read = async (
+    purpose: keyof typeof lifetimes,
+    state: string,
+  ): Promise<(Record<string, unknown> & ChallengeUse) | undefined> => {
+    const claims = await sealing.read(purpose, state);
+    if (typeof claims?.['challenge'] !== 'string') return undefined;
+    const expiresAt = clock.now() + timeout(purpose);
+    return { ...claims, challenge: claims['challenge'], expiresAt };
+  };
+
+  return {
+    arePossible: site !== undefined,
+    requirePossible: () => {
+      if (site === undefined) throw new AppError('passkeys_impossible');
+    },
+
+    beginRegistration: async ({ username, about }, has, userHandle = newUserHandle()) => {
+      const { generateRegistrationOptions } = await library();
+      const options = await generateRegistrationOptions({
+        rpID: rp().id,
+        rpName: 'Postern',
+        userID: bytesOf(userHandle),
+        userName: username,
+        userDisplayName: username,
+        timeout: timeout('passkey_registration'),
+        attestationType: 'none',
+        supportedAlgorithmIDs: algorithms,
+        excludeCredentials: has.map(descriptorOf),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      });
+      const claims = { challenge: options.challenge, username, about, userHandle };
+      const state = await sealing.issue('passkey_registration', claims, lifetimes.passkey_registration);
+      return { options, state };
+    },
+
+    finishRegistration: async ({ username, about }, { state, response }) => {
+      const claims = await read('passkey_registration', state);
+      if (claims?.['username'] !== username || claims['about'] !== about) return undefined;
+      const { challenge, expiresAt } = claims;
+      const { verifyRegistrationResponse } = await library();
+      const { registrationInfo } = await verifyRegistrationResponse({
+        response: response as unknown as RegistrationResponseJSON,
+        expectedChallenge: challenge,
+        expectedOrigin: rp().origin,
+        expectedRPID: rp().id,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: algorithms,
+      }).catch(nothingVerified);
+      if (registrationInfo === undefined || isFramed(response)) return undefined;
+      const { id, publicKey, counter, transports } = registrationInfo.credential;
+      const key = {
+        id,
+        publicKey: Buffer.from(publicKey).toString('base64url'),
+        counter,
+        transports: knownTransports(transports),
+      };
+      return { key, userHandle: String(claims['userHandle']), challenge, expiresAt };
+    },
+
+    beginAssertion: async (purpose, about, allowed = []) => {
+      const { generateAuthenticationOptions } = await library();
+      const options = await generateAuthenticationOptions({
+        rpID: rp().id,
+        userVerification: 'required',
+        timeout: timeout(purpose),
+        allowCredentials: allowed.map(descriptorOf),
+      });
+      const state = await sealing.issue(purpose, { challenge: options.challenge, about }, lifetimes[purpose]);
+      return { options, state };
+    },
+
+    challengeOf: async (purpose, about, state) => {
+      const claims = await read(purpose, state);
+      return claims?.['about'] === about
+        ? { challenge: claims.challenge, expiresAt: claims.expiresAt }
+        : undefined;
+    },
+
+    verifyAssertion: async (response, challenge, { id, publicKey }) => {
+      const { verifyAuthenticationResponse } = await library();
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response: response as unknown as AuthenticationResponseJSON,
+        expectedChallenge: challenge,
+        expectedOrigin: rp().origin,
+        expectedRPID: rp().id,
+        requireUserVerification: true,
+        // The counter that is kept may be another one by the time at which this counts.
+        credential: { id, publicKey: bytesOf(publicKey), counter: 0 },
+      }).catch(nothingVerified);
+      return verified && !isFramed(response) ? authenticationInfo?.newCounter : undefined;
+    },
+  };
+}
+
+/** Says nothing of the person, and is the same for all passkeys of one (WebAuthn, 14.6.1). */
+function newUserHandle(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(base64url, 'base64url'));
+}
+
+const allTransports = ['ble', 'hybrid', 'internal', 'nfc', 'usb'] as const;
+
+/** Nothing signs them, and they go back to browsers. */
+function knownTransports(said: unknown): readonly AuthenticatorTransport[] {
+  return Array.isArray(said) ? allTransports.filter((transport) => said.includes(transport)) : [];
+}
+
+function descriptorOf({ id, transports }: KnownPasskey) {
+  return { id, transports: [...transports] as AuthenticatorTransport[] };
+}
+
+/** The library throws what is wrong, which is what an attacker sent. */
+function nothingVerified(): {
+  readonly verified: false;
+  readonly registrationInfo?: undefined;
+  readonly authenticationInfo?: undefined;
+} {
+  return { verified: false };
+}
+
+/** No page of ours asks for a passkey in a frame of another site. */
+function isFramed({ response }: Presented['response']): boolean {
+  const { clientDataJSON } = response as { readonly clientDataJSON: string };
+  const { crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as {
+    readonly crossOrigin?: boolean;
+  };
+  return crossOrigin === true;
+}

@@ -1,0 +1,179 @@
+import type { Transaction } from 'kysely';
+import type { ChangeLimit } from '../limits/change-limit.ts';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import type { Sealing } from '../sealing.ts';
+import type { Reading } from '../../store/permit.ts';
+import type { Tables } from '../../store/schema.ts';
+import { useOnce } from '../../store/used-once.ts';
+import { stepOfCode } from './one-time-codes.ts';
+import type { AssertionPurpose, Passkeys, Presented } from './passkeys.ts';
+import { hashOfRecoveryCode } from './recovery-codes.ts';
+
+/** What somebody shows besides the password. */
+export type Proof =
+  | { readonly method: 'one_time_code' | 'recovery_code'; readonly code: string }
+  | { readonly method: 'passkey'; readonly passkey: Presented };
+
+/** Why a proof is none: for the audit. */
+type ProofFault =
+  | 'one_time_code_wrong'
+  | 'one_time_code_used'
+  | 'recovery_code_wrong'
+  | 'passkey_unknown'
+  | 'passkey_wrong'
+  /** The counter went back: there are two of this passkey, or the answer is an old one. */
+  | 'passkey_counter'
+  /** Too old, used before, of another purpose, or of a password that has changed. */
+  | 'challenge_expired';
+
+/** Ends the transaction that was to count a proof: nothing of it is written. */
+export class ProofRefused extends Error {
+  override readonly name = 'ProofRefused';
+  readonly fault: ProofFault;
+
+  constructor(fault: ProofFault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
+
+/** A proof that was found right by reading alone. */
+interface FoundProof {
+  readonly username: string;
+  /** Counts it, in the transaction that makes use of it: each is good once. @throws ProofRefused */
+  use(on: Transaction<Tables>): Promise<void>;
+}
+
+/** What a passkey is shown for. */
+interface Occasion {
+  readonly purpose: AssertionPurpose;
+  /** The session or login that it is for. */
+  readonly about: string;
+}
+
+export interface Proofs {
+  /**
+   * @param username whose proof it has to be; undefined: the passkey says who
+   * @throws ProofRefused. Nothing is written by then: whoever guesses takes nothing from anybody. AppError `too_many_requests`
+   * for a passkey that is right too often: a program can hold one
+   */
+  check(proof: Proof, username: string | undefined, occasion: Occasion): Promise<FoundProof>;
+}
+
+interface ProofsDependencies {
+  readonly read: Reading;
+  readonly sealing: Pick<Sealing, 'open'>;
+  readonly passkeys: Pick<Passkeys, 'arePossible' | 'challengeOf' | 'verifyAssertion'>;
+  readonly changeLimit: ChangeLimit;
+  readonly clock: Clock;
+}
+
+export function createProofs({ read, sealing, passkeys, changeLimit, clock }: ProofsDependencies): Proofs {
+  const checkOneTimeCode = async (code: string, username: string): Promise<FoundProof> => {
+    const row = await read
+      .selectFrom('one_time_codes')
+      .select(['secret', 'last_step'])
+      .where('username', '=', username)
+      .executeTakeFirst();
+    const secret = row && (await sealing.open('one_time_code', row.secret, username));
+    const step = secret === undefined ? undefined : await stepOfCode(code, secret, clock.now());
+    if (row === undefined || step === undefined) throw new ProofRefused('one_time_code_wrong');
+    if (step <= row.last_step) throw new ProofRefused('one_time_code_used');
+    return {
+      username,
+      use: async (on) => {
+        const { numUpdatedRows } = await on
+          .updateTable('one_time_codes')
+          .set({ last_step: step })
+          .where('username', '=', username)
+          // Another secret came meanwhile, or another process has taken a code of this step.
+          .where('secret', '=', row.secret)
+          .where('last_step', '<', step)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) throw new ProofRefused('one_time_code_used');
+      },
+    };
+  };
+
+  const checkRecoveryCode = async (code: string, username: string): Promise<FoundProof> => {
+    const hash = hashOfRecoveryCode(code);
+    const row = await read
+      .selectFrom('recovery_codes')
+      .select('code_hash')
+      .where('code_hash', '=', hash)
+      .where('username', '=', username)
+      .executeTakeFirst();
+    if (row === undefined) throw new ProofRefused('recovery_code_wrong');
+    return {
+      username,
+      use: async (on) => {
+        const { numDeletedRows } = await on
+          .deleteFrom('recovery_codes')
+          .where('code_hash', '=', hash)
+          .where('username', '=', username)
+          .executeTakeFirst();
+        if (numDeletedRows === 0n) throw new ProofRefused('recovery_code_wrong');
+      },
+    };
+  };
+
+  const checkPasskey = async (
+    { state, response }: Presented,
+    username: string | undefined,
+    { purpose, about }: Occasion,
+  ): Promise<FoundProof> => {
+    const asked = await passkeys.challengeOf(purpose, about, state);
+    if (asked === undefined) throw new ProofRefused('challenge_expired');
+    const { id, response: signed } = response as { readonly id: string; readonly response: object };
+    const row = await read
+      .selectFrom('passkeys')
+      .select(['credential_id', 'username', 'public_key', 'user_handle'])
+      .where('credential_id', '=', id)
+      .executeTakeFirst();
+    const isTheirs = username === undefined || row?.username === username;
+    const { userHandle } = signed as { readonly userHandle?: unknown };
+    // Whom a passkey is of, it has to say itself where nobody else has (WebAuthn, 7.2, 6).
+    const saysWho =
+      userHandle === undefined || userHandle === null
+        ? username !== undefined
+        : userHandle === row?.user_handle;
+    if (row === undefined || !isTheirs || !saysWho || !passkeys.arePossible)
+      throw new ProofRefused('passkey_unknown');
+    const key = { id: row.credential_id, publicKey: row.public_key };
+    const counter = await passkeys.verifyAssertion(response, asked.challenge, key);
+    if (counter === undefined) throw new ProofRefused('passkey_wrong');
+    await changeLimit.take('passkey_shown', row.username);
+    return {
+      username: row.username,
+      use: async (on) => {
+        const now = await on
+          .selectFrom('passkeys')
+          .select('counter')
+          .where('credential_id', '=', key.id)
+          .where('username', '=', row.username)
+          .executeTakeFirst();
+        if (now === undefined) throw new ProofRefused('passkey_unknown');
+        if (!(await useOnce(on, 'passkey', asked.challenge, asked.expiresAt)))
+          throw new ProofRefused('challenge_expired');
+        // Passkeys that are copied on purpose count nothing (WebAuthn, 6.1.1).
+        const counts = counter > 0 || now.counter > 0;
+        if (counts && counter <= now.counter) throw new ProofRefused('passkey_counter');
+        await on
+          .updateTable('passkeys')
+          .set({ counter, last_used_at: wholeSeconds(clock.now()) })
+          .where('credential_id', '=', key.id)
+          .execute();
+      },
+    };
+  };
+
+  return {
+    check: async (proof, username, occasion) => {
+      if (proof.method === 'passkey') return checkPasskey(proof.passkey, username, occasion);
+      if (username === undefined) throw new Error('a code says nothing of whose it is');
+      return proof.method === 'one_time_code'
+        ? checkOneTimeCode(proof.code, username)
+        : checkRecoveryCode(proof.code, username);
+    },
+  };
+}

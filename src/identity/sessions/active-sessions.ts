@@ -1,0 +1,106 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
+import { isOfGeneration } from '../../policy/session-generation.ts';
+import type { Permit } from '../../store/permit.ts';
+import type { Revocations } from './revocations.ts';
+import type { Place, SeenSession, SessionOwner, SessionRegistry } from './last-seen.ts';
+import type { Sessions } from './sessions.ts';
+
+interface SessionPage {
+  readonly sessions: readonly SeenSession[];
+  /** There may be more behind this place; undefined: these were the last. */
+  readonly next: Place | undefined;
+}
+
+/** The sessions that were seen and whose tokens are good at this moment. */
+export interface ActiveSessions {
+  /**
+   * Those of a user, or all, seen last first. A page may have fewer than `limit` and yet a next one.
+   * @param options search: every word of it is a part of the user, the address or the client, whatever the case
+   * @throws AppError `user_unknown`, `sessions_unavailable`
+   */
+  list(options: {
+    readonly username?: string | undefined;
+    readonly search?: string | undefined;
+    readonly before?: Place | undefined;
+    readonly limit: number;
+  }): Promise<SessionPage>;
+  /** @throws AppError `sessions_unavailable` */
+  find(id: string): Promise<SeenSession | undefined>;
+  /** Every token of the session is refused from now on. @throws AppError `store_unavailable` */
+  end(session: Pick<SeenSession, 'id' | 'expiresAt'>, permit: Permit): Promise<void>;
+}
+
+export interface ActiveSessionsDependencies {
+  readonly registry: Pick<SessionRegistry, 'find' | 'page' | 'forget'>;
+  readonly revocations: Pick<Revocations, 'isRevoked'>;
+  readonly sessions: Pick<Sessions, 'end'>;
+  readonly users: { find(username: string): Promise<SessionOwner | undefined> };
+}
+
+// How many rows one page looks at: many may have ended.
+const mostRead = 2_000;
+// A search looks at more, since few may match, and lets others have the thread after so many.
+const mostSearched = 20_000;
+const searchedAtOnce = 1_000;
+
+export function createActiveSessions(dependencies: ActiveSessionsDependencies): ActiveSessions {
+  const { registry, revocations, sessions, users } = dependencies;
+
+  const isActive = async (session: SeenSession, owner: SessionOwner | undefined): Promise<boolean> => {
+    if (owner === undefined || session.username !== owner.username) return false;
+    const { id, generation, beganAt: issuedAt } = session;
+    return isOfGeneration({ generation, issuedAt }, owner) && !(await revocations.isRevoked(id));
+  };
+
+  return {
+    list: async ({ username, search = '', before, limit }) => {
+      const owner = username === undefined ? undefined : await users.find(username);
+      if (username !== undefined && owner === undefined) throw new AppError('user_unknown');
+      const owners = new Map([[username, owner]]);
+      const ownerOf = async (name: string) => {
+        if (!owners.has(name)) owners.set(name, await users.find(name));
+        return owners.get(name);
+      };
+      const live: SeenSession[] = [];
+      const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+      const most = words.length === 0 ? mostRead : mostSearched;
+      // One more than is asked for: it says whether there is a next page.
+      const size = words.length === 0 ? limit + 1 : searchedAtOnce;
+      let place = before;
+      for (let read = 0; read < most;) {
+        const rows = await registry.page({ owner, before: place, limit: size });
+        for (const row of rows) {
+          if (!has(row, words) || !(await isActive(row, await ownerOf(row.username)))) {
+            place = row;
+            continue;
+          }
+          if (live.length === limit) return { sessions: live, next: live.at(-1) };
+          live.push(row);
+          place = row;
+        }
+        if (rows.length < size) return { sessions: live, next: undefined };
+        read += rows.length;
+        if (words.length > 0) await nextTurn();
+      }
+      return { sessions: live, next: place };
+    },
+
+    find: async (id) => {
+      const found = await registry.find(id);
+      const owner = found && (await users.find(found.username));
+      return found !== undefined && (await isActive(found, owner)) ? found : undefined;
+    },
+
+    end: async ({ id, expiresAt }, permit) => {
+      await sessions.end({ claims: { sessionId: id, expiresAt } }, permit);
+      registry.forget(id);
+    },
+  };
+}
+
+function has({ username, address, agent }: SeenSession, words: readonly string[]): boolean {
+  // A word may not reach from one into the next.
+  const known = `${username}\n${address ?? ''}\n${agent ?? ''}`.toLowerCase();
+  return words.every((word) => known.includes(word));
+}

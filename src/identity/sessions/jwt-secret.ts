@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import {
+  givenSecret,
+  readSecretFile,
+  secretFile,
+  type Environment,
+  type GivenSecret,
+} from '../../config/given-secret.ts';
+import { ConfigurationError } from '../../config/problem.ts';
+import { ownJwtSecretFile } from '../../config/own-files.ts';
+import { giveToOwner } from '../../config/file-owner.ts';
+import { readJson } from '../../policy/json.ts';
+
+export interface JwtSecret extends GivenSecret {
+  readonly isShort: boolean;
+  readonly isNew: boolean;
+}
+
+const name = 'SERVICE_JWT_SECRET';
+const recommendedLength = 64;
+
+/**
+ * Finds the secret in the four places of the specification, in their order, or makes one.
+ * @param directory the configuration directory
+ * @throws ConfigurationError when the first place that has one holds an empty or unreadable one
+ */
+export function findJwtSecret(environment: Environment, directory: string): JwtSecret {
+  const given = givenJwtSecret(environment, directory);
+  if (given !== undefined) return given;
+  const { own } = filesOf(environment, directory);
+  const made = makeSecret(own);
+  return { secret: made.secret, source: own, isShort: false, isNew: made.isNew };
+}
+
+/**
+ * Finds it likewise for a gate that shares its store, whose others would make another one.
+ * @throws ConfigurationError likewise, and when nobody has given one for all
+ */
+export function sharedJwtSecret(...where: Parameters<typeof findJwtSecret>): JwtSecret {
+  const given = givenJwtSecret(...where);
+  const { own } = filesOf(...where);
+  if (given !== undefined && given.source !== own) return given;
+  return refuse(
+    name,
+    given === undefined ? 'nothing' : `only ${own}, which this gate made for itself`,
+    'the same secret for every gate at store.url: in the environment, a secret file or the options file',
+  );
+}
+
+/**
+ * Finds it likewise, and makes none.
+ * @throws ConfigurationError likewise
+ */
+export function givenJwtSecret(environment: Environment, directory: string): JwtSecret | undefined {
+  const { options, own } = filesOf(environment, directory);
+  const given =
+    givenSecret(environment, name) ??
+    foundAt(`jwt_secret in ${options}`, readOption(options)) ??
+    foundAt(own, readSecretFile(own));
+  if (given === undefined) return undefined;
+  const secret = given.secret.trim();
+  if (secret === '') refuse(given.source, 'an empty secret', 'a secret, or nothing at all');
+  return { secret, source: given.source, isShort: secret.length < recommendedLength, isNew: false };
+}
+
+/** @returns places outside of the configuration directory that a secret is in, or may be, for the operator */
+export function foreignJwtSecrets(...[environment, directory]: Parameters<typeof findJwtSecret>): string[] {
+  const { credentials, options } = filesOf(environment, directory);
+  const files = [credentials, options].filter((file) => existsSync(file));
+  return [...(environment['SERVICE_JWT_SECRET'] === undefined ? [] : [`the variable ${name}`]), ...files];
+}
+
+/** The files that may hold the secret, whether they are there or not. */
+export function jwtSecretFiles(...where: Parameters<typeof findJwtSecret>): string[] {
+  return Object.values(filesOf(...where));
+}
+
+function filesOf(environment: Environment, directory: string) {
+  return {
+    credentials: secretFile(environment, name),
+    options: environment['SERVICE_OPTIONS_FILE'] || '/data/options.json',
+    own: ownJwtSecretFile(directory),
+  };
+}
+
+function foundAt(source: string, secret: string | undefined): GivenSecret | undefined {
+  return secret === undefined ? undefined : { secret, source };
+}
+
+function readOption(path: string): string | undefined {
+  const text = readSecretFile(path);
+  if (text === undefined) return undefined;
+  const options = readJson(text);
+  if (typeof options !== 'object' || options === null) return refuse(path, 'no JSON object', 'a JSON object');
+  const secret = (options as { jwt_secret?: unknown }).jwt_secret;
+  if (secret === undefined || secret === null) return undefined;
+  return typeof secret === 'string' ? secret : refuse(`jwt_secret in ${path}`, typeof secret, 'text');
+}
+
+/** Written whole under another name, then linked: nobody reads half a secret, and of two starts the first wins. */
+function makeSecret(path: string): { readonly secret: string; readonly isNew: boolean } {
+  const secret = randomBytes(64).toString('hex');
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    // Whole, or an error: one write alone may write less.
+    writeFileSync(temporary, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
+    giveToOwner(dirname(path), temporary);
+    linkSync(temporary, path);
+    return { secret, isNew: true };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') {
+      throw new Error(
+        `${path} cannot be written (${message}): make room there, or give a secret in ${name}`,
+        {
+          cause: error,
+        },
+      );
+    }
+    return { secret: readFileSync(path, 'utf8').trim(), isNew: false };
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function refuse(path: string, found: string, allowed: string): never {
+  throw new ConfigurationError([{ path, found, allowed }]);
+}

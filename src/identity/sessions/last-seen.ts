@@ -1,0 +1,236 @@
+import { sql, type Selectable, type SelectQueryBuilder } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import type { SessionGeneration } from '../../policy/session-generation.ts';
+import type { ActivityTables } from '../../store/activity-schema.ts';
+import { askTogether } from '../../store/ask-together.ts';
+import { createRowWriter } from '../../store/row-writer.ts';
+import { isOfGenerationNow } from '../../store/session-generation.ts';
+import type { Activity } from '../../store/store.ts';
+import type { SessionClaims } from './session-token.ts';
+
+/** A session, and how it was seen last. Times are milliseconds since the epoch, of whole seconds. */
+export interface SeenSession {
+  readonly id: string;
+  readonly username: string;
+  /** Of the token that was seen last; undefined: it carries none. */
+  readonly generation: string | undefined;
+  readonly beganAt: number;
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+  readonly address: string | null;
+  readonly agent: string | null;
+}
+
+/** Where and by what a session was seen. */
+interface LastSeen {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Of the client; empty when nobody said. */
+  readonly address: string;
+  /** `User-Agent`, as the client sent it. */
+  readonly agent: string | undefined;
+}
+
+/** Where a page of the list ends: the next one begins behind it. */
+export type Place = Pick<SeenSession, 'lastSeenAt' | 'id'>;
+
+/** What says whether the sessions of a user can be good. */
+export interface SessionOwner extends SessionGeneration {
+  readonly username: string;
+}
+
+/**
+ * The sessions that were seen. It describes: no decision asks it, and when its database takes nothing, logins and
+ * decisions go on. Whether a session it knows is still good, `active-sessions.ts` finds out.
+ */
+export interface SessionRegistry {
+  /** A token of the session was made or used. Nobody waits until that is written. */
+  note(claims: SessionClaims, lastSeen: LastSeen): void;
+  /** A session was ended. */
+  forget(id: string): void;
+  /** @throws AppError `sessions_unavailable` */
+  find(id: string): Promise<SeenSession | undefined>;
+  /**
+   * @param owner of this user alone, and of the user's generation
+   * @returns those that have not expired, seen last first
+   * @throws AppError `sessions_unavailable`
+   */
+  page(options: {
+    readonly owner?: SessionOwner | undefined;
+    readonly before?: Place | undefined;
+    readonly limit: number;
+  }): Promise<SeenSession[]>;
+  /** Forgets what has expired, and what is of another generation than its user. */
+  prune(ownerOf: (username: string) => Promise<SessionOwner | undefined>): Promise<void>;
+  /** Writes what is pending. */
+  close(): Promise<void>;
+}
+
+export interface SessionRegistryOptions {
+  readonly activity: Activity;
+  readonly clock: Clock;
+  /** Told once when nothing can be written any more, and once when that has passed. */
+  readonly onFault: (error: unknown) => void;
+  readonly onRecovery: () => void;
+}
+
+type SeenRow = Selectable<ActivityTables['seen_sessions']>;
+
+// Milliseconds. With a million sessions a batch takes ten of the thread, and less with fewer.
+const interval = 250;
+const batch = 250;
+
+// Some hundred bytes each. What is dropped is noted again in a minute.
+const mostPending = 20_000;
+
+const longestAgent = 256;
+
+export function createSessionRegistry(options: SessionRegistryOptions): SessionRegistry {
+  const { activity, clock, onFault, onRecovery } = options;
+  let isFaulty = false;
+
+  const rows = createRowWriter<'session_id', SeenRow>({
+    activity,
+    table: 'seen_sessions',
+    key: 'session_id',
+    columns: {
+      username: 'later',
+      session_generation: 'later',
+      began_at: 'least',
+      last_seen_at: 'greatest',
+      expires_at: 'greatest',
+      address: 'later',
+      agent: 'later',
+    },
+    interval,
+    batch,
+    most: mostPending,
+    onWritten: () => {
+      if (isFaulty) onRecovery();
+      isFaulty = false;
+    },
+    onError: (error) => {
+      if (!isFaulty) onFault(error);
+      isFaulty = true;
+    },
+  });
+
+  /** While nothing can be written, each attempt could wait for a lock. */
+  const read = async <T>(query: () => Promise<T>): Promise<T> => {
+    if (!isFaulty) await rows.flush();
+    try {
+      return await query();
+    } catch (error) {
+      throw new AppError('sessions_unavailable', { cause: error });
+    }
+  };
+  const select = () =>
+    activity.selectFrom('seen_sessions').selectAll().where('expires_at', '>', wholeSeconds(clock.now()));
+
+  const find = askTogether<string, SeenRow>(String, (ids) =>
+    read(async () => {
+      const found = await select().where('session_id', 'in', ids).execute();
+      return new Map(found.map((row) => [row.session_id, row]));
+    }),
+  );
+
+  const removeInBatches = async (
+    where: (query: SelectQueryBuilder<ActivityTables, 'seen_sessions', object>) => typeof query,
+  ) => {
+    for (;;) {
+      const found = await where(activity.selectFrom('seen_sessions'))
+        .select('session_id')
+        .limit(batch)
+        .execute();
+      if (found.length > 0) await rows.removeWritten(found.map(({ session_id: id }) => id));
+      if (found.length < batch) return;
+      await nextTurn();
+    }
+  };
+
+  return {
+    note: (claims, lastSeen) => rows.put(rowOf(claims, lastSeen)),
+
+    forget: rows.remove,
+
+    find: async (id) => {
+      const row = await find(id);
+      return row && sessionOf(row);
+    },
+
+    page: ({ owner, before, limit }) =>
+      read(async () => {
+        let query = select().orderBy('last_seen_at', 'desc').orderBy('session_id', 'desc').limit(limit);
+        if (before !== undefined)
+          query = query.where(
+            sql<boolean>`(last_seen_at, session_id) < (${wholeSeconds(before.lastSeenAt)}, ${before.id})`,
+          );
+        if (owner !== undefined)
+          query = query.where('username', '=', owner.username).where(isOfGenerationNow(owner));
+        return (await query.execute()).map(sessionOf);
+      }),
+
+    prune: async (ownerOf) => {
+      const nowSeconds = wholeSeconds(clock.now());
+      await removeInBatches((query) => query.where('expires_at', '<=', nowSeconds));
+      // From one name to the next by the index, however many sessions each has.
+      for (let last = ''; ;) {
+        const found = await activity
+          .selectFrom('seen_sessions')
+          .select('username')
+          .where('username', '>', last)
+          .orderBy('username')
+          .limit(1)
+          .executeTakeFirst();
+        if (found === undefined) return;
+        last = found.username;
+        const owner = await ownerOf(last);
+        await removeInBatches((query) => {
+          const ofUser = query.where('username', '=', last);
+          return owner === undefined ? ofUser : ofUser.where(({ not }) => not(isOfGenerationNow(owner)));
+        });
+        await nextTurn();
+      }
+    },
+
+    close: rows.close,
+  };
+}
+
+function rowOf(
+  { username, sessionId, generation, issuedAt, expiresAt }: SessionClaims,
+  { at, address, agent }: LastSeen,
+): SeenRow {
+  return {
+    session_id: sessionId,
+    username,
+    session_generation: generation ?? null,
+    began_at: wholeSeconds(issuedAt),
+    last_seen_at: wholeSeconds(at),
+    expires_at: Math.ceil(expiresAt / 1000),
+    address: address || null,
+    agent: agentText(agent),
+  };
+}
+
+function sessionOf(row: SeenRow): SeenSession {
+  return {
+    id: row.session_id,
+    username: row.username,
+    generation: row.session_generation ?? undefined,
+    beganAt: row.began_at * 1000,
+    lastSeenAt: row.last_seen_at * 1000,
+    expiresAt: row.expires_at * 1000,
+    address: row.address,
+    agent: row.agent,
+  };
+}
+
+/** @returns a copy of the start without control characters; a part of a text would hold all of it in memory */
+function agentText(sent: string | undefined): string | null {
+  if (sent === undefined) return null;
+  const start = sent.slice(0, longestAgent);
+  return Buffer.from(start.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim()).toString() || null;
+}

@@ -1,0 +1,43 @@
+import { withoutWhiteSpace } from '../../policy/raw-headers.ts';
+
+/** How the session token travels in a browser (RFC 6265bis). */
+export interface SessionCookie {
+  /**
+   * @returns the token, or why there is none; `ambiguous` when cookies of the name differ: one of them was
+   * planted, and nobody can say which
+   */
+  read(cookieHeaders: readonly string[]): { readonly token: string } | 'absent' | 'ambiguous';
+  /** @param maxAgeSeconds undefined: until the browser closes */
+  set(token: string, maxAgeSeconds: number | undefined, secure: boolean): string;
+  clear(secure: boolean): string;
+}
+
+export function sessionCookie(name: string): SessionCookie {
+  const attributes = (secure: boolean) => `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const start = `${name}=`;
+  return {
+    read: (cookieHeaders) => {
+      let token: string | undefined;
+      for (const header of cookieHeaders) {
+        for (const value of valuesOf(header, start)) {
+          if (token !== undefined && value !== token) return 'ambiguous';
+          token = value;
+        }
+      }
+      return token ? { token } : 'absent';
+    },
+    set: (token, maxAgeSeconds, secure) =>
+      `${start}${token}${maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`}${attributes(secure)}`,
+    clear: (secure) => `${start}; Max-Age=0${attributes(secure)}`,
+  };
+}
+
+function valuesOf(header: string, start: string): string[] {
+  if (header.startsWith(start) && !header.includes(';'))
+    return [withoutWhiteSpace(header).slice(start.length)];
+  return header
+    .split(';')
+    .map(withoutWhiteSpace)
+    .filter((pair) => pair.startsWith(start))
+    .map((pair) => pair.slice(start.length));
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+
+/** What a session token says. Times are milliseconds since the epoch. */
+export interface SessionClaims {
+  readonly username: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** The same in every token of one login, so that a logout ends the refreshed ones too. */
+  readonly sessionId: string;
+  /** The user's generation of sessions at issue; undefined in a token that was made elsewhere with the secret. */
+  readonly generation: string | undefined;
+  /** When the user proved last who they are (`auth_time` of OpenID Connect Core, 2); undefined: nobody knows. */
+  readonly authenticatedAt?: number | undefined;
+}
+
+export type TokenProblem = 'token_expired' | 'token_invalid';
+
+export interface SessionTokens {
+  /** @param role for clients to read; never believed */
+  issue(claims: SessionClaims, role: string): Promise<string>;
+  verify(token: string): Promise<{ readonly claims: SessionClaims } | { readonly problem: TokenProblem }>;
+}
+
+/** No login of ours makes a token this long: it is not even decoded. */
+const longestToken = 4_096;
+
+/** RFC 7515, 7.1. One token has one spelling: base64url as jose reads it may hold spaces. */
+const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Milliseconds by which the clocks of two machines that share the secret may differ. */
+const clockTolerance = 5_000;
+
+/** Signs and verifies session tokens: JWT with HS256 and nothing else (RFC 8725, 3.1). */
+export function createSessionTokens(secret: string, clock: Clock): SessionTokens {
+  const bytes = new TextEncoder().encode(secret);
+  // Imported once: jose would import the bytes for every token, which takes a third of its time.
+  const importing = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+    'verify',
+  ]);
+  return {
+    issue: async ({ username, issuedAt, expiresAt, sessionId, generation, authenticatedAt }, role) =>
+      new SignJWT({
+        role,
+        sid: sessionId,
+        gen: generation,
+        auth_time: authenticatedAt === undefined ? undefined : wholeSeconds(authenticatedAt),
+      })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setSubject(username)
+        .setIssuedAt(wholeSeconds(issuedAt))
+        .setExpirationTime(wholeSeconds(expiresAt))
+        .setJti(randomUUID())
+        .sign(await importing),
+
+    verify: async (token) => {
+      if (token.length > longestToken || !compact.test(token)) return { problem: 'token_invalid' };
+      try {
+        const { payload } = await jwtVerify(token, await importing, {
+          algorithms: ['HS256'],
+          requiredClaims: ['sub', 'exp', 'iat', 'jti'],
+          currentDate: new Date(clock.now()),
+        });
+        const claims = claimsOf(payload);
+        if (claims === undefined || claims.issuedAt > clock.now() + clockTolerance)
+          return { problem: 'token_invalid' };
+        return { claims };
+      } catch (error) {
+        return { problem: error instanceof errors.JWTExpired ? 'token_expired' : 'token_invalid' };
+      }
+    },
+  };
+}
+
+/** @returns what a token says that was verified before */
+export function claimsOfVerified(token: string): SessionClaims {
+  const claims = claimsOf(decodeJwt(token));
+  if (claims === undefined) throw new Error('the token was not verified');
+  return claims;
+}
+
+function claimsOf({
+  sub,
+  exp: expSeconds,
+  iat: iatSeconds,
+  jti,
+  sid,
+  gen,
+  auth_time: authTimeSeconds,
+}: JWTPayload): SessionClaims | undefined {
+  if (typeof sub !== 'string' || typeof jti !== 'string') return undefined;
+  if (expSeconds === undefined || iatSeconds === undefined) return undefined;
+  const [issuedAt, expiresAt] = [iatSeconds * 1000, expSeconds * 1000];
+  // JSON can say a number of seconds whose milliseconds are none.
+  if (!Number.isFinite(issuedAt) || !Number.isFinite(expiresAt)) return undefined;
+  return {
+    username: sub,
+    issuedAt,
+    expiresAt,
+    sessionId: typeof sid === 'string' ? sid : jti,
+    generation: typeof gen === 'string' ? gen : undefined,
+    authenticatedAt: typeof authTimeSeconds === 'number' ? authTimeSeconds * 1000 : undefined,
+  };
+}

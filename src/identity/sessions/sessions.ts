@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import { isOfGeneration } from '../../policy/session-generation.ts';
+import type { Permit, Reading } from '../../store/permit.ts';
+import type { CacheTally } from '../../telemetry/cache-tally.ts';
+import type { Revocations } from './revocations.ts';
+import { createSessionMemory } from './session-memory.ts';
+import type { Session, SessionUser } from './session.ts';
+import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
+
+type SessionProblem = TokenProblem | 'token_revoked' | 'user_unknown' | 'user_blocked' | 'provider_removed';
+
+/** How a session begins, where it is not as usual. */
+interface Beginning {
+  /** Otherwise a new one. */
+  readonly sessionId?: string;
+  /** When the user proved who they are, in milliseconds since the epoch. Otherwise now. */
+  readonly authenticatedAt?: number;
+}
+
+export interface IssuedToken {
+  readonly token: string;
+  /** For the cookie; undefined: until the browser closes. */
+  readonly maxAgeSeconds: number | undefined;
+  /** What the token says. */
+  readonly claims: SessionClaims;
+}
+
+export interface Sessions {
+  /** Begins a session: a login. */
+  begin(user: SessionUser, beginning?: Beginning): Promise<IssuedToken>;
+  /** @returns a new token of the same session, whose user has just proved once more who they are */
+  renew(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken>;
+  /**
+   * @param on a transaction to read through: nothing is believed that is remembered, and nothing is remembered of it
+   * @returns the session of a token that is good at this moment
+   */
+  check(
+    token: string,
+    on?: Reading,
+  ): Promise<{ readonly session: Session } | { readonly problem: SessionProblem }>;
+  /**
+   * @returns the session that `check` found for the token, when it would find the same again; undefined when that is not
+   * known without asking
+   */
+  recall(token: string): Session | undefined;
+  /**
+   * @param session that was good for the token before, and perhaps is over by the token's time
+   * @returns the session as it is now: good until the last token that was issued in it ends, if nothing has ended it
+   */
+  revalidate(session: Session, token: string): ReturnType<Sessions['check']>;
+  /** Whether the session has so little time left that it is to be refreshed. */
+  isDue(session: Session): boolean;
+  /** When `isDue` becomes true, in milliseconds since the epoch. */
+  dueAt(session: Session): number;
+  /** @returns a new token of the same session; undefined when sessions are not refreshed */
+  refresh(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken | undefined>;
+  /** @returns the same by the generation of now, which ends when the former token does: nobody was asked whether it may go on */
+  reissue(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken | undefined>;
+  /** Ends a session: every token of it is refused from now on. */
+  end(
+    session: { readonly claims: Pick<SessionClaims, 'sessionId' | 'expiresAt'> },
+    permit: Permit,
+  ): Promise<void>;
+}
+
+export interface SessionsDependencies {
+  readonly tokens: SessionTokens;
+  readonly revocations: Revocations;
+  /** Milliseconds; 0: a session is a moment long and never refreshed. */
+  readonly sessionLength: number;
+  /** Milliseconds. */
+  readonly refreshTime: number;
+  readonly clock: Clock;
+  /** Of the provider whose people may have sessions; undefined: there is none. */
+  readonly issuer?: string | undefined;
+  /** While it stays the same, users and revocations have not changed; NaN: nobody knows. */
+  readonly storeVersion: () => number;
+  /** Bytes that remembered sessions may take, roughly; 0: none is remembered. */
+  readonly rememberedBytes: number;
+  readonly tally: CacheTally;
+  /** When the last token of a session ends that anybody has seen, in milliseconds since the epoch; undefined: none that is good. */
+  readonly latestExpiry?: (sessionId: string) => Promise<number | undefined>;
+}
+
+/** With `session_length: 0` a token lives just long enough for the page that follows the login. */
+const momentLength = 30_000;
+
+const mostRefusals = 1_000;
+
+export function createSessions(dependencies: SessionsDependencies): Sessions {
+  const { tokens, revocations, sessionLength, refreshTime, issuer, clock, storeVersion, rememberedBytes } =
+    dependencies;
+  const { tally } = dependencies;
+  // None but good sessions get in, so that a flood without a session cannot push one out.
+  const remembered = rememberedBytes > 0 ? createSessionMemory(rememberedBytes, tokens) : undefined;
+  if (remembered !== undefined) tally.held.set('sessions', remembered);
+  // Whoever was a user has tokens that are signed: a flood of them asks the store once for each.
+  const refusals = new LRUCache<string, { readonly problem: SessionProblem; readonly version: number }>({
+    max: mostRefusals,
+  });
+  const dueAt = ({ expiresAt }: Session) =>
+    sessionLength > 0 ? expiresAt - refreshTime : Number.POSITIVE_INFINITY;
+
+  const issue = async (
+    user: SessionUser,
+    { sessionId, authenticatedAt }: Pick<SessionClaims, 'sessionId' | 'authenticatedAt'>,
+    latest = Number.POSITIVE_INFINITY,
+  ): Promise<IssuedToken> => {
+    const issuedAt = wholeSeconds(clock.now()) * 1000;
+    const expiresAt = Math.min(issuedAt + (sessionLength || momentLength), latest);
+    const { username, generation } = user;
+    const claims = { username, issuedAt, expiresAt, sessionId, generation, authenticatedAt };
+    return {
+      token: await tokens.issue(claims, user.role),
+      maxAgeSeconds: sessionLength > 0 ? wholeSeconds(expiresAt - issuedAt) : undefined,
+      claims,
+    };
+  };
+
+  /** Compares what a verified token says with the store. @param version of the store from before that */
+  const compareWithStore = async (
+    claims: SessionClaims,
+    version: number,
+    on?: Reading,
+  ): Promise<{ readonly user: SessionUser } | { readonly problem: SessionProblem }> => {
+    const name = nameOf(claims);
+    const refusal = on === undefined ? refusals.get(name) : undefined;
+    if (refusal?.version === version) return { problem: refusal.problem };
+    const found = await revocations.userOf(claims, on);
+    const refuse = (problem: SessionProblem) => {
+      if (on === undefined) refusals.set(name, { problem, version });
+      return { problem };
+    };
+    if (found === undefined) return refuse('user_unknown');
+    const { user, isRevoked, isBlocked } = found;
+    if (isRevoked || !isOfGeneration(claims, user)) return refuse('token_revoked');
+    if (isBlocked) return refuse('user_blocked');
+    if (user.issuer !== undefined && user.issuer !== issuer) return refuse('provider_removed');
+    return { user };
+  };
+
+  const check: Sessions['check'] = async (token, on) => {
+    const version = storeVersion();
+    const since = clock.now();
+    const verified = await tokens.verify(token);
+    if ('problem' in verified) return verified;
+    const { claims } = verified;
+    const compared = await compareWithStore(claims, version, on);
+    if ('problem' in compared) return compared;
+    const session = sessionOf(compared.user, claims, claims.expiresAt);
+    if (on !== undefined || remembered === undefined) return { session };
+    return { session: remembered.remember(token, session, { version, since }) };
+  };
+
+  const sessionOf = (user: SessionUser, claims: SessionClaims, expiresAt: number): Session => ({
+    user,
+    claims,
+    expiresAt,
+    verifiedBy: tokens,
+    lastSeenAt: Number.NEGATIVE_INFINITY,
+  });
+
+  return {
+    begin: (user, { sessionId = randomUUID(), authenticatedAt = clock.now() } = {}) =>
+      issue(user, { sessionId, authenticatedAt }),
+
+    renew: ({ user, claims: { sessionId } }) => issue(user, { sessionId, authenticatedAt: clock.now() }),
+
+    check,
+
+    revalidate: async ({ claims, expiresAt, verifiedBy }, token) => {
+      // By another secret perhaps.
+      if (verifiedBy !== tokens) return check(token);
+      const version = storeVersion();
+      const since = clock.now();
+      const isOver = since >= expiresAt;
+      const [until, compared] = await Promise.all([
+        isOver ? dependencies.latestExpiry?.(claims.sessionId) : expiresAt,
+        compareWithStore(claims, version),
+      ]);
+      if (until === undefined || clock.now() >= until) return { problem: 'token_expired' };
+      if ('problem' in compared) return compared;
+      const session = sessionOf(compared.user, claims, until);
+      // The token itself is good for no other request than this one once it is over.
+      if (remembered === undefined || until !== claims.expiresAt) return { session };
+      remembered.remember(token, session, { version, since });
+      // With its claims as they are: those that are remembered would be read out of the token each time.
+      return { session };
+    },
+
+    recall: (token) => {
+      const found = remembered?.recall(token, storeVersion(), clock.now());
+      if (found === undefined) tally.misses += 1;
+      else tally.hits += 1;
+      return found;
+    },
+
+    dueAt,
+    isDue: (session) => clock.now() > dueAt(session),
+
+    refresh: async ({ user, claims }) => (sessionLength > 0 ? issue(user, claims) : undefined),
+
+    reissue: async ({ user, claims }) =>
+      sessionLength > 0 ? issue(user, claims, claims.expiresAt) : undefined,
+
+    end: endSession({ revocations, sessionLength, clock }),
+  };
+}
+
+/** What a token is held against, besides the user. */
+function nameOf({ username, sessionId, generation, issuedAt }: SessionClaims): string {
+  return JSON.stringify([username, sessionId, generation, issuedAt]);
+}
+
+/** @returns `Sessions.end`, for whoever makes and checks no tokens */
+export function endSession({
+  revocations,
+  sessionLength,
+  clock,
+}: Pick<SessionsDependencies, 'sessionLength' | 'clock'> & {
+  readonly revocations: Pick<Revocations, 'revoke'>;
+}): Sessions['end'] {
+  // A token of the session may have been refreshed a moment ago: it ends a whole length from now.
+  return ({ claims }, permit) =>
+    revocations.revoke(
+      claims.sessionId,
+      Math.max(claims.expiresAt, clock.now() + (sessionLength || momentLength)),
+      permit,
+    );
+}

@@ -1,0 +1,47 @@
+import { wholeSeconds } from '../../clock.ts';
+import type { ShareOpening } from './share-openings.ts';
+import type { Share } from './shares.ts';
+
+/** A share in a list, as the API and the command show it. Times are seconds since the epoch. */
+export interface ListedShare {
+  readonly id: string;
+  readonly kind: Share['kind'];
+  /** Ids; of the others there is none. */
+  readonly event?: string;
+  readonly export?: string;
+  readonly camera?: string;
+  /** What is shown is of these. */
+  readonly cameras: readonly string[];
+  readonly label: string | null;
+  readonly has_password: boolean;
+  /** What was recorded from then on is shared; of an event or an export, when it began. */
+  readonly from: number;
+  readonly until: number;
+  readonly made_by: string;
+  readonly made_at: number;
+  readonly expires_at: number;
+  readonly openings: number;
+  /** Null: nobody has opened it yet. */
+  readonly last_opened_at: number | null;
+}
+
+/** @param opening undefined: nobody has opened it yet */
+export function listedShare(share: Share, opening: ShareOpening | undefined): ListedShare {
+  const { id, kind, object = '', camera, label, passwordHash, from, until, creator } = share;
+  const thing = { event: { event: object }, export: { export: object }, camera: { camera } }[kind];
+  return {
+    id,
+    kind,
+    ...thing,
+    cameras: [camera],
+    label: label ?? null,
+    has_password: passwordHash !== undefined,
+    from: wholeSeconds(from),
+    until: wholeSeconds(until),
+    made_by: creator.user,
+    made_at: wholeSeconds(share.createdAt),
+    expires_at: wholeSeconds(share.expiresAt),
+    openings: opening?.openings ?? 0,
+    last_opened_at: opening === undefined ? null : wholeSeconds(opening.lastAt),
+  };
+}

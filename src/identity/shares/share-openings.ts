@@ -1,0 +1,90 @@
+import type { Selectable } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { addressKey } from '../limits/failure-limit.ts';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import type { ActivityTables } from '../../store/activity-schema.ts';
+import { createRowWriter } from '../../store/row-writer.ts';
+import type { Activity } from '../../store/store.ts';
+
+/** How often a share was opened, and when and from where last. */
+export interface ShareOpening {
+  readonly openings: number;
+  /** Milliseconds since the epoch, of whole seconds. */
+  readonly lastAt: number;
+  /** Of the client; undefined when it is not known. */
+  readonly address: string | undefined;
+}
+
+/** How often each share was opened, to look at: no decision depends on it, and none waits for it. */
+export interface ShareOpenings {
+  /** @returns whether it is the first opening from this address for a minute */
+  note(shareId: string, address: string): boolean;
+  /** @returns by id of the share; those that are not written yet included */
+  list(): Promise<ReadonlyMap<string, ShareOpening>>;
+  /** Forgets the openings of all other shares. */
+  prune(shareIds: ReadonlySet<string>): Promise<void>;
+  /** Writes what is pending and stops. */
+  close(): Promise<void>;
+}
+
+export interface ShareOpeningsOptions {
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+const mostRemembered = 10_000;
+// Milliseconds.
+const leastInterval = 60_000;
+const writeInterval = 5_000;
+
+export function createShareOpenings(
+  activity: Activity,
+  { clock, onError }: ShareOpeningsOptions,
+): ShareOpenings {
+  const recent = new LRUCache<string, number>({ max: mostRemembered });
+  const openings = createRowWriter<'share_id', Selectable<ActivityTables['share_openings']>>({
+    activity,
+    table: 'share_openings',
+    key: 'share_id',
+    columns: { openings: 'sum', last_opened_at: 'later', address: 'later' },
+    interval: writeInterval,
+    batch: 500,
+    most: mostRemembered,
+    onError,
+  });
+
+  /** What a flood comes from is a bounded number of shares, and any number of addresses. */
+  const isFirstInAWhile = (key: string, now: number): boolean => {
+    const before = recent.get(key);
+    if (before !== undefined && now >= before && now - before < leastInterval) return false;
+    recent.set(key, now);
+    return true;
+  };
+
+  return {
+    note: (shareId, address) => {
+      const now = clock.now();
+      const lastOpenedAt = wholeSeconds(now);
+      openings.put({
+        share_id: shareId,
+        openings: 1,
+        last_opened_at: lastOpenedAt,
+        address: address || null,
+      });
+      return isFirstInAWhile(`${shareId} ${addressKey(address)}`, now);
+    },
+    list: async () =>
+      new Map(
+        (await openings.list()).map((row) => [
+          row.share_id,
+          {
+            openings: row.openings,
+            lastAt: row.last_opened_at * 1000,
+            address: row.address ?? undefined,
+          },
+        ]),
+      ),
+    prune: openings.keep,
+    close: openings.close,
+  };
+}

@@ -1,0 +1,205 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import type { Identity } from '../../policy/identity.ts';
+import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
+import { askTogether } from '../../store/ask-together.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Something of the recorder that somebody shares with whoever has the link. Times are milliseconds since the epoch. */
+export interface Share {
+  /** Names the share; no secret. */
+  readonly id: string;
+  /** SHA-256 of the secret, hexadecimal. */
+  readonly secretHash: string;
+  readonly kind: 'event' | 'export' | 'camera';
+  /** Id of the event or the export; undefined: a camera is shared. */
+  readonly object: string | undefined;
+  /** That is shared, or that the event or export was of when it was shared. */
+  readonly camera: string;
+  /** What was recorded from then on, or when the event or export began. */
+  readonly from: number;
+  readonly until: number;
+  readonly passwordHash: string | undefined;
+  /** What its creator calls it. */
+  readonly label: string | undefined;
+  readonly creator: ShareCreator;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Who made a share. */
+export interface ShareCreator extends Pick<Identity, 'user' | 'role'> {
+  readonly source: Exclude<Identity['source'], 'share'>;
+  /** The API token that made it, with which it goes. */
+  readonly tokenId: string | undefined;
+}
+
+type NewShare = Omit<Share, 'id' | 'secretHash' | 'createdAt'>;
+
+/** Whose shares: of one creator, or of all. */
+type Whose = ShareCreator | 'everybody';
+
+/** Every change asks its permit, in the transaction that makes it, and throws what that throws. */
+export interface Shares {
+  /** @returns those that are not over, the newest first */
+  list(whose: Whose): Promise<Share[]>;
+  /** @returns undefined when there is none, or its time is over */
+  find(id: string): Promise<Share | undefined>;
+  /**
+   * @param most that one creator may have
+   * @returns the secret too, which is kept nowhere
+   * @throws AppError `too_many_shares`
+   */
+  add(
+    wanted: NewShare,
+    most: number,
+    permit: Permit,
+  ): Promise<{ readonly share: Share; readonly secret: string }>;
+  /** @returns whether there was one */
+  end(id: string, permit: Permit): Promise<boolean>;
+  /** @param user undefined: of everybody. @returns how many there were */
+  endAll(user: string | undefined, permit: Permit): Promise<number>;
+  /** Deletes those whose time is over. @returns the ids of all others */
+  prune(): Promise<ReadonlySet<string>>;
+}
+
+const idForm = /^[\w-]{16,64}$/;
+
+/** Whether a text could name a share. */
+export function isShareId(text: string): boolean {
+  return idForm.test(text);
+}
+
+/** Whether a text is the secret of a share. It takes as long when there is no such share. */
+export function isSecretOf(share: Pick<Share, 'secretHash'> | undefined, secret: string): boolean {
+  const kept = Buffer.from(share?.secretHash ?? '0'.repeat(64), 'hex');
+  const matches = timingSafeEqual(hash('sha256', secret, 'buffer'), kept);
+  return matches && share !== undefined;
+}
+
+/** Whether an identity is the creator's own: a proxy may call somebody like an account. An API token sees what it made itself. */
+export function isCreator(creator: ShareCreator, { user, source, tokenId }: ShareCreator): boolean {
+  if (source === 'api-token') return tokenId !== undefined && creator.tokenId === tokenId;
+  return creator.user === user && wayOf(creator) === wayOf({ source });
+}
+
+function wayOf({ source }: Pick<ShareCreator, 'source'>): 'account' | 'proxy' | 'internal' {
+  return source === 'proxy' || source === 'internal' ? source : 'account';
+}
+
+export function createShares(store: Store, clock: Clock): Shares {
+  const inTime = ({ eb }: { readonly eb: ExpressionBuilder<Tables, 'shares'> }) =>
+    eb('expires_at', '>', wholeSeconds(clock.now()));
+  const current = (on: Reading) => on.selectFrom('shares').selectAll().where(inTime);
+  const findTogether = askTogether<string, Selectable<Tables['shares']>>(String, async (ids) => {
+    const found = await current(store).where('share_id', 'in', ids).execute();
+    return new Map(found.map((row) => [row.share_id, row]));
+  });
+
+  return {
+    list: async (whose) => {
+      const all = current(store).orderBy('created_at', 'desc').orderBy('share_id');
+      if (whose === 'everybody') return (await all.execute()).map(shareOf);
+      // By an index: others may have any number.
+      const named = await all.where('username', '=', whose.user).execute();
+      return named.map(shareOf).filter(({ creator }) => isCreator(creator, whose));
+    },
+
+    find: async (id) => {
+      const row = await findTogether(id);
+      return row && shareOf(row);
+    },
+
+    add: async (wanted, most, permit) => {
+      const secret = randomBytes(32).toString('base64url');
+      const share: Share = {
+        ...wanted,
+        id: randomBytes(15).toString('base64url'),
+        secretHash: hash('sha256', secret, 'hex'),
+        createdAt: clock.now(),
+      };
+      await store.change(permit, async (on) => {
+        const others = await current(on).where('username', '=', wanted.creator.user).execute();
+        if (others.length >= most) throw new AppError('too_many_shares');
+        await on.insertInto('shares').values(rowOf(share)).execute();
+      });
+      return { share, secret };
+    },
+
+    end: async (id, permit) => {
+      const result = await store.change(permit, (on) =>
+        on.deleteFrom('shares').where('share_id', '=', id).executeTakeFirst(),
+      );
+      return result.numDeletedRows > 0n;
+    },
+
+    endAll: async (user, permit) => {
+      const result = await store.change(permit, (on) => {
+        const all = on.deleteFrom('shares');
+        return (user === undefined ? all : all.where('username', '=', user)).executeTakeFirst();
+      });
+      return Number(result.numDeletedRows);
+    },
+
+    prune: async () => {
+      const over = await store
+        .selectFrom('shares')
+        .select('share_id')
+        .where((eb) => eb.not(inTime({ eb })))
+        .execute();
+      // Nothing is written for nothing: a write voids what all processes remember.
+      if (over.length > 0)
+        await store.change(unconditional, (on) =>
+          on
+            .deleteFrom('shares')
+            .where((eb) => eb.not(inTime({ eb })))
+            .execute(),
+        );
+      const left = await current(store).select('share_id').execute();
+      return new Set(left.map(({ share_id: id }) => id));
+    },
+  };
+}
+
+function rowOf(share: Share): Selectable<Tables['shares']> {
+  const { creator } = share;
+  return {
+    share_id: share.id,
+    secret_hash: share.secretHash,
+    kind: share.kind,
+    object: share.object ?? null,
+    camera: share.camera,
+    starts_at: wholeSeconds(share.from),
+    ends_at: wholeSeconds(share.until),
+    password_hash: share.passwordHash ?? null,
+    label: share.label ?? null,
+    username: creator.user,
+    role: creator.role,
+    source: creator.source,
+    // It goes with the account.
+    account: wayOf(creator) === 'account' ? creator.user : null,
+    token_id: creator.tokenId ?? null,
+    created_at: wholeSeconds(share.createdAt),
+    expires_at: wholeSeconds(share.expiresAt),
+  };
+}
+
+function shareOf(row: Selectable<Tables['shares']>): Share {
+  return {
+    id: row.share_id,
+    secretHash: row.secret_hash,
+    kind: row.kind,
+    object: row.object ?? undefined,
+    camera: row.camera ?? '',
+    from: row.starts_at * 1000,
+    until: row.ends_at * 1000,
+    passwordHash: row.password_hash ?? undefined,
+    label: row.label ?? undefined,
+    creator: { user: row.username, role: row.role, source: row.source, tokenId: row.token_id ?? undefined },
+    createdAt: row.created_at * 1000,
+    expiresAt: row.expires_at * 1000,
+  };
+}

@@ -1,0 +1,29 @@
+import { randomInt } from 'node:crypto';
+import * as v from 'valibot';
+import { forbiddenUserNames, isUserName, userNameForm } from '../../policy/names.ts';
+
+/** The name of an account, as it is made or read. */
+export const username = v.pipe(
+  v.string('Input should be text'),
+  v.regex(userNameForm, 'A user name has 1 to 64 letters, digits, dots, underscores, hyphens and at signs'),
+  v.metadata({ not: { enum: forbiddenUserNames } }),
+  v.check(
+    isUserName,
+    'This name is reserved: anonymous and postern, in upper and lower case, and . and .. cannot be users',
+  ),
+);
+
+export const newPassword = v.pipe(
+  v.string('Input should be text'),
+  v.metadata({ minLength: 12, maxLength: 1_024 }),
+  v.check((password) => [...password].length >= 12, 'A password has at least 12 characters'),
+  v.maxBytes(1_024, 'A password has at most 1024 bytes'),
+);
+
+// Without letters and digits that look alike: an operator copies it from a log by eye.
+const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** @returns 24 random characters, 137 bits */
+export function generatePassword(): string {
+  return Array.from({ length: 24 }, () => alphabet[randomInt(alphabet.length)]).join('');
+}

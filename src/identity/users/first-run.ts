@@ -1,0 +1,48 @@
+import type { Permit } from '../../store/permit.ts';
+import type { Store } from '../../store/store.ts';
+
+/** What became of the steps that lead from a new gate to one that is used. */
+interface FirstRunFacts {
+  /** An admin has seen the steps. */
+  readonly shown: boolean;
+  /** An admin has seen what the gate found out about itself. */
+  readonly checked: boolean;
+}
+
+/** The few facts of a first run that nothing else tells; whatever can be told by the gate itself is not kept. */
+export interface FirstRun {
+  facts(): Promise<FirstRunFacts>;
+  /** @throws AppError `store_unavailable`, and what the permit throws */
+  note(fact: 'shown' | 'checked', permit: Permit): Promise<void>;
+  /** Whose password is still the one that the log has told. */
+  generatedPasswordOf(): Promise<string | null>;
+  isOnePerson(): Promise<boolean>;
+}
+
+export function createFirstRun(store: Store): FirstRun {
+  return {
+    facts: async () => {
+      const rows = await store.selectFrom('first_run').select('fact').execute();
+      const known = new Set(rows.map(({ fact }) => fact));
+      return { shown: known.has('shown'), checked: known.has('checked') };
+    },
+    note: (fact, permit) =>
+      store.change(permit, async (on) => {
+        await on
+          .insertInto('first_run')
+          .values({ fact })
+          .onConflict((conflict) => conflict.column('fact').doNothing())
+          .execute();
+      }),
+    generatedPasswordOf: async () => {
+      const generated = await store
+        .selectFrom('users')
+        .select('username')
+        .where('password_generated', '=', 1)
+        .executeTakeFirst();
+      return generated?.username ?? null;
+    },
+    isOnePerson: async () =>
+      (await store.selectFrom('users').select('username').limit(2).execute()).length < 2,
+  };
+}

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import * as v from 'valibot';
+import type { CustomRoles } from '../../policy/grant.ts';
+import { foldName, isNoRole, isRoleName, twinOf } from '../../policy/names.ts';
+import { openReadOnly } from '../../store/sqlite/sqlite-file.ts';
+import { username } from './credentials.ts';
+import { parsePasswordHash } from './password-hash.ts';
+import type { User } from './user-list.ts';
+
+interface RecorderUser {
+  readonly username: string;
+  readonly role: string;
+  readonly passwordHash: string;
+}
+
+export interface ImportPlan {
+  readonly imported: ReadonlyArray<User & { readonly passwordHash: string }>;
+  /** Custom roles of the recorder that users bring along, with their cameras. */
+  readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly skipped: ReadonlyArray<{ readonly name: string; readonly why: string }>;
+  /** Whether more could be imported if the recorder were asked for its roles. */
+  readonly lacksRoles: boolean;
+}
+
+/** @throws Error that says why they cannot be read: no file, one that cannot be opened, no recorder's database */
+export function readRecorderUsers(path: string): RecorderUser[] {
+  if (!existsSync(path)) throw new Error(`there is no ${path}`);
+  try {
+    const file = openReadOnly(path, 5_000);
+    try {
+      const rows = file.prepare('SELECT username, role, password_hash FROM user ORDER BY username').all();
+      return rows.map((row) => ({
+        username: String(row['username']),
+        role: String(row['role']),
+        passwordHash: String(row['password_hash']),
+      }));
+    } finally {
+      file.close();
+    }
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    const what = isOfAnotherKind(cause) ? "is no recorder's database with users" : 'cannot be read';
+    throw new Error(`${path} ${what} (${said})`, { cause });
+  }
+}
+
+/** SQLITE_ERROR, as for a table that is not there, and SQLITE_NOTADB (https://sqlite.org/rescode.html). */
+function isOfAnotherKind(error: unknown): boolean {
+  const { errcode } = error as { readonly errcode?: unknown };
+  return errcode === 1 || errcode === 26;
+}
+
+/** What the recorder has besides its users; undefined: that is not known. */
+interface RecorderRoles {
+  /** Its custom roles. */
+  readonly roles: CustomRoles;
+  /** Cameras that roles of the gate may name; undefined: any. */
+  readonly cameras: readonly string[] | undefined;
+}
+
+/**
+ * Who can be taken over, and who cannot. No one who exists is changed, and no one gets another role than at the recorder: a
+ * role that is not known here could be one of a single camera.
+ * @param existing names of users
+ * @param roles that are defined
+ * @param recorder undefined: it has not been asked
+ */
+export function planImport(
+  found: readonly RecorderUser[],
+  existing: Iterable<string>,
+  roles: ReadonlySet<string>,
+  recorder?: RecorderRoles,
+): ImportPlan {
+  const made = new Map<string, ReadonlySet<string>>();
+  const imported: RecorderUser[] = [];
+  const skipped: Array<ImportPlan['skipped'][number]> = [];
+  let lacksRoles = false;
+  const takenBy = new Map([...existing].map((name) => [foldName(name), name]));
+  const atRecorder = Map.groupBy(found, ({ username: name }) => foldName(name));
+  for (const user of found) {
+    const twin = atRecorder.get(foldName(user.username))?.find((other) => other !== user)?.username;
+    const ofUser = obstacle(user, takenBy.get(foldName(user.username)), twin);
+    const isKnown = roles.has(user.role) || made.has(user.role);
+    const cameras = isKnown ? undefined : recorder?.roles.get(user.role);
+    const named = new Set([...roles, ...made.keys()]);
+    const why = ofUser ?? (isKnown ? undefined : roleObstacle(user.role, cameras, named, recorder));
+    if (ofUser === undefined && why !== undefined && recorder === undefined && !isNoRole(user.role))
+      lacksRoles = true;
+    if (why !== undefined) skipped.push({ name: user.username, why });
+    else {
+      if (cameras !== undefined) made.set(user.role, cameras);
+      imported.push(user);
+    }
+  }
+  return { imported, roles: made, skipped, lacksRoles };
+}
+
+/** @param cameras that the recorder gives the role; undefined: it has not said any */
+function roleObstacle(
+  role: string,
+  cameras: ReadonlySet<string> | undefined,
+  roles: ReadonlySet<string>,
+  recorder: RecorderRoles | undefined,
+): string | undefined {
+  if (isNoRole(role)) return `the role ${role} means no access`;
+  const taken = twinOf(role, roles);
+  if (taken !== undefined)
+    return `the role ${role} is not defined here, and the name of ${taken} is the same`;
+  if (cameras === undefined)
+    return `the role ${role} is not defined ${recorder === undefined ? 'here' : 'here, nor at the recorder'}`;
+  const fault = roleFault(role, cameras, recorder?.cameras);
+  return fault && `the role ${role} is not defined here, and cannot be made: ${fault}`;
+}
+
+function roleFault(
+  role: string,
+  cameras: ReadonlySet<string>,
+  known: readonly string[] | undefined,
+): string | undefined {
+  if (!isRoleName(role)) return 'the name is not allowed here';
+  if (cameras.size === 0) return 'the recorder gives it every camera';
+  const unknown = known === undefined ? [] : [...cameras].filter((camera) => !known.includes(camera));
+  return unknown.length === 0 ? undefined : `cameras does not name ${unknown.join(', ')}`;
+}
+
+function obstacle(
+  { username: name, passwordHash }: RecorderUser,
+  existing: string | undefined,
+  twin: string | undefined,
+): string | undefined {
+  if (existing === name) return 'there is a user of this name';
+  if (existing !== undefined) return `there is the user ${existing}, whose name is the same in another case`;
+  if (twin !== undefined)
+    return `the recorder has the user ${twin} too, whose name is the same in another case`;
+  if (!v.is(username, name)) return 'the name is not allowed here';
+  if (parsePasswordHash(passwordHash) === undefined) return 'the password hash cannot be read';
+  return undefined;
+}

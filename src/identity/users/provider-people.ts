@@ -1,0 +1,161 @@
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import { foldName, isSameName } from '../../policy/names.ts';
+import type { Reason } from '../../policy/reasons.ts';
+import type { SessionGeneration } from '../../policy/session-generation.ts';
+import type { Permission, Permit, Reading } from '../../store/permit.ts';
+import type { Tables } from '../../store/schema.ts';
+import { foldedUsername } from '../../store/folded-names.ts';
+import { newGeneration } from '../../store/session-generation.ts';
+import type { Store } from '../../store/store.ts';
+import { useOnce } from '../../store/used-once.ts';
+import type { Selectable, Transaction } from 'kysely';
+import type { SessionState } from './users.ts';
+
+/** Somebody who has signed in at the provider. A person is `issuer` and `subject`; the name may change. */
+interface Arrival {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly role: string;
+  /** Why it is this role, for those who administer the gate. */
+  readonly roleReason: string;
+  /** Of the attempt to log in, which is good once. */
+  readonly state: string;
+  /** When the attempt is over anyway, in milliseconds since the epoch. */
+  readonly stateExpiresAt: number;
+}
+
+interface Arrived {
+  readonly user: SessionState;
+  /** As the person was before; undefined: nobody knew the person. */
+  readonly former: { readonly name: string; readonly role: string; readonly wasBlocked: boolean } | undefined;
+}
+
+type ArrivalRefusal = Extract<Reason, 'oidc_attempt_unknown' | 'oidc_name_taken' | 'user_blocked'>;
+
+/** People of a provider, as rows of `users` that no password opens. */
+export interface ProviderPeople {
+  /**
+   * Adds the person, or brings the row up to date: the role, the name, and that the provider lets the person in again. All of it
+   * and `also`, in one transaction, or nothing.
+   */
+  arrive(
+    arrival: Arrival,
+    also: (on: Transaction<Tables>) => Promise<unknown>,
+    permit: Permit,
+  ): Promise<Arrived | { readonly refused: ArrivalRefusal }>;
+  /** @returns the person's name here, unless somebody keeps the person out already; undefined: nobody knows the person */
+  nameOf(person: Pick<Arrival, 'issuer' | 'subject'>): Promise<string | undefined>;
+}
+
+export function createProviderPeople(store: Store, clock: Clock): ProviderPeople {
+  const find = (on: Reading, { issuer, subject }: Pick<Arrival, 'issuer' | 'subject'>) =>
+    on
+      .selectFrom('users')
+      .selectAll()
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .executeTakeFirst();
+  const isTaken = async (on: Reading, name: string) =>
+    (await on
+      .selectFrom('users')
+      .select('username')
+      .where(foldedUsername, '=', foldName(name))
+      .executeTakeFirst()) !== undefined;
+
+  const add = async (
+    on: Transaction<Tables>,
+    { grant }: Permission,
+    { issuer, subject, name, role }: Arrival,
+  ) => {
+    await on
+      .insertInto('users')
+      .values({
+        username: name,
+        password_hash: '',
+        role: grant(role),
+        created_at: wholeSeconds(clock.now()),
+        issuer,
+        subject,
+        ...newGeneration(on, clock.now()),
+      })
+      .execute();
+  };
+
+  return {
+    arrive: (arrival, also, permit) =>
+      store.change(permit, async (on, permission) => {
+        const { role, roleReason, state, stateExpiresAt } = arrival;
+        const row = await find(on, arrival);
+        // Another case of the same name is no other name.
+        const name =
+          row !== undefined && isSameName(row.username, arrival.name) ? row.username : arrival.name;
+        if (row?.blocked === 'admin') return { refused: 'user_blocked' };
+        if (row?.username !== name && (await isTaken(on, name))) return { refused: 'oidc_name_taken' };
+        if (!(await useOnce(on, 'oidc state', state, stateExpiresAt)))
+          return { refused: 'oidc_attempt_unknown' };
+        if (row === undefined) await add(on, permission, arrival);
+        else if (row.username !== name) await rename(on, permission, row, name, clock);
+        const user = await on
+          .updateTable('users')
+          .set({
+            role: permission.grant(role),
+            role_reason: roleReason,
+            last_login_at: wholeSeconds(clock.now()),
+            blocked: null,
+          })
+          .where('username', '=', name)
+          .returning(['session_generation', 'sessions_not_before'])
+          .executeTakeFirstOrThrow();
+        await also(on);
+        return {
+          user: {
+            username: name,
+            role,
+            issuer: arrival.issuer,
+            hasSecondFactor: false,
+            ...generationOf(user),
+          },
+          former: row && { name: row.username, role: row.role, wasBlocked: row.blocked !== null },
+        };
+      }),
+
+    nameOf: async (person) => {
+      const row = await find(store, person);
+      return row?.blocked === null ? row.username : undefined;
+    },
+  };
+}
+
+/**
+ * The row moves, since its name is its key: API tokens and shares go with it. Sessions end, whose tokens have the former name, and stay over
+ * when the person has that again.
+ */
+async function rename(
+  on: Transaction<Tables>,
+  { grant }: Permission,
+  row: Selectable<Tables['users']>,
+  name: string,
+  clock: Clock,
+): Promise<void> {
+  const { username: former } = row;
+  // There is one row of each person.
+  await on.updateTable('users').set({ issuer: null, subject: null }).where('username', '=', former).execute();
+  await on
+    .insertInto('users')
+    .values({ ...row, role: grant(row.role), username: name, ...newGeneration(on, clock.now()) })
+    .execute();
+  await on.updateTable('api_tokens').set({ username: name }).where('username', '=', former).execute();
+  await on
+    .updateTable('shares')
+    .set({ username: name, account: name })
+    .where('account', '=', former)
+    .execute();
+  await on.deleteFrom('users').where('username', '=', former).execute();
+}
+
+function generationOf(
+  row: Pick<Selectable<Tables['users']>, 'session_generation' | 'sessions_not_before'>,
+): SessionGeneration {
+  return { generation: row.session_generation, notBefore: row.sessions_not_before * 1000 };
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { Store } from '../../store/store.ts';
+
+export interface User {
+  readonly username: string;
+  readonly role: string;
+}
+
+/** Who keeps a user out: an admin, or the provider, which gives the person no role any more. */
+export type Blocker = 'admin' | 'provider';
+
+/** What somebody may prove besides the password. */
+export type SecondFactor = 'passkey' | 'one_time_code';
+
+/** A user, as people see one in a list. Times are milliseconds since the epoch. */
+export interface UserDetails extends User {
+  /** Of the provider whose person this is; undefined: an account of the gate's own. */
+  readonly issuer: string | undefined;
+  /** Why a person of a provider has the role. */
+  readonly roleReason: string | undefined;
+  readonly createdAt: number;
+  /** Of a person of a provider. */
+  readonly lastLoginAt: number | undefined;
+  readonly blocked: Blocker | undefined;
+  readonly secondFactors: readonly SecondFactor[];
+}
+
+/** Which users are looked for; all that is given must hold. */
+interface UserFilter {
+  /** Part of the name; upper and lower case are the same. */
+  readonly search?: string | undefined;
+  readonly role?: string | undefined;
+  /** Issuer of the provider whose people are looked for; null: accounts of the gate's own. */
+  readonly issuer?: string | null | undefined;
+  readonly isBlocked?: boolean | undefined;
+}
+
+interface UserPage extends UserFilter {
+  /** Only names behind this one. */
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+interface UserCounts {
+  /** Roles that anybody has. */
+  readonly byRole: Readonly<Record<string, number>>;
+  /** Providers whose people there are, by issuer. */
+  readonly byIssuer: Readonly<Record<string, number>>;
+  readonly blocked: number;
+  /** Admins who can come in: one of them stays. */
+  readonly activeAdmins: number;
+}
+
+/** Reads users in numbers. */
+export interface UserList {
+  /** @returns the users who are looked for, sorted by name; all, when nothing is said */
+  list(page?: UserPage): Promise<User[]>;
+  /** @returns the same users with everything that a list shows */
+  listDetails(page?: UserPage): Promise<UserDetails[]>;
+  /** @returns how many `list` would give on all pages */
+  count(filter: UserFilter): Promise<number>;
+  counts(): Promise<UserCounts>;
+}
+
+/** @param issuer of the provider at which people sign in now */
+export function createUserList(store: Store, issuer: () => string | undefined = () => undefined): UserList {
+  const matching = ({ search = '', role, issuer: provider, isBlocked }: UserFilter) => {
+    // A name has no letters but those of ASCII, the only ones that SQLite can lower.
+    const part = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+    return store
+      .selectFrom('users')
+      .$if(search !== '', (query) => query.where(sql<boolean>`lower(username) LIKE ${part} ESCAPE '\\'`))
+      .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''))
+      .$if(provider === null, (query) => query.where('issuer', 'is', null))
+      .$if(typeof provider === 'string', (query) => query.where('issuer', '=', provider ?? ''))
+      .$if(isBlocked !== undefined, (query) =>
+        query.where('blocked', isBlocked === true ? 'is not' : 'is', null),
+      );
+  };
+  const pageOf = ({ after, limit, ...filter }: UserPage) =>
+    matching(filter)
+      .$if(after !== undefined, (query) => query.where('username', '>', after ?? ''))
+      .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+      .orderBy('username');
+
+  return {
+    list: (page = {}) => pageOf(page).select(['username', 'role']).execute(),
+
+    listDetails: async (page = {}) => {
+      const rows = await pageOf(page)
+        .select(['username', 'role', 'issuer', 'role_reason', 'created_at', 'last_login_at', 'blocked'])
+        .select(({ exists, selectFrom }) => [
+          exists(selectFrom('passkeys').select('username').whereRef('username', '=', 'users.username')).as(
+            'passkey',
+          ),
+          exists(
+            selectFrom('one_time_codes').select('username').whereRef('username', '=', 'users.username'),
+          ).as('one_time_code'),
+        ])
+        .execute();
+      return rows.map((row): UserDetails => ({
+        username: row.username,
+        role: row.role,
+        issuer: row.issuer ?? undefined,
+        roleReason: row.role_reason ?? undefined,
+        createdAt: row.created_at * 1000,
+        lastLoginAt: row.last_login_at === null ? undefined : row.last_login_at * 1000,
+        blocked: row.blocked ?? undefined,
+        secondFactors: (['passkey', 'one_time_code'] as const).filter((factor) => Boolean(row[factor])),
+      }));
+    },
+
+    count: async (filter) => {
+      const { count } = await matching(filter)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    counts: async () => {
+      const rows = await store
+        .selectFrom('users')
+        .select(({ fn }) => ['role', 'issuer', 'blocked', fn.countAll<number>().as('count')] as const)
+        .groupBy(['role', 'issuer', 'blocked'])
+        .orderBy('role')
+        .orderBy('issuer')
+        .execute();
+      const current = issuer();
+      const comesIn = ({ issuer: own }: (typeof rows)[number]) => own === null || own === current;
+      const sum = (of: typeof rows) => of.reduce((total, { count }) => total + count, 0);
+      const sumsBy = (nameOf: (row: (typeof rows)[number]) => string | null) =>
+        Object.fromEntries(
+          [...Map.groupBy(rows, nameOf)].flatMap(([name, of]) => (name === null ? [] : [[name, sum(of)]])),
+        ) as Record<string, number>;
+      return {
+        byRole: sumsBy(({ role }) => role),
+        byIssuer: sumsBy(({ issuer }) => issuer),
+        blocked: sum(rows.filter(({ blocked }) => blocked !== null)),
+        activeAdmins: sum(rows.filter((row) => row.role === 'admin' && row.blocked === null && comesIn(row))),
+      };
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { canonicalOf, type RequestContext } from '../request-context.ts';
+import type { CanonicalUri } from '../canonical-uri.ts';
+import { checks, firstRefusal, type AskedBy } from './checks.ts';
+import type { Allowed, Basis, Decision, Refused } from '../decision.ts';
+import type { Identity } from '../identity.ts';
+import { narrow } from './narrow.ts';
+import type { Reason } from '../reasons.ts';
+import { resourceInBody } from './resource-in-body.ts';
+import { completeResource, namedInBody, type ResolvedResource, type Resource } from '../resource.ts';
+import type { Rules } from './rules.ts';
+import { grantOfIdentity } from '../token-scope.ts';
+
+/** What a request asks for, whoever sends it. */
+export interface Target {
+  /** Undefined: there is none, or none that can be read. */
+  readonly uri: CanonicalUri | undefined;
+  readonly unreadable: Reason | undefined;
+  readonly resolved: ResolvedResource | undefined;
+  readonly basis: Basis;
+}
+
+export function targetOf(request: RequestContext, rules: Rules): Target {
+  const uri = canonicalOf(request);
+  if (uri === undefined) return nothing;
+  if ('refused' in uri) return { ...nothing, unreadable: uri.refused };
+  if (isBelow(uri.path, rules.basePath)) return { ...nothing, unreadable: 'uri_base_path' };
+  const { path } = uri;
+  // No rule is about the path of a share: what it stands for decides.
+  if (request.isSharedMedia === true) return { ...nothing, uri, basis: { path } };
+  const resolved = rules.resolveResource(uri, request.method);
+  const { rule, resource } = resolved;
+  return { uri, unreadable: undefined, resolved, basis: { path, rule, resource } };
+}
+
+const nothing: Target = {
+  uri: undefined,
+  unreadable: undefined,
+  resolved: undefined,
+  basis: { path: undefined, rule: undefined, resource: undefined },
+};
+
+/** A prefix that is still there is read by the gate as a part of the path, and may be taken away by the next server. */
+function isBelow(path: string, basePath: string): boolean {
+  return basePath !== '' && `${path}/`.startsWith(`${basePath}/`);
+}
+
+/** @returns whether an identity may have what it asks for, by the table of checks */
+export function decide(
+  request: RequestContext,
+  { uri, unreadable, resolved, basis }: Target,
+  identity: Identity,
+  rules: Rules,
+): Decision {
+  const grant = grantOfIdentity(identity, rules.customRoles);
+  const window = rules.windowOf === undefined ? undefined : rules.windowOf(identity.role);
+  const asked = { request, rules, identity, grant, window, resolved, unreadable };
+  const reason = firstRefusal(checks.ofIdentity, asked);
+  if (reason !== undefined) return { ...basis, ...forbidden(reason, identity) };
+  if (resolved === undefined || uri === undefined)
+    return { outcome: 'allow', reason: 'allowed', identity, grant, ...basis };
+
+  const narrowing = narrow(request, uri, resolved.rule, grant, window?.since);
+  const narrowed = narrowing !== undefined && 'uri' in narrowing ? narrowing : undefined;
+  // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
+  const named = narrowed?.cameras === undefined ? resolved.resource : camerasIn(narrowed.cameras);
+  // A recorder with roles of its own refuses by itself what only an admin may send, but does not keep a role of ours to its cameras.
+  const isGuarded = grant !== 'all' || (identity.role !== 'admin' && rules.everyoneIsAdmin?.() === true);
+  const completed = isGuarded ? complete(named, asked) : named;
+  const resource = completed ?? resolved.resource;
+  const refused = firstRefusal(checks.ofTarget, {
+    request,
+    rules,
+    identity,
+    grant,
+    window,
+    resolved,
+    unreadable,
+    path: uri.path,
+    query: narrowed?.query ?? uri.query,
+    resource,
+    isBodyUnreadable: completed === undefined,
+    unnarrowed: narrowing !== undefined && 'reason' in narrowing ? narrowing.reason : undefined,
+    isGuarded,
+  });
+  const { rule } = resolved;
+  const { path } = uri;
+  if (refused !== undefined) return { path, rule, resource, ...forbidden(refused, identity) };
+  const permitted: Allowed = {
+    outcome: 'allow',
+    reason: 'allowed',
+    identity,
+    grant,
+    path,
+    rule,
+    resource,
+    isGuarded,
+  };
+  if (window !== undefined)
+    return { ...permitted, narrowed: narrowed?.uri, until: window.until, since: window.since };
+  return narrowed === undefined ? permitted : { ...permitted, narrowed: narrowed.uri };
+}
+
+function camerasIn(cameras: readonly string[]): Resource {
+  return { kind: 'cameras', cameras };
+}
+
+/** @returns undefined when the body cannot be read */
+function complete(resource: Resource, { request, rules, identity, grant }: AskedBy): Resource | undefined {
+  const { body } = request;
+  const names = namedInBody(resource);
+  if (names === undefined || !(body instanceof Uint8Array)) {
+    const isCameraScoped = identity.token?.cameras !== undefined;
+    return grant === 'all' ? resource : completeResource(resource, rules.recorded, isCameraScoped);
+  }
+  const read = resourceInBody(names, body, request, rules, grant);
+  if (resource.kind !== 'cameras' || read?.kind !== 'cameras') return read;
+  return { kind: 'cameras', cameras: [...new Set([...resource.cameras, ...read.cameras])] };
+}
+
+export function forbidden(reason: Reason, identity?: Identity): Refused {
+  return { outcome: 'forbidden', reason, identity };
+}

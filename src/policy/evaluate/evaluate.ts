@@ -1,0 +1,46 @@
+import type { RequestContext } from '../request-context.ts';
+import { checks, firstRefusal } from './checks.ts';
+import { decide, forbidden, targetOf } from './decide.ts';
+import type { Allowed, Decision, Refused } from '../decision.ts';
+import type { Grant } from '../grant.ts';
+import type { Authentication } from '../identity.ts';
+import { isPublicTo, isSpelt } from './public-path.ts';
+import type { Reason } from '../reasons.ts';
+import { namedInBody } from '../resource.ts';
+import type { Rules } from './rules.ts';
+import { decideShared } from './share-access.ts';
+
+/** @returns whether a request may pass by the table of checks, and what that was made of */
+export function evaluate(request: RequestContext, authentication: Authentication, rules: Rules): Decision {
+  const denied = firstRefusal(checks.ofAnyone, { request, rules });
+  if (denied !== undefined) return forbidden(denied);
+  const target = targetOf(request, rules);
+  const { resolved, basis } = target;
+  const isPublicPath = resolved?.resource.kind === 'public' && isSpelt(request.uri, basis.path);
+  if (isPublicPath && isPublicTo(request, resolved.rule))
+    return { outcome: 'allow', reason: 'public', identity: undefined, grant: noCameras, ...basis };
+  if ('refused' in authentication) {
+    const { refused } = authentication;
+    const reason = firstRefusal(checks.ofUnidentified, { refused, isPublicPath }) ?? refused;
+    return { ...basis, ...unidentified(reason) };
+  }
+  const { identity, share } = authentication;
+  return share === undefined
+    ? decide(request, target, identity, rules)
+    : decideShared(request, basis.path, identity, share, rules);
+}
+
+const noCameras: Grant = new Set();
+
+/** Whether a request was permitted for now: what its body names decides, once it has been read. */
+export function dependsOnBody({ resource, isGuarded }: Allowed): boolean {
+  return isGuarded === true && resource !== undefined && namedInBody(resource) !== undefined;
+}
+
+/** No login would help where something else is wrong. */
+function unidentified(reason: Reason): Refused {
+  const isForbidden = otherFaults.has(reason) || reason.startsWith('uri_');
+  return { outcome: isForbidden ? 'forbidden' : 'unauthenticated', reason, identity: undefined };
+}
+
+const otherFaults: ReadonlySet<Reason> = new Set(['no_role', 'front_public_path', 'share_scope']);

@@ -1,0 +1,33 @@
+import type { AccessRule } from '../access-rule.ts';
+import { readPairs } from '../query-pairs.ts';
+
+/**
+ * Whether a request is for a list that tells of all cameras, unless what stands behind the gate leaves some out by the role.
+ * A list whose query names its cameras is none: the answer has nothing of others, whoever asks.
+ */
+export function isUnfilteredList(
+  { level, filter, isFilterNew, unfilteredWith }: AccessRule,
+  query: string,
+): boolean {
+  if (level !== 'list') return false;
+  if (filter === undefined || isFilterNew === true || !isFiltered(filter, query)) return true;
+  return unfilteredWith !== undefined && mayName(unfilteredWith, query);
+}
+
+/** Whether some server could find a parameter in a query. */
+function mayName(parameter: string, query: string): boolean {
+  const pairs = readPairs(query, new RegExp(`^[^a-z0-9_]*${parameter}(?![a-z0-9_-])`));
+  return pairs === undefined || pairs.some(({ isNamed }) => isNamed);
+}
+
+/**
+ * Whether every server reads the same cameras from a query: the parameter once and as it is spelt, with names alone, and the
+ * other parameter not at all. Of two, some take the first and some the last; an empty name or `all` means all cameras to some.
+ */
+function isFiltered(parameter: string, query: string): boolean {
+  const naming = readPairs(query)?.filter(({ isNamed }) => isNamed) ?? [];
+  const [pair, ...others] = naming;
+  if (pair === undefined || others.length > 0 || !pair.text.startsWith(`${parameter}=`)) return false;
+  const names = new URLSearchParams(pair.text).get(parameter)?.split(',') ?? [];
+  return names.every((name) => name !== '' && name.trim() === name && name.toLowerCase() !== 'all');
+}

@@ -1,0 +1,73 @@
+import type { RequestContext } from '../request-context.ts';
+import { checks, firstRefusal } from './checks.ts';
+import { decide, forbidden, targetOf } from './decide.ts';
+import type { Allowed, Decision } from '../decision.ts';
+import type { Identity, ShareScope } from '../identity.ts';
+import { completeResource } from '../resource.ts';
+import type { Rules } from './rules.ts';
+
+/**
+ * Decides about a part of a share: whether the share stands, and whether its creator may see that part.
+ * @param path of the request
+ */
+export function decideShared(
+  { method }: Pick<RequestContext, 'method'>,
+  path: string | undefined,
+  identity: Identity,
+  share: ShareScope,
+  rules: Rules,
+): Decision {
+  const { creator, target, camera, expiresAt } = share;
+  const reason = firstRefusal(checks.ofShare, share);
+  if (reason !== undefined || creator === undefined || target === undefined)
+    return { path, ...forbidden(reason ?? 'share_scope', identity) };
+  const decided = decideForCreator(target, method, camera, creator, rules);
+  if (decided.outcome !== 'allow') return { path, ...forbidden(decided.reason, identity) };
+  const { rule, resource } = decided;
+  return {
+    path,
+    rule,
+    resource,
+    outcome: 'allow',
+    reason: 'shared',
+    identity,
+    grant: new Set([camera]),
+    until: Math.min(decided.until ?? Number.POSITIVE_INFINITY, expiresAt),
+    onBehalf: { target, identity: creator },
+  };
+}
+
+/**
+ * Decides whether the creator of a share may see a target of it at this moment, and whether it shows nothing but the camera that
+ * was shared.
+ * @param target of the recorder's, as `sharedTarget` writes it
+ */
+export function decideForCreator(
+  target: string,
+  method: string | undefined,
+  camera: string,
+  creator: Identity,
+  rules: Rules,
+): Decision {
+  // The gate itself passes it on. Of the request that opens the share nothing counts but its path.
+  const request: RequestContext = {
+    entryPoint: 'authenticated',
+    front: 'embedded',
+    method,
+    uri: target,
+    headers: [],
+    peer: '',
+    host: undefined,
+    secure: true,
+  };
+  const decision = decide(request, targetOf(request, rules), creator, rules);
+  if (decision.outcome !== 'allow') return decision;
+  const permitted: Allowed = {
+    ...decision,
+    resource: decision.resource && completeResource(decision.resource, rules.recorded, true),
+  };
+  const reason = firstRefusal(checks.ofSharedTarget, { permitted, camera });
+  if (reason === undefined) return permitted;
+  const { path, rule, resource } = permitted;
+  return { path, rule, resource, ...forbidden(reason, creator) };
+}

@@ -1,0 +1,184 @@
+import type { Grant } from '../grant.ts';
+import { isPlainObject, readJson } from '../json.ts';
+
+/**
+ * What a recorder's `/ws` tells, and is told, by the topic of a message: `{"topic": …, "payload": …}`, the payload often JSON in
+ * a text. A recorder before 0.18 tells every client of every camera. What is not known here is told to nobody who is limited
+ * to cameras.
+ */
+
+/** About the recorder as a whole. */
+const ofNoCamera: ReadonlySet<string> = new Set([
+  'model_state',
+  'embeddings_reindex_progress',
+  'audio_transcription_state',
+  'profile/state',
+  'notifications/state',
+  'notification_test',
+]);
+
+/** Where payloads name their camera: each of these that is there. */
+const namedBy: Readonly<Record<string, (payload: Entries) => readonly unknown[]>> = {
+  events: beforeAndAfter,
+  reviews: beforeAndAfter,
+  tracked_object_update: ({ camera }) => [camera],
+  triggers: ({ camera }) => [camera],
+  camera_monitoring: ({ camera }) => [camera],
+};
+
+/** When what a payload is about begins, in seconds since the epoch, where that is not this moment: each of these that is there. */
+const begunBy: Readonly<Record<string, (payload: Entries) => readonly unknown[]>> = {
+  events: (payload) => sidesOf(payload).map(({ start_time: start }) => start),
+  reviews: (payload) => sidesOf(payload).map(({ start_time: start }) => start),
+  tracked_object_update: ({ id }) => [timeOfId(id)],
+  triggers: ({ event_id: id }) => [timeOfId(id)],
+  // What somebody has searched for may have happened at any time.
+  job_state: () => [undefined],
+};
+
+/** Payloads with an entry for each camera. */
+const byCamera: ReadonlySet<string> = new Set(['camera_activity', 'audio_detections']);
+
+/** What of the recorder's figures is about no single camera; the processes have names and commands of cameras. */
+const commonFigures = [
+  'detectors',
+  'gpu_usages',
+  'npu_usages',
+  'service',
+  'embeddings',
+  'camera_fps',
+  'process_fps',
+  'skipped_fps',
+  'detection_fps',
+];
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/**
+ * @param text a message of the recorder
+ * @param since milliseconds since the epoch, when nothing is told of what began before
+ * @returns what somebody who is granted these cameras may read of it; undefined: nothing
+ */
+export function messageFor(text: string, granted: ReadonlySet<string>, since?: number): string | undefined {
+  const message = readJson(text);
+  if (!isPlainObject(message) || typeof message['topic'] !== 'string') return undefined;
+  const { topic, payload } = message;
+  if (since !== undefined && !beginsSince(topic, payload, since)) return undefined;
+  if (ofNoCamera.has(topic)) return text;
+  const named = Object.hasOwn(namedBy, topic) ? namedBy[topic] : undefined;
+  if (named !== undefined) return areGranted(named(entriesOf(payload)), granted) ? text : undefined;
+  if (byCamera.has(topic)) return written(topic, payload, grantedEntries(entriesOf(payload), granted));
+  if (topic === 'job_state') return written(topic, payload, jobsFor(entriesOf(payload), granted));
+  if (topic === 'stats') return written(topic, payload, figuresFor(entriesOf(payload), granted));
+  const camera = topic.slice(0, Math.max(0, topic.indexOf('/')));
+  return granted.has(camera) ? text : undefined;
+}
+
+/** A camera that is named nowhere is none that is granted. */
+function areGranted(names: readonly unknown[], granted: ReadonlySet<string>): boolean {
+  return names.length > 0 && names.every((name) => typeof name === 'string' && granted.has(name));
+}
+
+/** An event that begins has nothing before, and one that is over has perhaps nothing after. */
+function beforeAndAfter(payload: Entries): readonly unknown[] {
+  return sidesOf(payload).map(({ camera }) => camera);
+}
+
+function sidesOf({ before, after }: Entries): readonly Entries[] {
+  return [before, after].filter((side) => side !== undefined && side !== null).map(entriesOf);
+}
+
+function beginsSince(topic: string, payload: unknown, since: number): boolean {
+  const begun = Object.hasOwn(begunBy, topic) ? begunBy[topic]?.(entriesOf(payload)) : [];
+  return begun?.every((time) => typeof time === 'number' && time * 1_000 >= since) === true;
+}
+
+/** An event's id begins with its time. */
+function timeOfId(id: unknown): number | undefined {
+  const [time] = (typeof id === 'string' && /^\d{9,12}(?:\.\d+)?(?=-)/.exec(id)) || [];
+  return time === undefined ? undefined : Number(time);
+}
+
+function grantedEntries(entries: Entries, granted: ReadonlySet<string>): Entries | undefined {
+  const kept = Object.entries(entries).filter(([camera]) => granted.has(camera));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+/** Jobs by their kind: each names its camera, in what has come of it perhaps, or is made of others that do. */
+function jobsFor(jobs: Entries, granted: ReadonlySet<string>): Entries | undefined {
+  const kept = Object.entries(jobs).flatMap(([kind, job]) => {
+    const left = isPlainObject(job) ? jobFor(job, granted) : undefined;
+    return left === undefined ? [] : [[kind, left] as const];
+  });
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function jobFor(job: Entries, granted: ReadonlySet<string>): Entries | undefined {
+  const results = entriesOf(job['results']);
+  const named = [job, results]
+    .flatMap(({ camera, source_camera: source }) => [camera, source])
+    .filter((name) => name !== undefined && name !== null);
+  const parts = results['jobs'];
+  if (!Array.isArray(parts)) return areGranted(named, granted) ? job : undefined;
+  if (named.length > 0 && !areGranted(named, granted)) return undefined;
+  const kept = parts.flatMap((part) => (isPlainObject(part) ? (jobFor(part, granted) ?? []) : []));
+  return kept.length === 0 ? undefined : { ...job, results: { ...results, jobs: kept } };
+}
+
+/** @returns what someone who is granted these cameras may read of the recorder's figures, by `/ws` and by `/api/stats` */
+export function figuresFor(figures: Entries, granted: ReadonlySet<string>): Entries {
+  const common = commonFigures
+    .filter((name) => Object.hasOwn(figures, name))
+    .map((name) => [name, figures[name]]);
+  const whole = entriesOf(figures['cpu_usages'])[wholeMachine];
+  return {
+    cameras: grantedEntries(entriesOf(figures['cameras']), granted) ?? {},
+    ...Object.fromEntries(common),
+    ...(whole === undefined ? {} : { cpu_usages: { [wholeMachine]: whole } }),
+  };
+}
+
+const wholeMachine = 'frigate.full_system';
+
+/** In the form in which the payload came. */
+function written(topic: string, payload: unknown, kept: Entries | undefined): string | undefined {
+  if (kept === undefined) return undefined;
+  return JSON.stringify({ topic, payload: typeof payload === 'string' ? JSON.stringify(kept) : kept });
+}
+
+/** @returns nothing of what is no object, nor one as text */
+function entriesOf(value: unknown): Entries {
+  const read = typeof value === 'string' ? readJson(value) : value;
+  return isPlainObject(read) ? read : {};
+}
+
+/** What a client may ask for: the state of the recorder, told once more. All else that a client can send changes something. */
+const questions: ReadonlySet<string> = new Set([
+  'onConnect',
+  'modelState',
+  'audioTranscriptionState',
+  'embeddingsReindexProgress',
+  'jobState',
+]);
+
+/** Of the picture of all cameras, which no role that is limited to some gets. */
+const questionOfAll = 'birdseyeLayout';
+
+/** How a camera is moved. To a recorder that takes everyone for an admin, any other word could mean anything. */
+const move =
+  /^(?:STOP|MOVE_(?:UP|DOWN|LEFT|RIGHT)|ZOOM_(?:IN|OUT)|FOCUS_(?:IN|OUT)|preset_[^\p{C}]{1,128}|move_relative(?:_-?\d{1,9}(?:\.\d{1,9})?){2,3})$/u;
+
+/**
+ * The recorder may take everyone for an admin, so that nothing reaches it but what is known to be harmless.
+ * @param text a message of anyone but an admin
+ * @returns what the recorder gets of it, in our own words; undefined: nothing
+ */
+export function requestOf(text: string, grant: Grant): string | undefined {
+  const message = readJson(text);
+  if (!isPlainObject(message) || typeof message['topic'] !== 'string') return undefined;
+  const { topic, payload } = message;
+  if (questions.has(topic) || (grant === 'all' && topic === questionOfAll))
+    return JSON.stringify({ topic, payload: '' });
+  const isMove = /^[^/]+\/ptz$/.test(topic) && typeof payload === 'string' && move.test(payload);
+  return grant === 'all' && isMove ? JSON.stringify({ topic, payload }) : undefined;
+}

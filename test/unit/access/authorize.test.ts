@@ -1,0 +1,135 @@
+import { clockAt } from '../../support/clock-at.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
+import { expect, test } from 'vitest';
+import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
+import { apiDependencies, settings, type Changes } from '../api/api-dependencies.ts';
+
+const asFamily = ['Remote-User', 'olaf', 'Remote-Groups', 'family'];
+const bearer = ['Authorization', 'Bearer t0ken'];
+const request: RequestContext = {
+  entryPoint: 'authenticated',
+  method: 'GET',
+  uri: '/api/front/latest.jpg',
+  headers: asFamily,
+  host: 'gate.local',
+  secure: true,
+};
+
+function start(changes: Changes = {}) {
+  const { dependencies, log } = apiDependencies({ clock: clockAt(0), ...changes });
+  return { ...composeAuthorization(dependencies), decisions: dependencies.decisions, log };
+}
+
+test.each<[what: string, asked: Partial<RequestContext>, kind: string, reason: string, changes?: Changes]>([
+  ['a granted camera', {}, 'allow', 'allowed'],
+  ['another camera', { uri: '/api/garage/latest.jpg' }, 'forbidden', 'camera_not_granted'],
+  ['nobody', { headers: [] }, 'unauthenticated', 'user_missing'],
+  ['no secret', {}, 'unauthenticated', 'proxy_secret_missing', { proxySecret: 's3cret' }],
+  [
+    'the secret',
+    { headers: [...asFamily, 'X-Proxy-Secret', 's3cret'] },
+    'allow',
+    'allowed',
+    { proxySecret: 's3cret' },
+  ],
+  [
+    'internal',
+    { entryPoint: 'internal', headers: [], method: 'PUT', uri: '/api/config' },
+    'allow',
+    'allowed',
+    { proxySecret: 's3cret' },
+  ],
+  ['internal, a bad URI', { entryPoint: 'internal', uri: '/a/../b' }, 'forbidden', 'uri_dot_segment'],
+  ['no session', {}, 'unauthenticated', 'no_session', { mode: 'session' }],
+])('%s: %j %s %s', async (_, asked, kind, reason, changes) => {
+  expect(await start(changes).authorize({ ...request, ...asked })).toMatchObject({
+    decision: { outcome: kind, reason },
+  });
+});
+
+test('on the internal entry point nobody is identified', async () => {
+  for (const changes of [{ proxyIdentity: undefined as never }, { mode: 'session' }] as const) {
+    const { authorize } = start(changes);
+    const headers = [...asFamily, ...bearer];
+    expect(await authorize({ ...request, entryPoint: 'internal', headers })).toMatchObject({
+      decision: {
+        outcome: 'allow',
+        identity: { user: 'anonymous', role: 'admin', source: 'internal' },
+        grant: 'all',
+      },
+    });
+  }
+});
+
+const fault = () => {
+  throw new Error('broken');
+};
+const brokenRoles = Object.assign(new Map<string, ReadonlySet<string>>(), { get: fault });
+const { rules, proxyIdentity } = settings;
+const brokenHeaders = Object.assign(new Set<string>(), { has: fault, [Symbol.iterator]: fault });
+const sessions = apiDependencies().dependencies.sessions;
+
+test.each<[what: string, changes: Changes]>([
+  ['identification throws', { proxyIdentity: { ...proxyIdentity, trustedHeaders: brokenHeaders } }],
+  ['identification rejects', { mode: 'session', sessions: { ...sessions, check: async () => fault() } }],
+  [
+    'identification gives nothing',
+    { mode: 'session', sessions: { ...sessions, check: async () => undefined as never } },
+  ],
+  ['the target table throws', { rules: { ...rules, resolveResource: fault } }],
+  ['the roles throw', { rules: { ...rules, customRoles: brokenRoles } }],
+])('a fault is a refusal: %s', async (_, changes) => {
+  const { authorize, log } = start(changes);
+  expect(await authorize({ ...request, headers: [...asFamily, ...bearer] })).toEqual({
+    id: expect.stringMatching(/./) as string,
+    decision: { outcome: 'forbidden', reason: 'failure', identity: undefined },
+    session: undefined,
+    setCookie: undefined,
+    error: expect.any(Error) as Error,
+  });
+  expect(log).toMatchObject([
+    { level: 'error', err: { message: expect.any(String) as string } },
+    { level: 'info', verdict: 'forbidden', reason: 'failure' },
+  ]);
+});
+
+test('the log says who asked for what and why it came out so', async () => {
+  const { authorize, log } = start();
+  await authorize(request);
+  await authorize({ ...request, method: 'PUT' });
+  const line = {
+    user: 'olaf',
+    role: 'family',
+    source: 'proxy',
+    edge: 'authenticated',
+    path: request.uri,
+  };
+  expect(log).toMatchObject([
+    { ...line, level: 'debug', verdict: 'allow', reason: 'allowed', method: 'GET' },
+    { ...line, level: 'info', verdict: 'forbidden', reason: 'read_only', method: 'PUT' },
+  ]);
+});
+
+test('the log has neither the query nor secrets nor endless paths', async () => {
+  const { authorize, log } = start({ proxySecret: 's3cret' });
+  const headers = ['X-Proxy-Secret', 'gue55ed', 'Authorization', 'Bearer t0ken', 'Cookie', 'session=t0ken'];
+  await authorize({ ...request, headers, uri: `/${'x'.repeat(5_000)}?token=t0ken` });
+  const text = JSON.stringify(log);
+  expect(text).not.toMatch(/t0ken|s3cret|gue55ed/);
+  expect(text.length).toBeLessThan(1_000);
+});
+
+test('a front that sends no X-Original-URL is told once what to send', async () => {
+  const { authorize, log } = start();
+  const warnings = () => log.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
+  const viewer = { ...request, uri: undefined, headers: ['Remote-User', 'vera', 'Remote-Groups', 'viewer'] };
+  expect(await authorize(viewer)).toMatchObject({ decision: { outcome: 'allow' } });
+  expect(warnings()).toEqual([]);
+  for (let i = 0; i < 3; i += 1) {
+    expect(await authorize({ ...request, uri: undefined })).toMatchObject({
+      decision: { reason: 'uri_missing' },
+    });
+  }
+  expect(warnings()).toEqual([expect.stringContaining('X-Original-URL')]);
+  expect(warnings()).toEqual([expect.stringContaining('X-Original-Method')]);
+});

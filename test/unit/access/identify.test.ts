@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
+import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
+import { apiDependencies, settings } from '../api/api-dependencies.ts';
+
+const rules = { ...settings.rules, internalHosts: new Set(['gate.lan']) };
+const { identify } = composeAuthorization(apiDependencies({ rules }).dependencies);
+const request: RequestContext = {
+  entryPoint: 'authenticated',
+  method: 'GET',
+  uri: '/postern/api/profile',
+  headers: ['Remote-User', 'olaf', 'Remote-Groups', 'family'],
+  host: 'gate.local',
+  secure: true,
+};
+
+test('who is asking is known', async () => {
+  expect(await identify(request)).toMatchObject({ user: 'olaf', role: 'family', source: 'proxy' });
+  expect(await identify({ ...request, headers: [] })).toBeUndefined();
+  const internal = { ...request, entryPoint: 'internal', headers: [], host: 'gate.lan' } as const;
+  expect(await identify(internal)).toMatchObject({ role: 'admin', source: 'internal' });
+});
+
+test.each<[what: string, change: Partial<RequestContext>]>([
+  [
+    'the internal entry point by the name of another site',
+    { entryPoint: 'internal', host: 'rebound.example' },
+  ],
+  ['the internal entry point by no name', { entryPoint: 'internal', host: undefined }],
+  ['TRACE', { method: 'TRACE' }],
+  ['what could not be read', { fault: { reason: 'uri_malformed' } as never }],
+])('no one is, with %s', async (_, change) => {
+  expect(await identify({ ...request, ...change })).toBeUndefined();
+});

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { explain } from '../../../src/access/explain.ts';
+import { recordedDecision } from '../../../src/access/recorded-decision.ts';
+import type { AuditRecord } from '../../../src/audit/audit-query.ts';
+
+const record: AuditRecord = {
+  id: 1,
+  time: '2026-11-22T12:00:00.000Z',
+  event: 'refused',
+  result: 'failure',
+  user: 'olaf',
+  role: 'family',
+  source: 'proxy',
+  address: '192.0.2.1',
+  object: '/api/garage/latest.jpg',
+  reason: 'camera_not_granted',
+  decision: '5f0c2a7e-1x',
+  detail: { verdict: 'forbidden', edge: 'authenticated', front: 'auth-request', method: 'GET' },
+};
+const who = ['trust: the authenticated entry point', 'identity: olaf, by proxy', 'role: family'];
+
+test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]]>([
+  [
+    'who, what and why',
+    {},
+    [
+      ...who,
+      'uri: GET /api/garage/latest.jpg',
+      'verdict: forbidden: camera_not_granted, the role is not granted a camera of this resource',
+    ],
+  ],
+  [
+    'an API token',
+    { source: 'api-token', detail: { ...record.detail, token_id: 'id' } },
+    [
+      'trust: the authenticated entry point',
+      'identity: olaf, by the API token id',
+      'role: family',
+      'uri: GET /api/garage/latest.jpg',
+      'verdict: forbidden: camera_not_granted, the role is not granted a camera of this resource',
+    ],
+  ],
+  [
+    'nobody, at the internal entry point',
+    {
+      user: null,
+      role: null,
+      source: null,
+      reason: 'uri_dot_segment',
+      detail: { verdict: 'forbidden', edge: 'internal', method: 'GET' },
+    },
+    [
+      'trust: the internal entry point: anonymous and admin, and no identity header is looked at',
+      'identity: nobody was identified',
+      'uri: /api/garage/latest.jpg cannot be read safely',
+      'verdict: forbidden: uri_dot_segment, the path has a dot segment',
+    ],
+  ],
+  [
+    'a front that was not understood',
+    {
+      user: null,
+      role: null,
+      source: null,
+      object: null,
+      reason: 'front_header_missing',
+      detail: { ...record.detail, header: 'x-forwarded-uri' },
+    },
+    [
+      'trust: the authenticated entry point',
+      'identity: nobody was identified',
+      'uri: the authorization request of auth-request is not understood: x-forwarded-uri',
+      'verdict: forbidden: front_header_missing, the front did not send a header that its adapter needs',
+    ],
+  ],
+])('a refusal is told by its record: %s', (_, differs, steps) => {
+  const { request, decision } = recordedDecision({ ...record, ...differs }) ?? fail();
+  expect(explain(request, decision).map(({ step, says }) => `${step}: ${says}`)).toEqual(steps);
+});
+
+test.each<[what: string, differs: Partial<AuditRecord>]>([
+  ['another event', { event: 'login' }],
+  ['a login with a password that failed', { event: 'login_failed', reason: 'wrong_password' }],
+  ['a reason of another release', { reason: 'no_such_reason' }],
+  ['no reason', { reason: null }],
+  ['no verdict', { detail: {} }],
+])('what is no record of a refusal tells nothing: %s', (_, differs) => {
+  expect(recordedDecision({ ...record, ...differs })).toBe(undefined);
+});
+
+function fail(): never {
+  throw new Error('it tells nothing');
+}
+
+test.each(['user', 'role', 'source'] as const)('no one is identified by a record without %s', (missing) => {
+  expect(recordedDecision(record)?.decision.identity).toMatchObject({ user: 'olaf', role: 'family' });
+  expect(recordedDecision({ ...record, [missing]: null })?.decision.identity).toBeUndefined();
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createAuthorization, type AuthorizationDependencies } from '../../../src/access/authorize.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
+import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
+import { sessionCookie } from '../../../src/identity/sessions/session-cookie.ts';
+import type { Session } from '../../../src/identity/sessions/session.ts';
+import { apiDependencies, settings } from '../api/api-dependencies.ts';
+
+const request: RequestContext = {
+  entryPoint: 'authenticated',
+  method: 'GET',
+  uri: '/api/front/latest.jpg',
+  headers: [],
+  host: 'gate.local',
+  secure: true,
+};
+const session = { user: { username: 'olaf', issuer: undefined }, claims: { sessionId: 's' } } as Session;
+const ofProvider = { ...session, user: { ...session.user, issuer: 'https://id.example' } } as Session;
+const issued = { token: 'n3w', maxAgeSeconds: 60, claims: { sessionId: 's' } as never };
+
+function start(
+  changes: Partial<AuthorizationDependencies> = {},
+  identity: Identity = plainIdentity('olaf', 'viewer', 'session'),
+  of: Session | 'none' = session,
+) {
+  const { dependencies, log } = apiDependencies();
+  const parts = {
+    sessions: { isDue: vi.fn(() => false), refresh: vi.fn(async () => issued) },
+    lastSeen: { note: vi.fn(), noteIssued: vi.fn() },
+    apiTokenUses: { note: vi.fn() },
+    recordDecision: vi.fn(() => 'd1'),
+    askRecorderAgain: vi.fn(),
+    tally: { begin: vi.fn(() => 7), count: vi.fn() },
+  };
+  const authorization = createAuthorization({
+    ...dependencies,
+    rules: settings.rules,
+    addressOf: () => '192.0.2.7',
+    authenticate: () => (of === 'none' ? { identity } : { identity, session: of }),
+    cookie: sessionCookie('session_token'),
+    ...(parts as unknown as Pick<AuthorizationDependencies, keyof typeof parts>),
+    ...changes,
+  });
+  return { ...authorization, ...parts, log };
+}
+const due = { sessions: { isDue: () => true, refresh: async () => issued } };
+const cookieOf = async (...parts: Parameters<typeof start>) =>
+  (await start(...parts).authorize(request)).setCookie?.split(';')[0];
+
+describe('a session is refreshed', () => {
+  test('when it is due and the request is allowed, with a cookie', async () => {
+    expect(await cookieOf(due)).toBe('session_token=n3w');
+    expect(await cookieOf()).toBeUndefined();
+  });
+
+  test('at every visit of /auth', async () => {
+    const { authorize, sessions } = start();
+    const asked = { ...request, uri: '/auth' };
+    expect((await authorize(asked)).setCookie).toMatch(/^session_token=n3w; .*Max-Age=60/i);
+    expect(sessions.refresh).toHaveBeenCalledWith(session);
+  });
+
+  test('by no refusal, and for no bearer', async () => {
+    const refused = await start(due).authorize({ ...request, method: 'PUT' });
+    expect([refused.decision.outcome, refused.setCookie]).toEqual(['forbidden', undefined]);
+    expect(await cookieOf(due, plainIdentity('olaf', 'viewer', 'bearer'))).toBeUndefined();
+  });
+
+  test('for a person of a provider when that has said yes', async () => {
+    const who = plainIdentity('olaf', 'viewer', 'session');
+    for (const [mayRefresh, cookie] of [
+      [async () => true, 'session_token=n3w'],
+      [async () => false, undefined],
+      [undefined, undefined],
+    ] as const)
+      expect(await cookieOf({ ...due, mayRefresh }, who, ofProvider)).toBe(cookie);
+    // No provider is asked about a local account.
+    expect(await cookieOf({ ...due, mayRefresh: async () => false })).toBe('session_token=n3w');
+  });
+
+  test('or goes on with the token that it has', async () => {
+    const refresh = async () => Promise.reject(new Error('no disk'));
+    const { authorize, log } = start({ sessions: { isDue: () => true, refresh } });
+    expect(await authorize(request)).toMatchObject({ decision: { outcome: 'allow' }, setCookie: undefined });
+    expect(log).toMatchObject([{ level: 'error', msg: 'a session was not refreshed' }]);
+  });
+});
+
+describe('what is noted of a request', () => {
+  test('is its session, by the token that was issued if there is one', async () => {
+    const { authorize, lastSeen } = start();
+    await authorize(request);
+    expect(lastSeen.note).toHaveBeenCalledWith(session, expect.objectContaining(request));
+    expect(lastSeen.noteIssued).not.toHaveBeenCalled();
+    await authorize({ ...request, uri: '/auth' });
+    expect(lastSeen.noteIssued).toHaveBeenCalledWith(
+      issued.claims,
+      expect.objectContaining({ headers: request.headers, uri: '/auth' }),
+    );
+    expect(lastSeen.note).toHaveBeenCalledTimes(1);
+  });
+
+  test('is missing when it cannot be noted, which changes nothing', async () => {
+    const note = () => {
+      throw new Error('no disk');
+    };
+    const { authorize, log } = start({ lastSeen: { note, noteIssued: note } });
+    expect(await authorize(request)).toMatchObject({ decision: { outcome: 'allow' } });
+    expect(log).toMatchObject([{ level: 'error', msg: 'when a session was last seen was not noted' }]);
+  });
+
+  test('is its API token, with the address', async () => {
+    const token = { id: 't1', cameras: undefined };
+    const identity: Identity = { ...plainIdentity('olaf', 'viewer', 'api-token'), token };
+    const { authorize, apiTokenUses, lastSeen } = start({}, identity, 'none');
+    await authorize(request);
+    const [id, addressOf] = apiTokenUses.note.mock.calls[0] as unknown as [string, () => string];
+    expect([id, addressOf()]).toEqual(['t1', '192.0.2.7']);
+    expect(lastSeen.note).not.toHaveBeenCalled();
+    const other = start();
+    await other.authorize(request);
+    expect(other.apiTokenUses.note).not.toHaveBeenCalled();
+  });
+
+  test('is the decision, once, in the log, the count and the answer', async () => {
+    const { authorize, recordDecision, tally } = start();
+    const { id, decision } = await authorize({ ...request, front: 'auth-request' });
+    expect(id).toBe('d1');
+    expect(recordDecision).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ uri: request.uri }),
+      decision,
+      undefined,
+    );
+    expect(tally.count).toHaveBeenCalledExactlyOnceWith('auth-request', 'allow', 'allowed', 7);
+  });
+
+  test('asks the recorder again for its roles, when the decision could be another by now', async () => {
+    const family = plainIdentity('olaf', 'family', 'session');
+    const uri = '/api/events';
+    const unverified = { ...settings.rules, listsAreFiltered: () => false };
+    const asked = start({ rules: unverified }, family);
+    const { decision } = await asked.authorize({ ...request, uri, front: 'auth-request' });
+    expect(decision.reason).toBe('recorder_role_unverified');
+    expect(asked.askRecorderAgain).toHaveBeenCalledTimes(1);
+    const plain = start();
+    await plain.authorize(request);
+    expect(plain.askRecorderAgain).not.toHaveBeenCalled();
+  });
+});

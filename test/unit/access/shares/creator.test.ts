@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createProviderPeople } from '../../../../src/identity/users/provider-people.ts';
+import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
+import { createApiTokens, type ApiTokens } from '../../../../src/identity/api-tokens/api-tokens.ts';
+import { identityOfCreator } from '../../../../src/access/shares/creator.ts';
+import type { ShareCreator } from '../../../../src/identity/shares/shares.ts';
+import { unconditional } from '../../../../src/store/permit.ts';
+import type { Store } from '../../../../src/store/store.ts';
+import { temporaryVersionedStore } from '../../store/temporary-store.ts';
+
+let now: number;
+let store: Store;
+let users: Users;
+let apiTokens: ApiTokens;
+const clock = { now: () => now };
+beforeEach(async () => {
+  now = 1_000_000;
+  ({ store } = await temporaryVersionedStore());
+  users = createUsers(store, clock);
+  apiTokens = createApiTokens(store, clock, () => Number.NaN);
+  for (const [username, role] of [
+    ['boss', 'admin'],
+    ['olaf', 'family'],
+  ] as const)
+    await users.add({ username, role, passwordHash: 'h' }, unconditional);
+});
+
+const settings = {
+  mode: 'session' as 'session' | 'proxy',
+  issuer: undefined as string | undefined,
+  secondFactorFor: new Set<string>(),
+  rules: { customRoles: new Map([['family', new Set(['front'])]]) },
+  roleWindows: new Map(),
+};
+const olaf: ShareCreator = { user: 'olaf', role: 'family', source: 'session', tokenId: undefined };
+const find = (creator: ShareCreator, changes: Partial<typeof settings> = {}) =>
+  identityOfCreator(creator, { ...settings, ...changes }, { users, apiTokens, clock });
+
+describe('an account', () => {
+  test('has the role of this moment', async () => {
+    expect(await find(olaf)).toMatchObject({ user: 'olaf', role: 'family', source: 'session' });
+    await users.setRole('olaf', 'viewer', unconditional);
+    expect(await find({ ...olaf, source: 'bearer' })).toMatchObject({ role: 'viewer', source: 'bearer' });
+    expect(await find(olaf, { rules: { customRoles: new Map() } })).toMatchObject({ role: 'viewer' });
+  });
+
+  test.each<[what: string, changes: Partial<typeof settings>]>([
+    ['accounts are none here any more', { mode: 'proxy' }],
+    ['the role needs a second factor that the creator has not', { secondFactorFor: new Set(['family']) }],
+  ])('is nobody when %s', async (_, changes) => expect(await find(olaf, changes)).toBeUndefined());
+
+  test('is nobody while it is blocked, and when it is removed', async () => {
+    await users.block('olaf', unconditional);
+    expect(await find(olaf)).toBeUndefined();
+    await users.unblock('olaf', unconditional);
+    expect(await find(olaf)).toBeDefined();
+    await users.remove('olaf', unconditional);
+    expect(await find(olaf)).toBeUndefined();
+  });
+
+  test('of a provider is nobody without that provider', async () => {
+    const person = {
+      issuer: 'https://idp.example',
+      subject: '1',
+      name: 'ida',
+      role: 'viewer',
+      roleReason: '',
+    };
+    const attempt = { state: 's', stateExpiresAt: now + 1_000 };
+    await createProviderPeople(store, clock).arrive(
+      { ...person, ...attempt },
+      () => Promise.resolve(),
+      unconditional,
+    );
+    const ida = { ...olaf, user: 'ida' };
+    expect(await find(ida, { issuer: person.issuer })).toBeDefined();
+    expect(await find(ida, { issuer: 'https://other.example' })).toBeUndefined();
+  });
+});
+
+describe('beside a provider', () => {
+  const issuer = 'https://idp.example';
+
+  test('a local account is who it is', async () => {
+    expect(await find(olaf, { issuer })).toMatchObject({ user: 'olaf', role: 'family' });
+  });
+
+  test('the API token of a local account goes on, and that of a person goes with the provider', async () => {
+    const wanted = { name: 't', owner: 'olaf', role: 'family', cameras: undefined, expiresAt: undefined };
+    const { apiToken } = await apiTokens.add(wanted, unconditional);
+    const creator = { ...olaf, source: 'api-token', tokenId: apiToken.id } as const;
+    expect(await find(creator, { issuer })).toBeDefined();
+    await store.change(unconditional, (on) =>
+      on.updateTable('users').set({ issuer, subject: '1' }).where('username', '=', 'olaf').execute(),
+    );
+    expect(await find(creator, { issuer })).toBeDefined();
+    for (const other of [undefined, 'https://other.example'])
+      expect(await find(creator, { issuer: other })).toBeUndefined();
+    expect(await find(creator, { issuer, mode: 'proxy' })).toBeUndefined();
+  });
+
+  test('a person needs no second factor of the gate, and a local account does', async () => {
+    const secondFactorFor = new Set(['family']);
+    await store.change(unconditional, (on) =>
+      on.updateTable('users').set({ issuer, subject: '1' }).where('username', '=', 'olaf').execute(),
+    );
+    expect(await find(olaf, { issuer, secondFactorFor })).toBeDefined();
+    expect(
+      await find({ ...olaf, user: 'boss' }, { issuer, secondFactorFor: new Set(['admin']) }),
+    ).toBeUndefined();
+  });
+});
+
+describe('an API token', () => {
+  const made = async () => {
+    const cameras = new Set(['front']);
+    const scope = { name: 't', owner: 'olaf', role: 'family', cameras, expiresAt: now + 60_000 };
+    const { apiToken } = await apiTokens.add(scope, unconditional);
+    return { ...olaf, source: 'api-token', tokenId: apiToken.id } as const;
+  };
+
+  test('is its owner, with its role and cameras', async () => {
+    const creator = await made();
+    expect(await find(creator)).toMatchObject({
+      role: 'family',
+      token: { id: creator.tokenId, cameras: new Set(['front']) },
+    });
+  });
+
+  test('is nobody when its time is over, it is revoked or too wide, or its owner is blocked or another', async () => {
+    const creator = await made();
+    expect(await find({ ...creator, user: 'boss' })).toBeUndefined();
+    expect(await find({ ...creator, tokenId: undefined })).toBeUndefined();
+    expect(await find(creator, { rules: { customRoles: new Map() } })).toBeUndefined();
+    await users.block('olaf', unconditional);
+    expect(await find(creator)).toBeUndefined();
+    await users.unblock('olaf', unconditional);
+    now += 60_000;
+    expect(await find(creator)).toBeUndefined();
+    now -= 60_000;
+    expect(await find(creator)).toBeDefined();
+    await apiTokens.revoke(creator.tokenId, unconditional);
+    expect(await find(creator)).toBeUndefined();
+  });
+});
+
+test('somebody whom a proxy names has the role of when the share was made, while a proxy says who is who', async () => {
+  const proxied: ShareCreator = { ...olaf, source: 'proxy', role: 'viewer' };
+  expect(await find(proxied)).toBeUndefined();
+  expect(await find(proxied, { mode: 'proxy' })).toMatchObject({
+    user: 'olaf',
+    role: 'viewer',
+    source: 'proxy',
+  });
+});
+
+test('whoever came by the internal entry point is admin there', async () => {
+  const internal: ShareCreator = { ...olaf, user: 'anonymous', role: 'admin', source: 'internal' };
+  expect(await find(internal)).toMatchObject({ user: 'anonymous', role: 'admin', source: 'internal' });
+});

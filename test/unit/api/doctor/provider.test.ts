@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { examineProvider, type ReportRow } from '../../../../src/api/doctor/examine.ts';
+import { discovery } from '../../../../src/api/doctor/provider/discovery.ts';
+import type { ProviderExamination } from '../../../../src/api/doctor/provider/provider-examination.ts';
+import { tableOf } from '../../../../src/api/doctor/report.ts';
+import type { Configuration, OidcConfiguration } from '../../../../src/config/configuration.ts';
+import { errorAnswer, htmlAnswer } from '../../../support/provider-answers.ts';
+import { startProvider, type RunningProvider } from '../../../support/start-provider.ts';
+
+const publicUrl = 'https://cameras.example';
+let provider: RunningProvider;
+
+beforeAll(async () => {
+  provider = await startProvider({ publicUrl: `${publicUrl}/cameras`, people: {} });
+});
+beforeEach(() => {
+  for (const endpoint of ['discovery', 'jwks', 'authorize', 'token'] as const)
+    provider.answer(endpoint, undefined);
+});
+afterAll(() => provider.close());
+
+interface Told extends Partial<OidcConfiguration> {
+  readonly basePath?: string;
+  /** Milliseconds by which the clock here is behind. */
+  readonly behind?: number;
+}
+
+async function examine({ basePath = '/cameras', behind = 0, ...told }: Told = {}) {
+  const { issuer, client_id: clientId, client_secret: clientSecret } = provider.settings;
+  const oidc: OidcConfiguration = {
+    issuer,
+    clientId,
+    clientSecret,
+    label: 'Home',
+    scopes: 'openid profile email groups offline_access',
+    userClaim: 'preferred_username',
+    groupsClaim: 'groups',
+    roleMap: new Map([['admin', new Set(['nvr-admins'])]]),
+    defaultRole: undefined,
+    allowedEmails: undefined,
+    automatic: false,
+    localLogin: true,
+    ...told,
+  };
+  const auth = { oidc, sessionLength: 3_600_000, refreshTime: 900_000 };
+  const configuration = { auth, publicUrl, basePath } as Configuration;
+  const rows = await examineProvider(configuration, { now: () => Date.now() - behind });
+  return { rows, faults: rows.filter(({ result }) => result === 'FAULT') };
+}
+
+const of = (rows: readonly ReportRow[], probe: string) => rows.filter((row) => row.probe === probe);
+
+describe('a provider that knows the gate', () => {
+  test('has no fault, and every probe has its say', async () => {
+    const { rows, faults } = await examine();
+    expect(faults).toEqual([]);
+    expect(rows.some(({ result }) => result === 'skipped')).toBe(false);
+    expect(of(rows, 'oidc-redirect-uri').at(-1)?.seen).toBe('back to the gate: login_required');
+    expect(of(rows, 'oidc-client-secret')[0]?.seen).toMatch(/^invalid_grant/);
+    expect(of(rows, 'oidc-sessions').map(({ seen }) => seen)).toEqual([
+      'offered',
+      '45 to 60 minutes: a refresh token must last as long',
+      'offered',
+      'offered',
+    ]);
+  });
+
+  test('is told with the three addresses that are to be registered there', async () => {
+    const { rows } = await examine();
+    const said = of(rows, 'oidc-redirect-uri').map(({ seen }) => seen);
+    expect(said.slice(0, 3)).toEqual([
+      'https://cameras.example/cameras/postern/oidc/callback',
+      'https://cameras.example/cameras/postern/oidc/logged-out',
+      'https://cameras.example/cameras/postern/oidc/backchannel-logout',
+    ]);
+  });
+
+  test('nothing of the client secret is printed, even where the provider repeats it', async () => {
+    const clientSecret = 'a-secret-that-is-wrong';
+    provider.answer('token', (response) => {
+      response.writeHead(401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: 'invalid_client', error_description: `no ${clientSecret}` }));
+    });
+    const { rows } = await examine({ clientSecret });
+    expect(tableOf(rows)).toContain('invalid_client: no …');
+    expect(tableOf(rows)).not.toContain(clientSecret);
+  });
+});
+
+describe('what is wrong is said with what mends it', () => {
+  const rows: ReadonlyArray<readonly [string, Told, string, RegExp]> = [
+    [
+      'another redirect URI',
+      { basePath: '' },
+      'oidc-redirect-uri',
+      /\/\/cameras\.example\/postern\/oidc\/callback/,
+    ],
+    ['a client that nobody knows', { clientId: 'nobody' }, 'oidc-redirect-uri', /auth\.oidc\.client_id/],
+    ['another secret', { clientSecret: 'wrong' }, 'oidc-client-secret', /auth\.oidc\.client_secret/],
+    ['a clock that is a minute behind', { behind: 60_000 }, 'oidc-clock', /time service/],
+  ];
+  test.each(rows)('%s', async (_, told, probe, change) => {
+    const { faults } = await examine(told);
+    expect(of(faults, probe)).toHaveLength(1);
+    expect(of(faults, probe)[0]?.change).toMatch(change);
+  });
+
+  test('a client that has to prove itself another way', async () => {
+    provider.answer('token', (response) => {
+      const isByHeader = response.req.headers.authorization !== undefined;
+      errorAnswer(isByHeader ? 'invalid_client' : 'invalid_grant', 400)(response);
+    });
+    const { faults } = await examine();
+    expect(faults.map(({ change }) => change)).toEqual([
+      expect.stringMatching(/proves itself by client_secret_post: .* to client_secret_basic/),
+    ]);
+  });
+
+  test.each([
+    ['Invalid authorization code', 400, 'ok'],
+    ['Invalid client secret', 400, 'FAULT'],
+    ['No', 401, 'FAULT'],
+    ['Something went wrong', 400, 'info'],
+  ])('a provider with words of its own: %s', async (error, status, result) => {
+    provider.answer('token', errorAnswer(error, status));
+    const { rows: all } = await examine();
+    expect(of(all, 'oidc-client-secret').map((row) => row.result)).toEqual([result]);
+  });
+
+  test('a provider that answers something else at the issuer: nothing else is asked', async () => {
+    provider.answer('discovery', htmlAnswer());
+    const { faults, rows: all } = await examine();
+    expect(faults.map(({ probe, seen }) => [probe, seen])).toEqual([['oidc-discovery', '200']]);
+    expect(new Set(all.slice(1).map(({ result }) => result))).toEqual(new Set(['skipped']));
+  });
+
+  test('keys that verify nothing', async () => {
+    provider.answer('jwks', (response) => {
+      const keys = [
+        { kty: 'oct', k: 'AAAA' },
+        { kty: 'RSA', use: 'enc', n: 'AQAB', e: 'AQAB' },
+        { kty: 'RSA' },
+      ];
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys }));
+    });
+    const { faults } = await examine();
+    expect(faults.map(({ probe, seen }) => [probe, seen])).toEqual([['oidc-keys', '0 of 3']]);
+  });
+
+  test('a scope that the client may not have', async () => {
+    const location = `${publicUrl}/cameras/postern/oidc/callback?error=invalid_scope`;
+    provider.answer('authorize', (response) => void response.writeHead(302, { location }).end());
+    const { faults } = await examine();
+    expect(faults.map(({ change }) => change)).toEqual([expect.stringMatching(/^auth\.oidc\.scopes/)]);
+  });
+
+  test('an error that the provider shows on a page of its own', async () => {
+    provider.answer('authorize', (response) => {
+      response.writeHead(302, { location: '/consent?error=invalid_request&error_hint=redirect_uri' }).end();
+    });
+    const { faults } = await examine();
+    expect(faults.map(({ seen }) => seen)).toEqual(['a page of the provider: invalid_request: redirect_uri']);
+  });
+
+  test('a page that says nothing proves nothing', async () => {
+    provider.answer('authorize', htmlAnswer());
+    const { faults, rows: all } = await examine();
+    expect(faults).toEqual([]);
+    expect(of(all, 'oidc-redirect-uri').at(-1)?.seen).toMatch(/shows at the first login alone$/);
+  });
+
+  test('a provider that is away', async () => {
+    await provider.leave();
+    const { faults } = await examine();
+    await provider.comeBack();
+    expect(faults.map(({ seen }) => seen)).toEqual([expect.stringContaining('does not answer')]);
+  });
+});
+
+describe('roles', () => {
+  const linesOf = async (told: Told) =>
+    of((await examine(told)).rows, 'oidc-roles').map(({ sent, seen }) => `${sent}: ${seen}`);
+
+  test('are told with the groups that give them, and a map by which nobody becomes admin is noticed', async () => {
+    const roleMap = new Map([
+      ['viewer', new Set(['family', 'guests'])],
+      ['street', new Set<string>()],
+    ]);
+    expect(await linesOf({ roleMap, defaultRole: 'viewer' })).toEqual([
+      'auth.oidc.role_map.viewer: the groups family, guests',
+      'auth.oidc.role_map.street: no group: nobody gets it',
+      'people of no such group: viewer',
+      'admin: nobody of the provider: only local accounts can be',
+    ]);
+    expect(await linesOf({ roleMap: undefined })).toEqual([
+      'auth.oidc.role_map: none: a group of groups is the name of a role',
+      'people of no such group: refused: oidc_no_role',
+    ]);
+  });
+
+  test('without the scope that the provider wants for refresh tokens, that is said', async () => {
+    const { rows } = await examine({ scopes: 'openid profile', userClaim: 'nickname' });
+    expect(of(rows, 'oidc-sessions')[0]?.change).toMatch(/offline_access/);
+    expect(of(rows, 'oidc-claims').find(({ result }) => result === 'info')?.sent).toBe(
+      'auth.oidc.user_claim: nickname',
+    );
+  });
+});
+
+describe('what a provider says of itself', () => {
+  const issuer = 'https://id.example';
+  const good = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  };
+  const found = async (metadata: object | undefined, failure?: string) => {
+    const answer = {
+      status: metadata === undefined ? 0 : 200,
+      body: '',
+      location: undefined,
+      date: undefined,
+    };
+    const findings = await discovery.run({
+      oidc: { issuer },
+      discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+      discovery: { answer: { ...answer, ...(failure === undefined ? {} : { failure }) }, at: 0 },
+      metadata,
+    } as unknown as ProviderExamination);
+    return findings
+      .filter(({ result }) => result !== 'ok')
+      .map(({ result, sent, change }) => `${result} ${sent}: ${change}`);
+  };
+
+  test('is enough for a login', async () => {
+    expect(await found(good)).toEqual([]);
+    expect(await found({ ...good, issuer: `${issuer}/` })).toEqual([]);
+  });
+
+  test.each<readonly [string, object, RegExp]>([
+    ['another name', { issuer: `${issuer}/realms/home` }, /^FAULT issuer: .*\/realms\/home, exactly/],
+    ['an endpoint by http', { token_endpoint: 'http://id.example/token' }, /^FAULT token_endpoint/],
+    ['no code flow', { response_types_supported: ['id_token'] }, /^FAULT response_types_supported/],
+    ['only plain PKCE', { code_challenge_methods_supported: ['plain'] }, /^FAULT code_challenge_methods/],
+    ['nothing of PKCE', { code_challenge_methods_supported: undefined }, /^info code_challenge_methods/],
+    [
+      'only HMAC',
+      { id_token_signing_alg_values_supported: ['HS256', 'none'] },
+      /^FAULT id_token_signing_alg/,
+    ],
+  ])('%s is told', async (_, changed, line) => {
+    expect(await found({ ...good, ...changed })).toEqual([expect.stringMatching(line)]);
+  });
+
+  test('a certificate that nobody vouches for names the variable that mends it', async () => {
+    const [line] = await found(undefined, 'it does not answer: SELF_SIGNED_CERT_IN_CHAIN');
+    expect(line).toMatch(/NODE_EXTRA_CA_CERTS/);
+  });
+});

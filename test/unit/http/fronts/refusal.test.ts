@@ -1,0 +1,175 @@
+import type { Refused } from '../../../../src/policy/decision.ts';
+import { describe, expect, test } from 'vitest';
+import type { Reader } from '../../../../src/http/fronts/refusal-page.ts';
+import { AppError } from '../../../../src/errors.ts';
+import { errorResponse, refusalAnswer, wantsPage } from '../../../../src/http/fronts/refusal.ts';
+import { reasons, type Reason } from '../../../../src/policy/reasons.ts';
+
+const reader: Reader = {
+  language: 'en',
+  look: undefined,
+  contact: undefined,
+  prefix: '',
+  hasStartPage: false,
+  loginUrl: undefined,
+  logoutUrl: undefined,
+  navigatedTo: undefined,
+};
+
+const refusal = (kind: Refused['outcome'], reason: Reason): Refused => ({
+  outcome: kind,
+  reason,
+  identity: undefined,
+});
+
+test.each<
+  [
+    kind: Refused['outcome'],
+    reason: Reason,
+    login: string | undefined,
+    status: number,
+    code: string,
+    to?: string,
+  ]
+>([
+  ['unauthenticated', 'no_session', '/login', 401, 'unauthenticated', '/login'],
+  ['unauthenticated', 'no_session', undefined, 401, 'unauthenticated'],
+  ['unauthenticated', 'user_missing', undefined, 401, 'unauthenticated'],
+  ['unauthenticated', 'user_malformed', '/login', 401, 'unauthenticated'],
+  ['unauthenticated', 'proxy_secret_missing', '/login', 401, 'unauthenticated'],
+  ['unauthenticated', 'proxy_secret_repeated', '/login', 401, 'unauthenticated'],
+  ['unauthenticated', 'trusted_header_repeated', '/login', 400, 'bad_request'],
+  ['unauthenticated', 'trusted_header_alias', undefined, 400, 'bad_request'],
+  ['unauthenticated', 'trusted_header_hop_by_hop', undefined, 400, 'bad_request'],
+  ['forbidden', 'no_role', '/login', 403, 'forbidden'],
+  ['forbidden', 'camera_not_granted', undefined, 403, 'forbidden'],
+  ['forbidden', 'uri_dot_segment', undefined, 403, 'forbidden'],
+  ['forbidden', 'failure', '/login', 403, 'forbidden'],
+])('%s for %s (login at %s): %i', (kind, reason, login, status, code, to) => {
+  for (const page of [false, true]) {
+    const recipient = { loginUrl: login, reader: page ? reader : undefined };
+    const answer = refusalAnswer(refusal(kind, reason), recipient, 'd-1');
+    expect(answer.status).toBe(status);
+    expect(answer.headers['location']).toBe(to);
+    expect(answer.headers['x-postern-decision']).toBe('d-1');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    if (!page)
+      expect(JSON.parse(answer.body)).toEqual({ code, message: expect.stringMatching(/./) as string });
+  }
+});
+
+test('whoever has to set up a second factor first is led there, and a program is told no', () => {
+  const refused = refusal('forbidden', 'second_factor_missing');
+  const navigating = { ...reader, prefix: '/gate', navigatedTo: '/explore' };
+  const led = refusalAnswer(refused, { loginUrl: '/gate/login', reader: navigating }, 'd-1');
+  expect([led.status, led.headers['location']]).toEqual([303, '/gate/postern/account']);
+  for (const one of [undefined, reader])
+    expect(refusalAnswer(refused, { loginUrl: '/login', reader: one }, 'd-1').status).toBe(403);
+});
+
+test('whose role has access at other times is told so, and no login is offered', () => {
+  const refused = refusal('forbidden', 'role_outside_window');
+  const page = refusalAnswer(refused, { loginUrl: '/login', reader }, 'd-1');
+  expect([page.status, page.headers['location']]).toEqual([403, undefined]);
+  expect(page.body).toContain('Not at this time');
+  expect(page.body).toContain('/postern/account">Your account</a>');
+  expect(page.body).not.toContain('/postern/">');
+  const answer = refusalAnswer(refused, { loginUrl: '/login', reader: undefined }, 'd-1');
+  expect(JSON.parse(answer.body)).toMatchObject({ code: 'outside_window' });
+});
+
+test('a way back that no header should carry is left out', () => {
+  const to = (length: number) =>
+    refusalAnswer(
+      refusal('unauthenticated', 'no_session'),
+      { loginUrl: '/login', reader: { ...reader, navigatedTo: '/'.padEnd(length, 'a') } },
+      'd-1',
+    );
+  expect(to(2_048).headers['location']).toMatch(/^\/login\?next=%2Fa+$/);
+  expect(to(2_049)).toMatchObject({ status: 303, headers: { location: '/login' } });
+});
+
+test.each([
+  ['/login/', '/login'],
+  ['/login//?next=/a', '/login?next=/a'],
+  ['/login/x', '/login?next=%2Flogin%2Fx'],
+])('%s leads a browser to %s', (navigatedTo, location) => {
+  const recipient = { loginUrl: '/login', reader: { ...reader, navigatedTo } };
+  expect(refusalAnswer(refusal('unauthenticated', 'no_session'), recipient, 'd-1')).toMatchObject({
+    status: 303,
+    headers: { location },
+  });
+});
+
+test('a client learns nothing of the reason', () => {
+  const told = (Object.keys(reasons) as Reason[]).filter(
+    (reason) => !['host_unknown', 'store_unavailable'].includes(reason),
+  );
+  for (const reason of told) {
+    for (const kind of ['unauthenticated', 'forbidden'] as const) {
+      for (const page of [false, true]) {
+        const recipient = { loginUrl: '/login', reader: page ? reader : undefined };
+        const text = JSON.stringify(refusalAnswer(refusal(kind, reason), recipient, 'd-1'));
+        expect(text).not.toContain(reasons[reason]);
+        if (reason.includes('_')) expect(text).not.toContain(reason);
+      }
+    }
+  }
+});
+
+test('whoever calls the internal entry point by a name that it does not know learns which key that is', () => {
+  const answer = refusalAnswer(
+    refusal('forbidden', 'host_unknown'),
+    { loginUrl: undefined, reader: undefined },
+    'd-1',
+  );
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([
+    403,
+    { code: 'host_unknown', message: expect.stringContaining('networking.internal_hosts') as string },
+  ]);
+});
+
+test('whoever is refused because the store is away learns that it is no refusal for good', () => {
+  const recipient = { loginUrl: '/login', reader: undefined };
+  const answer = refusalAnswer(refusal('forbidden', 'store_unavailable'), recipient, 'd-1');
+  expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+});
+
+describe('an error as an answer', () => {
+  test.each<[what: string, error: unknown, status: number, code: string]>([
+    [
+      'of the table',
+      new AppError('upstream_unavailable', { cause: new Error('s3cret') }),
+      502,
+      'upstream_unavailable',
+    ],
+    ['any other', new Error('s3cret'), 500, 'internal'],
+    ['no error at all', 's3cret', 500, 'internal'],
+    ['nothing', undefined, 500, 'internal'],
+  ])('%s', (_, error, status, code) => {
+    const json = errorResponse(error);
+    expect(json).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(json.body)).toMatchObject({ code });
+    const page = errorResponse(error, reader);
+    expect(page).toMatchObject({ status, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    for (const answer of [json, page]) {
+      expect(answer.body).not.toContain('s3cret');
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+});
+
+test.each<[headers: Readonly<Record<string, string>>, page: boolean]>([
+  [{}, false],
+  [{ accept: '*/*' }, false],
+  [{ accept: 'application/json' }, false],
+  [{ accept: 'text/html,application/xhtml+xml;q=0.9' }, true],
+  [{ accept: 'text/html', 'sec-fetch-mode': 'navigate' }, true],
+  [{ accept: 'text/html', 'sec-fetch-mode': 'cors' }, false],
+  [{ accept: '*/*', 'sec-fetch-mode': 'navigate' }, true],
+])('%j wants a page: %j', (headers, page) => {
+  expect(wantsPage((name) => headers[name])).toBe(page);
+});

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { attachReverseProxy } from '../../../../src/http/reverse-proxy/reverse-proxy.ts';
+import { sendRaw } from '../../../support/raw-http.ts';
+
+test('of whoever is not admitted nothing is made, be it an upgrade', async () => {
+  const server = createServer();
+  const asked: Array<string | undefined> = [];
+  attachReverseProxy(
+    server,
+    () => {
+      throw new Error('somebody was let in');
+    },
+    ({ url }) => {
+      asked.push(url);
+      return false;
+    },
+  );
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const upgrade = [
+    ['Connection', 'Upgrade'],
+    ['Upgrade', 'websocket'],
+    ['Sec-WebSocket-Version', '13'],
+    ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+  ] as const;
+  for (const headers of [[], upgrade]) {
+    const { status, body } = await sendRaw(address, { uri: '/ws', headers });
+    expect([status, body]).toEqual([403, '']);
+  }
+  expect(asked).toEqual(['/ws', '/ws']);
+});

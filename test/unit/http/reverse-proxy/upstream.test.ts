@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { onTestFinished, expect, test } from 'vitest';
+import { createUpstream } from '../../../../src/http/reverse-proxy/upstream.ts';
+
+const notices = { onBusy: () => undefined, onFailure: () => undefined };
+
+async function listen(listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A proxy that passes everything on to an upstream. */
+async function proxyTo(port: number): Promise<number> {
+  const upstream = createUpstream({ origin: `http://127.0.0.1:${port}` }, 8, notices);
+  onTestFinished(() => upstream.destroy());
+  return listen((asked, response) => {
+    const passage = {
+      request: asked,
+      path: asked.url ?? '',
+      headers: ['host', 'r'],
+      answerHeaders: (lines: readonly string[]) => [...lines],
+    };
+    void upstream.forward(passage, response, []);
+  });
+}
+
+async function get(port: number, path: string): Promise<IncomingMessage> {
+  const asked = request({ host: '127.0.0.1', port, path, agent: false }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  return answer;
+}
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+test.each<[how: string, pieces: number, form: 'length' | 'chunked', pauses: boolean]>([
+  ['of a length, in one piece', 1, 'length', false],
+  ['of a length, to a client that pauses', 1, 'length', true],
+  ['of a length, in pieces of the size that is read', 48, 'length', true],
+  ['of a length, in small pieces', 1_000, 'length', false],
+  ['in chunks', 48, 'chunked', true],
+  ['in small chunks', 1_000, 'chunked', false],
+])('three bodies at once arrive as they were sent: %s', async (_, pieces, form, pauses) => {
+  // 48 times what one read takes.
+  const body = randomBytes(48 * 65_536);
+  const size = Math.ceil(body.length / pieces);
+  const upstream = await listen((__, response) => {
+    if (form === 'length') response.setHeader('content-length', body.length);
+    for (let at = 0; at < body.length; at += size) response.write(body.subarray(at, at + size));
+    response.end();
+  });
+  const proxy = await proxyTo(upstream);
+  const received = await Promise.all(
+    ['/a', '/b', '/c'].map(async (path) => {
+      const answer = await get(proxy, path);
+      const parts: Buffer[] = [];
+      for await (const part of answer as AsyncIterable<Buffer>) {
+        parts.push(part);
+        if (pauses && parts.length % 8 === 0) await wait(2);
+      }
+      return hashOf(Buffer.concat(parts));
+    }),
+  );
+  expect(received).toEqual(Array(3).fill(hashOf(body)));
+});

@@ -1,0 +1,55 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { selfSignedCertificate } from '../../../../src/http/tls/certificate.ts';
+
+const now = Date.parse('2026-11-21T10:00:00Z');
+const inDays = (days: number) => now + days * 86_400_000;
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'postern-certificate-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test('a certificate for the names of this machine, with its own key', async () => {
+  const { cert, key } = await selfSignedCertificate(directory, now);
+  const certificate = new X509Certificate(cert);
+  expect(certificate.checkPrivateKey(createPrivateKey(key))).toBe(true);
+  expect(certificate.verify(certificate.publicKey)).toBe(true);
+  expect(certificate.checkHost('localhost')).toBe('localhost');
+  expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1');
+  expect(certificate.checkIP('::1')).toBe('::1');
+  expect(certificate.checkHost('evil.test')).toBeUndefined();
+  expect(certificate.ca).toBe(false);
+  expect([certificate.validFromDate, certificate.validToDate]).toEqual([
+    new Date(now),
+    new Date(inDays(825)),
+  ]);
+});
+
+test('only its owner may read the files', async () => {
+  await selfSignedCertificate(directory, now);
+  const tls = join(directory, 'tls');
+  const files = readdirSync(tls).toSorted();
+  expect(files).toEqual(['self-signed.key', 'self-signed.pem']);
+  expect(files.map((file) => statSync(join(tls, file)).mode & 0o777)).toEqual([0o600, 0o600]);
+  expect(statSync(tls).mode & 0o777).toBe(0o700);
+});
+
+test.each<[what: string, days: number, removed: string | undefined, kept: boolean]>([
+  ['kept', 1, undefined, true],
+  ['kept on its last day', 824, undefined, true],
+  ['made anew when it has expired', 826, undefined, false],
+  ['made anew when its key is missing', 1, 'self-signed.key', false],
+  ['made anew when it is missing', 1, 'self-signed.pem', false],
+])('%s', async (_, days, removed, kept) => {
+  const first = await selfSignedCertificate(directory, now);
+  if (removed !== undefined) rmSync(join(directory, 'tls', removed));
+  const second = await selfSignedCertificate(directory, inDays(days));
+  expect(second.cert === first.cert && second.key === first.key).toBe(kept);
+  expect(new X509Certificate(second.cert).checkPrivateKey(createPrivateKey(second.key))).toBe(true);
+  expect(await selfSignedCertificate(directory, inDays(days))).toEqual(second);
+});

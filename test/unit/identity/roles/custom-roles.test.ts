@@ -1,0 +1,210 @@
+import type { Kysely } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { customRolesInStore, type CustomRoleChanges } from '../../../../src/identity/roles/custom-roles.ts';
+import { defineRoles, type DefinedRoles } from '../../../../src/identity/roles/role-definitions.ts';
+import { readStoredRoles } from '../../../../src/identity/roles/stored-roles.ts';
+import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
+import { windowAt, type RoleWindow } from '../../../../src/policy/role-window.ts';
+import { unconditional } from '../../../../src/store/permit.ts';
+import type { SharingTables } from '../../../../src/store/sharing-schema.ts';
+import type { Store } from '../../../../src/store/store.ts';
+import { storeWithRoles } from '../users/shared-store.ts';
+
+const declared = {
+  roles: new Map([['staff', new Set(['front', 'yard'])]]),
+  roleWindows: new Map([['staff', { hours: '07:00-19:00' }]]),
+};
+const nothing = { roles: new Map(), roleWindows: new Map() };
+let store: Store;
+let users: Users;
+let customRoles: CustomRoleChanges;
+/** What this process was told of, change by change. */
+let adopted: DefinedRoles[];
+beforeEach(async () => {
+  store = await storeWithRoles();
+  users = createUsers(store, { now: () => 0 });
+  adopted = [];
+  customRoles = customRolesInStore({
+    change: store.change,
+    users,
+    definitions: defineRoles(declared, nothing),
+    reading: { adopt: (roles) => void adopted.push(roles) },
+    cameras: ['front', 'yard'],
+  });
+});
+const texts = ({ roles }: DefinedRoles) =>
+  [...roles].map(([name, cameras]) => `${name}: ${[...cameras].join(' ')}`);
+const kept = async () => texts(await readStoredRoles(store));
+const sharing = (on: unknown) => on as Kysely<SharingTables>;
+const insert = (name: string, cameras: string, access_window: string | null = null) =>
+  store.change(unconditional, (on) =>
+    sharing(on).insertInto('custom_roles').values({ name, cameras, access_window }).execute(),
+  );
+const notPermitted = () => Promise.reject(new Error('not permitted'));
+
+describe('roles in the store', () => {
+  test('stand in the order in which they were made, whatever is changed of them', async () => {
+    await customRoles.set('guests', { cameras: ['front'] }, unconditional);
+    await customRoles.set('family', { cameras: [] }, unconditional);
+    await customRoles.set('guests', { cameras: ['yard'] }, unconditional);
+    expect(await kept()).toEqual(['guests: yard', 'family: ']);
+    await customRoles.remove('guests', 'viewer', unconditional);
+    await customRoles.set('guests', { cameras: ['front'] }, unconditional);
+    expect(await kept()).toEqual(['family: ', 'guests: front']);
+  });
+
+  test('have names that differ in more than upper and lower case, from declared ones too', async () => {
+    await customRoles.set('guests', { cameras: ['front'] }, unconditional);
+    for (const [name, twin] of [
+      ['Guests', 'guests'],
+      ['STAFF', 'staff'],
+    ] as const)
+      await expect(customRoles.set(name, { cameras: ['front'] }, unconditional)).rejects.toThrow(
+        `auth.roles.${name}: found a name that differs from ${twin} in upper and lower case alone`,
+      );
+    await expect(insert('GUESTS', '["front"]')).rejects.toThrow();
+    expect(await kept()).toEqual(['guests: front']);
+  });
+
+  test.each(['none', 'None', 'admin', '.', '..', '__proto__'])(
+    'are not read by the name %s, even when it was written',
+    async (name) => {
+      await insert(name, '["front"]');
+      expect(await kept()).toEqual([]);
+    },
+  );
+
+  test('are known to this process when the change is answered', async () => {
+    await customRoles.set('guests', { cameras: ['front'] }, unconditional);
+    await customRoles.remove('guests', 'viewer', unconditional);
+    expect(adopted.map(texts)).toEqual([['guests: front'], []]);
+  });
+
+  test.each(['viewer', 'admin', 'family'])(
+    'leave their users %s, in the same transaction',
+    async (successor) => {
+      await users.add({ username: 'olaf', role: 'guests', passwordHash: 'h' }, unconditional);
+      await users.add({ username: 'ann', role: 'staff', passwordHash: 'h' }, unconditional);
+      await customRoles.set('guests', { cameras: ['front'] }, unconditional);
+      const before = await users.find('olaf');
+      await expect(customRoles.remove('guests', successor, notPermitted)).rejects.toThrow('not permitted');
+      expect([await kept(), await users.find('olaf')]).toEqual([['guests: front'], before]);
+      expect(await customRoles.remove('guests', successor, unconditional)).toBe(1);
+      expect(await kept()).toEqual([]);
+      expect(await users.list()).toEqual([
+        { username: 'ann', role: 'staff' },
+        { username: 'olaf', role: successor },
+      ]);
+      expect((await users.find('olaf'))?.generation).not.toBe(before?.generation);
+    },
+  );
+
+  test('have the version of their last change, by which other processes know of it', async () => {
+    const version = () => sharing(store).selectFrom('store_version').select('roles').execute();
+    expect(await version()).toEqual([{ roles: 1 }]);
+    await customRoles.set('guests', { cameras: ['front'] }, unconditional);
+    expect(await version()).toEqual([{ roles: 7 }]);
+  });
+
+  test('are not changed without a permit, and nobody is told', async () => {
+    await expect(customRoles.set('guests', { cameras: ['front'] }, notPermitted)).rejects.toThrow(
+      'not permitted',
+    );
+    expect([await kept(), adopted]).toEqual([[], []]);
+  });
+
+  test('name cameras of config.yml, when that lists them', async () => {
+    await expect(customRoles.set('guests', { cameras: ['front', 'garage'] }, unconditional)).rejects.toThrow(
+      'garage',
+    );
+    expect(await kept()).toEqual([]);
+  });
+
+  test('are not those that config.yml declares', async () => {
+    const refused = { code: 'role_declared' };
+    await expect(customRoles.set('staff', { cameras: ['front'] }, unconditional)).rejects.toMatchObject(
+      refused,
+    );
+    await expect(customRoles.remove('staff', 'viewer', unconditional)).rejects.toMatchObject(refused);
+    expect(await kept()).toEqual([]);
+  });
+});
+
+test.each<[what: string, name: string, cameras: string, read: string[]]>([
+  ['a role that every gate has', 'admin', '["front"]', []],
+  ['in capitals too', 'Viewer', '["front"]', []],
+  ['no name of a role', 'a b', '["front"]', []],
+  ['no JSON', 'guests', 'front', ['guests: ']],
+  ['no list', 'guests', '{"front":1}', ['guests: ']],
+  ['a list of anything', 'guests', '["front",1]', ['guests: ']],
+  ['the stream of all cameras', 'guests', '["front","birdseye"]', ['guests: front']],
+])('what nobody has written by the gate grants nothing: %s', async (_, name, cameras, read) => {
+  await insert(name, cameras);
+  expect(await kept()).toEqual(read);
+});
+
+describe('the window of a role in the store', () => {
+  const windows = async () => Object.fromEntries((await readStoredRoles(store)).roleWindows);
+  const set = (window?: RoleWindow | null) =>
+    customRoles.set('guests', { cameras: ['front'], window }, unconditional);
+
+  test('comes with the role, stays when its cameras change, and goes when that is said', async () => {
+    await set({ from: '2026-12-20', hours: '07:00-19:00' });
+    await set();
+    expect(await windows()).toEqual({ guests: { from: '2026-12-20', hours: '07:00-19:00' } });
+    await set({ until: '2027-01-05' });
+    expect(await windows()).toEqual({ guests: { until: '2027-01-05' } });
+    await set(null);
+    expect([await windows(), await kept()]).toEqual([{}, ['guests: front']]);
+  });
+
+  test.each([
+    ['no JSON', 'always'],
+    ['nothing', 'null'],
+    ['no key', '{}'],
+    ['a key that is not known', '{"hours":"07:00-19:00","days":"Mo"}'],
+    ['a date that there is not', '{"until":"2027-02-30"}'],
+  ])('that nobody has written by the gate never opens: %s', async (_, text) => {
+    await insert('guests', '["front"]', text);
+    const { guests = {} } = await windows();
+    expect(windowAt(guests, Date.now(), 'UTC')).toMatchObject({
+      isOpen: false,
+      until: Number.POSITIVE_INFINITY,
+    });
+  });
+});
+
+describe('the current roles', () => {
+  const stored = {
+    roles: new Map([
+      ['guests', new Set(['yard'])],
+      ['staff', new Set(['garage'])],
+    ]),
+    roleWindows: new Map([
+      ['guests', { until: '2027-01-05' }],
+      ['staff', { until: '2027-01-05' }],
+    ]),
+  };
+
+  test('are the declared ones, and then those of the store, of which a declared name wins', () => {
+    const { current, hidden, isFixed } = defineRoles(declared, stored);
+    expect(texts(current)).toEqual(['staff: front yard', 'guests: yard']);
+    expect([[...hidden], isFixed('staff'), isFixed('guests')]).toEqual([['staff'], true, false]);
+    expect([...current.roleWindows]).toEqual([
+      ['staff', { hours: '07:00-19:00' }],
+      ['guests', { until: '2027-01-05' }],
+    ]);
+  });
+
+  test('a declared role without a window has none, whatever the store says of its name', () => {
+    const { roles } = declared;
+    expect([...defineRoles({ roles, roleWindows: new Map() }, stored).current.roleWindows.keys()]).toEqual([
+      'guests',
+    ]);
+  });
+
+  test('are those of config.yml alone, which the gate writes, when no store is shared', () => {
+    const { current, hidden, isFixed } = defineRoles(declared, undefined);
+    expect([texts(current), [...hidden], isFixed('staff')]).toEqual([['staff: front yard'], [], false]);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { plainIdentity } from '../../../../src/policy/identity.ts';
+import {
+  findThing,
+  maySee,
+  mediaOf,
+  type RecordedThings,
+} from '../../../../src/identity/shares/shared-things.ts';
+import { settings } from '../../api/api-dependencies.ts';
+
+const now = 1_793_000_000_000;
+const hour = 3_600_000;
+const event = { camera: 'front', startTime: now - hour, endTime: now - hour + 20_000, hasClip: true };
+const exported = { camera: 'front', startTime: now - hour, video: 'a.mp4', thumbnail: 'a.webp' };
+const recorded = (change: Partial<typeof event> | { readonly endTime: undefined } = {}): RecordedThings => ({
+  eventById: (id) => (id === 'e' ? { ...event, ...change } : undefined),
+  exportById: (id) => (id === 'x' ? { ...exported, ...change } : undefined),
+});
+
+describe('what is shared is of the time', () => {
+  const find = (kind: 'event' | 'export', object: string, of = recorded()) =>
+    findThing({ kind, object }, of, now);
+
+  test('that it says, of a camera', () => {
+    const wanted = { kind: 'camera', camera: 'front', from: now, until: now + hour } as const;
+    expect(findThing(wanted, recorded(), now)).toEqual({ ...wanted, object: undefined });
+  });
+
+  test('from the beginning to the end of an event', () => {
+    const [from, until] = [now - hour, now - hour + 20_000];
+    expect(find('event', 'e')).toEqual({ kind: 'event', object: 'e', camera: 'front', from, until });
+  });
+
+  test('until now, of an event that goes on', () => {
+    const going = recorded({ endTime: undefined });
+    expect(find('event', 'e', going)).toMatchObject({ from: now - hour, until: now });
+  });
+
+  test('of its beginning, of an export', () => {
+    expect(find('export', 'x')).toEqual({
+      kind: 'export',
+      object: 'x',
+      camera: 'front',
+      from: now - hour,
+      until: now - hour,
+    });
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+    'of now, where a recorder has written %d',
+    (startTime) => {
+      expect(find('event', 'e', recorded({ startTime, endTime: Number.NaN }))).toMatchObject({
+        from: now,
+        until: now,
+      });
+      expect(find('export', 'x', recorded({ startTime }))).toMatchObject({ from: now, until: now });
+    },
+  );
+
+  test('that never ends before it begins', () => {
+    expect(find('event', 'e', recorded({ endTime: now - 2 * hour }))).toMatchObject({
+      from: now - hour,
+      until: now - hour,
+    });
+  });
+
+  test('of nothing, when there is no such thing', () => {
+    expect(find('event', 'x')).toBeUndefined();
+    expect(find('export', 'e')).toBeUndefined();
+  });
+});
+
+describe('what a share shows', () => {
+  const thing = { object: 'e', camera: 'front', from: now, until: now + hour };
+
+  test('is the thing, as long as it is there and of the same camera', () => {
+    expect(mediaOf({ ...thing, kind: 'event' }, recorded())).toEqual({
+      kind: 'event',
+      id: 'e',
+      hasClip: true,
+    });
+    expect(mediaOf({ ...thing, kind: 'export', object: 'x' }, recorded())).toEqual({
+      kind: 'export',
+      video: 'a.mp4',
+      thumbnail: 'a.webp',
+    });
+    expect(mediaOf({ ...thing, kind: 'camera', object: undefined }, recorded())).toEqual({
+      kind: 'camera',
+      camera: 'front',
+      from: now,
+      until: now + hour,
+    });
+    for (const [kind, object] of [
+      ['event', 'e'],
+      ['export', 'x'],
+    ] as const) {
+      expect(mediaOf({ ...thing, kind, object, camera: 'garage' }, recorded())).toBeUndefined();
+      expect(mediaOf({ ...thing, kind, object: 'gone' }, recorded())).toBeUndefined();
+    }
+  });
+
+  const rules = {
+    ...settings.rules,
+    recorded: { ...settings.rules.recorded, camerasOfEvents: () => new Map([['e', 'front']]) },
+  };
+  const family = plainIdentity('olaf', 'family', 'session');
+  const sees = (camera: string, at = now, from = now - hour) =>
+    maySee(family, { kind: 'camera', camera, from, until: now + hour }, { camera }, rules, at);
+
+  test('may be seen by whom each part of it may be', () => {
+    expect([sees('front'), sees('garage')]).toEqual([true, false]);
+    const media = { kind: 'event', id: 'e', hasClip: true } as const;
+    expect(maySee(family, media, { camera: 'front' }, rules, now)).toBe(true);
+    expect(maySee(family, media, { camera: 'garage' }, rules, now)).toBe(false);
+  });
+
+  test('before and after its time too: by what there is in it', () => {
+    for (const at of [now - 2 * hour, now + 2 * hour])
+      expect([sees('front', at), sees('garage', at)]).toEqual([true, false]);
+    expect([sees('front', now, now + 1_000), sees('garage', now, now + 1_000)]).toEqual([true, false]);
+  });
+});

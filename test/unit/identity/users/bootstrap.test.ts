@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { clockAt } from '../../../support/clock-at.ts';
+import { bootstrapAdmin } from '../../../../src/identity/users/bootstrap.ts';
+import type { PasswordHasher } from '../../../../src/identity/users/password-hash.ts';
+import { createUsers } from '../../../../src/identity/users/users.ts';
+import { temporaryStore } from '../../store/temporary-store.ts';
+import { addPerson } from '../../../support/add-person.ts';
+import { unconditional } from '../../../../src/store/permit.ts';
+
+// The password in the clear, to be seen in the store; the real one takes its time.
+const hasher: Pick<PasswordHasher, 'hash'> = { hash: async (password) => password };
+
+test.each<[what: string, existing: string[], reset: boolean, done: string | undefined, users: string[]]>([
+  ['nobody: admin is made', [], false, 'created', ['admin admin']],
+  ['nobody, with a reset', [], true, 'created', ['admin admin']],
+  ['admin', ['admin admin'], false, undefined, ['admin admin']],
+  ['admin, with a reset', ['admin admin'], true, 'reset', ['admin admin']],
+  ['admin who is none', ['admin viewer', 'b admin'], false, undefined, ['admin viewer', 'b admin']],
+  ['admin who is none, with a reset', ['admin viewer'], true, 'reset', ['admin admin']],
+  ['Admin, who is admin, with a reset', ['Admin viewer'], true, 'reset', ['Admin admin']],
+  ['others', ['vera viewer', 'boss admin'], false, undefined, ['boss admin', 'vera viewer']],
+  ['others, with a reset', ['vera viewer'], true, 'created', ['admin admin', 'vera viewer']],
+])('%s: %j', async (_, existing, reset, done, expected) => {
+  const users = createUsers(await temporaryStore(), clockAt(1_000_000));
+  for (const line of existing) {
+    const [username = '', role = ''] = line.split(' ');
+    await users.add({ username, role, passwordHash: 'old' }, unconditional);
+  }
+  const before = await users.findTyped('admin');
+  const bootstrapped = await bootstrapAdmin(users, hasher as PasswordHasher, reset);
+  expect(bootstrapped?.done).toBe(done);
+  expect((await users.list()).map(({ username, role }) => `${username} ${role}`)).toEqual(expected);
+  const admin = await users.findTyped('admin');
+  if (done === undefined) {
+    expect(admin).toEqual(before);
+  } else {
+    expect(admin?.passwordHash).toBe(bootstrapped?.password);
+    expect(admin?.passwordHash).toMatch(/^\w{24}$/);
+    expect(admin?.generation).not.toBe(before?.generation);
+  }
+});
+
+test('a reset lets an admin in again who was blocked', async () => {
+  const users = createUsers(await temporaryStore(), clockAt(1_000_000));
+  for (const username of ['admin', 'other'])
+    await users.add({ username, role: 'admin', passwordHash: 'old' }, unconditional);
+  await users.block('admin', unconditional);
+  expect(await bootstrapAdmin(users, hasher as PasswordHasher, true)).toMatchObject({ done: 'reset' });
+  expect(await users.find('admin')).toMatchObject({ blocked: undefined });
+});
+
+test('a person of a provider with that name gets no password', async () => {
+  const store = await temporaryStore();
+  const users = createUsers(store, clockAt(1_000_000));
+  await addPerson(store, 'admin', { role: 'admin' });
+  expect(await bootstrapAdmin(users, hasher as PasswordHasher, false)).toBeUndefined();
+  await expect(bootstrapAdmin(users, hasher as PasswordHasher, true)).rejects.toThrow(
+    'auth.reset_admin_password',
+  );
+  expect((await users.find('admin'))?.passwordHash).toBe('');
+});
+
+test('the second start finds what the first has made', async () => {
+  const users = createUsers(await temporaryStore(), clockAt(1_000_000));
+  const first = await bootstrapAdmin(users, hasher as PasswordHasher, false);
+  expect(await bootstrapAdmin(users, hasher as PasswordHasher, false)).toBeUndefined();
+  expect((await users.find('admin'))?.passwordHash).toBe(first?.password);
+});

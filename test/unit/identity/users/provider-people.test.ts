@@ -1,0 +1,215 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createApiTokens, type ApiTokens } from '../../../../src/identity/api-tokens/api-tokens.ts';
+import { createProviderPeople, type ProviderPeople } from '../../../../src/identity/users/provider-people.ts';
+import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
+import { unconditional } from '../../../../src/store/permit.ts';
+import type { Store } from '../../../../src/store/store.ts';
+import { temporaryStore } from '../../store/temporary-store.ts';
+
+const now = 1_700_000_000_000;
+const clock = { now: () => now };
+const issuer = 'https://id.example';
+let store: Store;
+let users: Users;
+let people: ProviderPeople;
+let attempts = 0;
+
+beforeEach(async () => {
+  store = await temporaryStore();
+  users = createUsers(store, clock);
+  people = createProviderPeople(store, clock);
+  await users.add({ username: 'admin', role: 'admin', passwordHash: 'h' }, unconditional);
+});
+
+const arriving = (changes: object = {}) => ({
+  issuer,
+  subject: '2',
+  name: 'rosa',
+  role: 'family',
+  roleReason: 'group family',
+  state: `state ${(attempts += 1)}`,
+  stateExpiresAt: now + 600_000,
+  ...changes,
+});
+const arrive = (changes: object = {}, also: () => Promise<unknown> = async () => undefined) =>
+  people.arrive(arriving(changes), also, unconditional);
+const rows = () =>
+  store
+    .selectFrom('users')
+    .select(['username', 'role', 'issuer', 'subject', 'role_reason', 'last_login_at', 'blocked'])
+    .where('subject', 'is not', null)
+    .orderBy('username')
+    .execute();
+
+test('somebody who was never here is added', async () => {
+  const arrived = await arrive();
+  expect(arrived).toMatchObject({
+    user: { username: 'rosa', role: 'family', issuer, hasSecondFactor: false },
+    former: undefined,
+  });
+  expect(await rows()).toEqual([
+    {
+      username: 'rosa',
+      role: 'family',
+      issuer,
+      subject: '2',
+      role_reason: 'group family',
+      last_login_at: now / 1000,
+      blocked: null,
+    },
+  ]);
+  expect(await users.find('rosa')).toMatchObject({ passwordHash: '' });
+});
+
+test('the generation is the one that a session is held against', async () => {
+  const arrived = await arrive();
+  const { generation, notBefore } = (await users.find('rosa')) ?? {};
+  expect(arrived).toMatchObject({ user: { generation, notBefore } });
+  // Another login ends no session.
+  expect(await arrive({ role: 'admin' })).toMatchObject({
+    user: { generation },
+    former: { name: 'rosa', role: 'family' },
+  });
+});
+
+describe('a name is taken', () => {
+  test('by a local account', async () => {
+    expect(await arrive({ name: 'admin' })).toEqual({ refused: 'oidc_name_taken' });
+    expect(await rows()).toEqual([]);
+  });
+
+  test('by one that differs in upper and lower case alone', async () => {
+    expect(await arrive({ name: 'Admin' })).toEqual({ refused: 'oidc_name_taken' });
+    await arrive();
+    expect(await arrive({ name: 'ROSA', subject: '3' })).toEqual({ refused: 'oidc_name_taken' });
+    expect(await rows()).toMatchObject([{ username: 'rosa', subject: '2' }]);
+  });
+
+  test('by another person, and by the same subject of another provider', async () => {
+    await arrive();
+    expect(await arrive({ subject: '3' })).toEqual({ refused: 'oidc_name_taken' });
+    expect(await arrive({ issuer: 'https://other.example' })).toEqual({ refused: 'oidc_name_taken' });
+    expect(await rows()).toMatchObject([{ issuer, subject: '2' }]);
+  });
+
+  test('when somebody is renamed to it', async () => {
+    await arrive();
+    expect(await arrive({ name: 'admin', role: 'viewer' })).toEqual({ refused: 'oidc_name_taken' });
+    expect(await rows()).toMatchObject([{ username: 'rosa', role: 'family' }]);
+    expect(await users.find('admin')).toMatchObject({ role: 'admin', passwordHash: 'h' });
+  });
+});
+
+describe('renamed at the provider', () => {
+  let apiTokens: ApiTokens;
+  beforeEach(() => {
+    apiTokens = createApiTokens(store, clock, () => Number.NaN);
+  });
+
+  test('it is the same person, with the API tokens', async () => {
+    await arrive();
+    const token = { owner: 'rosa', name: 'script', role: 'family', cameras: undefined, expiresAt: undefined };
+    await apiTokens.add(token, unconditional);
+    expect(await arrive({ name: 'rosalie' })).toMatchObject({
+      user: { username: 'rosalie' },
+      former: { name: 'rosa' },
+    });
+    expect(await rows()).toMatchObject([{ username: 'rosalie', subject: '2' }]);
+    const owners = await store.selectFrom('api_tokens').select('username').execute();
+    expect(owners).toEqual([{ username: 'rosalie' }]);
+  });
+
+  test('in upper and lower case alone is no other name, and sessions go on', async () => {
+    const before = await arrive();
+    const after = await arrive({ name: 'Rosa', role: 'viewer' });
+    expect(after).toMatchObject({
+      user: { username: 'rosa', role: 'viewer' },
+      former: { name: 'rosa', role: 'family' },
+    });
+    expect('user' in before && 'user' in after && after.user.generation).toBe(
+      'user' in before && before.user.generation,
+    );
+    expect(await rows()).toMatchObject([{ username: 'rosa', role: 'viewer', subject: '2' }]);
+  });
+
+  test('sessions of the former name stay over when the name comes back', async () => {
+    const before = await arrive();
+    await arrive({ name: 'rosalie' });
+    const after = await arrive();
+    expect('user' in before && 'user' in after && after.user.generation !== before.user.generation).toBe(
+      true,
+    );
+  });
+
+  test('whoever gets the former name is somebody else', async () => {
+    const former = await arrive();
+    await arrive({ name: 'rosalie' });
+    const other = await arrive({ subject: '3' });
+    expect('user' in other && 'user' in former && other.user.generation !== former.user.generation).toBe(
+      true,
+    );
+    expect(await rows()).toMatchObject([
+      { username: 'rosa', subject: '3' },
+      { username: 'rosalie', subject: '2' },
+    ]);
+  });
+});
+
+describe('who is kept out', () => {
+  const block = (blocked: 'admin' | 'provider') =>
+    store.change(unconditional, (on) =>
+      on.updateTable('users').set({ blocked }).where('username', '=', 'rosa').execute(),
+    );
+
+  test('by an admin stays out', async () => {
+    await arrive();
+    await block('admin');
+    expect(await arrive({ role: 'viewer' })).toEqual({ refused: 'user_blocked' });
+    expect(await rows()).toMatchObject([{ blocked: 'admin', role: 'family' }]);
+    expect(await people.nameOf({ issuer, subject: '2' })).toBeUndefined();
+  });
+
+  test('by the provider comes in with the next role', async () => {
+    await arrive();
+    await block('provider');
+    expect(await arrive()).toMatchObject({ former: { wasBlocked: true } });
+    expect(await rows()).toMatchObject([{ blocked: null }]);
+  });
+});
+
+describe('all of it, or nothing', () => {
+  test('a state is good once, whoever comes with it', async () => {
+    await arrive({ state: 'one' });
+    expect(await arrive({ state: 'one', subject: '3', name: 'olaf' })).toEqual({
+      refused: 'oidc_attempt_unknown',
+    });
+    expect(await rows()).toMatchObject([{ username: 'rosa' }]);
+  });
+
+  test('what fails beside it leaves nobody behind, and the state unused', async () => {
+    const fails = async () => {
+      throw new Error('no session');
+    };
+    await expect(arrive({ state: 'one' }, fails)).rejects.toThrow('no session');
+    expect(await rows()).toEqual([]);
+    expect(await arrive({ state: 'one' })).toMatchObject({ user: { username: 'rosa' } });
+  });
+
+  test('without its permit nothing is written', async () => {
+    const withdrawn = people.arrive(
+      arriving(),
+      async () => undefined,
+      async () => {
+        throw new Error('withdrawn');
+      },
+    );
+    await expect(withdrawn).rejects.toThrow('withdrawn');
+    expect(await rows()).toEqual([]);
+  });
+
+  test('of two first logins of one person at once, both are the same person', async () => {
+    const both = await Promise.all([arrive(), arrive()]);
+    expect(both.map((arrived) => 'user' in arrived)).toEqual([true, true]);
+    expect(await rows()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { countGivenOut, givenOutKinds, type GivenOut } from '../../../../src/identity/users/recovery.ts';
+import { createUsers, type Recovered, type Users } from '../../../../src/identity/users/users.ts';
+import { createApiTokens, type ApiTokens } from '../../../../src/identity/api-tokens/api-tokens.ts';
+import { createFactors, type Factors } from '../../../../src/identity/second-factor/factors.ts';
+import { createShares, type ShareCreator, type Shares } from '../../../../src/identity/shares/shares.ts';
+import { unconditional } from '../../../../src/store/permit.ts';
+import type { Store } from '../../../../src/store/store.ts';
+import { isOnPostgres, temporaryVersionedStore } from '../../store/temporary-store.ts';
+
+let now: number;
+let store: Store;
+let users: Users;
+let factors: Factors;
+let apiTokens: ApiTokens;
+let shares: Shares;
+const clock = { now: () => now };
+beforeEach(async () => {
+  now = 1_000_000;
+  ({ store } = await temporaryVersionedStore());
+  users = createUsers(store, clock);
+  factors = createFactors(store, clock);
+  apiTokens = createApiTokens(store, clock, () => Number.NaN);
+  shares = createShares(store, clock);
+  for (const username of ['olaf', 'vera'])
+    await users.add({ username, role: 'viewer', passwordHash: 'h' }, unconditional);
+});
+
+const token = async (owner: string, name: string, expiresAt?: number) => {
+  const wanted = { name, owner, role: 'viewer', cameras: undefined, expiresAt };
+  return (await apiTokens.add(wanted, unconditional)).apiToken.id;
+};
+const share = async (label: string, creator: Partial<ShareCreator>, lasts = 60_000) => {
+  const wanted = { kind: 'event', object: 'e', camera: 'front', from: 1_000, until: 2_000 } as const;
+  const by = { user: 'olaf', role: 'viewer', source: 'session', tokenId: undefined, ...creator } as const;
+  const more = { passwordHash: undefined, label, creator: by, expiresAt: now + lasts };
+  await shares.add({ ...wanted, ...more }, 100, unconditional);
+};
+
+/** Two tokens and three shares of olaf's that are good, and what is not olaf's or over. */
+async function giveOut() {
+  await token('olaf', 'over', now + 1_000);
+  await share('over', {}, 1_000);
+  now += 2_000;
+  const script = await token('olaf', 'script');
+  await token('olaf', 'doorbell', now + 60_000);
+  await share('by hand', {});
+  await share('by a bearer', { source: 'bearer' });
+  await share('by the script', { source: 'api-token', tokenId: script });
+  await share('of a proxy', { source: 'proxy' });
+  await share("vera's", { user: 'vera' });
+  await token('vera', 'hers');
+}
+
+const left = async () => ({
+  tokens: (await apiTokens.list()).map(({ name }) => name).toSorted(),
+  shares: (await shares.list('everybody')).map(({ label }) => label ?? '').toSorted(),
+});
+
+type Recovery = (keep: readonly GivenOut[]) => Promise<Recovered>;
+const recoveries: ReadonlyArray<readonly [what: string, recover: Recovery]> = [
+  ['a new password', (keep) => users.setPassword('olaf', 'i', unconditional, { keep })],
+  ['a reset of the factors', (keep) => factors.resetFactors('olaf', unconditional, { keep })],
+  ['the end of all sessions', (keep) => users.endSessions('olaf', unconditional, { keep })],
+];
+
+test.each(recoveries)('%s ends what the user has given out, and nothing of others', async (_, recover) => {
+  await giveOut();
+  const before = await users.find('olaf');
+  const { user, ended } = await recover([]);
+  expect(ended).toEqual({ api_tokens_ended: 2, shares_ended: 3 });
+  expect(await left()).toEqual({ tokens: ['hers'], shares: ['of a proxy', "vera's"] });
+  expect(user.generation).not.toBe(before?.generation);
+  expect(user.generation).toBe((await users.find('olaf'))?.generation);
+});
+
+test.each(recoveries)('%s leaves what is kept', async (_, recover) => {
+  await giveOut();
+  expect((await recover(['api_tokens'])).ended).toEqual({ api_tokens_ended: 0, shares_ended: 3 });
+  expect(await left()).toEqual({
+    tokens: ['doorbell', 'hers', 'over', 'script'],
+    shares: ['of a proxy', "vera's"],
+  });
+});
+
+test.each(recoveries)('%s that keeps shares ends those of an API token that ends', async (_, recover) => {
+  await giveOut();
+  expect((await recover(['shares'])).ended).toEqual({ api_tokens_ended: 2, shares_ended: 1 });
+  expect(await left()).toEqual({
+    tokens: ['hers'],
+    shares: ['by a bearer', 'by hand', 'of a proxy', "vera's"],
+  });
+  expect((await recover(['shares', 'api_tokens'])).ended).toEqual({ api_tokens_ended: 0, shares_ended: 0 });
+});
+
+test('a block ends nothing of it', async () => {
+  await giveOut();
+  const before = await left();
+  await users.block('olaf', unconditional);
+  await users.unblock('olaf', unconditional);
+  expect(await left()).toEqual(before);
+  expect(await countGivenOut(store, 'olaf', clock)).toEqual({ api_tokens: 2, shares: 3 });
+});
+
+// The steps of both engines are the same; SQLite says what they have made.
+test.skipIf(isOnPostgres())(
+  'every table that goes with an account is on the list, or is no gift',
+  async () => {
+    const factors = ['one_time_codes', 'passkeys', 'recovery_codes'];
+    const { rows } = await sql<{ readonly name: string }>`
+    SELECT name FROM sqlite_master WHERE sql LIKE '%references "users"%'`.execute(store);
+    const expected = [...givenOutKinds, ...factors, 'provider_sessions'];
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
+  },
+);

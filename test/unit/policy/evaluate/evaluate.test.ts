@@ -1,0 +1,290 @@
+import type { Authentication, Identity } from '../../../../src/policy/identity.ts';
+import type { Front } from '../../../../src/policy/request-context.ts';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { evaluate } from '../../../../src/policy/evaluate/evaluate.ts';
+import { prepareRules } from '../../../../src/policy/rule-tree.ts';
+import { ownRules } from '../../../../src/api/own-paths.ts';
+import type { AccessRule } from '../../../../src/policy/access-rule.ts';
+import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
+import { filtered, known, nothingRecorded } from '../known-cameras.ts';
+import { assertCases } from '../../../support/assert-cases.ts';
+
+const customRoles = new Map([['family', new Set(['front'])]]);
+const rules = {
+  customRoles,
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front', 'garage'])),
+  recorded: nothingRecorded,
+  internalHosts: new Set<string>(),
+  listsAreFiltered: filtered.listsAreFiltered,
+  basePath: '',
+};
+const identityOf = (role: string): Identity => ({
+  user: 'olaf',
+  role,
+  source: 'proxy',
+  groups: '',
+  email: '',
+  name: '',
+});
+const evaluateFor = (
+  authentication: Authentication,
+  method: string | undefined,
+  uri: string | undefined,
+  basePath = '',
+) =>
+  evaluate(
+    { entryPoint: 'authenticated', method, uri, headers: [], host: 'gate.test', secure: true },
+    authentication,
+    { ...rules, basePath },
+  );
+const evaluateRole = (role: string, method: string | undefined, uri: string | undefined, basePath?: string) =>
+  evaluateFor({ identity: identityOf(role) }, method, uri, basePath);
+
+describe('a base path, which the front has stripped', () => {
+  test.each([
+    ['/cameras/api/garage/latest.jpg', 'uri_base_path'],
+    ['/%63ameras/api/garage/latest.jpg', 'uri_base_path'],
+    ['//cameras//api/garage/latest.jpg', 'uri_base_path'],
+    ['http://gate.test/cameras/login', 'uri_base_path'],
+    ['/cameras', 'uri_base_path'],
+    ['/cameras2/x', 'allowed'],
+    ['/api/garage/latest.jpg', 'allowed'],
+    ['/login', 'public'],
+  ])('%s: %s', (uri, reason) => {
+    expect(evaluateRole('admin', 'GET', uri, '/cameras').reason).toBe(reason);
+  });
+
+  test('every other URI is evaluated as it is without', () => {
+    const part = fc.constantFrom(
+      'api',
+      'garage',
+      'front',
+      'clips',
+      'vod',
+      'users',
+      'latest.jpg',
+      '',
+      '%61',
+      'x',
+    );
+    const uris = fc.array(part, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`);
+    assertCases(
+      fc.property(uris, fc.constantFrom('admin', 'viewer', 'family'), (uri, role) => {
+        expect(evaluateRole(role, 'GET', uri, '/cameras')).toEqual(evaluateRole(role, 'GET', uri));
+      }),
+    );
+  });
+});
+
+describe('an identity that is known', () => {
+  test.each<[role: string, method: string | undefined, uri: string | undefined, reason: string]>([
+    ['admin', 'DELETE', '/api/users/eve', 'allowed'],
+    ['viewer', 'GET', '/api/garage/latest.jpg', 'allowed'],
+    ['viewer', 'POST', '/api/garage/latest.jpg', 'read_only'],
+    ['viewer', 'GET', '/api/config', 'admin_only'],
+    ['family', 'GET', '/api/front/latest.jpg', 'allowed'],
+    ['family', 'GET', '/api/garage/latest.jpg', 'camera_not_granted'],
+    ['family', 'GET', '/clips/', 'target_unresolved'],
+    ['family', 'PUT', '/api/users/olaf/password', 'allowed'],
+    ['undefined_role', 'GET', '/api/front/latest.jpg', 'camera_not_granted'],
+    ['none', 'GET', '/', 'no_role'],
+    ['None', 'GET', '/api/front/latest.jpg', 'no_role'],
+    ['none', 'PUT', '/api/users/olaf/password', 'no_role'],
+    ['none', undefined, undefined, 'no_role'],
+    ['family', 'GET', 'http://evil.test/api/garage/latest.jpg', 'camera_not_granted'],
+    ['family', 'GET', '/%61pi/g%61rage/latest.jpg', 'camera_not_granted'],
+    ['admin', 'GET', '/clips/../api/config', 'uri_dot_segment'],
+    ['admin', 'GET', '/login/../api/config', 'uri_dot_segment'],
+    ['admin', 'GET', '', 'uri_malformed'],
+    ['admin', 'GET', '/a%2fb', 'uri_encoded_slash'],
+    ['admin', undefined, undefined, 'allowed'],
+    ['viewer', undefined, undefined, 'allowed'],
+    ['family', undefined, undefined, 'uri_missing'],
+    ['undefined_role', 'GET', undefined, 'uri_missing'],
+  ])('%s %s %s: %s', (role, method, uri, reason) => {
+    const decision = evaluateRole(role, method, uri);
+    expect(decision).toMatchObject({ reason, identity: identityOf(role) });
+    expect(decision.outcome).toBe(reason === 'allowed' ? 'allow' : 'forbidden');
+  });
+
+  test('an allowance carries the grant', () => {
+    expect(evaluateRole('viewer', 'GET', '/')).toMatchObject({ grant: 'all' });
+    expect(evaluateRole('family', 'GET', '/')).toMatchObject({ grant: new Set(['front']) });
+  });
+});
+
+describe('an identity that is not known', () => {
+  test.each(['no_session', 'user_missing', 'proxy_secret_mismatch', 'trusted_header_alias'] as const)(
+    '%s: unauthenticated, wherever the request goes',
+    (refused) => {
+      for (const uri of ['/', '/api/config', '/auth', '/a/../b', undefined]) {
+        const decision = evaluateFor({ refused }, 'GET', uri);
+        expect(decision).toMatchObject({ outcome: 'unauthenticated', reason: refused, identity: undefined });
+      }
+    },
+  );
+
+  test('known to the proxy but without a role: forbidden', () => {
+    const decision = evaluateFor({ refused: 'no_role' }, 'GET', '/');
+    expect(decision).toMatchObject({ outcome: 'forbidden', reason: 'no_role', identity: undefined });
+  });
+});
+
+describe('a public path', () => {
+  const evaluateNobody = (uri: string, front?: Front, method = 'GET') =>
+    evaluate(
+      { entryPoint: 'authenticated', front, method, uri, headers: [], host: 'gate.local', secure: true },
+      { refused: 'no_session' },
+      rules,
+    );
+  const isPublic = { outcome: 'allow', reason: 'public', identity: undefined, grant: new Set() };
+
+  test.each(['/api/login', '/login', '/login?next=/', '/postern/assets/index.js'])(
+    '%s needs no identity at the gate itself, names none and grants nothing',
+    (uri) => {
+      for (const front of [undefined, 'embedded'] as const)
+        expect(evaluateNobody(uri, front)).toMatchObject(isPublic);
+    },
+  );
+
+  test.each(['/login', 'https://host/login', 'http://host:8971/login?x', 'https://me@host/login'])(
+    '%s is public to nginx, in absolute-form too: the host decides nothing',
+    (uri) => {
+      expect(evaluateNobody(uri, 'auth-request')).toMatchObject(isPublic);
+    },
+  );
+
+  test.each(['//login', '/%6cogin', '/login/', 'https://host//login', 'https://host/%6cogin'])(
+    'another spelling, %s, needs an identity',
+    (uri) => {
+      for (const front of [undefined, 'embedded', 'auth-request', 'forward-auth'] as const)
+        expect(evaluateNobody(uri, front)).toMatchObject({
+          outcome: 'unauthenticated',
+          reason: 'no_session',
+        });
+    },
+  );
+
+  test.each<[front: Front, uri: string]>([
+    ['forward-auth', '/login'],
+    ['ext-authz', '/login'],
+    ['forward-auth', '/postern/assets/index.js'],
+    ['ext-authz', '/postern/assets/index.js'],
+    ['auth-request', '/postern/assets/index.js'],
+  ])('%s, which may pass %s on, needs an identity', (front, uri) => {
+    expect(evaluateNobody(uri, front)).toMatchObject({
+      outcome: 'forbidden',
+      reason: 'front_public_path',
+      identity: undefined,
+    });
+    const asked = { entryPoint: 'authenticated', front, method: 'GET', uri, headers: [], host: 'x' } as const;
+    const decision = evaluate({ ...asked, secure: true }, { identity: identityOf('viewer') }, rules);
+    expect(decision).toMatchObject({ outcome: 'allow', reason: 'allowed' });
+  });
+
+  test('an empty name of a file is none', () => {
+    for (const uri of ['/postern/assets/', '/postern/assets/?x', '/postern/assets/?x=/index.js'])
+      expect(evaluateNobody(uri)).toMatchObject({ outcome: 'unauthenticated' });
+  });
+});
+
+test('no spelling of another name opens the path of a camera', () => {
+  const template = fc.constantFrom(
+    ['/live/jsmpeg/', ''],
+    ['/live/mse/api/ws?src=', ''],
+    ['/live/mse/api/ws?src=front&src=', ''],
+    ['/recordings/2026-11-21/10/', '/00.00.mp4'],
+    ['/vod/', '/start/1/end/2'],
+    ['/api/export/', '/start/1/end/2'],
+    ['/api/', '/start/1/end/2/clip.mp4'],
+  );
+  const name = fc.oneof(
+    fc.constantFrom('garage', 'Front', 'front%20', 'front;garage', 'front,garage', 'front%2c', 'front.', ''),
+    fc.constantFrom(
+      'front/../garage',
+      'front%2f..%2fgarage',
+      '%66ron',
+      'front%00',
+      'garage?front',
+      'garage#front',
+    ),
+    fc.string({ minLength: 1, maxLength: 6 }).map((text) => encodeURIComponent(text)),
+  );
+  assertCases(
+    fc.property(template, name, ([before, after], camera) => {
+      fc.pre(!['front', 'roles', 'login', 'assets'].includes(decodeURIComponent(camera)));
+      expect(evaluateRole('family', 'GET', `${before}${camera}${after}`).outcome).toBe('forbidden');
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+describe('the recorder’s configuration, when a rule opens it', () => {
+  const opened: AccessRule = { path: '/api/*', level: 'any' };
+  const open = {
+    ...rules,
+    resolveResource: prepareRules([...ownRules, ...lockedRules, opened, ...recorderRules], known(['front'])),
+  };
+  const reasonFor = (role: string, uri: string, front: Front | undefined, from: typeof rules = open) =>
+    evaluate(
+      { entryPoint: 'authenticated', front, method: 'GET', uri, headers: [], host: 'x', secure: true },
+      { identity: identityOf(role) },
+      from,
+    ).reason;
+  const spellings = [
+    '/api/config',
+    '/api/config?x=1',
+    '//api/config',
+    '/%61pi/config',
+    '/api/config/',
+    '/API/config',
+  ];
+
+  test.each(['viewer', 'family'])('is for a %s where the gate masks it, and nowhere else', (role) => {
+    for (const front of ['embedded', 'relay'] as const)
+      expect([front, reasonFor(role, '/api/config', front)]).toEqual([front, 'allowed']);
+    for (const front of ['auth-request', 'forward-auth', 'ext-authz', undefined] as const)
+      for (const uri of spellings)
+        expect([front, uri, reasonFor(role, uri, front)]).toEqual([
+          front,
+          uri,
+          uri.endsWith('/') ? 'admin_only' : 'configuration_unmasked',
+        ]);
+  });
+
+  test('is for admin by every front', () => {
+    for (const front of ['embedded', 'relay', 'auth-request', 'forward-auth', 'ext-authz'] as const)
+      for (const uri of spellings) expect(reasonFor('admin', uri, front)).toBe('allowed');
+  });
+
+  test('is for admin alone while no rule opens it', () => {
+    expect(reasonFor('viewer', '/api/config', 'embedded', rules)).toBe('admin_only');
+  });
+
+  test('is the only path of which that is so', () => {
+    for (const uri of ['/api/version', '/api/labels']) {
+      expect(reasonFor('viewer', uri, 'auth-request')).toBe('allowed');
+    }
+  });
+});
+
+describe('whoever has to set up a second factor first', () => {
+  const restricted = { ...identityOf('admin'), source: 'session', restricted: 'second_factor' } as const;
+  test.each<[method: string | undefined, uri: string | undefined, reason: string]>([
+    ['GET', '/postern/account', 'allowed'],
+    ['GET', '/api/profile', 'allowed'],
+    ['GET', '/login', 'public'],
+    ['GET', '/postern/', 'second_factor_missing'],
+    ['GET', '/api/users', 'second_factor_missing'],
+    ['PUT', '/api/users/olaf/password', 'second_factor_missing'],
+    ['POST', '/postern/api/tokens', 'second_factor_missing'],
+    ['GET', '/auth', 'second_factor_missing'],
+    ['GET', '/api/front/latest.jpg', 'second_factor_missing'],
+    ['GET', '/anything', 'second_factor_missing'],
+    ['GET', '/%2e%2e/x', 'second_factor_missing'],
+    [undefined, undefined, 'second_factor_missing'],
+  ])('%s %s: %s', (method, uri, reason) => {
+    expect(evaluateFor({ identity: restricted }, method, uri).reason).toBe(reason);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { ownRules } from '../../../../src/api/own-paths.ts';
+import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
+import type { Rules } from '../../../../src/policy/evaluate/rules.ts';
+import { plainIdentity } from '../../../../src/policy/identity.ts';
+import { prepareRules } from '../../../../src/policy/rule-tree.ts';
+import { decideForCreator } from '../../../../src/policy/evaluate/share-access.ts';
+import { filtered, known, nothingRecorded } from '../known-cameras.ts';
+
+const cameras = ['front', 'garage', 'event', 'exports', 'config'];
+const rules: Rules = {
+  customRoles: new Map([['family', new Set(['front', 'event', 'config'])]]),
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(cameras)),
+  recorded: {
+    ...nothingRecorded,
+    camerasOfEvents: (ids) => new Map(ids.filter((id) => id === 'e1').map((id) => [id, 'front'])),
+    camerasOfExport: (name) => ({ 'one.mp4': ['front'], 'two.mp4': ['front', 'garage'] })[name] ?? [],
+  },
+  internalHosts: new Set(),
+  listsAreFiltered: filtered.listsAreFiltered,
+  windowOf: undefined,
+  basePath: '',
+};
+const reasonOf = (target: string, camera: string, role: string, method = 'GET') =>
+  decideForCreator(target, method, camera, plainIdentity('olaf', role, 'session'), rules).reason;
+
+describe.each(['admin', 'viewer', 'family'])('a maker who is %s', (role) => {
+  test.each([
+    ['/api/events/e1/thumbnail.jpg', 'front'],
+    ['/vod/event/e1/master.m3u8', 'front'],
+    ['/exports/one.mp4', 'front'],
+    ['/api/front/latest.jpg', 'front'],
+    ['/vod/front/start/1/end/2/master.m3u8', 'front'],
+  ])('shares %s', (target, camera) => expect(reasonOf(target, camera, role)).toBe('allowed'));
+
+  test.each([
+    ['an event of another camera', '/api/events/e1/thumbnail.jpg', 'garage'],
+    ['an event that there is not', '/api/events/e2/thumbnail.jpg', 'front'],
+    ['a file of two exports', '/exports/two.mp4', 'front'],
+    ['a camera that is called like what is of an event', '/vod/event/e1/master.m3u8', 'event'],
+    ['a camera that is called like the configuration', '/api/config/latest.jpg', 'config'],
+    ['a list', '/api/events', 'front'],
+    ['what names no camera', '/api/version', 'front'],
+    ['what is public', '/login', 'front'],
+    ['what is the gate’s own', '/postern/api/cameras', 'front'],
+  ])('does not share %s', (_, target, camera) =>
+    expect(reasonOf(target, camera, role)).not.toMatch(/^(?:allowed|public)$/),
+  );
+});
+
+test('what the maker is not granted is refused for the reason that it would be for the maker', () => {
+  expect(reasonOf('/api/garage/latest.jpg', 'garage', 'family')).toBe('camera_not_granted');
+  expect(reasonOf('/api/front/latest.jpg', 'front', 'nobody')).toBe('camera_not_granted');
+});

@@ -1,0 +1,258 @@
+import { anything, array, assert, constantFrom, dictionary, json, property, string, tuple } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  isConfigurationPath,
+  mask,
+  maskedConfiguration,
+  type Reader,
+} from '../../../../src/policy/recorder/masked-configuration.ts';
+import { configurationWith } from '../../../support/recorder-configuration.ts';
+
+const viewer: Reader = { role: 'viewer', grant: 'all' };
+const guest: Reader = { role: 'guest', grant: new Set(['front']) };
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What is at a place of a document. */
+const at = (document: unknown, ...path: readonly string[]): unknown =>
+  path.reduce((value, key) => (value as Json)[key], document);
+const keysAt = (document: unknown, ...path: readonly string[]) => Object.keys(at(document, ...path) as Json);
+
+const as = (reader: Reader, secret = 'hunter2') => maskedConfiguration(configurationWith(secret), reader);
+
+/** Every place of a document, and what is there. */
+function places(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => places(inner, `${path}.${key}`));
+}
+
+describe('a secret', () => {
+  test.each([viewer, guest])('of the recorder’s schema reaches no $role, wherever it stands', (reader) => {
+    assert(
+      property(string({ minLength: 1, unit: 'grapheme-ascii' }), (letters) => {
+        const secret = `Zq7${letters}7qZ`;
+        expect(JSON.stringify(as(reader, secret))).not.toContain('Zq7');
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  const keys = (
+    'password api_key apiKey auth_secret token refresh-token client_secret Authorization plus_api_key private_key ' +
+    'vapid email user username credential passphrase X-Api-Key'
+  ).split(' ');
+  test('is masked by the name of its key, at any place of any document', () => {
+    assert(
+      property(
+        dictionary(string(), anything(), { maxKeys: 3 }),
+        array(string({ minLength: 1 }), { maxLength: 5 }),
+        constantFrom(...keys),
+        constantFrom<unknown>('Zq7x', ['Zq7x'], 71_717),
+        (around, path, key, secret) => {
+          const planted = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), { [key]: secret });
+          const document = JSON.parse(JSON.stringify({ ...around, extra: planted })) as Json;
+          expect(JSON.stringify(maskedConfiguration(document, viewer)['extra'] ?? '')).not.toMatch(
+            /Zq7|71717/,
+          );
+        },
+      ),
+    );
+  });
+
+  test.each([
+    'rtsp://admin:Zq7@10.0.0.5/main',
+    'rtsp://admin:a/Zq7 x@10.0.0.5/main',
+    'ffmpeg:rtsp://admin:Zq7@10.0.0.5/#video=copy',
+    'tapo://Zq7@10.0.0.7',
+    'http://10.0.0.5/flv?channel0&user=admin&password=Zq7',
+    'http://10.0.0.5/?loginuse=admin&loginpas=Zq7&token=Zq7',
+    'nest:?client_id=x&refresh_token=Zq7',
+    'http://10.0.0.5/#header=Authorization: Basic Zq7xxxx',
+    'Authorization: Basic Zq7xxxx',
+    'curl -H "X-Token: Zq7"',
+    'ngrok tcp 8555 --authtoken Zq7',
+    'the header is Bearer Zq7xxxx',
+    '{"password": "Zq7"}',
+    'password = Zq7',
+    '-----BEGIN PRIVATE KEY----- Zq7',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJaq7.Zq7',
+  ])('is masked by the form of its text: %s', (text) => {
+    const document = { odd: text, list: [text], map: { inner: { text } } };
+    expect(maskedConfiguration(document, viewer)).toEqual({
+      odd: mask,
+      list: [mask],
+      map: { inner: { text: mask } },
+    });
+  });
+
+  test('is masked where a number or a list is one', () => {
+    expect(
+      maskedConfiguration({ password: 1234, tokens: ['a'], pin: [1], streams: { password: 'x' } }, viewer),
+    ).toEqual({
+      streams: { password: mask },
+      password: mask,
+      tokens: [mask],
+      pin: [mask],
+    });
+  });
+});
+
+describe('what is no secret', () => {
+  test('stays, for a viewer', () => {
+    const found = as(viewer);
+    const kept = places(found);
+    const gone = places(configurationWith('hunter2')).filter((place) => !kept.includes(place));
+    expect(gone).toEqual([
+      '.environment_vars.EVENTLET',
+      '.environment_vars.FRIGATE_PLUS',
+      '.go2rtc.api.listen',
+      '.go2rtc.api.username',
+      '.go2rtc.api.password',
+      '.go2rtc.rtsp.username',
+      '.go2rtc.rtsp.password',
+      '.go2rtc.env.TOKEN',
+      '.go2rtc.hass.config',
+      '.go2rtc.ngrok.command',
+      '.go2rtc.log.output',
+      '.go2rtc.webrtc.ice_servers.0.urls.0',
+      '.go2rtc.webrtc.ice_servers.0.username',
+      '.go2rtc.webrtc.ice_servers.0.credential',
+    ]);
+    const { live, detect, objects, zones, semantic_search, onvif, ffmpeg } = at(
+      found,
+      'cameras',
+      'front',
+    ) as Json;
+    const full = configurationWith('').cameras['front'];
+    expect({ live, detect, objects, zones, semantic_search }).toEqual({
+      live: full?.live,
+      detect: full?.detect,
+      objects: full?.objects,
+      zones: full?.zones,
+      semantic_search: full?.semantic_search,
+    });
+    expect(onvif).toMatchObject({
+      host: '10.0.0.5',
+      port: 8000,
+      profile: 'main',
+      user: mask,
+      password: mask,
+    });
+    expect(ffmpeg).toMatchObject({
+      hwaccel_args: 'preset-vaapi',
+      inputs: [{ path: mask, roles: ['detect', 'record'] }, { path: mask, roles: ['audio'] }, { path: mask }],
+    });
+    const unmasked = [
+      'version',
+      'auth',
+      'camera_groups',
+      'classification',
+      'birdseye',
+      'ui',
+      'tls',
+      'model',
+      'lpr',
+    ];
+    const sent: Json = configurationWith('');
+    for (const name of unmasked) expect(found[name]).toEqual(sent[name]);
+    expect(keysAt(found, 'go2rtc', 'streams')).toContain('front_sub');
+    expect(at(found, 'go2rtc', 'webrtc')).toEqual({ candidates: ['10.0.0.2:8555'] });
+  });
+
+  test('stays, in any document', () => {
+    const words = constantFrom('on', 'person', '10.0.0.5', 'http://10.0.0.5:8000/x?y=1', '0,1,0.5', '', 'éß');
+    const harmless = constantFrom('width', 'enabled', 'host', 'mode', 'labels', 'friendly_name', 'prompt');
+    assert(
+      property(dictionary(harmless, tuple(words, dictionary(harmless, words))), (document) => {
+        expect(maskedConfiguration(document, viewer)).toEqual(document);
+      }),
+    );
+  });
+});
+
+describe('a role that is limited to cameras', () => {
+  test('gets nothing of other cameras, groups, streams and roles', () => {
+    const found = as(guest);
+    expect(keysAt(found, 'cameras')).toEqual(['front']);
+    expect(found['camera_groups']).toEqual({
+      all: { cameras: ['front'], icon: 'LuCar', order: 0 },
+      one: { cameras: ['front'], icon: 'LuHome', order: 2 },
+    });
+    expect(keysAt(found, 'go2rtc', 'streams')).toEqual(['front', 'front_sub']);
+    expect(at(found, 'auth', 'roles')).toEqual({ guest: ['front'] });
+    expect(at(found, 'proxy', 'header_map', 'role_map')).toEqual({ guest: ['a'] });
+    expect(JSON.stringify(found)).not.toContain('garage');
+    expect(found['birdseye']).toEqual(configurationWith('').birdseye);
+  });
+
+  test.each<[what: string, auth: unknown]>([
+    ['another role', { enabled: false, roles: { admin: [], other: ['front', 'garage'] } }],
+    ['the role with more cameras', { enabled: false, roles: { guest: ['front', 'garage'] } }],
+    ['no roles', { enabled: false }],
+    ['nothing', undefined],
+  ])('finds its own role with its cameras where the recorder has %s', (_, auth) => {
+    const document = { auth, cameras: { front: {}, garage: {} } };
+    const reader = { role: 'guest', grant: new Set(['front', 'attic']) };
+    expect(at(maskedConfiguration(document, reader), 'auth', 'roles')).toEqual({ guest: ['front'] });
+  });
+
+  test('is masked as it is when it is masked already', () => {
+    const reader = { role: 'guest', grant: new Set(['garage', 'attic', 'front']) };
+    const once = maskedConfiguration(configurationWith('hunter2'), reader);
+    expect(maskedConfiguration(once, reader)).toEqual(once);
+    expect(at(once, 'auth', 'roles')).toEqual({ guest: ['front', 'garage'] });
+  });
+
+  test('gets a stream that two cameras list when both are its own', () => {
+    const live = (stream: string) => ({ live: { streams: { Main: stream } } });
+    const document = {
+      cameras: { front: live('both'), garage: live('both'), yard: live('birdseye') },
+      go2rtc: { streams: { both: [], birdseye: [], front: [], attic: [] } },
+    };
+    const streamsOf = (...cameras: string[]) => {
+      const reader = { role: 'guest', grant: new Set(cameras) };
+      return keysAt(maskedConfiguration(document, reader), 'go2rtc', 'streams');
+    };
+    expect(streamsOf('front')).toEqual(['front']);
+    expect(streamsOf('front', 'garage')).toEqual(['both', 'front']);
+    expect(streamsOf('yard', 'birdseye')).toEqual([]);
+  });
+
+  test('that is granted nothing gets no camera at all', () => {
+    const found = maskedConfiguration(configurationWith('x'), { role: 'none', grant: new Set() });
+    expect([found['cameras'], found['camera_groups']]).toEqual([{}, {}]);
+  });
+});
+
+test('any document is read, and one that never ends is refused', () => {
+  assert(
+    property(json(), (text) => {
+      expect(() => maskedConfiguration({ document: JSON.parse(text) as unknown }, guest)).not.toThrow();
+    }),
+  );
+  const deep = JSON.parse('{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)) as Json;
+  for (const reader of [viewer, guest]) {
+    expect(() => maskedConfiguration(deep, reader)).toThrow(RangeError);
+    expect(() => maskedConfiguration({ password: [deep] }, reader)).toThrow(RangeError);
+  }
+});
+
+test('names that JavaScript objects begin with are keys like others', () => {
+  const document = JSON.parse(
+    '{"__proto__":{"password":"x","mode":"on"},"cameras":{"__proto__":{}}}',
+  ) as Json;
+  expect(JSON.stringify(maskedConfiguration(document, guest))).toBe(
+    `{"__proto__":{"password":"${mask}","mode":"on"},"cameras":{},"auth":{"roles":{"guest":[]}}}`,
+  );
+});
+
+test.each([
+  ['/api/config', true],
+  ['/api/config/', true],
+  ['/API/Config', true],
+  ['/api/config/raw', false],
+  ['/api/configs', false],
+  ['/x/api/config', false],
+])('%s is the path of the configuration: %s', (path, expected) => {
+  expect(isConfigurationPath(path)).toBe(expected);
+});

@@ -1,0 +1,303 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { messageFor, requestOf } from '../../../../src/policy/recorder/messages.ts';
+import { assertCases } from '../../../support/assert-cases.ts';
+
+const granted = new Set(['front_door', 'yard-2']);
+const written = (topic: unknown, payload: unknown) => JSON.stringify({ topic, payload });
+/** As a recorder does: the payload is JSON in a text. */
+const inText = (topic: string, payload: unknown) => written(topic, JSON.stringify(payload));
+const read = (text: string | undefined) => {
+  if (text === undefined) return undefined;
+  const { topic, payload } = JSON.parse(text) as { readonly topic: string; readonly payload: unknown };
+  return { topic, payload: typeof payload === 'string' ? (JSON.parse(payload) as unknown) : payload };
+};
+
+describe('somebody who is granted some cameras reads', () => {
+  test.each([
+    written('front_door/detect/state', 'ON'),
+    written('front_door/person', 2),
+    written('yard-2/all/active', 0),
+    inText('model_state', { 'a-model': 'downloaded' }),
+    written('notifications/state', 'OFF'),
+    inText('events', { type: 'new', before: { camera: 'front_door' }, after: { camera: 'front_door' } }),
+    inText('reviews', { type: 'end', before: { camera: 'yard-2' }, after: { camera: 'yard-2' } }),
+    inText('events', { type: 'new', before: null, after: { camera: 'front_door' } }),
+    inText('tracked_object_update', { type: 'description', camera: 'front_door' }),
+    written('triggers', { camera: 'front_door', name: 'cat' }),
+  ])('%s', (text) => {
+    expect(messageFor(text, granted)).toBe(text);
+  });
+});
+
+describe('nothing of', () => {
+  test.each([
+    written('garage/detect/state', 'ON'),
+    // Names that only resemble one that is granted, or spell it otherwise.
+    written('front_door', 'ON'),
+    written('Front_door/person', 1),
+    written('front%5fdoor/person', 1),
+    written('/front_door/person', 1),
+    written(' front_door/person', 1),
+    written('front_door2/person', 1),
+    written('yard/person', 1),
+    written('garage/front_door/person', 1),
+    // A zone, the picture of all cameras, and what a recorder of tomorrow says.
+    written('driveway_zone/person', 1),
+    inText('birdseye_layout', { front_door: { x: 0 } }),
+    inText('job_state', { export: { camera: 'garage' }, media_sync: { status: 'running' } }),
+    inText('something_new', { camera: 'front_door' }),
+    // Cameras of which not each is granted, or none is named.
+    inText('events', { before: { camera: 'garage' }, after: { camera: 'front_door' } }),
+    inText('events', { before: { camera: 'front_door' }, after: { camera: 'garage' } }),
+    inText('events', { before: {}, after: { camera: 'front_door' } }),
+    inText('events', { before: null, after: null }),
+    inText('events', {}),
+    inText('reviews', { after: { camera: ['front_door'] } }),
+    inText('tracked_object_update', { camera: 'garage' }),
+    inText('tracked_object_update', {}),
+    inText('camera_activity', { garage: {} }),
+    written('camera_activity', 'no JSON'),
+    // No messages.
+    written(['front_door/person'], 1),
+    written('constructor', 1),
+    written('__proto__', 1),
+    '[]',
+    'null',
+    '"front_door/person"',
+    'front_door/person',
+    '',
+  ])('%s', (text) => {
+    expect(messageFor(text, granted)).toBeUndefined();
+  });
+});
+
+describe('a part of', () => {
+  test('what has an entry for each camera', () => {
+    const activity = { front_door: { motion: true }, garage: { motion: true }, 'yard-2': {} };
+    const kept = { front_door: { motion: true }, 'yard-2': {} };
+    for (const topic of ['camera_activity', 'audio_detections']) {
+      expect(read(messageFor(inText(topic, activity), granted))).toEqual({ topic, payload: kept });
+      expect(messageFor(written(topic, activity), granted)).toBe(written(topic, kept));
+    }
+  });
+
+  test('jobs', () => {
+    const jobs = {
+      motion_search: { id: 1, camera: 'front_door' },
+      vlm_watch: { id: 2, camera: 'garage' },
+      debug_replay: { id: 3, results: { source_camera: 'yard-2' } },
+      other: { id: 4, camera: 'front_door', results: { source_camera: 'garage' } },
+      export: { id: 5, results: { done: 1, jobs: [{ camera: 'front_door' }, { camera: 'garage' }, {}] } },
+      media_sync: { id: 6 },
+      odd: 'garage',
+    };
+    expect(read(messageFor(inText('job_state', jobs), granted))?.payload).toEqual({
+      motion_search: { id: 1, camera: 'front_door' },
+      debug_replay: { id: 3, results: { source_camera: 'yard-2' } },
+      export: { id: 5, results: { done: 1, jobs: [{ camera: 'front_door' }] } },
+    });
+  });
+
+  test('jobs that are made of jobs that are made of jobs', () => {
+    const inner = { results: { jobs: [{ camera: 'garage', name: 'Night' }, { camera: 'front_door' }] } };
+    const text = inText('job_state', { export: { results: { jobs: [inner, { camera: 'garage' }] } } });
+    expect(read(messageFor(text, granted))?.payload).toEqual({
+      export: { results: { jobs: [{ results: { jobs: [{ camera: 'front_door' }] } }] } },
+    });
+  });
+
+  test('the figures: of the cameras that are granted and of the machine, without names of processes', () => {
+    const figures = {
+      cameras: { front_door: { camera_fps: 5 }, garage: { camera_fps: 5 } },
+      detectors: { cpu: { inference_speed: 10 } },
+      detection_fps: 3,
+      cpu_usages: { 'frigate.full_system': { cpu: '7' }, 812: { cmdline: 'ffmpeg -i rtsp://garage/1' } },
+      bandwidth_usages: { 812: { cmdline: 'ffmpeg -i rtsp://garage/1' } },
+      processes: { 'frigate.process:garage': { pid: 812 } },
+      something_new: { garage: 1 },
+      service: { version: '0.17.2' },
+    };
+    expect(read(messageFor(inText('stats', figures), granted))?.payload).toEqual({
+      cameras: { front_door: { camera_fps: 5 } },
+      detectors: { cpu: { inference_speed: 10 } },
+      detection_fps: 3,
+      cpu_usages: { 'frigate.full_system': { cpu: '7' } },
+      service: { version: '0.17.2' },
+    });
+  });
+});
+
+test('whatever is said of a camera that is not granted: nothing of it', () => {
+  const topics = fc.constantFrom(
+    'events',
+    'reviews',
+    'camera_activity',
+    'stats',
+    'audio_detections',
+    'triggers',
+    'x',
+  );
+  const secret = 'said-of-the-garage';
+  const side = fc.constantFrom(
+    undefined,
+    null,
+    { camera: 'garage', secret },
+    { camera: 'front_door' },
+    'x',
+    3,
+  );
+  assertCases(
+    fc.property(topics, side, side, fc.boolean(), (topic, before, after, isText) => {
+      const about = {
+        before,
+        after,
+        garage: { secret },
+        cameras: { garage: { secret } },
+        camera: 'garage',
+        secret,
+      };
+      const payload =
+        topic === 'stats' || topic === 'camera_activity' ? about : { ...about, secret: undefined };
+      const text = isText ? inText(topic, payload) : written(topic, payload);
+      const kept = messageFor(text, granted);
+      // An event of a granted camera is passed on as it is, and holds what we put beside it.
+      const isOfGranted =
+        (topic === 'events' || topic === 'reviews') &&
+        [before, after].every(
+          (at) => at === undefined || at === null || (at as { camera?: unknown }).camera === 'front_door',
+        ) &&
+        [before, after].some((at) => at !== undefined && at !== null);
+      if (!isOfGranted) expect(kept ?? '').not.toContain(secret);
+    }),
+    { reaching: 0.7 },
+  );
+});
+
+describe('a recorder hears of somebody who is limited to cameras', () => {
+  test.each(['onConnect', 'modelState', 'audioTranscriptionState', 'embeddingsReindexProgress', 'jobState'])(
+    'the question %s, in our own words',
+    (topic) => {
+      const sent = `{ "retain": true, "topic": "${topic}", "payload": {"set": 1}, "topic2": "restart" }`;
+      expect(requestOf(sent, granted)).toBe(`{"topic":"${topic}","payload":""}`);
+    },
+  );
+
+  test.each([
+    'restart',
+    'front_door/detect/set',
+    'front_door/ptz',
+    'notifications/set',
+    'front_door/notifications/suspend',
+    'birdseyeLayout',
+    'events',
+    'onconnect',
+    ' onConnect',
+    'on\\u0043onnect/set',
+    'toString',
+  ])('nothing of %s', (topic) => {
+    expect(requestOf(`{"topic": "${topic}", "payload": "ON"}`, granted)).toBeUndefined();
+  });
+
+  test('the topic that counts is the one that we read: an escape or a second one changes nothing', () => {
+    expect(requestOf('{"topic": "on\\u0043onnect"}', granted)).toBe('{"topic":"onConnect","payload":""}');
+    expect(requestOf('{"topic": "onConnect", "topic": "restart"}', granted)).toBeUndefined();
+    expect(requestOf('{"topic": "restart", "topic": "onConnect"}', granted)).toBe(
+      '{"topic":"onConnect","payload":""}',
+    );
+    for (const none of [
+      '',
+      '[]',
+      'null',
+      '"onConnect"',
+      '{"topic": ["onConnect"]}',
+      '{}',
+      '\ufeff{"topic": "onConnect"}',
+    ])
+      expect(requestOf(none, granted)).toBeUndefined();
+  });
+});
+
+describe('of someone who sees all cameras, and is no admin, the recorder gets', () => {
+  test.each(['onConnect', 'modelState', 'jobState', 'birdseyeLayout'])('the question %s', (topic) => {
+    expect(requestOf(`{"topic":"${topic}","payload":{"set":1}}`, 'all')).toBe(
+      `{"topic":"${topic}","payload":""}`,
+    );
+  });
+
+  test.each([
+    'STOP',
+    'MOVE_UP',
+    'ZOOM_OUT',
+    'FOCUS_IN',
+    'preset_Über dem Tor',
+    'move_relative_0.25_-1',
+    'move_relative_0_1_0.5',
+  ])('the move %s of a camera', (payload) => {
+    const sent = JSON.stringify({ retain: true, topic: 'front_door/ptz', payload });
+    expect(requestOf(sent, 'all')).toBe(JSON.stringify({ topic: 'front_door/ptz', payload }));
+    expect(requestOf(sent, new Set(['front_door']))).toBeUndefined();
+  });
+
+  test.each([
+    ['restart', ''],
+    ['garage/detect/set', 'ON'],
+    ['notifications/set', 'ON'],
+    ['garage/notifications/suspend', '60'],
+    ['profile/set', 'away'],
+    ['front_door/ptz/set', 'STOP'],
+    ['/ptz', 'STOP'],
+    ['ptz', 'STOP'],
+    ['front_door/ptz', 'ON'],
+    ['front_door/ptz', 'move_up'],
+    ['front_door/ptz', 'STOP\n'],
+    ['front_door/ptz', 'preset_\u0000'],
+    ['front_door/ptz', 'move_relative_1'],
+    ['front_door/ptz', { action: 'STOP' }],
+    ['front_door/autotracking', 'ON'],
+    ['onConnect/set', ''],
+    ['update_event_description', '{}'],
+  ])('nothing of %s with %j', (topic, payload) => {
+    expect(requestOf(JSON.stringify({ topic, payload }), 'all')).toBeUndefined();
+  });
+});
+
+describe('to somebody who sees nothing of before a moment', () => {
+  const since = 1_793_000_000;
+  const isTold = (topic: string, payload: unknown) => {
+    const text = JSON.stringify({ topic, payload });
+    return messageFor(text, new Set(['front_door']), since * 1_000) === text;
+  };
+  const camera = 'front_door';
+
+  test.each(['events', 'reviews'])('%s that began since', (topic) => {
+    const side = (start_time?: unknown) => ({ camera, start_time });
+    expect(isTold(topic, { before: side(since), after: side(since) })).toBe(true);
+    expect(isTold(topic, { type: 'new', before: null, after: side(since + 0.5) })).toBe(true);
+    expect(isTold(topic, { before: side(since - 0.1), after: side(since - 0.1) })).toBe(false);
+    expect(isTold(topic, { before: side(since - 0.1), after: side(since) })).toBe(false);
+    for (const time of [undefined, null, 'now', `${since}`])
+      expect(isTold(topic, { after: side(time) })).toBe(false);
+  });
+
+  test('words about an object by the time in its id', () => {
+    const about = (id: unknown) => isTold('tracked_object_update', { type: 'description', id, camera });
+    expect([about(`${since}.5-abc`), about(`${since - 1}.5-abc`), about('abc'), about(7)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(isTold('triggers', { camera, event_id: `${since}.5-abc` })).toBe(true);
+    expect(isTold('triggers', { camera, event_id: `${since - 1}.5-abc` })).toBe(false);
+  });
+
+  test('nothing of searches, and all that is of this moment', () => {
+    const job = { job_type: 'motion_search', camera, results: {} };
+    expect(isTold('job_state', { motion_search: job })).toBe(false);
+    expect(isTold('front_door/motion', 'ON')).toBe(true);
+    expect(isTold('camera_activity', { front_door: { motion: true } })).toBe(true);
+    expect(isTold('model_state', {})).toBe(true);
+    expect(isTold('garage/motion', 'ON')).toBe(false);
+  });
+});

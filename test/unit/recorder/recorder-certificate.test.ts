@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer as createPlainServer } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { selfSignedCertificate, type Certificate } from '../../../src/http/tls/certificate.ts';
+import { readRecorderCertificate } from '../../../src/recorder/recorder-certificate.ts';
+import { createRecorderClient } from '../../../src/recorder/recorder-client.ts';
+
+let directory = '';
+let one: Certificate;
+let other: Certificate;
+let late: Certificate;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'postern-recorder-'));
+  one = await selfSignedCertificate(join(directory, 'one'), Date.now());
+  late = await selfSignedCertificate(join(directory, 'late'), Date.parse('2020-01-01T00:00:00Z'));
+  other = await selfSignedCertificate(join(directory, 'other'), Date.now());
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('the file', () => {
+  test.each<[what: string, text: () => string, found: RegExp]>([
+    ['without a certificate', () => 'nothing', /which has no certificate in it/],
+    ['with the key alone', () => one.key, /which has no certificate in it/],
+    ['with a broken certificate', () => one.cert.replace(/^M.*$/m, 'M'), /something else for a certificate/],
+    [
+      'with a good and a broken one',
+      () => one.cert + other.cert.replace(/^M.*$/m, 'M'),
+      /something else for a certificate/,
+    ],
+  ])('%s is refused', (_, text, found) => {
+    const file = join(directory, 'recorder.pem');
+    writeFileSync(file, text());
+    expect(() => readRecorderCertificate(file)).toThrow(found);
+  });
+
+  test('that is not there is refused', () => {
+    expect(() => readRecorderCertificate('/nowhere.pem')).toThrow(/recorder\.certificate: found .*ENOENT/);
+  });
+
+  test('with several is taken', () => {
+    const file = join(directory, 'recorder.pem');
+    writeFileSync(file, one.cert + other.cert);
+    expect(readRecorderCertificate(file)).toBe(one.cert + other.cert);
+  });
+});
+
+test('a server without TLS is asked without looking at certificates', async () => {
+  const server = createPlainServer((_, response) => response.end('yes')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createRecorderClient({ origin, certificate: one.cert });
+  expect((await client.get('/', {}, new AbortController().signal)).body).toBe('yes');
+  client.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('a server with a certificate of its own', () => {
+  // No certificate has this address in it.
+  const host = '127.0.0.2';
+
+  test.each<
+    [what: string, expected: () => string | undefined, outcome: number | RegExp, shown?: () => Certificate]
+  >([
+    ['is taken with the certificate that is expected, under any name', () => one.cert, 200],
+    ['is taken with one of several', () => other.cert + one.cert, 200],
+    ['is taken with its own, after its time', () => late.cert, 200, () => late],
+    ['is not taken with another certificate', () => other.cert, /another certificate than expected/],
+    ['is not taken when none is expected', () => undefined, /self-signed certificate/],
+  ])('%s', async (_, expected, outcome, shown = () => one) => {
+    const server = createServer(shown(), (__, response) => response.end('yes')).listen(0, host);
+    await once(server, 'listening');
+    const origin = `https://${host}:${(server.address() as AddressInfo).port}`;
+    const client = createRecorderClient({ origin, certificate: expected() });
+    const asked = client.get('/', {}, new AbortController().signal);
+    if (typeof outcome === 'number') expect((await asked).status).toBe(outcome);
+    else await expect(asked).rejects.toThrow(outcome);
+    client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+});
