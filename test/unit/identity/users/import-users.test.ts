@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { planImport, readRecorderUsers } from '../../../../src/identity/users/import-users.ts';
+import { projectRoot } from '../../../support/start-gateway.ts';
 import { temporaryDirectory } from '../../store/temporary-store.ts';
 
-const sample = join(import.meta.dirname, '..', '..', '..', 'data', 'sample.db');
+const sample = join(projectRoot, 'data', 'sample.db');
 const passwordHash = `pbkdf2_sha256$600000$salt$${'A'.repeat(43)}=`;
 const user = (username: string, role = 'viewer', hash = passwordHash) => ({
   username,
