@@ -117,8 +117,8 @@ async function isNoticed({ file, mutation }: Mutant): Promise<boolean> {
   const { near, far } = testsOf.find(file);
   for (const tests of [near, far]) {
     if (tests.length === 0) continue;
-    const patience = 30_000 + 10 * (await durationOf(tests));
-    if ((await copy.with(file, mutation, () => copy.run(tests, patience))) !== 'green') return true;
+    const timeoutMs = 30_000 + 10 * (await durationOf(tests));
+    if ((await copy.with(file, mutation, () => copy.run(tests, timeoutMs))) !== 'green') return true;
   }
   return false;
 }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 /** Milliseconds that an address has to answer. */
-const patience = 4_000;
+const timeoutMs = 4_000;
 
 /** @returns the status, or why there is none */
 function ask(address: string): Promise<number | string> {
@@ -14,7 +14,7 @@ function ask(address: string): Promise<number | string> {
   const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
   const place = socketPath === undefined ? { host, port } : { socketPath };
   return new Promise((resolve) => {
-    const asked = request({ ...place, path: '/healthz', timeout: patience }, (answer) => {
+    const asked = request({ ...place, path: '/healthz', timeout: timeoutMs }, (answer) => {
       answer.resume();
       resolve(answer.statusCode ?? 'no status');
     });

@@ -76,7 +76,7 @@ async function stopChild(child: ChildProcessByStdio<null, Readable, null>): Prom
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const patience = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 5_000);
   await exited;
-  clearTimeout(patience);
+  clearTimeout(killTimer);
 }

@@ -7,7 +7,7 @@ import { viewerToken } from './session-tokens.ts';
 import { asker, isWell, logOut, type ThreeGates } from './three-gates.ts';
 
 /** Milliseconds for which a gate may go on after the answer that says that a session has ended. */
-const patience = 1_000;
+const limitMs = 1_000;
 
 interface Fault {
   readonly name: string;
@@ -41,7 +41,7 @@ const faults: readonly Fault[] = [
 ];
 
 interface Tally {
-  /** Asked more than `patience` after the end of a session. */
+  /** Asked more than `limitMs` after the end of a session. */
   late: number;
   /** Of those, allowed. */
   wrong: number;
@@ -129,7 +129,7 @@ async function oneRound(house: ThreeGates, fault: Fault, tally: Tally): Promise<
   await sleep(during);
   await fault.end(house);
   await Promise.all(ending);
-  await sleep(2 * patience);
+  await sleep(2 * limitMs);
   state.isOver = true;
   await Promise.all([...asking, beside]);
   tally.rounds += 1;
@@ -147,7 +147,7 @@ async function askUntil(
     const status = await asking.ask(session.token);
     const after = sent - session.ended;
     if (status === 200) tally.latest = Math.max(tally.latest, after);
-    if (after < patience) continue;
+    if (after < limitMs) continue;
     tally.late += 1;
     if (status === 200) tally.wrong += 1;
     // A connection that is refused at once would be asked without end.

@@ -37,8 +37,8 @@ export class MutatedCopy implements Disposable {
     symlinkSync(join(project, 'node_modules'), join(this.root, 'node_modules'));
   }
 
-  /** Runs tests until one fails, in one process. @param patience milliseconds */
-  async run(tests: readonly string[], patience: number): Promise<Outcome> {
+  /** Runs tests until one fails, in one process. @param timeoutMs milliseconds */
+  async run(tests: readonly string[], timeoutMs: number): Promise<Outcome> {
     const vitest = join(this.root, 'node_modules/.bin/vitest');
     const child = spawn(vitest, ['run', '--bail=1', '--maxWorkers=1', '--reporter=dot', ...tests], {
       cwd: this.root,
@@ -51,7 +51,7 @@ export class MutatedCopy implements Disposable {
     const timer = setTimeout(() => {
       isLate = true;
       this.#end();
-    }, patience);
+    }, timeoutMs);
     const [code] = (await once(child, 'exit')) as [number | null];
     this.#running = undefined;
     clearTimeout(timer);

@@ -21,7 +21,7 @@ export async function askAboutConfiguration(
   const said = recorder.manageRoles || isAsked ? await askRecorderOf(configuration) : undefined;
   if (said === undefined)
     return { warnings: isAsked ? ['there is no recorder at upstream that could be asked'] : [] };
-  if (said.isForEverybody) return { warnings: [`upstream: ${everyoneIsAdmin}`] };
+  if (said.isEveryoneAdmin) return { warnings: [`upstream: ${everyoneIsAdmin}`] };
   if ('fault' in said.read) {
     const { fault, detail } = said.read;
     const more = detail === undefined ? '' : ` (${detail})`;

@@ -3,7 +3,7 @@ import { createWindowsInMemory } from '../identity/limits/counted-windows.ts';
 import { createFailureLimit } from '../identity/limits/failure-limit.ts';
 import { createFirstRun } from '../identity/users/first-run.ts';
 import { createPasswordHasher, type PasswordHasherOptions } from '../identity/users/password-hash.ts';
-import { createProviderPeople } from '../identity/users/provider-people.ts';
+import { createFederatedUsers } from '../identity/users/federated-users.ts';
 import { createUsers } from '../identity/users/users.ts';
 import { createWindowsInStore } from '../identity/limits/windows-in-store.ts';
 import { createApiTokenUses } from '../identity/api-tokens/api-token-uses.ts';
@@ -36,7 +36,7 @@ export function createAccountServices(
     counting === undefined ? (primary?.windows ?? createWindowsInMemory()) : createWindowsInStore(counting);
   return {
     users: createUsers(store, clock, () => current.configuration().auth.oidc?.issuer),
-    providerPeople: createProviderPeople(store, clock),
+    federatedUsers: createFederatedUsers(store, clock),
     factors: createFactors(store, clock),
     firstRun: createFirstRun(store),
     // Half of the connections to a shared store are left for whoever is known.

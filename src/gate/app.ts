@@ -41,8 +41,8 @@ export interface RunningGate {
   files(): readonly string[];
   /** Says that it will stop, by `/readyz` and with each answer; everything else goes on. */
   leave(): void;
-  /** @param patience milliseconds for what is under way; none: it is cut */
-  close(patience?: number): Promise<void>;
+  /** @param timeoutMs milliseconds for what is under way; none: it is cut */
+  close(timeoutMs?: number): Promise<void>;
 }
 
 /** One process of a gate. */
@@ -127,10 +127,10 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
       listeners.leave();
       sharedEvents.leave();
     },
-    close: async (patience = 0) => {
-      const deadline = performance.now() + patience;
+    close: async (timeoutMs = 0) => {
+      const deadline = performance.now() + timeoutMs;
       // Whoever faces clients or fronts first, since they still need the rest.
-      await listeners.close(patience);
+      await listeners.close(timeoutMs);
       // What a front was allowed to ask the events app.
       await sharedEvents.close(Math.max(0, deadline - performance.now()));
       await closing.disposeAsync();

@@ -29,8 +29,8 @@ export interface Listeners {
   renew(certificate: Certificate): void;
   /** Tells whoever keeps a connection that it ends. */
   leave(): void;
-  /** @param patience milliseconds for what is under way */
-  close(patience: number): Promise<void>;
+  /** @param timeoutMs milliseconds for what is under way */
+  close(timeoutMs: number): Promise<void>;
 }
 
 type ListenerName =
@@ -83,8 +83,8 @@ export async function openListeners(
   };
   const opened: Listening[] = [];
   const addresses: Partial<Record<ListenerName, string>> = {};
-  const close = async (patience: number) => {
-    await Promise.all(opened.splice(0).map((listening) => listening.close(patience)));
+  const close = async (timeoutMs: number) => {
+    await Promise.all(opened.splice(0).map((listening) => listening.close(timeoutMs)));
   };
   const open = async (name: ListenerName, make: (address: ListenAddress) => Server) => {
     const address = at[name];

@@ -195,7 +195,7 @@ function warnOfFewFiles(wanted: Limits, fitting: Limits, { openFiles, logger }: 
 /** Until the recorder at `upstream` has answered, it may. */
 function mayTakeEveryoneForAdmin(
   upstream: string | undefined,
-  known: { readonly isForEverybody: boolean | undefined } | undefined,
+  known: { readonly isEveryoneAdmin: boolean | undefined } | undefined,
 ): boolean {
-  return upstream !== undefined && (namesOpenPort(upstream) || known?.isForEverybody !== false);
+  return upstream !== undefined && (namesOpenPort(upstream) || known?.isEveryoneAdmin !== false);
 }

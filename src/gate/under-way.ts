@@ -1,7 +1,7 @@
 import { withTimeout } from '../clock.ts';
 
 /** Milliseconds. */
-const patienceAtTheEnd = 2_000;
+const endTimeoutMs = 2_000;
 
 /**
  * A provider that was asked has used up what it was asked with: what it says now would be lost.
@@ -10,7 +10,7 @@ const patienceAtTheEnd = 2_000;
 export function waitedFor(closing: AsyncDisposableStack): Set<Promise<unknown>> {
   const underWay = new Set<Promise<unknown>>();
   closing.defer(async () => {
-    await withTimeout(Promise.all(underWay), patienceAtTheEnd);
+    await withTimeout(Promise.all(underWay), endTimeoutMs);
   });
   return underWay;
 }

@@ -13,9 +13,9 @@ export interface Listening {
   leave(): void;
   /**
    * Takes no more connections, ends WebSockets, and lets requests come to their end.
-   * @param patience milliseconds; what is then not over is cut
+   * @param timeoutMs milliseconds; what is then not over is cut
    */
-  close(patience?: number): Promise<void>;
+  close(timeoutMs?: number): Promise<void>;
 }
 
 /** @param key of config.yml, which says where. @throws ListenError */
@@ -96,7 +96,7 @@ export function endingOf(
       answer.shouldKeepAlive = false;
     });
   };
-  const close = async (patience = 0) => {
+  const close = async (timeoutMs = 0) => {
     leave();
     const { gone } = await stop();
     for (const socket of upgraded) socket.destroy();
@@ -105,7 +105,7 @@ export function endingOf(
     const sweep = setInterval(() => {
       if (performance.now() - began > lull) server.closeIdleConnections();
     }, 50);
-    const cut = setTimeout(() => server.closeAllConnections(), patience);
+    const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
     await gone;
     clearInterval(sweep);
     clearTimeout(cut);

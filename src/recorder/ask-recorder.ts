@@ -1,7 +1,7 @@
 import { readConfigurationAnswer, type ConfigurationRead } from './configuration-answer.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { connectRecorder } from './connect-recorder.ts';
-import { isForEverybody } from './profile-answer.ts';
+import { isEveryoneAdmin } from './profile-answer.ts';
 import { recorderAt } from './recorder-at.ts';
 import { systemTimers } from './timers.ts';
 import { reasonOf } from './unheard.ts';
@@ -10,11 +10,11 @@ import { askWithTimeout } from './ask-with-timeout.ts';
 interface RecorderSays {
   readonly read: ConfigurationRead;
   /** Everybody is admin on this port, whoever asks. */
-  readonly isForEverybody: boolean;
+  readonly isEveryoneAdmin: boolean;
 }
 
 // Milliseconds.
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Asks a recorder once what it has.
@@ -29,15 +29,15 @@ export async function askRecorder(
   if (recorder === undefined) return undefined;
   const connection = connectRecorder(recorder);
   try {
-    const told = await askWithTimeout(systemTimers, patience, connection.askConfiguration);
+    const told = await askWithTimeout(systemTimers, timeoutMs, connection.askConfiguration);
     if ('silence' in told)
-      return { read: { fault: reasonOf(told.silence), detail: told.silence }, isForEverybody: false };
-    const profile = await askWithTimeout(systemTimers, patience, (signal) =>
+      return { read: { fault: reasonOf(told.silence), detail: told.silence }, isEveryoneAdmin: false };
+    const profile = await askWithTimeout(systemTimers, timeoutMs, (signal) =>
       connection.askProfile('admin', signal),
     );
     return {
       read: readConfigurationAnswer(told.answer),
-      isForEverybody: 'answer' in profile && isForEverybody(profile.answer, 'admin'),
+      isEveryoneAdmin: 'answer' in profile && isEveryoneAdmin(profile.answer, 'admin'),
     };
   } finally {
     connection.close();

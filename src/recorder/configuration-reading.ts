@@ -10,7 +10,7 @@ import {
   type UnreadReason,
 } from './configuration-answer.ts';
 import type { Recorder, RecorderConnection } from './connect-recorder.ts';
-import { isForEverybody } from './profile-answer.ts';
+import { isEveryoneAdmin } from './profile-answer.ts';
 import { createRounds, type Pauses } from './rounds.ts';
 import type { Timers } from './timers.ts';
 import { reasonOf } from './unheard.ts';
@@ -25,7 +25,7 @@ interface RecorderKnowledge {
   /** Why the last attempt has told nothing; undefined: it has, or is still under way. */
   readonly fault: UnreadReason | undefined;
   /** Whether the recorder takes everyone for an admin on this port; undefined: it has not answered yet. */
-  readonly isForEverybody: boolean | undefined;
+  readonly isEveryoneAdmin: boolean | undefined;
 }
 
 /** Reads the recorder's own configuration, again and again. */
@@ -52,7 +52,7 @@ export interface ConfigurationReadingOptions {
 
 // Milliseconds. The first is the contract with operators: docs/recorder.md.
 const interval = 300_000;
-const patience = 5_000;
+const timeoutMs = 5_000;
 const afterFailure = 1_000;
 const longestPause = 60_000;
 
@@ -64,7 +64,7 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
   let knowledge: RecorderKnowledge = nothing;
   let failures = 0;
   const round = async (asked: NonNullable<typeof connection>): Promise<Pauses | undefined> => {
-    const told = await askWithTimeout(timers, patience, (signal) => asked.askConfiguration(signal));
+    const told = await askWithTimeout(timers, timeoutMs, (signal) => asked.askConfiguration(signal));
     if (connection === undefined) return undefined;
     if (asked !== connection) return { regular: 0, early: 0 };
     const read: ConfigurationRead =
@@ -74,16 +74,16 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
     const profile =
       'silence' in told
         ? undefined
-        : await askWithTimeout(timers, patience, (signal) => asked.askProfile('viewer', signal));
+        : await askWithTimeout(timers, timeoutMs, (signal) => asked.askProfile('viewer', signal));
     if (connection === undefined) return undefined;
     if (asked !== connection) return { regular: 0, early: 0 };
     const isOpen =
       profile !== undefined && 'answer' in profile
-        ? isForEverybody(profile.answer, 'viewer')
-        : knowledge.isForEverybody;
-    if (isOpen === true && knowledge.isForEverybody !== true)
+        ? isEveryoneAdmin(profile.answer, 'viewer')
+        : knowledge.isEveryoneAdmin;
+    if (isOpen === true && knowledge.isEveryoneAdmin !== true)
       logger.warn(`everybody_is_admin: ${everyoneIsAdmin}`);
-    knowledge = { ...learn(knowledge, read, clock.now()), isForEverybody: isOpen };
+    knowledge = { ...learn(knowledge, read, clock.now()), isEveryoneAdmin: isOpen };
     logNews(knowledge, read, clock.now());
     failures = 'fault' in read ? failures + 1 : 0;
     const pause = Math.min(longestPause, afterFailure * 2 ** Math.min(failures - 1, 10));
@@ -120,7 +120,7 @@ const nothing: RecorderKnowledge = {
   configuration: undefined,
   heardAt: undefined,
   fault: undefined,
-  isForEverybody: undefined,
+  isEveryoneAdmin: undefined,
 };
 
 function learn(known: RecorderKnowledge, read: ConfigurationRead, now: number): RecorderKnowledge {

@@ -30,7 +30,7 @@ export function readProfileAnswer(answer: RecorderAnswer): Told {
  * Whether a recorder takes everyone for an admin, by its answer to `GET /api/profile`.
  * @param asked the role that it was asked as
  */
-export function isForEverybody({ status, body }: RecorderAnswer, asked: 'admin' | 'viewer'): boolean {
+export function isEveryoneAdmin({ status, body }: RecorderAnswer, asked: 'admin' | 'viewer'): boolean {
   const read = v.safeParse(profile, readJson(body));
   if (status !== 200 || !read.success) return false;
   const { username, role } = read.output;

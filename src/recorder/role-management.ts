@@ -3,7 +3,7 @@ import { obstacleTo } from '../policy/writable-role.ts';
 import { readConfigurationAnswer, type UnreadReason } from './configuration-answer.ts';
 import type { RecorderConnection } from './connect-recorder.ts';
 import type { MadeRoles } from './made-roles.ts';
-import { isForEverybody } from './profile-answer.ts';
+import { isEveryoneAdmin } from './profile-answer.ts';
 import type { UnverifiedReason } from './recorder-role.ts';
 import { changesOf, type RoleChange } from './role-changes.ts';
 import { refusalIn } from './set-answer.ts';
@@ -69,9 +69,9 @@ export interface RoleManagementOptions {
 }
 
 // Milliseconds.
-const patience = 5_000;
+const timeoutMs = 5_000;
 // A recorder reads its whole file anew with each change, and may ask cameras what they send.
-const patienceWithChange = 10_000;
+const changeTimeoutMs = 10_000;
 const afterFailure = 1_000;
 
 // Roles are verified in between.
@@ -95,7 +95,7 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
     const { role, cameras } = change;
     const last = attempts.get(role);
     const wanted = keyOf(cameras);
-    const told = await askWithTimeout(timers, patienceWithChange, (signal) =>
+    const told = await askWithTimeout(timers, changeTimeoutMs, (signal) =>
       asked.setRole(role, cameras, signal),
     );
     const tried =
@@ -113,8 +113,8 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
 
   /** Whoever is an admin without saying so cannot be told apart from others: there, nothing is written. */
   const knowsWhoAsks = async (asked: RecorderConnection) => {
-    const told = await askWithTimeout(timers, patience, (signal) => asked.askProfile('admin', signal));
-    return 'answer' in told && !isForEverybody(told.answer, 'admin');
+    const told = await askWithTimeout(timers, timeoutMs, (signal) => asked.askProfile('admin', signal));
+    return 'answer' in told && !isEveryoneAdmin(told.answer, 'admin');
   };
 
   return {
@@ -127,7 +127,7 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
       const own = new Set(isWriter ? [...(await made.at(recorder)), ...writable] : writable);
       if (isWriter) await made.keep(recorder, own);
       if (!isCurrent()) return undefined;
-      const told = await askWithTimeout(timers, patience, asked.askConfiguration);
+      const told = await askWithTimeout(timers, timeoutMs, asked.askConfiguration);
       const read =
         'silence' in told ? { fault: reasonOf(told.silence) } : readConfigurationAnswer(told.answer);
       if (!isCurrent()) return undefined;

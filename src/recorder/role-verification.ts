@@ -47,7 +47,7 @@ export interface RoleVerificationOptions {
 }
 
 // Milliseconds. The first two are the contract with operators: docs/custom-roles.md.
-const patience = 2_000;
+const timeoutMs = 2_000;
 const afterFailure = 1_000;
 
 const askedAtOnce = 4;
@@ -86,7 +86,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
 
   const ask = async (asked: RecorderConnection, role: string): Promise<Heard> => {
     const until = timers.elapsed() + 2 * identity.interval;
-    const told = await askWithTimeout(timers, patience, (signal) => asked.askProfile(role, signal));
+    const told = await askWithTimeout(timers, timeoutMs, (signal) => asked.askProfile(role, signal));
     return 'silence' in told
       ? { fault: reasonOf(told.silence), detail: told.silence, until, isSilence: true }
       : { ...readProfileAnswer(told.answer), until, isSilence: false };

@@ -1,7 +1,7 @@
 import { isPlainObject, readJson } from '../policy/json.ts';
 import { readConfigurationAnswer, unreadReasons } from './configuration-answer.ts';
 import { headersOf, longestConfiguration, type Recorder } from './connect-recorder.ts';
-import { isForEverybody } from './profile-answer.ts';
+import { isEveryoneAdmin } from './profile-answer.ts';
 import { createRecorderClient, tooLong } from './recorder-client.ts';
 import type { Timers } from './timers.ts';
 import { reasonOf, refusalOf } from './unheard.ts';
@@ -19,30 +19,30 @@ interface FoundRecorder {
   readonly cameras: readonly string[];
   readonly version: string | undefined;
   /** Everybody is admin on this port, whoever asks. */
-  readonly isForEverybody: boolean;
+  readonly isEveryoneAdmin: boolean;
 }
 
 /** What is told of an address. It repeats nothing but names of a recorder, since the gate may reach more than its admins. */
 export type RecorderTrial = { readonly fault: TrialFault } | FoundRecorder;
 
 // Milliseconds, for all that is asked.
-const patience = 8_000;
+const trialTimeoutMs = 8_000;
 
 const shortAnswer = 4_096;
 
 /**
  * Asks an address once what it is: a few paths that change nothing. Where an answer leads elsewhere, nobody goes.
- * @param patienceForAll milliseconds
+ * @param timeoutMs milliseconds
  */
 export async function tryRecorder(
   { address, authSecret }: Recorder,
   timers: Timers,
-  patienceForAll = patience,
+  timeoutMs = trialTimeoutMs,
 ): Promise<RecorderTrial> {
   const client = createRecorderClient(address);
   const headers = headersOf('admin', authSecret);
   try {
-    const told = await askWithTimeout(timers, patienceForAll, async (signal): Promise<RecorderTrial> => {
+    const told = await askWithTimeout(timers, timeoutMs, async (signal): Promise<RecorderTrial> => {
       const read = readConfigurationAnswer(
         await client.get('/api/config', headers, signal, longestConfiguration),
       );
@@ -56,7 +56,7 @@ export async function tryRecorder(
       return {
         cameras: [...read.configuration.cameras.keys()],
         version: version.status === 200 && /^[\w.+-]{1,64}$/.test(version.body) ? version.body : undefined,
-        isForEverybody: isForEverybody(profile, 'admin'),
+        isEveryoneAdmin: isEveryoneAdmin(profile, 'admin'),
       };
     });
     if ('answer' in told) return told.answer;

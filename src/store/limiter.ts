@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 export type Limiter = <T>(ask: () => Promise<T>, known?: () => T | undefined) => Promise<T>;
 
 // Milliseconds: as long as a decision may wait for an answer.
-const patience = 800;
+const timeoutMs = 800;
 
 // Whoever would wait behind so many gets no answer in time anyway, unless it becomes known meanwhile.
 const mostWaiting = 1_000;
@@ -25,7 +25,7 @@ export function createLimiter(most: number, elapsed: () => number = () => perfor
     return turns(() => {
       const foundMeanwhile = known?.();
       if (foundMeanwhile !== undefined) return foundMeanwhile;
-      if (elapsed() - began > patience) throw new AppError('store_unavailable');
+      if (elapsed() - began > timeoutMs) throw new AppError('store_unavailable');
       return ask();
     });
   };

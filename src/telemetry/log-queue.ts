@@ -6,8 +6,8 @@ export interface LogQueue {
   dropped(): number;
   /** Calls back once, when the log goes on after lines were dropped. */
   onceRecovered(callback: () => void): void;
-  /** Writes what waits. @param patience milliseconds for a reader that does not read */
-  flush(patience: number): void;
+  /** Writes what waits. @param timeoutMs milliseconds for a reader that does not read */
+  flush(timeoutMs: number): void;
 }
 
 export interface LogQueueOptions {
@@ -113,8 +113,8 @@ export function createLogQueue({ write, notice }: LogQueueOptions): LogQueue {
     onceRecovered: (callback) => {
       onRecovery.push(callback);
     },
-    flush: (patience) => {
-      const deadline = performance.now() + patience;
+    flush: (timeoutMs) => {
+      const deadline = performance.now() + timeoutMs;
       for (retry(); waiting.length > 0 && performance.now() < deadline; retry()) {
         if (!isReaderLate) return;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);

@@ -26,7 +26,7 @@ export function createLogger(
 }
 
 // Milliseconds, when nobody reads the log.
-const patienceForLastLines = 1_000;
+const lastLinesTimeoutMs = 1_000;
 
 /**
  * Log lines to standard output, whatever that is; those that wait when the process ends are written before.
@@ -37,7 +37,7 @@ export function openLog(base: () => Readonly<Record<string, unknown>> = () => ({
     write: standardOutputWriter(),
     notice: (dropped, code) => droppedNotice(dropped, code, base()),
   });
-  process.on('exit', () => log.flush(patienceForLastLines));
+  process.on('exit', () => log.flush(lastLinesTimeoutMs));
   return log;
 }
 

@@ -9,7 +9,7 @@ import { scrape } from '../support/scrape.ts';
 import { test } from '../support/site.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
-const patience = { timeout: 60_000, interval: 50 };
+const waitOptions = { timeout: 60_000, interval: 50 };
 
 /** A gateway whose config.yml is watched, as the process does. */
 async function start() {
@@ -47,7 +47,7 @@ describe('the page of the configuration', () => {
 
     const good = readFileSync(file, 'utf8');
     write({ proxy: { auth_secret: 'not to be shown', separator: '::' }, auth: { enabled: 'maybe' } });
-    await vi.waitFor(async () => expect(await isGood()).toBe(false), patience);
+    await vi.waitFor(async () => expect(await isGood()).toBe(false), waitOptions);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('The files could not be applied').waitFor();
     const problems = page.locator('.problems > li');
@@ -59,7 +59,7 @@ describe('the page of the configuration', () => {
     await page.getByText(hash).waitFor();
 
     writeFileSync(file, good.replace('front', 'garage'));
-    await vi.waitFor(async () => expect(await isGood()).toBe(true), patience);
+    await vi.waitFor(async () => expect(await isGood()).toBe(true), waitOptions);
     // Whoever comes back from the editor need not ask.
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
     await page.getByText('and applied').waitFor();
@@ -76,7 +76,7 @@ describe('the page of the configuration', () => {
     await page.getByRole('heading', { name: 'Current' }).waitFor();
     expect(await page.getByText('wait for a restart').count()).toBe(0);
     write({ tls: { enabled: false } });
-    await vi.waitFor(() => expect(gateway.reloading.report().waiting).not.toEqual([]), patience);
+    await vi.waitFor(() => expect(gateway.reloading.report().waiting).not.toEqual([]), waitOptions);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('These changes wait for a restart').waitFor();
     await page.getByText('tls.enabled', { exact: true }).waitFor();
@@ -89,7 +89,7 @@ describe('the page of the configuration', () => {
     await page.getByRole('heading', { name: 'Current' }).waitFor();
     expect(await page.getByText('Worth a second look').count()).toBe(0);
     write({ auth: { failed_login_rate_limit: '' } });
-    await vi.waitFor(() => expect(gateway.reloading.report().warnings).not.toEqual([]), patience);
+    await vi.waitFor(() => expect(gateway.reloading.report().warnings).not.toEqual([]), waitOptions);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('Worth a second look').waitFor();
     await page.getByText('passwords can be guessed without limit').waitFor();

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { projectRoot } from '../support/start-gateway.ts';
 
 vi.setConfig({ testTimeout: 150_000 });
-const patience = { timeout: 60_000, interval: 100 };
+const waitOptions = { timeout: 60_000, interval: 100 };
 const networking = 'networking: { listen: { authenticated: off, internal: "127.0.0.1:0" } }\n';
 
 /** The process in a mount namespace of its own, as in a container. The trusted headers come from elsewhere by a bind mount. */
@@ -50,7 +50,7 @@ async function start(mounted: 'the file' | 'its directory') {
   child.stdout.on('data', (chunk) => (output += String(chunk)));
   const linesWith = (text: string) => output.split('\n').filter((line) => line.includes(text));
   const waitFor = (text: string) =>
-    vi.waitFor(() => expect(linesWith(text), output).not.toEqual([]), patience);
+    vi.waitFor(() => expect(linesWith(text), output).not.toEqual([]), waitOptions);
   await waitFor('"msg":"ready"');
   const replace = (file: string) => execFileSync('sed', ['-i', '$a # another line', file]);
   return {

@@ -309,26 +309,26 @@ test('the process sees a changed and a replaced file, and takes SIGHUP', async (
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const reloads = () => output.split('configuration reloaded').length - 1;
-  const patience = { timeout: 60_000, interval: 50 };
-  await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), patience);
+  const waitOptions = { timeout: 60_000, interval: 50 };
+  await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), waitOptions);
   const ask = async () =>
     (await sendRaw(`unix:${directory}/authenticated.sock`, authorizationRequest('/api/front/latest.jpg')))
       .status;
   expect(await ask()).toBe(200);
 
   writeFileSync(file, config('garage'));
-  await vi.waitFor(() => expect(reloads()).toBe(1), patience);
+  await vi.waitFor(() => expect(reloads()).toBe(1), waitOptions);
   expect(await ask()).toBe(403);
 
   writeFileSync(`${file}.new`, config('front'));
   renameSync(`${file}.new`, file);
-  await vi.waitFor(() => expect(reloads()).toBe(2), patience);
+  await vi.waitFor(() => expect(reloads()).toBe(2), waitOptions);
   expect(await ask()).toBe(200);
 
   child.kill('SIGHUP');
-  await vi.waitFor(() => expect(reloads()).toBe(3), patience);
+  await vi.waitFor(() => expect(reloads()).toBe(3), waitOptions);
 
   writeFileSync(file, `${readFileSync(file, 'utf8')}\nauth: 5\n`);
-  await vi.waitFor(() => expect(output).toContain('nothing was changed'), patience);
+  await vi.waitFor(() => expect(output).toContain('nothing was changed'), waitOptions);
   expect(await ask()).toBe(200);
 });

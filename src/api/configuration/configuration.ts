@@ -99,7 +99,7 @@ function toldBy(
   { unknownCameras, unlistedStreams }: ReturnType<Settings['cameraGaps']>,
 ) {
   if (known === undefined) return null;
-  const { configuration, heardAt, fault = null, isForEverybody } = known;
+  const { configuration, heardAt, fault = null, isEveryoneAdmin } = known;
   const cameras = [...(configuration?.cameras ?? [])].map(([name, streams]) => ({
     name,
     streams: [...streams],
@@ -107,7 +107,7 @@ function toldBy(
   return {
     heard_at: heardAt === undefined ? null : secondsOf(heardAt),
     fault,
-    everybody_is_admin: isForEverybody === true,
+    everybody_is_admin: isEveryoneAdmin === true,
     cameras,
     unknown_cameras: unknownCameras,
     unlisted_streams: unlistedStreams,

@@ -80,10 +80,10 @@ export const gateChecks = {
   recorder({ about }: GateState): GateFinding {
     const known = about.recorder();
     if (known === undefined) return none;
-    const { configuration, fault, isForEverybody } = known;
+    const { configuration, fault, isEveryoneAdmin } = known;
     if (fault !== undefined) return { result: 'fault', seen: [fault] };
     if (configuration === undefined) return { result: 'hint', seen: ['not_asked'] };
-    if (isForEverybody === true) return { result: 'hint', seen: ['everybody_is_admin'] };
+    if (isEveryoneAdmin === true) return { result: 'hint', seen: ['everybody_is_admin'] };
     return { result: 'ok', seen: [...configuration.cameras.keys()] };
   },
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ChangeLimit } from '../../identity/limits/change-limit.ts';
 import type { FailureLimit } from '../../identity/limits/failure-limit.ts';
-import type { ProviderPeople } from '../../identity/users/provider-people.ts';
+import type { FederatedUsers } from '../../identity/users/federated-users.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { Authorization } from '../../access/authorize.ts';
 import type { Clock } from '../../clock.ts';
@@ -13,7 +13,7 @@ import type { Reason } from '../../policy/reasons.ts';
 import { locationOf, returnAddress, saysBeforeNext } from '../../policy/return-address.ts';
 import type { Sealing } from '../../identity/sealing.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import type { Person } from '../../identity/oidc/person.ts';
+import type { FederatedUser } from '../../identity/oidc/federated-user.ts';
 import { ProviderError } from '../../identity/oidc/provider-error.ts';
 import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts';
 import type { ProviderGrant } from '../../identity/oidc/provider.ts';
@@ -32,7 +32,7 @@ export interface OidcDependencies extends FinishLoginDependencies {
   /** A reload may have come while the provider was asked. */
   readonly current: () => Pick<CurrentRuntime, 'settings' | 'renewRolesIn'>;
   readonly sealing: Pick<Sealing, 'issue' | 'read'>;
-  readonly providerPeople: ProviderPeople;
+  readonly federatedUsers: FederatedUsers;
   readonly providerSessions: Pick<ProviderSessions, 'begin' | 'block'>;
   /** Milliseconds that a session lasts without a refresh. */
   readonly sessionLength: number;
@@ -82,8 +82,8 @@ function codeFlow(dependencies: OidcDependencies) {
   return { begin: absent, finish: absent };
 }
 
-function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider, personOf }: SignOn) {
-  const { settings, current, providerPeople, providerSessions, audit, tallies, clock } = dependencies;
+function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider, federatedUserOf }: SignOn) {
+  const { settings, current, federatedUsers, providerSessions, audit, tallies, clock } = dependencies;
   const attempts = createAttempts({ ...dependencies, issuer });
   /** A code is good once, and a provider that sees one twice takes back what it gave for it (RFC 6749, 4.1.2). */
   const exchanging = new Set<string>();
@@ -112,14 +112,14 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
 
   /** Sessions that began with another role, or address, are over. */
   const keepOut = async (subject: string, reason: Reason) => {
-    const username = await providerPeople.nameOf({ issuer, subject });
+    const username = await federatedUsers.nameOf({ issuer, subject });
     if (username === undefined) return;
     if (!(await providerSessions.block({ username, issuer, subject }))) return;
     await audit.record({ event: 'session_ended_by_provider', source: 'oidc', object: username, reason });
   };
 
   /** Adds the person or brings the row up to date, and begins the session. @throws ConfigurationChanged */
-  const admit = async (c: ApiContext, person: Person, grant: ProviderGrant, attempt: Attempt) => {
+  const admit = async (c: ApiContext, person: FederatedUser, grant: ProviderGrant, attempt: Attempt) => {
     const { name: username, subject, roleReason: why } = person;
     await dependencies.changeLimit.take('provider_login', createHash('sha256').update(subject).digest('hex'));
     const sessionId = randomUUID();
@@ -131,7 +131,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
       await current().renewRolesIn?.(on);
       if (current().settings !== settings) throw new ConfigurationChanged();
     });
-    const arrived = await providerPeople.arrive(arrival, keep, permit);
+    const arrived = await federatedUsers.arrive(arrival, keep, permit);
     if ('refused' in arrived) return arrived.refused;
     const address = clientOf(c.env, settings).address;
     const who = { user: username, role: person.role, source: 'oidc', address };
@@ -147,7 +147,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
     try {
       const grant = await provider.exchange(searchOf(c), attempt);
       if (current().settings !== settings) throw new ConfigurationChanged();
-      const person = personOf(grant.claims);
+      const person = federatedUserOf(grant.claims);
       const { sub: subject } = grant.claims;
       const entry = { event: 'login_failed', source: 'oidc', detail: { subject } } as const;
       if ('refused' in person) {
@@ -219,7 +219,7 @@ function detailOf(error: ProviderError): Pick<AuditEntry, 'source' | 'detail'> {
 
 /** What of a person is another than before, for the audit. */
 function changesOf(
-  { name, role }: Person,
+  { name, role }: FederatedUser,
   former: { readonly name: string; readonly role: string; readonly wasBlocked: boolean } | undefined,
 ): ReadonlyArray<Pick<AuditEntry, 'event' | 'detail'>> {
   if (former === undefined) return [{ event: 'provider_user_added', detail: { role } }];

@@ -153,6 +153,6 @@ function told(trial: RecorderTrial) {
         fault: null,
         cameras: trial.cameras,
         version: trial.version ?? null,
-        everybody_is_admin: trial.isForEverybody,
+        everybody_is_admin: trial.isEveryoneAdmin,
       };
 }

@@ -4,9 +4,9 @@ import type { Peer } from './calls.ts';
 import type { PrimaryHandlers } from './messages.ts';
 
 // Milliseconds in which the primary answers: it does nothing that takes long.
-const patience = 2_000;
+const timeoutMs = 2_000;
 // It asks all workers, some of which may not answer.
-const patienceForAll = 5_000;
+const allWorkersTimeoutMs = 5_000;
 
 /**
  * What the app of a worker leaves to the primary, which is asked for it.
@@ -16,12 +16,12 @@ export function askedPrimary(
   primary: Peer<PrimaryHandlers>,
   isNewer: (readAt: bigint) => boolean,
 ): Omit<PrimaryProcess, 'files' | 'listen' | 'writesToRecorder'> {
-  const askAll = { patience: patienceForAll };
+  const askAll = { timeoutMs: allWorkersTimeoutMs };
   let spreading: Promise<unknown> = Promise.resolve();
   return {
     windows: {
-      take: (rule, key) => orRefuse(primary.call('takePlace', { rule, key }, { patience })),
-      giveBack: (rule, key, ends) => orRefuse(primary.call('giveBack', { rule, key, ends }, { patience })),
+      take: (rule, key) => orRefuse(primary.call('takePlace', { rule, key }, { timeoutMs })),
+      giveBack: (rule, key, ends) => orRefuse(primary.call('giveBack', { rule, key, ends }, { timeoutMs })),
       // The primary has them.
       prune: async () => undefined,
     },

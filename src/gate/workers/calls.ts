@@ -7,13 +7,13 @@ export type Handlers = Readonly<Record<string, (argument: never, handle: unknown
 /** The other process. */
 export interface Peer<Offered extends Handlers> {
   /**
-   * @param patience milliseconds; undefined: until the other process ends
+   * @param timeoutMs milliseconds; undefined: until the other process ends
    * @throws what the other one throws, and an error when no answer comes
    */
   call<Name extends keyof Offered & string>(
     name: Name,
     argument: Parameters<Offered[Name]>[0],
-    options?: { readonly patience?: number; readonly handle?: SendHandle },
+    options?: { readonly timeoutMs?: number; readonly handle?: SendHandle },
   ): Promise<Awaited<ReturnType<Offered[Name]>>>;
   /** It has ended: nobody answers any more. */
   end(): void;
@@ -60,13 +60,13 @@ export function connectPeer<Offered extends Handlers>(
     channel.send(message, handle, { keepOpen: true }, onSent);
 
   const peer: Peer<Offered> = {
-    call: (name, argument, { patience, handle } = {}) => {
+    call: (name, argument, { timeoutMs, handle } = {}) => {
       const call = (last += 1);
       const { promise, resolve, reject } = Promise.withResolvers<never>();
       const fail = (why: string) =>
         open.get(call)?.({ answer: call, error: `${name}: ${why}`, code: undefined });
       const timer =
-        patience === undefined ? undefined : setTimeout(() => fail('no answer in time'), patience);
+        timeoutMs === undefined ? undefined : setTimeout(() => fail('no answer in time'), timeoutMs);
       open.set(call, (answered) => {
         clearTimeout(timer);
         open.delete(call);

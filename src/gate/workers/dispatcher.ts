@@ -15,15 +15,15 @@ export interface Dispatcher {
   add(taker: Taker): void;
   /** It takes no more. What it was given and has not taken goes to others. */
   remove(taker: Taker): void;
-  /** Settles when everybody who waited was handed over, or in the end let go. @param patience milliseconds */
-  close(patience: number): Promise<void>;
+  /** Settles when everybody who waited was handed over, or in the end let go. @param timeoutMs milliseconds */
+  close(timeoutMs: number): Promise<void>;
 }
 
 /** As many as the system would let wait for a program that does not accept any. */
 const mostWaiting = 4_096;
 
 /** Milliseconds in which a worker answers. When it is late, the next one is asked too. */
-const patienceToAnswer = 200;
+const answerTimeoutMs = 200;
 
 /**
  * Hands connections out, one at a time to each worker: one that is busy gets the next when it has taken the last, so that
@@ -51,7 +51,7 @@ export function createDispatcher(): Dispatcher {
     const late = setTimeout(() => {
       uncount();
       wake();
-    }, patienceToAnswer);
+    }, answerTimeoutMs);
     try {
       await taker.isThere();
     } finally {
@@ -99,8 +99,8 @@ export function createDispatcher(): Dispatcher {
       wake();
     },
     remove: (taker) => takers.delete(taker),
-    close: async (patience) => {
-      const deadline = performance.now() + patience;
+    close: async (timeoutMs) => {
+      const deadline = performance.now() + timeoutMs;
       while (waiting.length > 0 && performance.now() < deadline) await pause(1);
       for (const { socket } of waiting.splice(0)) socket.destroy();
     },

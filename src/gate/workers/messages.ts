@@ -36,8 +36,8 @@ export interface WorkerHandlers extends Handlers {
   cutExchange(id: string): Promise<ListedExchange | undefined>;
   readiness(): Promise<Readiness>;
   leave(): void;
-  /** Answered when all is over. @param patience milliseconds */
-  stop(patience: number): Promise<void>;
+  /** Answered when all is over. @param timeoutMs milliseconds */
+  stop(timeoutMs: number): Promise<void>;
 }
 
 /** What a worker asks the primary for. */

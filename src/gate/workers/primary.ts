@@ -99,9 +99,9 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     },
     files: () => watchedFiles(current.configuration, environment, directory),
     leave: workers.leave,
-    close: async (patience = 0) => {
-      await stopListening(patience);
-      await workers.stop(patience);
+    close: async (timeoutMs = 0) => {
+      await stopListening(timeoutMs);
+      await workers.stop(timeoutMs);
       await closing.disposeAsync();
     },
   };
@@ -114,14 +114,14 @@ async function listenForAll(
   closing: AsyncDisposableStack,
 ): Promise<{
   readonly addresses: RunningGate['addresses'];
-  readonly stopListening: (patience: number) => Promise<void>;
+  readonly stopListening: (timeoutMs: number) => Promise<void>;
 }> {
   const listening = new Set<Server>();
-  const stopListening = async (patience: number) => {
+  const stopListening = async (timeoutMs: number) => {
     const stopped = [...listening].map(stopAccepting);
     listening.clear();
     await Promise.all(stopped);
-    await dispatcher.close(patience);
+    await dispatcher.close(timeoutMs);
   };
   closing.defer(() => stopListening(0));
   const addresses: Record<string, string> = {};

@@ -25,8 +25,8 @@ export interface WorkerGroup {
   exchanges(): Promise<readonly ListedExchange[]>;
   /** @returns what whichever of them had it has cut. @throws when one that may have it does not answer */
   cutExchange(id: string): Promise<ListedExchange | undefined>;
-  /** @param patience milliseconds for what is under way */
-  stop(patience: number): Promise<void>;
+  /** @param timeoutMs milliseconds for what is under way */
+  stop(timeoutMs: number): Promise<void>;
   /** Tells all that the gate will stop. */
   leave(): void;
 }
@@ -41,14 +41,14 @@ export interface WorkerGroupOptions {
 }
 
 // Milliseconds. What is changed in one worker holds everywhere after that.
-const patienceToApply = 1_000;
-const patienceToTell = 1_000;
+const applyTimeoutMs = 1_000;
+const reportTimeoutMs = 1_000;
 // Connections go to the others meanwhile.
-const patienceToAnswer = 30_000;
+const answerTimeoutMs = 30_000;
 // It answered a moment ago, and no other worker may read the connection meanwhile.
-const patienceToTake = 5_000;
+const takeTimeoutMs = 5_000;
 // After those of the requests: the databases are closed.
-const patienceToClose = 5_000;
+const closeTimeoutMs = 5_000;
 
 /** One that lived so long did not fail at its start. */
 const longLife = 60_000;
@@ -90,9 +90,9 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       }
     };
     const taker: Taker = {
-      isThere: () => orEnd(peer.call('isThere', undefined, { patience: patienceToAnswer })),
+      isThere: () => orEnd(peer.call('isThere', undefined, { timeoutMs: answerTimeoutMs })),
       take: (listener, socket) =>
-        orEnd(peer.call('connection', listener, { handle: socket, patience: patienceToTake })),
+        orEnd(peer.call('connection', listener, { handle: socket, timeoutMs: takeTimeoutMs })),
     };
     started.set(number, { number, process: child, taker, lastMetrics: undefined });
     dispatcher.add(taker);
@@ -174,7 +174,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       await Promise.all(
         [...started.values()].map(async ({ number, process }) => {
           try {
-            await process.peer.call('take', wanted, { patience: patienceToApply });
+            await process.peer.call('take', wanted, { timeoutMs: applyTimeoutMs });
           } catch (error) {
             logger.error(
               { worker: number, err: error },
@@ -186,26 +186,26 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       );
     },
     report: () =>
-      void ask(({ process }) => process.peer.call('report', lastReload(), { patience: patienceToTell })),
+      void ask(({ process }) => process.peer.call('report', lastReload(), { timeoutMs: reportTimeoutMs })),
     metrics: async () => {
       const found = await ask(async (worker) => {
-        const told = worker.process.peer.call('metrics', undefined, { patience: patienceToTell });
+        const told = worker.process.peer.call('metrics', undefined, { timeoutMs: reportTimeoutMs });
         // What it counted by the last time still counts.
         return (worker.lastMetrics = await told.catch(() => worker.lastMetrics));
       });
       return [...found, await former].filter((metrics) => metrics !== undefined);
     },
     readiness: () =>
-      ask(({ process }) => process.peer.call('readiness', undefined, { patience: patienceToTell })),
+      ask(({ process }) => process.peer.call('readiness', undefined, { timeoutMs: reportTimeoutMs })),
     exchanges: async () => {
       const found = await ask(({ process }) =>
-        process.peer.call('exchanges', undefined, { patience: patienceToTell }),
+        process.peer.call('exchanges', undefined, { timeoutMs: reportTimeoutMs }),
       );
       return found.flatMap((exchanges) => exchanges ?? []);
     },
     cutExchange: async (id) => {
       const asked = [...started.values()].map(({ process }) =>
-        process.peer.call('cutExchange', id, { patience: patienceToTell }),
+        process.peer.call('cutExchange', id, { timeoutMs: reportTimeoutMs }),
       );
       const answers = await Promise.allSettled(asked);
       for (const answer of answers)
@@ -215,13 +215,13 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       return undefined;
     },
     leave: () =>
-      void ask(({ process }) => process.peer.call('leave', undefined, { patience: patienceToTell })),
-    stop: async (patience) => {
+      void ask(({ process }) => process.peer.call('leave', undefined, { timeoutMs: reportTimeoutMs })),
+    stop: async (timeoutMs) => {
       isStopping = true;
       const stop = async (child: WorkerProcess) => {
-        const deadline = patience + patienceToClose;
-        await child.peer.call('stop', patience, { patience: deadline }).then(child.release, child.kill);
-        const cut = setTimeout(child.kill, patienceToClose);
+        const deadline = timeoutMs + closeTimeoutMs;
+        await child.peer.call('stop', timeoutMs, { timeoutMs: deadline }).then(child.release, child.kill);
+        const cut = setTimeout(child.kill, closeTimeoutMs);
         await child.ended;
         clearTimeout(cut);
       };

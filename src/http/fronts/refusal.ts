@@ -29,7 +29,7 @@ const toldErrors: Partial<Record<Reason, ErrorCode>> = {
 };
 
 /** Seconds after which a provider that was away is asked again. */
-const patienceWithProvider = 10;
+const providerRetrySeconds = 10;
 
 /** The client that an answer is for. */
 export interface Recipient {
@@ -63,7 +63,7 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   if (reason === 'second_factor_missing' && reader?.navigatedTo !== undefined) return leadToAccount(reader);
   if (outcome === 'forbidden') {
     const code = toldErrors[reason] ?? 'forbidden';
-    const wait = code === 'sign_on_away' ? { retryAfterSeconds: patienceWithProvider } : undefined;
+    const wait = code === 'sign_on_away' ? { retryAfterSeconds: providerRetrySeconds } : undefined;
     return errorResponse(new AppError(code, wait), reader, known);
   }
   const offersLogin = loginUrl !== undefined && sessionReasons.has(reason);

@@ -38,12 +38,12 @@ const retryAfterSeconds = 5;
  * fewest is next. Waiting is shared by the same rule.
  * (A. K. Choudhury, E. L. Hahne: Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998.)
  * @param places how many there are, and how many may wait for one
- * @param patience milliseconds that a client waits at most
+ * @param timeoutMs milliseconds that a client waits at most
  * @param onBusy told of each client that got none
  */
 export function createFairShare(
   places: number,
-  patience: number,
+  timeoutMs: number,
   onBusy: (client: string) => void = () => undefined,
 ): FairShare {
   const held = createClientCount();
@@ -104,7 +104,7 @@ export function createFairShare(
         const timer = setTimeout(() => {
           stop();
           reject(busy(client));
-        }, patience);
+        }, timeoutMs);
         left.addEventListener('abort', onLeft);
         queue.add(waiting);
         queued.add(client, 1);

@@ -69,7 +69,7 @@ export interface UpstreamNotices {
 const connectTimeout = 5_000;
 
 // For a connection that others hold. Milliseconds.
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 // An upstream may ask for longer; then idle connections would stay beside all those that are in use.
 const keepAliveTimeout = 4_000;
@@ -94,7 +94,7 @@ export function createUpstream(
   const connect = connectorTo(address, connectTimeout);
   // Those that are filtered: the pool has none of them.
   const webSockets = new Set<WebSocket>();
-  const share = createFairShare(connections, patience, onBusy);
+  const share = createFairShare(connections, timeoutMs, onBusy);
   return {
     take: share.take,
 

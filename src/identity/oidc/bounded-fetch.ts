@@ -9,11 +9,11 @@ export type BoundedFetch = (
 ) => Promise<Response>;
 
 /**
- * @param patience milliseconds from the request to the last byte of the answer
+ * @param timeoutMs milliseconds from the request to the last byte of the answer
  * @returns `fetch` for libraries that ask a provider: it follows no redirect, and holds the whole answer when it is fulfilled. It
  * rejects with a ProviderError: `away` without an answer, with a 5xx and with 429; `nonsense` when the answer is too long
  */
-export function boundedFetch(patience: number): BoundedFetch {
+export function boundedFetch(timeoutMs: number): BoundedFetch {
   return async (url, options) => {
     const where = whereOf(url);
     const { signal: _, ...rest } = options;
@@ -21,7 +21,7 @@ export function boundedFetch(patience: number): BoundedFetch {
       const response = await fetch(url, {
         ...rest,
         redirect: 'manual',
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       const { status, headers } = response;
       if (status >= 500 || status === 429) {

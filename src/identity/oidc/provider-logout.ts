@@ -26,7 +26,7 @@ export interface PreparedLogout {
 const stateSeconds = 600;
 
 /** Milliseconds in which a logout waits for what the provider offers: usually that is known. */
-const patience = 2_000;
+const timeoutMs = 2_000;
 
 /** A longer ID token makes a header line that fronts refuse; without it the provider asks the person. Characters. */
 const longestHint = 2_048;
@@ -48,7 +48,7 @@ export function createProviderLogout({
       const hint = idToken && idToken.length <= longestHint ? idToken : undefined;
       return {
         urlTo: async (next) => {
-          const found = await withTimeout(provider.endSessionUrl(hint), patience);
+          const found = await withTimeout(provider.endSessionUrl(hint), timeoutMs);
           if (found === undefined) return undefined;
           const url = new URL(found);
           url.searchParams.set('state', await sealing.issue(purpose, { next }, stateSeconds));

@@ -23,7 +23,7 @@ interface ProviderDependencies {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Milliseconds for each answer of the provider. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
 }
 
 /** What the provider says of a person. Nothing but `sub` has a form that was checked. */
@@ -100,10 +100,10 @@ const clockTolerance = 30;
 
 export function createProvider(
   oidc: OidcClient,
-  { publicUrl, basePath, clock, logger, patience = 5_000 }: ProviderDependencies,
+  { publicUrl, basePath, clock, logger, timeoutMs = 5_000 }: ProviderDependencies,
 ): Provider {
   const { issuer, clientId, groupsClaim, userClaim, allowedEmails } = oidc;
-  const fetch = boundedFetch(patience);
+  const fetch = boundedFetch(timeoutMs);
   const { callback: redirectUri, loggedOut } = ownAddresses(publicUrl, basePath);
 
   const discover = createDiscovery<FoundProvider>({

@@ -2,14 +2,14 @@ import type { Clock } from '../../clock.ts';
 import type { Configuration, OidcConfiguration } from '../../config/configuration.ts';
 import { prepareRoleResolution } from '../../policy/role-map.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { personOf, type Person, type PersonRefusal } from './person.ts';
+import { federatedUserOf, type FederatedUser, type PersonRefusal } from './federated-user.ts';
 import { createProvider, type Claims, type Provider } from './provider.ts';
 
 /** What one configuration, with the custom roles of a moment, means for people of a provider. */
 export interface SignOn {
   readonly oidc: OidcConfiguration;
   readonly provider: Provider;
-  readonly personOf: (claims: Claims) => Person | { readonly refused: PersonRefusal };
+  readonly federatedUserOf: (claims: Claims) => FederatedUser | { readonly refused: PersonRefusal };
 }
 
 /** @returns undefined when nobody signs in at a provider */
@@ -24,6 +24,6 @@ export function createSignOn(
   return {
     oidc,
     provider: createProvider(oidc, { publicUrl, basePath, ...dependencies }),
-    personOf: (claims) => personOf(claims, oidc, resolution),
+    federatedUserOf: (claims) => federatedUserOf(claims, oidc, resolution),
   };
 }

@@ -58,7 +58,7 @@ interface Moment {
 }
 
 // Milliseconds: the contract with operators, docs/growth.md.
-const patience = 800;
+const timeoutMs = 800;
 const memory = 1_000;
 
 const mostAttempts = 10;
@@ -178,7 +178,7 @@ async function readPatiently(store: Reading): Promise<DefinedRoles> {
 /** @throws AppError `store_unavailable` */
 async function readInTime(store: Reading, { after }: Timers): ReturnType<typeof readStoredRoles> {
   try {
-    const roles = await withTimeout(readStoredRoles(store), patience, after);
+    const roles = await withTimeout(readStoredRoles(store), timeoutMs, after);
     if (roles !== undefined) return roles;
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('store_unavailable', { cause: error });

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { DerivationJob } from './key-derivation-thread.ts';
 
 // Milliseconds. Somebody who mistyped tries again within them; a thread that waits takes 13 MiB.
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 // The bundle has it beside this file too.
 const thread = join(import.meta.dirname, `key-derivation-thread${extname(import.meta.filename)}`);
@@ -42,7 +42,7 @@ export function createKeyDerivation(): KeyDerivation {
         1,
       );
       void worker.terminate();
-    }, patience);
+    }, timeoutMs);
     idle.push({ worker, end: end.unref() });
   };
   return {

@@ -2,14 +2,14 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
 import { withTimeout } from '../../clock.ts';
-import { Client, connectPatience, PostgresError, postgresError } from './client.ts';
+import { Client, connectTimeoutMs, PostgresError, postgresError } from './client.ts';
 
 export interface PoolOptions {
   readonly config: ClientConfig;
   /** How many there are at most. */
   readonly connections: number;
   /** Milliseconds from asking for a connection to the last answer on it. */
-  readonly patience: number;
+  readonly timeoutMs: number;
   /** Looks at each new connection before anybody has it. What it throws, whoever waits for the connection gets. */
   readonly inspect?: (connection: Client) => Promise<void>;
   /** Milliseconds that never go back. */
@@ -32,7 +32,7 @@ const mostWaiting = 1_000;
  * @throws AppError `store_unavailable` whatever is asked; its cause is a StoreError
  */
 export function createBoundedPool(options: PoolOptions): BoundedPool {
-  const { patience, elapsed = () => performance.now() } = options;
+  const { timeoutMs, elapsed = () => performance.now() } = options;
   let pool = makePool(options);
   return {
     renew: () => {
@@ -41,20 +41,20 @@ export function createBoundedPool(options: PoolOptions): BoundedPool {
       former.end().catch(() => undefined);
     },
     connect: async () => {
-      const deadline = elapsed() + patience;
+      const deadline = elapsed() + timeoutMs;
       if (pool.waitingCount >= mostWaiting) throw unavailable('PostgreSQL: too many wait for it');
-      return bounded(await connectInTime(pool, patience), deadline, elapsed);
+      return bounded(await connectInTime(pool, timeoutMs), deadline, elapsed);
     },
     end: () => pool.end(),
     options: {},
   };
 }
 
-function makePool({ config, connections, patience, inspect = async () => undefined }: PoolOptions): Pool {
+function makePool({ config, connections, timeoutMs, inspect = async () => undefined }: PoolOptions): Pool {
   const pool = new Pool({
     ...config,
     // What nobody waits for any more need not go on.
-    statement_timeout: patience,
+    statement_timeout: timeoutMs,
     Client,
     max: connections,
     // To make one takes several journeys.
@@ -74,7 +74,7 @@ interface PoolHooks {
 function inspectBy(inspect: NonNullable<PoolOptions['inspect']>): PoolHooks['onConnect'] {
   return async (client) => {
     const made = client as Client;
-    const late = setTimeout(() => made.cut(), connectPatience);
+    const late = setTimeout(() => made.cut(), connectTimeoutMs);
     try {
       await inspect(made);
     } catch (error) {

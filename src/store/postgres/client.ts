@@ -56,14 +56,14 @@ const ofServer = {
 } as const;
 
 /** Milliseconds. */
-export const connectPatience = 5_000;
+export const connectTimeoutMs = 5_000;
 
 /** @returns the settings of each connection to a `store.url` */
 export function clientConfig(url: string): ClientConfig {
   return {
     connectionString: url,
     application_name: 'postern',
-    connectionTimeoutMillis: connectPatience,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     ...ofServer,
     types: { getTypeParser: parserOf },

@@ -18,15 +18,15 @@ import { requireUsableServer } from './server-check.ts';
 /** How many connections each process has besides that of the heartbeat, and how long it waits for them, in milliseconds. */
 const pools = {
   /** A decision by an answer that took longer could be of a right that was taken away a second ago. */
-  reading: { connections: 4, patience: 800 },
-  changing: { connections: 2, patience: 5_000 },
-  activity: { connections: 2, patience: 10_000 },
+  reading: { connections: 4, timeoutMs: 800 },
+  changing: { connections: 2, timeoutMs: 5_000 },
+  activity: { connections: 2, timeoutMs: 10_000 },
   /** Whoever guesses often takes them from nobody else. */
-  counting: { connections: 2, patience: 800 },
+  counting: { connections: 2, timeoutMs: 800 },
 } as const;
 
 /** A table may be long that changes its form. */
-const migrating = { connections: 1, patience: 600_000 } as const;
+const migrating = { connections: 1, timeoutMs: 600_000 } as const;
 
 /** Of all pools, and of the heartbeat. */
 export const connectionsOfProcess = Object.values(pools).reduce(
@@ -150,11 +150,11 @@ function databaseOf<All>(pool: BoundedPool): Kysely<All> {
 }
 
 // Milliseconds: machines start in any order. Whoever migrates is waited for as long as that takes.
-const patienceToOpen = 30_000;
+const openTimeoutMs = 30_000;
 const pause = 500;
 
 async function untilItAnswers<T>(work: () => Promise<T>, onWait?: (error: Error) => void): Promise<T> {
-  const deadline = performance.now() + patienceToOpen;
+  const deadline = performance.now() + openTimeoutMs;
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await work();

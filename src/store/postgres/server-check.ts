@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg';
 import { StoreError } from '../store.ts';
-import { Client, connectPatience, postgresError } from './client.ts';
+import { Client, connectTimeoutMs, postgresError } from './client.ts';
 
 const oldestVersion = 150_000;
 
@@ -14,7 +14,7 @@ export async function requireUsableServer(config: ClientConfig): Promise<void> {
   const late = setTimeout(() => {
     one.cut();
     other.cut();
-  }, 2 * connectPatience);
+  }, 2 * connectTimeoutMs);
   try {
     await Promise.all([one.connect(), other.connect()]);
     const { rows } = await one.query<{ version: number; standby: boolean; pid: number }>(

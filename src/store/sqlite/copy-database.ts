@@ -37,7 +37,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
 }
 
 // Milliseconds for a server that is just starting or stopping.
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 export function openToRead(path: string): DatabaseSync {
   try {
@@ -46,7 +46,7 @@ export function openToRead(path: string): DatabaseSync {
     if ((error as NodeJS.ErrnoException).code === 'EROFS') return openOnReadOnlyDisk(path);
     throw databaseError(path, error);
   }
-  return new DatabaseSync(path, { timeout: patience });
+  return new DatabaseSync(path, { timeout: timeoutMs });
 }
 
 function isAbout(error: unknown, fault: DatabaseError['fault']): boolean {

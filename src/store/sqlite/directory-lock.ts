@@ -20,7 +20,7 @@ const lockFile = 'postern.lock';
 export const pendingRestore = 'restore.pending';
 
 // A restore replaces the files in some milliseconds.
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Keeps a restore away while the directory is in use. Where no file can be locked (a read-only disk, a full one) it goes
@@ -88,7 +88,7 @@ function take(directory: string, kind: 'shared' | 'exclusive'): DirectoryLock | 
   let file: DatabaseSync | undefined;
   try {
     const readOnly = !isWritable(path);
-    file = new DatabaseSync(path, { readOnly, timeout: kind === 'shared' ? patience : 0 });
+    file = new DatabaseSync(path, { readOnly, timeout: kind === 'shared' ? timeoutMs : 0 });
     if (kind === 'exclusive') file.exec('BEGIN EXCLUSIVE');
     // The first read takes the lock, and the open transaction keeps it.
     else file.exec('BEGIN; SELECT count(*) FROM sqlite_schema');

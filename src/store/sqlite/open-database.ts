@@ -28,7 +28,7 @@ export interface OpeningNotices {
 }
 
 // Nothing is served before it is open, so that it may wait for a command that is just writing. Milliseconds.
-const patienceToOpen = 5_000;
+const openTimeoutMs = 5_000;
 
 /**
  * Opens a database of ours, makes it when there is none, and brings its schema up to date, after a copy of it was made
@@ -114,7 +114,7 @@ async function copyBeforeUpgrade(path: string, copy: string): Promise<void> {
  */
 function openWritable(path: string, onAlone: OpeningNotices['alone'] | undefined): DatabaseSync {
   const open = (before: string) => {
-    const file = new DatabaseSync(path, { timeout: patienceToOpen });
+    const file = new DatabaseSync(path, { timeout: openTimeoutMs });
     try {
       file.exec(`${before} PRAGMA journal_mode = WAL; SELECT count(*) FROM sqlite_schema`);
       return file;

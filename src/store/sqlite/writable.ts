@@ -13,15 +13,15 @@ const lockedRetry = 25;
 
 /**
  * Asks whether a database would take a change now, without writing anything and without holding the thread up.
- * @param patience milliseconds for another program that has locked it
+ * @param timeoutMs milliseconds for another program that has locked it
  * @throws DatabaseError, or the system's: EROFS on a read-only disk
  */
-export async function requireWritable(file: DatabaseSync, path: string, patience: number): Promise<void> {
+export async function requireWritable(file: DatabaseSync, path: string, timeoutMs: number): Promise<void> {
   await requireRoom(dirname(path));
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
-      return takeWriteLock(file, patience);
+      return takeWriteLock(file, timeoutMs);
     } catch (cause) {
       const error = databaseError(path, cause);
       if (error.fault !== 'locked' || performance.now() >= deadline) throw error;

@@ -23,7 +23,7 @@ import {
  */
 
 /** Milliseconds from the answer that says that something is revoked. */
-const patience = 1_000;
+const limitMs = 1_000;
 
 let cluster: PostgresCluster;
 let gates: readonly Gate[];
@@ -73,8 +73,8 @@ async function watchAt(watched: readonly Gate[], proof: Proof): Promise<readonly
 /** Nobody was allowed by a question of later than a second after, and one was asked. */
 async function expectRefused(watches: readonly Watch[], revoked: number): Promise<void> {
   for (const watch of watches) {
-    await watch.askedAfter(revoked + patience);
-    const late = watch.asked.filter(({ sent }) => sent >= revoked + patience);
+    await watch.askedAfter(revoked + limitMs);
+    const late = watch.asked.filter(({ sent }) => sent >= revoked + limitMs);
     expect(late.filter(({ status }) => status === 200)).toEqual([]);
   }
 }
@@ -183,7 +183,7 @@ test('a gate that stood still has forgotten what it knew', async () => {
   const atFirst = Object.assign(visitor(first.address), { token: leaving.token });
   expect((await atFirst.send('POST', '/api/logout')).status).toBe(303);
   const [meanwhile] = await watchAt([first], staying.proof);
-  await meanwhile?.askedAfter(performance.now() + patience);
+  await meanwhile?.askedAfter(performance.now() + limitMs);
   process.kill(other.pid(), 'SIGCONT');
   expect(await asked).toBe(403);
   other.link.restore();

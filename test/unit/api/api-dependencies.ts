@@ -106,7 +106,7 @@ export function apiDependencies(changes: Changes = {}): {
     sealing: absent('sealing'),
     provider: undefined,
     signOn: undefined,
-    providerPeople: absent('providerPeople'),
+    federatedUsers: absent('federatedUsers'),
     providerSessions: absent('providerSessions'),
     sessionLength: 0,
     failureLimit: absent('failureLimit'),

@@ -62,7 +62,7 @@ function gate(facts: Facts): GateState {
           : {
               configuration: recorder === 'heard' ? configuration : undefined,
               heardAt: undefined,
-              isForEverybody: false,
+              isEveryoneAdmin: false,
               fault: recorder === 'heard' ? undefined : 'no_answer',
             },
     },

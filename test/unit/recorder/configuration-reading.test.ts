@@ -186,7 +186,7 @@ describe('a recorder that takes everyone for an admin', () => {
   test('is worth one warning, and is known as such', async () => {
     await read();
     await pass(0);
-    expect(reading.knowledge()).toMatchObject({ isForEverybody: true, fault: undefined });
+    expect(reading.knowledge()).toMatchObject({ isEveryoneAdmin: true, fault: undefined });
     await pass(300_000);
     await pass(0);
     expect(asked).toHaveLength(2);
@@ -198,15 +198,15 @@ describe('a recorder that takes everyone for an admin', () => {
     const before = reading.knowledge();
     await read();
     await pass(0);
-    expect(before?.isForEverybody).toBeUndefined();
-    expect(reading.knowledge()).toMatchObject({ isForEverybody: true, fault: 'error_status' });
+    expect(before?.isEveryoneAdmin).toBeUndefined();
+    expect(reading.knowledge()).toMatchObject({ isEveryoneAdmin: true, fault: 'error_status' });
   });
 
   test('is one by another name too, when it takes a viewer for an admin', async () => {
     profile = { username: 'postern', role: 'admin', allowed_cameras: ['front'] };
     await read();
     await pass(0);
-    expect(reading.knowledge()).toMatchObject({ isForEverybody: true });
+    expect(reading.knowledge()).toMatchObject({ isEveryoneAdmin: true });
   });
 
   test('stays one while it does not answer, and is one no more when it says so', async () => {
@@ -215,15 +215,15 @@ describe('a recorder that takes everyone for an admin', () => {
     const former = answer;
     answer = () => Promise.reject(new Error('refused'));
     await pass(300_000);
-    expect(reading.knowledge()).toMatchObject({ isForEverybody: true, fault: 'no_answer' });
+    expect(reading.knowledge()).toMatchObject({ isEveryoneAdmin: true, fault: 'no_answer' });
     answer = former;
     profile = { username: 'postern', role: 'viewer', allowed_cameras: [] };
     await pass(1_000);
     await pass(0);
-    expect(reading.knowledge()).toMatchObject({ isForEverybody: false, fault: undefined });
+    expect(reading.knowledge()).toMatchObject({ isEveryoneAdmin: false, fault: undefined });
     await read(recorder('http://other:8971'));
     await pass(0);
-    expect(reading.knowledge()).toMatchObject({ isForEverybody: false });
+    expect(reading.knowledge()).toMatchObject({ isEveryoneAdmin: false });
   });
 });
 

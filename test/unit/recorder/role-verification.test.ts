@@ -73,7 +73,7 @@ async function verify(given: Parameters<RoleVerification['verify']>[0]['roles'] 
   await endOfRound();
 }
 
-/** Lets a round that is due begin, and waits for its end: the patience with each request is over, and the next round planned. */
+/** Lets a round that is due begin, and waits for its end: the timeoutMs with each request is over, and the next round planned. */
 async function endOfRound(): Promise<void> {
   timers.advance(0);
   const isOver = timers.mark();

@@ -41,21 +41,21 @@ async function at(answer: RequestListener): Promise<{ place: Recorder; asked: In
   return { place: { address: { origin: `http://127.0.0.1:${port}` }, authSecret: undefined }, asked };
 }
 
-const tried = async (answer: RequestListener, patience?: number) =>
-  tryRecorder((await at(answer)).place, systemTimers, patience);
+const tried = async (answer: RequestListener, timeoutMs?: number) =>
+  tryRecorder((await at(answer)).place, systemTimers, timeoutMs);
 const json =
   (value: unknown): RequestListener =>
   (_, response) =>
     response.end(JSON.stringify(value));
 
 test('of a recorder it is told which cameras it has, and its version', async () => {
-  const found = { cameras: ['front', 'yard'], version: '0.17.2-abc', isForEverybody: false };
+  const found = { cameras: ['front', 'yard'], version: '0.17.2-abc', isEveryoneAdmin: false };
   expect(await tried(recorder())).toEqual(found);
 });
 
 test('on the port where everybody is admin that is told', async () => {
   const everybody = { username: 'anonymous', role: 'admin', allowed_cameras: ['front', 'yard'] };
-  expect(await tried(recorder({ '/api/profile': json(everybody) }))).toMatchObject({ isForEverybody: true });
+  expect(await tried(recorder({ '/api/profile': json(everybody) }))).toMatchObject({ isEveryoneAdmin: true });
 });
 
 test('a version that is none is not repeated', async () => {

@@ -11,7 +11,7 @@ export interface Picture {
 }
 
 // Milliseconds: who waits longer takes a place from the others.
-const patience = 15_000;
+const timeoutMs = 15_000;
 
 /**
  * Asks the recorder for the newest picture of a camera.
@@ -22,7 +22,7 @@ const patience = 15_000;
 export async function readPicture(camera: string, height: number, signal: AbortSignal): Promise<Picture> {
   const path = `/api/${encodeURIComponent(camera)}/latest.jpg?height=${stepOf(height)}`;
   const response = await fetchThroughGate(pathTo(path), {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     cache: 'no-store',
   });
   if (!response.ok) throw new ApiFailure(response.status, response.statusText);

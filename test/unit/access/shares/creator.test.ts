@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createProviderPeople } from '../../../../src/identity/users/provider-people.ts';
+import { createFederatedUsers } from '../../../../src/identity/users/federated-users.ts';
 import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
 import { createApiTokens, type ApiTokens } from '../../../../src/identity/api-tokens/api-tokens.ts';
 import { identityOfCreator } from '../../../../src/access/shares/creator.ts';
@@ -67,7 +67,7 @@ describe('an account', () => {
       roleReason: '',
     };
     const attempt = { state: 's', stateExpiresAt: now + 1_000 };
-    await createProviderPeople(store, clock).arrive(
+    await createFederatedUsers(store, clock).arrive(
       { ...person, ...attempt },
       () => Promise.resolve(),
       unconditional,

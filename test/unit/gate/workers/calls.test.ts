@@ -49,7 +49,7 @@ test('what the other throws is thrown here', async () => {
 
 test('no answer is an error: in time, or when the other has ended', async () => {
   const { call, end } = peer();
-  await expect(call('wait', undefined, { patience: 1 })).rejects.toThrow('wait: no answer in time');
+  await expect(call('wait', undefined, { timeoutMs: 1 })).rejects.toThrow('wait: no answer in time');
   const waiting = call('wait', undefined);
   end();
   await expect(waiting).rejects.toThrow('the other process has ended');

@@ -29,7 +29,7 @@ const clock: Clock = { now: () => now };
 const random = () => randomBytes(32).toString('base64url');
 const newAttempt = (): AttemptSecrets => ({ state: random(), nonce: random(), verifier: random() });
 
-const clientOf = (changes: Readonly<Record<string, unknown>> = {}, patience = 5_000) =>
+const clientOf = (changes: Readonly<Record<string, unknown>> = {}, timeoutMs = 5_000) =>
   createProvider(
     {
       issuer: real.issuer,
@@ -45,7 +45,7 @@ const clientOf = (changes: Readonly<Record<string, unknown>> = {}, patience = 5_
       publicUrl,
       basePath: '',
       clock,
-      patience,
+      timeoutMs,
       logger: {
         info: (...line: readonly unknown[]) => void told.push(JSON.stringify(line)),
         warn: (...line: readonly unknown[]) => void told.push(JSON.stringify(line)),

@@ -43,7 +43,7 @@ function gateOn(store: Store, sealed = 'a secret of the gates', clientSecret?: s
       groupsClaim: 'groups',
       allowedEmails: undefined,
     },
-    { publicUrl: 'https://nvr.example', basePath: '', clock, logger: quiet, patience: 2_000 },
+    { publicUrl: 'https://nvr.example', basePath: '', clock, logger: quiet, timeoutMs: 2_000 },
   );
   const sealing = createSealing(sealed, clock);
   const providerSessions = createProviderSessions({

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createProviderPeople } from '../../../../src/identity/users/provider-people.ts';
+import { createFederatedUsers } from '../../../../src/identity/users/federated-users.ts';
 import { createUsers } from '../../../../src/identity/users/users.ts';
 import { createApiTokens } from '../../../../src/identity/api-tokens/api-tokens.ts';
 import {
@@ -90,7 +90,7 @@ describe('shares are gone', () => {
 });
 
 test('a person of a provider who is called otherwise keeps the shares', async () => {
-  const people = createProviderPeople(store, clock);
+  const people = createFederatedUsers(store, clock);
   const person = { issuer: 'https://idp.example', subject: '1', role: 'viewer', roleReason: 'default' };
   const arrive = (name: string) =>
     people.arrive(

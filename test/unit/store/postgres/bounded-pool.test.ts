@@ -5,14 +5,14 @@ import { clientConfig } from '../../../../src/store/postgres/client.ts';
 import { startFaultyLink, type FaultyLink } from '../../../support/faulty-link.ts';
 import { emptyDatabase } from '../../../support/postgres.ts';
 
-async function poolOver(patience: number, connections = 1) {
+async function poolOver(timeoutMs: number, connections = 1) {
   const { urlAt } = await emptyDatabase();
   const link = await startFaultyLink(Number(new URL(urlAt()).port));
   const time = { passed: 0 };
   const pool = createBoundedPool({
     config: clientConfig(urlAt(link.port)),
     connections,
-    patience,
+    timeoutMs,
     elapsed: () => performance.now() + time.passed,
   });
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });

@@ -12,7 +12,7 @@ import { sharedStore } from './shared-store.ts';
 
 async function connected(url?: string): Promise<Kysely<VersionTable>> {
   const config = clientConfig(url ?? (await emptyDatabase()).url);
-  const pool = createBoundedPool({ config, connections: 1, patience: 30_000 });
+  const pool = createBoundedPool({ config, connections: 1, timeoutMs: 30_000 });
   const database = new Kysely<VersionTable>({ dialect: new PostgresDialect({ pool }) });
   onTestFinished(() => database.destroy());
   return database;

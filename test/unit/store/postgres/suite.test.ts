@@ -22,7 +22,7 @@ function testsOf(file: string): () => Promise<void> {
 describe('users', testsOf('../../identity/users/users.test.ts'));
 describe('recoveries', testsOf('../../identity/users/recovery.test.ts'));
 describe('lists of users', testsOf('../../identity/users/user-list.test.ts'));
-describe('people of a provider', testsOf('../../identity/users/provider-people.test.ts'));
+describe('people of a provider', testsOf('../../identity/users/federated-users.test.ts'));
 describe('sessions of a provider', testsOf('../../identity/oidc/session-refresh.test.ts'));
 describe('the first admin', testsOf('../../identity/users/bootstrap.test.ts'));
 describe('API tokens', testsOf('../../identity/api-tokens/api-tokens.test.ts'));

@@ -6,7 +6,7 @@ import { resolveParts, type RoleResolution } from '../../policy/role-map.ts';
 import type { Claims } from './provider.ts';
 
 /** Who somebody is to the gate, by what the provider says of them. */
-export interface Person {
+export interface FederatedUser {
   /** By which the provider names the person for good. */
   readonly subject: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export type PersonRefusal = 'oidc_name_invalid' | 'oidc_email_refused' | 'oidc_n
  * Decides by the claims alone. Groups have the semantics of the role header in proxy mode, except that each of them stands for
  * itself: none is split, and no white space is taken off.
  */
-export function personOf(
+export function federatedUserOf(
   claims: Claims,
   {
     userClaim,
@@ -30,7 +30,7 @@ export function personOf(
     allowedEmails,
   }: Pick<OidcConfiguration, 'userClaim' | 'groupsClaim' | 'allowedEmails'>,
   resolution: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive' | 'defaultRole'>,
-): Person | { readonly refused: PersonRefusal } {
+): FederatedUser | { readonly refused: PersonRefusal } {
   const name = claims[userClaim];
   if (!v.is(username, name)) return { refused: 'oidc_name_invalid' };
   if (allowedEmails !== undefined && !isAllowed(claims, allowedEmails))

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createApiTokens, type ApiTokens } from '../../../../src/identity/api-tokens/api-tokens.ts';
-import { createProviderPeople, type ProviderPeople } from '../../../../src/identity/users/provider-people.ts';
+import { createFederatedUsers, type FederatedUsers } from '../../../../src/identity/users/federated-users.ts';
 import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
@@ -11,13 +11,13 @@ const clock = { now: () => now };
 const issuer = 'https://id.example';
 let store: Store;
 let users: Users;
-let people: ProviderPeople;
+let people: FederatedUsers;
 let attempts = 0;
 
 beforeEach(async () => {
   store = await temporaryStore();
   users = createUsers(store, clock);
-  people = createProviderPeople(store, clock);
+  people = createFederatedUsers(store, clock);
   await users.add({ username: 'admin', role: 'admin', passwordHash: 'h' }, unconditional);
 });
 

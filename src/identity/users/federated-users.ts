@@ -34,7 +34,7 @@ interface Arrived {
 type ArrivalRefusal = Extract<Reason, 'oidc_attempt_unknown' | 'oidc_name_taken' | 'user_blocked'>;
 
 /** People of a provider, as rows of `users` that no password opens. */
-export interface ProviderPeople {
+export interface FederatedUsers {
   /**
    * Adds the person, or brings the row up to date: the role, the name, and that the provider lets the person in again. All of it
    * and `also`, in one transaction, or nothing.
@@ -48,7 +48,7 @@ export interface ProviderPeople {
   nameOf(person: Pick<Arrival, 'issuer' | 'subject'>): Promise<string | undefined>;
 }
 
-export function createProviderPeople(store: Store, clock: Clock): ProviderPeople {
+export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers {
   const find = (on: Reading, { issuer, subject }: Pick<Arrival, 'issuer' | 'subject'>) =>
     on
       .selectFrom('users')

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareRoleResolution, resolveRole } from '../../../../src/policy/role-map.ts';
-import { personOf } from '../../../../src/identity/oidc/person.ts';
+import { federatedUserOf } from '../../../../src/identity/oidc/federated-user.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
 const customRoles = new Map([
@@ -43,31 +43,31 @@ describe('groups give the role, and the reason says which of them', () => {
     [null, undefined],
     [[], undefined],
   ])('%j is %s', (groups, role, reason) => {
-    const person = personOf({ ...rosa, groups }, oidc, resolution(true));
+    const person = federatedUserOf({ ...rosa, groups }, oidc, resolution(true));
     const expected = { subject: '2', name: 'rosa', role, roleReason: reason };
     expect(person).toEqual(role === undefined ? { refused: 'oidc_no_role' } : expected);
   });
 
   test('without a role map they are names of roles, in any case', () => {
-    expect(personOf({ ...rosa, groups: ['FAMILY'] }, oidc, resolution(false))).toMatchObject({
+    expect(federatedUserOf({ ...rosa, groups: ['FAMILY'] }, oidc, resolution(false))).toMatchObject({
       role: 'Family',
     });
   });
 
   test('none is no role, and wins over the others', () => {
     for (const groups of [['none'], ['None', 'admin'], 'NONE'])
-      expect(personOf({ ...rosa, groups }, oidc, resolution(false, 'viewer'))).toEqual({
+      expect(federatedUserOf({ ...rosa, groups }, oidc, resolution(false, 'viewer'))).toEqual({
         refused: 'oidc_no_role',
       });
-    expect(personOf(rosa, oidc, resolution(true, 'none'))).toEqual({ refused: 'oidc_no_role' });
+    expect(federatedUserOf(rosa, oidc, resolution(true, 'none'))).toEqual({ refused: 'oidc_no_role' });
   });
 
   test('the default role is for those for whom nothing maps', () => {
-    expect(personOf({ ...rosa, groups: ['others'] }, oidc, resolution(true, 'viewer'))).toMatchObject({
+    expect(federatedUserOf({ ...rosa, groups: ['others'] }, oidc, resolution(true, 'viewer'))).toMatchObject({
       role: 'viewer',
       roleReason: 'default_role',
     });
-    expect(personOf(rosa, oidc, resolution(true, 'nobody'))).toEqual({ refused: 'oidc_no_role' });
+    expect(federatedUserOf(rosa, oidc, resolution(true, 'nobody'))).toEqual({ refused: 'oidc_no_role' });
   });
 });
 
@@ -87,7 +87,7 @@ test('a list of groups comes to what the role header of a proxy comes to', () =>
       fc.constantFrom(undefined, 'viewer', 'Family', 'nobody'),
       (groups, mapped, defaultRole) => {
         const resolved = resolution(mapped, defaultRole);
-        const person = personOf({ ...rosa, groups }, oidc, resolved);
+        const person = federatedUserOf({ ...rosa, groups }, oidc, resolved);
         const role = 'role' in person ? person.role : undefined;
         expect(role).toBe(resolveRole(groups.join(','), resolved));
       },
@@ -104,7 +104,7 @@ test('the order of the groups makes no difference, and another one takes no righ
       fc.boolean(),
       ([groups, others], mapped) => {
         const roleOf = (claim: readonly string[]) => {
-          const person = personOf({ ...rosa, groups: claim }, oidc, resolution(mapped));
+          const person = federatedUserOf({ ...rosa, groups: claim }, oidc, resolution(mapped));
           return 'role' in person ? person.role : undefined;
         };
         expect(roleOf(others)).toBe(roleOf(groups));
@@ -134,7 +134,7 @@ describe('the name', () => {
     [['rosa'], false],
     [undefined, false],
   ])('%j: %s', (name, isGood) => {
-    const person = personOf(
+    const person = federatedUserOf(
       { sub: '2', groups: ['operators'], preferred_username: name },
       oidc,
       resolution(true),
@@ -145,7 +145,9 @@ describe('the name', () => {
 
   test('is in the claim that the configuration names', () => {
     const claims = { sub: '2', upn: 'rosa', preferred_username: 'other', groups: 'operators' };
-    expect(personOf(claims, { ...oidc, userClaim: 'upn' }, resolution(true))).toMatchObject({ name: 'rosa' });
+    expect(federatedUserOf(claims, { ...oidc, userClaim: 'upn' }, resolution(true))).toMatchObject({
+      name: 'rosa',
+    });
   });
 });
 
@@ -179,14 +181,14 @@ describe('the address, where some are allowed', () => {
     [{ email: '' }, false],
     [{}, false],
   ])('%j: %s', (claims, isAllowed) => {
-    const person = personOf({ ...rosa, groups: ['operators'], ...claims }, allowed, resolution(true));
+    const person = federatedUserOf({ ...rosa, groups: ['operators'], ...claims }, allowed, resolution(true));
     expect('role' in person).toBe(isAllowed);
     if (!isAllowed) expect(person).toEqual({ refused: 'oidc_email_refused' });
   });
 
   test('and a Kelvin sign is no k', () => {
     const kay = { ...oidc, allowedEmails: ['@k.example'] };
-    const person = personOf(
+    const person = federatedUserOf(
       { ...rosa, groups: ['operators'], email: 'a@\u212A.example' },
       kay,
       resolution(true),
