@@ -2,17 +2,17 @@ import type { AuditEvent } from './audit-events.ts';
 
 type Detail = string | number | boolean | readonly string[] | undefined;
 
-/** What is said of something that happened; never a secret. An absent text is unknown or means nothing here. */
+/** What happened; never a secret. A missing text is unknown or does not apply. */
 export interface AuditEntry {
   readonly event: AuditEvent;
   /** Who did it. */
   readonly user?: string | undefined;
   readonly role?: string | undefined;
-  /** How it is known who did it: the source of the identity, `password`, `cli` or `system`. */
+  /** How the user was identified: the source of the identity, `password`, `cli` or `system`. */
   readonly source?: string | undefined;
   /** Of the client. */
   readonly address?: string | undefined;
-  /** What it was done to: a user, a role, a path. */
+  /** The target: a user, a role, a path. */
   readonly object?: string | undefined;
   readonly reason?: string | undefined;
   /** Id of the decision. */
@@ -20,7 +20,7 @@ export interface AuditEntry {
   readonly detail?: Readonly<Record<string, Detail>> | undefined;
 }
 
-/** Characters of each text; what is longer is cut. The columns of the table are as wide. */
+/** Characters of each text; longer ones are cut. The columns of the table are as wide. */
 const widths = {
   user: 256,
   role: 64,
@@ -36,7 +36,7 @@ const widthsByName = Object.entries(widths) as ReadonlyArray<[keyof typeof width
 const longestDetail = 256;
 const mostNames = 100;
 
-/** @returns the entry as it may be written: nothing is longer than its column, and nothing speaks to a terminal */
+/** @returns the entry cut to the widths of its columns, without control characters for terminals */
 export function boundEntry(entry: AuditEntry): AuditEntry {
   const texts: { -readonly [Name in keyof typeof widths]?: string } = {};
   for (const [name, width] of widthsByName) {
@@ -59,14 +59,15 @@ function boundDetail(detail: NonNullable<AuditEntry['detail']>): NonNullable<Aud
 // Nearly every text: refusals come in floods.
 const usual = /^[\x20-\x7e]*$/;
 
-// Control and format characters (terminal escapes, bidirectional overrides, what cannot be seen), halves of pairs, and the
-// separators that some programs read as an end of a line.
+// Control and format characters (terminal escapes, bidirectional overrides, invisible ones), lone surrogates, and
+// separators that
+// some programs read as line breaks.
 const unplain = /[\p{C}\p{Zl}\p{Zp}]/u;
 const unplainAll = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /**
- * @param most UTF-16 units that the result has at most
- * @returns the text with what is no visible character written out, as `\u{1b}`
+ * @param most UTF-16 units of the result at most
+ * @returns the text with invisible characters escaped, as `\u{1b}`
  */
 export function plainText(text: string, most: number): string {
   if (text.length <= most && usual.test(text)) return text;
@@ -80,10 +81,7 @@ function writtenOut(character: string): string {
   return String.raw`\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/**
- * The path of a request target as it was sent: without an authority, which can hold a password, and without a query,
- * however it is written.
- */
+/** The path of a request target as sent, without the authority, which may contain a password, and without the query. */
 export function pathOf(target: string | undefined): string | undefined {
   return target
     ?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')

@@ -1,18 +1,19 @@
 interface EventRow {
   /**
-   * How its records are kept: `account` by age alone; `session` and `refusal` by number too, each for itself, since
-   * whoever has an account, or none, can make as many as the gate has time for.
+   * How its records are kept: `account` by age alone; `session` and `refusal` by number too, each separately, since
+   * clients can cause
+   * as many as the gate has time for.
    */
   readonly kind: 'account' | 'session' | 'refusal';
   readonly result: 'success' | 'failure';
-  /** The words of the log line. */
+  /** The text of the log line. */
   readonly says: string;
-  /** What the log line calls the object. Where that is `user`, who did it is `by`. */
+  /** Name of the object in the log line. If it is `user`, the acting user is `by`. */
   readonly object?: 'user' | 'role' | 'path' | 'token' | 'share';
   readonly meaning: string;
 }
 
-/** Everything that has an audit record. Operators search for these words: none is ever renamed. */
+/** All audit events. Operators search for these words: they are never renamed. */
 export const auditEvents = {
   login: { kind: 'session', result: 'success', says: 'login', meaning: 'somebody logged in' },
   login_failed: {
@@ -377,7 +378,7 @@ export const auditEvents = {
 
 export type AuditEvent = keyof typeof auditEvents;
 
-/** @returns the properties of an event, as every event has them */
+/** @returns the properties of an event, with one type for all events */
 export function eventRow(event: AuditEvent): EventRow {
   return auditEvents[event];
 }

@@ -6,27 +6,29 @@ import { eventRow } from './audit-events.ts';
 import type { AuditTable, KindLimits, TimedEntry } from './audit-table.ts';
 import { createRefusalBudget } from './refusal-budget.ts';
 
-/** Where everything that happens to accounts, sessions and the configuration is said: in the log, and in the database. */
+/** Records what happens to accounts, sessions and the configuration: in the log, and in the database. */
 export interface AuditLog {
   /**
-   * Writes the log line at once, and the record. It is in the database when this comes back, so that what a client is told
-   * afterwards is on record; where that takes nothing it is kept for later, and this comes back all the same. No one
-   * waits for a refusal: those come in floods, of which the log and the database each take a bounded number in a minute.
+   * Writes the log line at once, and the record. It resolves once the record is in the database, so that a response
+   * never precedes
+   * its record; if the database fails, it resolves anyway and retries later. Refusals are not waited for: they come in
+   * floods, of which
+   * log and database each take a bounded number a minute.
    */
   record(entry: AuditEntry): Promise<void>;
-  /** The record alone, for what has its own line in the log, with `event` in it. */
+  /** Writes only the record, for events that have a log line of their own with `event` in it. */
   keep(entry: AuditEntry): Promise<void>;
-  /** Removes what need not be kept any longer. It never fails. */
+  /** Removes outdated records. It never rejects. */
   prune(): Promise<void>;
   /** Writes what is pending. */
   close(): Promise<void>;
 }
 
-/** How long records are kept, as the configuration says. */
+/** From the section `audit`. */
 interface Retention {
-  /** 0: nothing is kept. */
+  /** 0: no records are kept. */
   readonly keepDays: number;
-  /** The newest that are kept. */
+  /** Number of refusals, the newest ones. */
   readonly keepRefusals: number;
 }
 
@@ -34,28 +36,28 @@ export interface AuditLogOptions {
   readonly logger: Logger;
   readonly table: AuditTable;
   readonly retention: () => Retention;
-  /** What counts as one client, of an address. */
+  /** Maps an address to its client. */
   readonly clientOf: (address: string) => string;
   readonly clock: Clock;
-  /** Milliseconds that never go back. */
+  /** Milliseconds, monotonic. */
   readonly elapsed?: () => number;
 }
 
-/** A guest with an account makes at most as many as the gate can compare passwords, or the limit of changes lets through. */
+/** A user can cause at most as many as the gate can compare passwords, or as the change limit permits. */
 const mostSessionRecords = 1_000_000;
 
 // Milliseconds.
 const day = 86_400_000;
 
 const interval = 250;
-// 400 refusals a second at most go to the disk, in a millisecond or two at a time.
+// At most 400 refusals a second are written, in batches of a millisecond or two.
 const batch = 100;
 const mostPending = { account: 10_000, refusal: 6_000 } as const;
 const perMinute = { client: 600, all: 6_000 } as const;
-// Lines of the log, of half a KiB mostly. No use without malice comes near that.
+// Lines of about half a KiB. Ordinary use stays far below.
 const linesPerMinute = { client: 3_000, all: 12_000 } as const;
 
-// Milliseconds. A database that is locked takes the whole thread's time with each attempt.
+// Milliseconds. Each attempt at a locked database blocks the whole thread.
 const restAfterFailure = 5_000;
 const complaintInterval = 60_000;
 const dropReportInterval = 60_000;
@@ -98,7 +100,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   const refusals = queueOf(mostPending.refusal);
 
   const putRefusal = (timed: TimedEntry) => {
-    // As a copy: an address that is a part of a long header would hold all of it in memory.
+    // A copy, since an address cut out of a long header would keep the whole header in memory.
     if (budget.take(clientOf(timed.entry.address ?? ''))) refusals.put(structuredClone(timed));
     else onDrop();
   };
@@ -154,7 +156,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     prune: async () => {
       const { keepDays } = retention();
       const before = clock.now() - keepDays * day;
-      // Each hour: a clock that is wrong for some hours, and years ahead, must not cost all there is.
+      // Hourly, a day's records at most: a clock that is years ahead for some hours must not erase everything.
       await table
         .prune(before, limits(), keepDays > 0 ? day : undefined)
         .catch((error: unknown) => logger.warn({ err: error }, 'no audit record was pruned'));
@@ -172,7 +174,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
 const done = Promise.resolve();
 const resting = new Error('the last attempt failed a moment ago');
 
-/** The fields of the log line, in the names that operators know. */
+/** The fields of the log line, under the names that operators know. */
 function lineOf({ event, user, role, source, object, detail, ...rest }: AuditEntry): object {
   const named = eventRow(event).object;
   const who = named === 'user' || named === 'role' ? { by: user } : { user, role };

@@ -8,31 +8,30 @@ import { auditEvents, isAuditEvent } from './audit-events.ts';
 import { contains, searchedColumns } from './matching.ts';
 import { parseMoment } from './moment.ts';
 
-/** Which records are looked for; all that is given must hold. */
+/** All given conditions must hold. */
 export interface AuditFilter {
-  /** One of these. */
   readonly events?: readonly string[] | undefined;
-  /** A part of anything that a record names: who, from where, on what, why. Of this and the next two, letter case does not count. */
+  /** Part of any text of the record. This and the next two ignore case. */
   readonly search?: string | undefined;
-  /** A part of who did it. */
+  /** Part of the user name. */
   readonly user?: string | undefined;
-  /** A part of it. */
+  /** Part of the address. */
   readonly address?: string | undefined;
   readonly result?: 'success' | 'failure' | undefined;
-  /** Id of it. */
+  /** Id of the decision. */
   readonly decision?: string | undefined;
   /** Milliseconds since the epoch, inclusive. */
   readonly since?: number | undefined;
   /** Milliseconds since the epoch, inclusive. */
   readonly until?: number | undefined;
-  /** Id of a record: only what happened before it. */
+  /** Id of a record: only events before it. */
   readonly before?: number | undefined;
-  /** Only records with a higher id: what was written later. */
+  /** Id of a record: only those written after it. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
 
-/** A record as it is shown. What is not known is null. */
+/** A record as it is shown. Unknown values are null. */
 export interface AuditRecord {
   readonly id: number;
   /** ISO 8601, in UTC. */
@@ -49,10 +48,10 @@ export interface AuditRecord {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What happened last first, and of the same moment what was written last. */
+/** Newest event first; within the same moment, the last written first. */
 export interface AuditRecords {
   find(filter: AuditFilter): Promise<AuditRecord[]>;
-  /** Looks at so many records at most: a page may be short, or empty, while older records match. */
+  /** Reads a bounded number of records: a page may be short or empty although older records match. */
   findPage(filter: AuditFilter): Promise<AuditPage>;
 }
 
@@ -64,26 +63,26 @@ interface AuditPage {
 
 type Records = SelectQueryBuilder<ActivityTables, 'audit_records', object>;
 
-/** Where a record stands among the others, which are shown in the order in which they happened. */
+/** A record's place in the order of events. */
 interface Place {
   readonly atSeconds: number;
   readonly id: number;
 }
 
-// The thread waits for each slice: two to four milliseconds, when a text is looked for that no record has.
+// Each slice blocks the thread, for two to four milliseconds when no record contains the text.
 const sliceSize = 2_000;
 
-// Records that are looked at for one page: a tenth of a second.
+// Records read for one page: a tenth of a second.
 const mostLookedAt = 100_000;
 
 export function createAuditRecords(activity: Activity, most = mostLookedAt): AuditRecords {
-  /** @returns undefined when the record is gone, and with it what was older */
+  /** @returns undefined when the record has been removed, and all older ones with it */
   const placeOf = async (id: number): Promise<Place | undefined> => {
     const query = activity.selectFrom('audit_records').select('recorded_at').where('record_id', '=', id);
     const found = await query.executeTakeFirst();
     return found && { atSeconds: found.recorded_at, id };
   };
-  /** @returns what was found, and the record that was looked at last when it was not the last of all */
+  /** @returns the matching records, and the last one that was read unless it was the very last */
   const look = async (filter: AuditFilter, mostLooked: number) => {
     const { before, limit } = filter;
     const records = activity.selectFrom('audit_records');
@@ -98,8 +97,9 @@ export function createAuditRecords(activity: Activity, most = mostLookedAt): Aud
       filter,
       async (narrow) => (await endOf(sorted(narrow(records)))) === undefined,
     );
-    // An index leads through the records in their order, and whoever looks for what is not there would see all of them: a
-    // slice after the other, with room for decisions in between. What came after a record is little.
+    // Without a match, a search would read all records along the index: it goes slice by slice, so that decisions can
+    // run in between.
+    // Few records follow `after`.
     const isSliced = filter.after === undefined;
     let place = before === undefined ? undefined : await placeOf(before);
     const gone = before !== undefined && place === undefined ? before : undefined;
@@ -126,7 +126,7 @@ export function createAuditRecords(activity: Activity, most = mostLookedAt): Aud
   return {
     find: async (filter) => (await look(filter, Number.POSITIVE_INFINITY)).found,
     findPage: async ({ limit, ...filter }) => {
-      // One more than asked for tells whether there are any left.
+      // One more than requested shows whether there are more.
       const { found, end = null } = await look({ ...filter, limit: limit + 1 }, most);
       const records = found.slice(0, limit);
       return { records, next: found.length > limit ? (records.at(-1)?.id ?? null) : end };
@@ -135,8 +135,8 @@ export function createAuditRecords(activity: Activity, most = mostLookedAt): Aud
 }
 
 /**
- * @param isShort whether one slice has all
- * @returns what an index finds in the order of the records, and what is looked for among those
+ * @param isShort whether one slice holds everything
+ * @returns the conditions that an index answers in record order, and those that are checked row by row
  */
 async function parted(
   activity: Activity,
@@ -183,7 +183,7 @@ function sorted(query: Records): Records {
 
 type AuditRow = Selectable<ActivityTables['audit_records']>;
 
-/** Whatever is in the row, what is shown speaks to no terminal. */
+/** Escapes control characters whatever the row contains. */
 function recordOf(row: AuditRow): AuditRecord {
   const text = (value: string | null) => (value === null ? null : plainText(value, longestText));
   return {

@@ -5,26 +5,26 @@ import type { Activity } from '../store/store.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { eventRow } from './audit-events.ts';
 
-/** An entry, and when it happened, in milliseconds since the epoch. */
 export interface TimedEntry {
   readonly entry: AuditEntry;
   readonly at: number;
 }
 
-/** How many records of a kind there may be. */
+/** The most records of each kind. */
 export interface KindLimits {
   readonly session: number;
   readonly refusal: number;
 }
 
-/** The records in the database: they are added, and removed by age and number. */
+/** The audit records in the database. */
 export interface AuditTable {
-  /** Adds records in their order, all or none; the oldest of a kind that is full give way. */
+  /** Adds records in order, all or none; when a kind is full, its oldest ones are removed. */
   add(entries: readonly TimedEntry[], limits: KindLimits): Promise<void>;
   /**
-   * Removes what is older than a moment (in milliseconds since the epoch), or beyond the limits; a little at a time, with room
-   * for others in between.
-   * @param span milliseconds from the oldest record on within which records go by age; what is younger stays until the next time
+   * Removes records that are older than a moment (milliseconds since the epoch) or beyond the limits, a few at a time
+   * so that others
+   * can run in between.
+   * @param span milliseconds after the oldest record: younger ones are not removed by age until the next call
    */
   prune(before: number, limits: KindLimits, span?: number): Promise<void>;
 }
@@ -32,10 +32,10 @@ export interface AuditTable {
 type LimitedKind = keyof KindLimits;
 const limitedKinds: readonly LimitedKind[] = ['session', 'refusal'];
 
-/** Among the advisory locks of PostgreSQL. */
+/** An advisory lock of PostgreSQL. */
 const recordsLock = 7_065_163_003;
 
-// The thread waits for each: about three milliseconds.
+// Each delete blocks the thread for about three milliseconds.
 const mostAtOnce = 250;
 
 export function createAuditTable(activity: Activity): AuditTable {
@@ -57,7 +57,7 @@ export function createAuditTable(activity: Activity): AuditTable {
     return found;
   };
 
-  /** @returns how many records went */
+  /** @returns how many records were removed */
   const removeOldest = async (
     on: Activity | Transaction<ActivityTables>,
     kind: LimitedKind,
@@ -95,9 +95,10 @@ export function createAuditTable(activity: Activity): AuditTable {
       const after = { ...(await counted()) };
       await activity.transaction().execute(async (on) => {
         const rows = entries.map(rowOf);
-        // The numbers of records are given out before they are committed: whoever asks for what came after one would miss some.
+        // Ids are assigned before the commit: without the lock, a reader of `after` would miss records that commit
+        // late.
         if (isPostgres(on)) await sql`SELECT pg_advisory_xact_lock(${recordsLock})`.execute(on);
-        // All gates wait for the lock: as long as one answer takes, and not one for each record. SQLite takes half the time too.
+        // All gates wait for the lock, so one insert writes all records. It halves the time in SQLite too.
         await on.insertInto('audit_records').values(rows).execute();
         for (const { kind } of rows) if (kind !== 'account') after[kind] += 1;
         for (const kind of limitedKinds) {
@@ -115,7 +116,7 @@ export function createAuditTable(activity: Activity): AuditTable {
         .executeTakeFirstOrThrow();
       const end = oldest === null ? before : Math.min(before, oldest * 1000 + span);
       while ((await removeOlder(end)) > 0) await otherWork();
-      // Another process may have written, and what was removed was not counted.
+      // Other processes may have written, and removed records were not counted.
       counts = undefined;
       const found = await counted();
       for (const kind of limitedKinds) {

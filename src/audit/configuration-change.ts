@@ -1,7 +1,7 @@
 import type { ReloadReport } from '../config/reload-report.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
-/** Of what is wrong it says where, and not what stands there: that may be a secret. */
+/** It names the place of each problem, never the value: that may be a secret. */
 export function reloadEntry({
   cause,
   successful,

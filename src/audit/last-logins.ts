@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import type { Activity } from '../store/store.ts';
 
 /**
- * When somebody of a name has logged in last, in milliseconds since the epoch, as far as the audit knows: it forgets, and may keep
- * nothing. A name that was not found is not in the map.
+ * Last login by user name, in milliseconds since the epoch, as far as the audit records go back. Names without one are
+ * not in the
+ * map.
  */
 export type LastLogins = (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
-// The thread waits for each: some milliseconds, when of nobody a login is found among the latest.
+// Each query blocks the thread, for some milliseconds when a name has no recent login.
 const namesAtOnce = 10;
 const mostLookedAt = 1_000;
 
@@ -18,7 +19,7 @@ export function createLastLogins(activity: Activity): LastLogins {
     for (let i = 0; i < names.length; i += namesAtOnce) {
       if (i > 0) await nextTurn();
       const values = sql.join(names.slice(i, i + namesAtOnce).map((name) => sql`(${name})`));
-      // By the index of users: the first login ends it, a tenth of a millisecond for ten users.
+      // By the index of users, up to the first login: a tenth of a millisecond for ten users.
       const { rows } = await sql<{ readonly name: string; readonly at: number | null }>`
         SELECT column1 AS name, (
           SELECT recorded_at FROM (

@@ -12,9 +12,9 @@ const isoTime =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * Reads a moment: an ISO 8601 date or time, local unless it says otherwise, or how long ago it was (`30m`, `2h`, `7d`).
+ * Reads a moment: an ISO 8601 date or time, local unless it has an offset, or an age (`30m`, `2h`, `7d`).
  * @param now milliseconds since the epoch
- * @returns milliseconds since the epoch; undefined for anything else, days that no calendar has included
+ * @returns milliseconds since the epoch; undefined for anything else, including impossible dates
  */
 export function parseMoment(text: string, now: number): number | undefined {
   const ago = duration.exec(text);
@@ -23,7 +23,7 @@ export function parseMoment(text: string, now: number): number | undefined {
   if (parts === null) return undefined;
   const [, year = '', month = '', day = '', hour] = parts;
   if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) return undefined;
-  // A date alone would be midnight in UTC.
+  // Without a time, `Date.parse` would assume UTC.
   const time = Date.parse(hour === undefined ? `${text}T00:00` : text.replace(' ', 'T').toUpperCase());
   return Number.isNaN(time) ? undefined : time;
 }

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 
-/** How many refusals of a minute are kept, in the database or in the log. */
+/** How many refusals a minute are kept, in the database or in the log. */
 export interface RefusalBudget {
-  /** @param address of the client @returns whether one of it may be kept */
+  /** @param address of the client @returns whether another of its refusals may be kept */
   take(address: string): boolean;
 }
 
 export interface RefusalBudgetOptions {
   readonly perClient: number;
   readonly perMinute: number;
-  /** Milliseconds that never go back. */
+  /** Milliseconds, monotonic. */
   readonly elapsed: () => number;
 }
 
@@ -17,12 +17,13 @@ const places = 4096;
 const minute = 60_000;
 
 /**
- * A client that floods has a small part of the whole, so that it cannot keep others out. Addresses are counted by a
- * number that is made of them: a table of texts would grow with every address that an attacker can invent.
+ * Each client gets a small part of the whole, so that a flood does not crowd out others. Addresses are counted by hash:
+ * a table of
+ * texts would grow with every address that an attacker invents.
  */
 export function createRefusalBudget({ perClient, perMinute, elapsed }: RefusalBudgetOptions): RefusalBudget {
   const counts = new Uint32Array(places);
-  // Nobody can look for an address that is counted as somebody else's.
+  // Random, so that no one can pick an address that shares another one's count.
   let seed = randomInt(2 ** 31);
   let total = 0;
   let ends = elapsed() + minute;

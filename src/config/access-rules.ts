@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A rule that an operator adds to the access rules; policy/access-rules.ts says what the words mean. */
+/** A rule that an operator adds to the access rules; policy/access-rules.ts defines the terms. */
 export interface AccessRule {
   readonly methods?: readonly string[];
   readonly path: string;
@@ -10,7 +10,7 @@ export interface AccessRule {
   readonly recorded?: 'now';
 }
 
-/** Requirements that an operator may use, with the segment by which each finds its camera. */
+/** Requirements that an operator may use, each with the path segment of its camera. */
 const namedSegments = {
   any: undefined,
   list: undefined,

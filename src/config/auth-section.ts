@@ -3,7 +3,7 @@ import { roleWindow } from './role-window.ts';
 import { oidc, secondFactor } from './oidc-section.ts';
 import { cidr, described, domain, flag, mapOf, names, roleName, seconds } from './values.ts';
 
-/** The section `auth` of config.yml: who may come in, and as what. */
+/** The section `auth` of config.yml: who may sign in, with which role. */
 export const auth = {
   enabled: described(
     v.optional(flag, true),

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from './configuration.ts';
 
-/** What config.yml calls each listener. */
 export const listenerKeys = {
   authenticated: 'networking.listen.authenticated',
   internal: 'networking.listen.internal',
@@ -13,7 +12,7 @@ export const listenerKeys = {
   events: 'events.listen',
 } as const satisfies Readonly<Record<keyof Configuration['listen'], string>>;
 
-/** What is opened once, at the start: by key of config.yml. */
+/** What is opened once, at the start, by key of config.yml. */
 const openedOnce: ReadonlyArray<{
   readonly key: string;
   readonly of: (configuration: Configuration) => unknown;
@@ -28,19 +27,17 @@ const openedOnce: ReadonlyArray<{
   { key: 'server.workers', of: ({ server }) => server.workers },
 ];
 
-/** Keys whose change waits for a restart. */
+/** Keys whose change needs a restart. */
 export const keysOpenedOnce: readonly string[] = openedOnce.map(({ key }) => key);
 
-/**
- * @returns the configuration that can be applied without a restart, and the keys whose change waits for one
- */
+/** @returns the configuration that applies without a restart, and the keys whose change needs one */
 export function keepListeners(
   wanted: Configuration,
   running: Configuration,
 ): { readonly configuration: Configuration; readonly waiting: readonly string[] } {
   const waiting = openedOnce.filter(({ of }) => !isDeepStrictEqual(of(wanted), of(running)));
   const keys = waiting.map(({ key }) => key);
-  // What is said of a listener is still true of the one that stays.
+  // Warnings about a listener still apply to the one that stays.
   const shared = running.warnings.filter((warning) => keys.some((key) => warning.includes(key)));
   return {
     configuration: {

@@ -25,15 +25,15 @@ import {
 } from 'yaml';
 import { AppError } from '../errors.ts';
 
-/** config.yml, changed in place: comments and everything else stay as they are. */
+/** Edits config.yml in place: comments and everything else stay. */
 export interface ConfigurationFile {
-  /** @throws AppError `configuration_read_only`, or what `check` throws; the file is then as it was */
+  /** @throws AppError `configuration_read_only`, or what `check` throws; the file is then unchanged */
   change(edit: (document: Document) => void): void;
 }
 
 /**
- * @param check told the text that is to be written; throws when it is no good configuration
- * @returns what to do once it is written
+ * @param check gets the new text, and throws when it is not a valid configuration
+ * @returns what to do once the text is written
  */
 export function createConfigurationFile(
   directory: string,
@@ -53,14 +53,14 @@ export function createConfigurationFile(
   };
 }
 
-/** @returns the map at a path, wherever an alias says that it is; undefined when there is none */
+/** @returns the map at a path, with aliases resolved; undefined when there is none */
 export function mapAt(document: Document, path: readonly string[]): YAMLMap | undefined {
   let node: unknown = document.contents;
   for (const key of path) node = isMap(node) ? resolved(node.get(key, true), document) : undefined;
   return isMap(node) ? node : undefined;
 }
 
-/** @returns the map at a path, made where there is nothing or null. @throws AppError when something else is there */
+/** @returns the map at a path, created where there is nothing or null. @throws AppError when something else is there */
 export function sectionAt(document: Document, path: readonly string[]): YAMLMap {
   let section = document.contents as YAMLMap;
   for (const key of path) {
@@ -79,7 +79,7 @@ export function sectionAt(document: Document, path: readonly string[]): YAMLMap 
 }
 
 /**
- * What goes out of a document may have anchors: each alias of one that stays gets a copy of what it stood for.
+ * Replaces each remaining alias of an anchor that is about to leave by a copy of the anchor's value.
  * @param leaving still in the document
  */
 export function releaseAnchors(document: Document, leaving: unknown): void {
@@ -112,7 +112,7 @@ function readText(file: string): string {
   }
 }
 
-/** Whoever reads the file, after a crash too, reads the old text or the new one. A link goes on pointing at it. */
+/** Replaces the file atomically: readers see the old text or the new one, after a crash too. A symbolic link stays one. */
 function replaceFile(file: string, text: string): void {
   try {
     const { path, mode, owner } = whatIsThere(file);
@@ -121,9 +121,9 @@ function replaceFile(file: string, text: string): void {
       const descriptor = openSync(temporary, 'w', 0o600);
       try {
         fchmodSync(descriptor, mode);
-        // The command may run as root, and the gate has to read the file.
+        // The command may run as root, but the gate has to read the file.
         if (process.getuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid);
-        // All of it, or an error: one write alone may write less on a disk that is nearly full.
+        // `writeFileSync` writes everything or throws; a single write may write less on a disk that is nearly full.
         writeFileSync(descriptor, text);
         fsyncSync(descriptor);
       } finally {
@@ -148,7 +148,7 @@ interface FilePlace {
   readonly owner: { readonly uid: number; readonly gid: number };
 }
 
-/** A new file belongs to whom its directory belongs to. */
+/** A new file gets the owner of its directory. */
 function whatIsThere(file: string): FilePlace {
   try {
     const path = realpathSync(file);

@@ -2,7 +2,7 @@ import type { AccessRule } from './access-rules.ts';
 import type { RoleWindows } from '../policy/role-window.ts';
 import type { ListenAddress } from './listen.ts';
 
-/** How much of the gate one client may take. Times in milliseconds. */
+/** Limits for one client. Times in milliseconds. */
 export interface Limits {
   readonly headerTimeout: number;
   readonly bodyTimeout: number;
@@ -11,12 +11,12 @@ export interface Limits {
   readonly upstreamConnections: number;
 }
 
-/** A provider of OpenID Connect, and the client that the gate is there. */
+/** An OpenID Connect provider, and the gate's client there. */
 export interface OidcConfiguration {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What people call the provider. */
+  /** Label on the login page. */
   readonly label: string;
   /** Separated by spaces. */
   readonly scopes: string;
@@ -25,15 +25,15 @@ export interface OidcConfiguration {
   /** Groups of each role. */
   readonly roleMap: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   readonly defaultRole: string | undefined;
-  /** Lower-case addresses and `@domains`; undefined: whatever address somebody has. */
+  /** Lower-case addresses and `@domains`; undefined: any address. */
   readonly allowedEmails: readonly string[] | undefined;
-  /** The login page leads straight to the provider. */
+  /** The login page redirects to the provider at once. */
   readonly automatic: boolean;
   /** The login page has a form for local accounts. */
   readonly localLogin: boolean;
 }
 
-/** The configuration as the modules use it: checked, complete, names in their final form. */
+/** The configuration as the modules use it: checked, complete, with normalized names. */
 export interface Configuration {
   readonly auth: {
     readonly enabled: boolean;
@@ -52,7 +52,7 @@ export interface Configuration {
     readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
     /** Of custom roles. */
     readonly roleWindows: RoleWindows;
-    /** Undefined: nobody signs in at a provider, or there are no accounts. */
+    /** Undefined: there is no provider, or there are no accounts. */
     readonly oidc: OidcConfiguration | undefined;
     /** Roles whose local users need a second factor; empty when there are no accounts. */
     readonly secondFactor: { readonly requiredFor: ReadonlySet<string> };
@@ -78,15 +78,15 @@ export interface Configuration {
     /** For other fronts. Undefined: off. */
     readonly forwardAuthAuthenticated: ListenAddress | undefined;
     readonly forwardAuthInternal: ListenAddress | undefined;
-    /** Where other fronts send what the gate passes on itself. Undefined: off. */
+    /** Where other fronts send requests that the gate itself passes on. Undefined: off. */
     readonly relayAuthenticated: ListenAddress | undefined;
     readonly relayInternal: ListenAddress | undefined;
     /** The events app. Undefined: a private Unix socket. */
     readonly events: ListenAddress | undefined;
   };
-  /** Names by which the internal entry point may be called besides those of every network; lower-case. */
+  /** Host names of the internal entry point besides those of private networks; lower-case. */
   readonly internalHosts: ReadonlySet<string>;
-  /** Who may ask on the forward-auth listeners besides Unix sockets and loopback. */
+  /** Addresses that may use the forward-auth listeners, besides Unix sockets and loopback. */
   readonly fronts: {
     readonly trusted: readonly string[];
     readonly secret: string | undefined;
@@ -96,17 +96,17 @@ export interface Configuration {
     /** Undefined: self-signed. */
     readonly files: { readonly certificate: string; readonly key: string } | undefined;
   };
-  /** Names of the cameras there are; undefined when the file does not say. */
+  /** Names of the cameras; undefined when the file does not list them. */
   readonly cameras: readonly string[] | undefined;
-  /** Cameras by the name of a live stream, as `live.streams` of each camera lists them. */
+  /** Cameras by the name of a live stream, from each camera's `live.streams`. */
   readonly streams: ReadonlyMap<string, readonly string[]>;
-  /** Access rules of the operator, in their order. */
+  /** The operator's access rules, in order. */
   readonly accessRules: readonly AccessRule[];
   /** Origin, or `unix:/path`; undefined: the embedded events app. */
   readonly upstream: string | undefined;
-  /** Fronts other than the embedded one pass permitted requests on to the embedded events app too. */
+  /** Fronts other than the embedded one also pass permitted requests on to the embedded events app. */
   readonly frontsReachEvents: boolean;
-  /** How the recorder at `upstream` is asked. */
+  /** How the gate asks the recorder at `upstream`. */
   readonly recorder: {
     /** For `X-Proxy-Secret`. */
     readonly authSecret: string | undefined;
@@ -114,12 +114,12 @@ export interface Configuration {
     readonly certificate: string | undefined;
     /** Milliseconds. */
     readonly checkInterval: number;
-    /** Custom roles are written to it. */
+    /** The gate writes custom roles to it. */
     readonly manageRoles: boolean;
   };
   readonly eventsDatabase: string;
   readonly logoutUrl: string | undefined;
-  /** Whom people ask who get no further: a text, `mailto:` or https. */
+  /** Whom to ask for help: a text, `mailto:` or https. */
   readonly contact: string | undefined;
   /** Milliseconds. */
   readonly shutdownTimeout: number;
@@ -127,7 +127,7 @@ export interface Configuration {
   readonly shutdownDelay: number;
   readonly limits: Limits;
   readonly store: {
-    /** Of PostgreSQL, with a password in it; undefined: SQLite files in the configuration directory. */
+    /** Of PostgreSQL, may contain a password; undefined: SQLite files in the configuration directory. */
     readonly url: string | undefined;
   };
   readonly shares: {
@@ -136,22 +136,22 @@ export interface Configuration {
     readonly longest: number;
     readonly mostPerUser: number;
   };
-  /** Processes that answer. */
+  /** Number of processes that answer requests. */
   readonly server: { readonly workers: number };
   /** Bytes. */
   readonly cache: { readonly sessions: number };
-  /** Undefined: what stands behind the gate gets no assertions. */
+  /** Undefined: requests are passed on without assertions. */
   readonly assertion: { readonly issuer: string; readonly audience: string } | undefined;
   readonly audit: {
-    /** 0: no record is kept. */
+    /** 0: no records are kept. */
     readonly keepDays: number;
-    /** The newest that are kept. */
+    /** Number of refusals kept, the newest ones. */
     readonly keepRefusals: number;
   };
   /** Begins with a slash and ends without one; empty when the site is at the root. */
   readonly basePath: string;
-  /** Origin under which people reach the site, as browsers write it. */
+  /** Origin of the site, as browsers write it. */
   readonly publicUrl: string | undefined;
-  /** What is not wrong but worth a line in the log. */
+  /** Not errors, but worth a line in the log. */
   readonly warnings: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { isMap, isScalar, parseDocument, type ErrorCode } from 'yaml';
 import { ConfigurationError } from './problem.ts';
 
-/** What is wrong, in words of ours: the parser's own repeat the text, which may hold a secret. */
+/** Our own messages: the parser's repeat the text, which may contain a secret. */
 const errorWords: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'a wrong indentation',
   DUPLICATE_KEY: 'a key that is not unique',

@@ -3,17 +3,19 @@ import type { Findings } from './problem.ts';
 
 export interface SecretsContext {
   readonly environment: Environment;
-  /** Whoever works on the accounts alone needs none of the secrets, and may not be given them. */
+  /** For commands that work only on the accounts: they need no secrets, and may not have them. */
   readonly missingSecrets?: 'ignored' | undefined;
 }
 
-/** A recorder's own file names variables that begin with FRIGATE_. */
+/** A recorder's own file uses variables that begin with FRIGATE_. */
 const placeholder = /\{((?:SERVICE|FRIGATE)_[A-Za-z0-9_]*)\}/g;
 
 /**
- * Replaces `{SERVICE_NAME}`, and a recorder's `{FRIGATE_NAME}`, from the environment, or from the secret file of that name. What
- * stands there may be any text. Other braces are refused: a placeholder that stays as it is would be a secret that anyone can read.
- * @returns undefined when the braces are wrong, or when a name is unknown, which is refused unless it is ignored
+ * Replaces `{SERVICE_NAME}` and a recorder's `{FRIGATE_NAME}` by the value from the environment or the secret file of
+ * that name. Other
+ * braces are refused: a placeholder left in place would be a secret that anyone can read.
+ * @returns undefined when the braces are wrong or a name is unknown; an unknown name is refused unless `missingSecrets`
+ * ignores it
  */
 export function expandSecret(
   path: string,
@@ -48,7 +50,7 @@ export function expandSecret(
   return expanded;
 }
 
-/** What cannot be read is refused by its name, with everything else that is wrong. */
+/** An unreadable file is reported by its name, together with all other problems. */
 function givenOrNone(environment: Environment, name: string): string | undefined {
   try {
     return givenSecret(environment, name)?.secret;

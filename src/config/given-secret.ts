@@ -5,17 +5,17 @@ import { ConfigurationError } from './problem.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A secret that somebody has given, as it stands there: it may be empty. */
+/** A secret exactly as given; it may be empty. */
 export interface GivenSecret {
   readonly secret: string;
-  /** Where it was found, for a message. */
+  /** Where it was found, for messages. */
   readonly source: string;
 }
 
 /**
- * Finds a secret by its name: in the environment, or else in the secret file, without the end of its line.
- * @returns undefined when nobody has given one
- * @throws ConfigurationError when the file is there and cannot be read
+ * Finds a secret by name: in the environment, or else in the secret file, without the trailing line break.
+ * @returns undefined when it is not set
+ * @throws ConfigurationError when the file exists but cannot be read
  */
 export function givenSecret(environment: Environment, name: string): GivenSecret | undefined {
   const variable = environment[name];
@@ -25,7 +25,7 @@ export function givenSecret(environment: Environment, name: string): GivenSecret
   return text === undefined ? undefined : { secret: text.replace(/\r?\n$/, ''), source };
 }
 
-/** Where systemd and Docker put the secret of that name, whether it is there or not. */
+/** Where systemd and Docker put a secret of that name. The file may not exist. */
 export function secretFile(environment: Environment, name: string): string {
   return join(environment['CREDENTIALS_DIRECTORY'] || '/run/secrets/', name);
 }

@@ -32,7 +32,7 @@ export function isLoopback(address: ListenAddress): boolean {
   return /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/.test(address.host ?? '');
 }
 
-/** Nobody can listen there. The message names the key of config.yml and says what to do; it is for the operator. */
+/** Listening failed. The message for the operator names the key of config.yml and the remedy. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 

@@ -15,15 +15,15 @@ export interface LoadedConfiguration {
   readonly configuration: Configuration;
   readonly directory: string;
   readonly trustedHeadersFile: string;
-  /** False when there is no config.yml and everything has its default. */
+  /** False when there is no config.yml: everything has its default. */
   readonly fileFound: boolean;
 }
 
 /**
- * Reads config.yml and the trusted-headers file, as the environment says.
- * @param root directory of the program, with the files it brings along
- * @param missingSecrets for whoever needs none but that of `store.url`
- * @throws ConfigurationError with all problems of both
+ * Reads config.yml and the trusted-headers file from the places that the environment names.
+ * @param root directory of the program, with its own files
+ * @param missingSecrets for commands that need no secret but `store.url`
+ * @throws ConfigurationError with all problems of both files
  */
 export function loadConfiguration(
   environment: Environment,
@@ -46,14 +46,14 @@ export function loadConfiguration(
   };
 }
 
-/** Where config.yml and what the program keeps are. */
+/** Directory of config.yml and of the program's own files. */
 export function configurationDirectory(environment: Environment): string {
   return environment['SERVICE_CONFIG_DIR'] || 'config';
 }
 
 /**
- * @param file what the text is called in messages
- * @returns what reads a text as config.yml. It throws a ConfigurationError with all problems.
+ * @param file name of the text in messages
+ * @returns a function that reads a text as config.yml. It throws a ConfigurationError with all problems.
  */
 export function configurationReader(
   environment: Environment,
@@ -88,7 +88,7 @@ export function configurationReader(
   };
 }
 
-/** Goes on after a problem, so that the next can be reported with it. */
+/** Collects the problems instead of throwing, so that all are reported at once. */
 function collect<T>(problems: Problem[], read: () => T): T | undefined {
   try {
     return read();

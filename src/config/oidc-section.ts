@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { parseEmail } from '../policy/email-address.ts';
 import { described, flag, mapOf, names, providerIssuer, roleName, text } from './values.ts';
 
-/** The section `auth.oidc` of config.yml: a provider of OpenID Connect at which people sign in. */
+/** The section `auth.oidc` of config.yml: an OpenID Connect provider. */
 export const oidc = {
   issuer: described(
     v.optional(providerIssuer),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Limits } from './configuration.ts';
 
-/** @returns how many files and connections the process may have open at once; undefined where the system does not say */
+/** @returns how many files and connections the process may have open at once; undefined where the system has no such limit */
 export function openFilesLimit(): number | undefined {
   try {
     const said = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
@@ -15,8 +15,9 @@ export function openFilesLimit(): number | undefined {
 const reserved = 96;
 
 /**
- * Fits the numbers of connections to the files that the process may have open, so that no flood of clients takes them all.
- * @param openFiles undefined: as many as it likes
+ * Fits the connection limits to the number of files that the process may open, so that a flood of clients cannot use
+ * them up.
+ * @param openFiles undefined: no limit
  * @returns the limits, and how many connections all clients together may have
  */
 export function fitLimits(
@@ -25,7 +26,7 @@ export function fitLimits(
 ): { readonly limits: Limits; readonly clientConnections: number } {
   if (openFiles === undefined) return { limits, clientConnections: Number.POSITIVE_INFINITY };
   const rest = Math.max(16, openFiles - reserved);
-  // A connection to the embedded events app is open at both ends.
+  // A connection to the embedded events app takes two files, one for each end.
   const part = (of: number, wanted: number) => Math.min(wanted, Math.floor(rest / of));
   return {
     limits: {

@@ -4,8 +4,8 @@ import { isLoopback } from './listen.ts';
 import type { Findings } from './problem.ts';
 
 /**
- * Warns where the gate takes passwords itself, in plain HTTP, on an address that other machines reach. A front that asks on
- * `networking.forward_auth` has a connection of its own with the clients, and needs no such listener here.
+ * Warns when the gate accepts passwords over plain HTTP on an address that other machines reach. A front that uses
+ * `networking.forward_auth` serves the clients itself, and does not need that listener.
  */
 export function warnOfPlainHttp(
   { auth, tls, listen }: Pick<Configuration, 'auth' | 'tls' | 'listen'>,

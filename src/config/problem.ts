@@ -1,8 +1,8 @@
-/** A mistake in the configuration, for the operator. Values are never repeated: they may be secrets. */
+/** A mistake in the configuration, for the operator. It never repeats values: they may be secrets. */
 export interface Problem {
   /** Where: a key such as `auth.roles.olaf`, or a file and line. */
   readonly path: string;
-  /** Type of what was found there. */
+  /** Type of the wrong value. */
   readonly found: string;
   readonly allowed: string;
 }
@@ -18,7 +18,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** What is found while values are fitted together. */
+/** Collects problems and warnings while values are resolved. */
 export interface Findings {
   readonly refuse: (path: string, found: string, allowed: string) => void;
   readonly warn: (warning: string) => void;

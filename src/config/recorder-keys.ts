@@ -1,6 +1,7 @@
 /**
- * Keys that recorders know inside sections of ours, and that Postern has no use for. They are taken
- * out with a warning, so that a recorder's own file can be used; everything else unknown is an error.
+ * Keys that recorders have inside sections of ours, and that Postern does not need. They are removed with a warning, so
+ * that a
+ * recorder's own file can be used; any other unknown key is an error.
  */
 const recorderKeys: ReadonlyArray<readonly [path: readonly string[], why: string]> = [
   [['auth', 'cookie_secure'], 'the cookie is Secure whenever the client uses TLS'],
@@ -30,7 +31,7 @@ function removeKey(document: Record<string, unknown>, path: readonly string[]): 
   return typeof value === 'object' && value !== null && removeKey(value as Record<string, unknown>, rest);
 }
 
-/** Top-level keys of the recorder's own schema, of its releases 0.12 to 0.18. They are never taken for one of ours. */
+/** Top-level keys of the recorder's own schema, in its releases 0.12 to 0.18. They never count as misspelt keys of ours. */
 export const recorderSections: ReadonlySet<string> = new Set([
   'active_profile',
   'audio',

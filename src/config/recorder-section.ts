@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { parseListenAddress } from './listen.ts';
 import { described, flag, seconds, text } from './values.ts';
 
-/** The section `recorder` of config.yml: what the gate has to know to ask the recorder at `upstream` itself. */
+/** The section `recorder` of config.yml: how the gate asks the recorder at `upstream`. */
 export const recorder = {
   auth_secret: described(
     v.optional(v.string('text')),
@@ -27,7 +27,7 @@ const upstreamAddress = v.pipe(
   v.check(isUpstream, 'an http or https URL without a path, or unix:/path of a socket'),
 );
 
-/** The same from a form: without a name or a password, which would be shown to every admin. */
+/** For forms: without a user name or password, which every admin would see. */
 export const recorderAddress = v.pipe(
   upstreamAddress,
   v.maxLength(256, 'at most 256 characters'),

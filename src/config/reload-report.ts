@@ -3,33 +3,33 @@ import type { Clock } from '../clock.ts';
 import type { Configuration } from './configuration.ts';
 import type { Problem } from './problem.ts';
 
-/** The current configuration, and how the last attempt to read it anew ended. */
+/** The current configuration, and the result of the last attempt to reload it. */
 export interface ReloadReport {
-  /** Of the current configuration, whoever applied it; without its secrets. */
+  /** Of the current configuration without its secrets, equal in all processes. */
   readonly hash: string;
-  /** When it was applied, in milliseconds since the epoch as all times here. */
+  /** When it was applied. All times are milliseconds since the epoch. */
   readonly since: number;
   readonly successful: boolean;
-  /** When the last attempt was, and what it was made for: `start`, a signal, or what a caller said. */
+  /** When the last attempt was made, and why: `start`, a signal, or a caller's word. */
   readonly at: number;
   readonly cause: string;
-  /** Problems of the files, when they could not be taken over. They repeat no values. */
+  /** Problems that kept the files from being applied, without values. */
   readonly problems: readonly Problem[];
-  /** Keys whose change waits for a restart. */
+  /** Keys whose change needs a restart. */
   readonly waiting: readonly string[];
-  /** What is worth a second look in it. */
+  /** Warnings of the current configuration. */
   readonly warnings: readonly string[];
   readonly lastSuccess: number;
   /** Attempts after the start. */
   readonly reloads: { readonly success: number; readonly failure: number };
 }
 
-/** Where those who read the files and those who apply them write down what became of it. */
+/** Records the result of each reload. */
 export interface ReloadRecord {
   apply(configuration: Configuration): void;
   succeed(cause: string, waiting: readonly string[]): void;
   fail(cause: string, problems: readonly Problem[]): void;
-  /** Takes over what another process has written down. */
+  /** Takes over the report of another process. */
   follow(report: ReloadReport): void;
   read(): ReloadReport;
 }
@@ -70,7 +70,7 @@ export function createReloadRecord(configuration: Configuration, clock: Clock): 
   };
 }
 
-/** Sixteen hexadecimal digits that are the same for the same configuration; no secret has a part in them. */
+/** Sixteen hexadecimal digits, equal for equal configurations; secrets are left out. */
 function hashOf({
   auth,
   proxy,

@@ -5,7 +5,7 @@ import type { Findings } from './problem.ts';
 import { resolveSignOn } from './resolve-sign-on.ts';
 import type { ConfigurationFile } from './schema.ts';
 
-/** Fits the section `auth` together. */
+/** Resolves the section `auth`. */
 export function resolveAuth(
   file: ConfigurationFile,
   cameras: readonly string[] | undefined,
@@ -68,7 +68,7 @@ export function resolveAuth(
   };
 }
 
-/** A recorder keeps its own roles among the others, with a list that means every camera there. */
+/** Recorders list their built-in roles among the others, with an empty list that means every camera. */
 function isOfRecorder(name: string, cameras: readonly string[]): boolean {
   return (name === 'admin' || name === 'viewer') && cameras.length === 0;
 }

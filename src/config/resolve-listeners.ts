@@ -4,7 +4,7 @@ import { isLoopback, parseListenAddress, type ListenAddress } from './listen.ts'
 import type { Findings } from './problem.ts';
 import type { ConfigurationFile } from './schema.ts';
 
-/** Where the program listens. What others could reach that must not is refused. */
+/** Resolves the listen addresses. Refuses addresses that would expose an internal listener to other machines. */
 export function resolveListeners(
   { networking: { listen, forward_auth: forwardAuth, relay }, events, fronts }: ConfigurationFile,
   { refuse, warn }: Findings,
@@ -15,7 +15,7 @@ export function resolveListeners(
     if (address === undefined) refuse(path, 'text', 'a port, host:port, unix:/path, or off');
     return address;
   };
-  // A bare port would be open to everybody.
+  // A bare port would listen on every address.
   const readBehindFront = (path: string, value: string | undefined): ListenAddress | undefined => {
     const address = read(path, value);
     if (address === undefined || 'path' in address || address.host !== undefined) return address;
@@ -71,7 +71,7 @@ const forFronts = [
   'relayInternal',
 ] as const;
 
-/** A port alone would be open to everybody. */
+/** A port alone would listen on every address. */
 function onLoopback(address: ListenAddress | undefined): ListenAddress | undefined {
   if (address === undefined || 'path' in address) return address;
   return { ...address, host: address.host ?? '127.0.0.1' };

@@ -6,18 +6,18 @@ import type { CustomRoles } from '../policy/grant.ts';
 import { obstacleTo } from '../policy/writable-role.ts';
 import type { ConfigurationFile } from './schema.ts';
 
-/** What follows from a port of the recorder on which it takes everyone for an admin. */
+/** The consequence when the recorder takes everyone for an admin on that port. */
 export const everyoneIsAdmin =
   'the recorder takes everyone for an admin on the port that upstream names, so the gate is the only guard, and no custom role is verified. Name the port where the recorder believes the identity headers (8971)';
 
-/** Whether an address is that of the port on which a recorder usually takes everyone for an admin. */
+/** Whether an address has the port on which recorders usually take everyone for an admin. */
 export function namesOpenPort(upstream: string | undefined): boolean {
   return upstream?.endsWith(':5000') === true;
 }
 
 type Resolved = Pick<Configuration, 'upstream' | 'frontsReachEvents' | 'recorder'>;
 
-/** What stands behind the gate, and how it is asked. */
+/** Resolves `upstream` and the section `recorder`. */
 export function resolveRecorder(
   { upstream: written, recorder }: ConfigurationFile,
   listen: Configuration['listen'],
@@ -79,12 +79,12 @@ const unwritable = {
   role_without_cameras: 'no cameras would mean all of them to a recorder',
 } as const;
 
-/** @returns an address as it is compared and asked */
+/** @returns an address in the form that is compared and requested */
 export function originOf(upstream: string): string {
   return upstream.startsWith('unix:') ? upstream : new URL(upstream).origin;
 }
 
-/** The events app listens on a Unix socket or on loopback, which has several names. */
+/** The events app listens on a Unix socket, or on loopback, which has several names. */
 function isEventsApp(upstream: string, events: Configuration['listen']['events']): boolean {
   if (events === undefined) return false;
   if ('path' in events) return upstream === `unix:${events.path}`;

@@ -8,7 +8,7 @@ import type { ConfigurationFile } from './schema.ts';
 type Context = Parameters<typeof expandSecret>[2];
 type OidcFile = NonNullable<ConfigurationFile['auth']['oidc']>;
 
-/** Fits `auth.oidc` and `auth.second_factor` together with the rest. @param roles that are defined */
+/** Resolves `auth.oidc` and `auth.second_factor`. @param roles that are defined */
 export function resolveSignOn(
   file: ConfigurationFile,
   roles: readonly string[],
@@ -16,7 +16,7 @@ export function resolveSignOn(
   findings: Findings,
 ): Pick<Configuration['auth'], 'oidc' | 'secondFactor'> {
   const { enabled, oidc, second_factor: secondFactor } = file.auth;
-  // What else there is in a shared store, nobody knows yet.
+  // The roles of a shared store are not known yet.
   const mayBeRole = (name: string) =>
     roles.includes(name) || (file.store.url !== undefined && mayBeInStore(name, roles));
   const requireRole = (path: string, name: string) => {
@@ -36,7 +36,7 @@ export function resolveSignOn(
   return { oidc: resolved, secondFactor: { requiredFor: new Set(secondFactor.required_for) } };
 }
 
-/** Whether a role that the file does not declare may be made in the UI, and kept in the store. @param roles that are declared */
+/** Whether a role that the file does not declare may exist in the store. @param roles that are declared */
 export function mayBeInStore(name: string, roles: readonly string[]): boolean {
   return isRoleName(name) && twinOf(name, roles) === undefined;
 }

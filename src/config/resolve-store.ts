@@ -12,12 +12,12 @@ export function resolveStore(
   context: Environment,
   findings: Findings,
 ): Configuration['store'] {
-  // Without it nobody knows where the accounts are.
+  // Required even where other secrets may be missing: the accounts are in this store.
   const { environment } = context;
   return { url: store.url && expandUrl('store.url', store.url, { environment }, findings) };
 }
 
-/** @returns a `store.url` that is written at `path`, and not in config.yml. @throws ConfigurationError */
+/** Resolves a `store.url` from outside config.yml. @param path of it in messages. @throws ConfigurationError */
 export function storeUrlOf(path: string, written: string, context: Environment): string {
   const problems: Problem[] = [];
   const findings: Findings = {

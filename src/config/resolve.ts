@@ -20,18 +20,18 @@ import { isNoRole } from '../policy/names.ts';
 import { millisecondsOf, mostWorkers } from './values.ts';
 
 export interface ResolveContext extends SecretsContext {
-  /** Lower-case; undefined when the file could not be read, which is a problem of its own. */
+  /** Lower-case; undefined when the file could not be read, which is reported separately. */
   readonly trustedHeaders: ReadonlySet<string> | undefined;
   readonly trustedHeadersFile: string;
-  /** Path of the database that comes with the program. */
+  /** Path of the sample database that comes with the program. */
   readonly sampleDatabase: string;
-  /** Names of `auth.roles` as the file orders them: a JavaScript object puts those that look like numbers first. */
+  /** Names of `auth.roles` in file order: JavaScript objects put names that look like numbers first. */
   readonly roleOrder?: readonly string[];
 }
 
 /**
  * Turns the document of config.yml into a Configuration.
- * @throws ConfigurationError with every problem: unknown keys, values, and values that do not fit together
+ * @throws ConfigurationError with every problem: unknown keys, wrong values, and values that do not fit together
  */
 export function resolveConfiguration(document: unknown, context: ResolveContext): Configuration {
   if (!isPlainObject(document)) {
@@ -54,12 +54,12 @@ export function resolveConfiguration(document: unknown, context: ResolveContext)
   return { ...configuration, warnings };
 }
 
-/** A certificate without a key is no second problem when the key is the first. */
+/** When the key is wrong, the certificate's missing pair is not reported as a second problem. */
 function sharesTls(path: string, place: string): boolean {
   return path.startsWith('tls.') && place.startsWith('tls.');
 }
 
-/** Reads every value; one that is wrong is left out, so that the others can still be fitted together. */
+/** Reads every value; wrong ones are left out, so that the others can still be checked against each other. */
 function readValues(document: Record<string, unknown>): {
   readonly file: ConfigurationFile;
   readonly problems: readonly Problem[];
@@ -89,7 +89,7 @@ function combine(
   const auth = resolveAuth(file, cameras, context, findings);
   const proxy = resolveProxy(file, [...builtInRoles, ...auth.roles.keys()], context, findings);
   const listen = resolveListeners(file, findings);
-  // What is wrong with the secret is a problem of its own.
+  // A wrong secret is reported on its own.
   if (file.proxy.auth_secret === undefined) warnOfUnprovenProxy({ auth, proxy, listen }, findings);
   const tls = { enabled: file.tls.enabled, files: resolveTlsFiles(file, findings) };
   warnOfPlainHttp({ auth, tls, listen }, findings);
@@ -150,7 +150,7 @@ function resolveProxy(
     filled(roleMapInside),
     findings,
   );
-  // What else there is in a shared store, nobody knows yet.
+  // The roles of a shared store are not known yet.
   const isOfStore = (name: string) => store.url !== undefined && mayBeInStore(name, roles);
   for (const name of Object.keys(roleMap ?? {})) {
     if (roles.includes(name) || isNoRole(name)) continue;
@@ -193,7 +193,7 @@ function resolveProxy(
   };
 }
 
-/** A map without entries is none to a recorder: the role header holds names of roles then. */
+/** Recorders treat an empty map as absent: the role header then contains names of roles. */
 function filled<T extends object>(map: T | null | undefined): T | undefined {
   return map && Object.keys(map).length > 0 ? map : undefined;
 }
@@ -239,7 +239,7 @@ function resolveTlsFiles({ tls }: ConfigurationFile, { refuse }: Findings): Conf
   return undefined;
 }
 
-/** Who has no `public_url` is called by the name of the program. */
+/** Without `public_url`, the issuer is the program's name. */
 function resolveAssertion(
   { assertion: { enabled, audience }, public_url: issuer = 'postern' }: ConfigurationFile,
   { refuse }: Findings,
@@ -257,7 +257,7 @@ function cameraNames(cameras: ConfigurationFile['cameras']): readonly string[] |
   return Array.isArray(cameras) ? cameras : Object.keys(cameras);
 }
 
-/** @returns cameras by stream; whatever else a recorder says of a camera is its own */
+/** @returns cameras by stream */
 function streamsOf(cameras: ConfigurationFile['cameras']): ReadonlyMap<string, readonly string[]> {
   const streams = new Map<string, readonly string[]>();
   for (const [camera, value] of isPlainObject(cameras) ? Object.entries(cameras) : []) {

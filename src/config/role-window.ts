@@ -6,7 +6,7 @@ const momentAllowed =
 const hoursAllowed = 'hours of the day such as "07:00-19:00", or over midnight such as "22:00-06:00"';
 const moment = v.pipe(v.string(momentAllowed), v.check(isDateTime, momentAllowed));
 
-/** When a custom role is good, as config.yml and the API take it. */
+/** The schedule of a custom role, in config.yml and in the API. */
 export const roleWindow = v.pipe(
   v.strictObject(
     {
@@ -28,7 +28,7 @@ export const roleWindow = v.pipe(
   v.check((window: RoleWindow) => !isWritten(window) || mayOpen(window), 'an until that is later than from'),
 );
 
-/** What is wrong with a part is said of the part. */
+/** A part with a wrong form is reported by its own check. */
 function isWritten({ from, until }: RoleWindow): boolean {
   return [from, until].every((text) => text === undefined || isDateTime(text));
 }

@@ -28,9 +28,9 @@ import {
 } from './values.ts';
 
 /**
- * Every key of config.yml that is Postern's: type, default, unit and meaning.
- * docs/configuration.md is generated from it. sections.ts refuses unknown keys inside these sections;
- * keys that an existing recorder knows and Postern does not need are listed in recorder-keys.ts.
+ * Every key of config.yml that is Postern's own: type, default, unit and meaning. docs/configuration.md is generated
+ * from it.
+ * sections.ts refuses unknown keys inside these sections; recorder-keys.ts lists recorders' keys that Postern ignores.
  */
 
 const networking = {

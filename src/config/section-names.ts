@@ -6,8 +6,8 @@ import { configurationSchema } from './schema.ts';
 import { entriesOf } from './sections.ts';
 
 const ours = Object.keys(configurationSchema.entries);
-// Of two the one that lies less deep is meant, then the first: `auth_secret` is sooner that of the section proxy than that of
-// the recorder.
+// If a key exists twice, the outermost wins, then the first: `auth_secret` belongs to the section proxy rather than to
+// recorder.
 const inner = new Map(
   Object.entries(configurationSchema.entries)
     .flatMap(pathsBelow)
@@ -16,8 +16,9 @@ const inner = new Map(
 );
 
 /**
- * Finds top-level keys that are ours but for a slip: a wrong letter, or a wrong indentation. A section that is taken for
- * the recorder's would be ignored, and open what it was written to close.
+ * Finds top-level keys that look like ours with a typo or a wrong indentation. If such a section counted as the
+ * recorder's, it would
+ * be ignored, and its restrictions with it.
  */
 export function misspeltSections(document: Record<string, unknown>): readonly Problem[] {
   return Object.keys(document)
@@ -39,12 +40,12 @@ function nearestOfOurs(key: string): string | undefined {
   return nearest?.name;
 }
 
-/** Letters that are missing, too many, others, or swapped with the next. Of a short name few would be left. */
+/** Wrong, missing, extra or swapped letters that still count as a typo. Short names would match too easily. */
 function mostSlips(name: string): number {
   return name.length < 5 ? 1 : 2;
 }
 
-/** @returns every key below a section, and where it belongs; the outer ones first */
+/** @returns every key below a section with its place, the outer ones first */
 function pathsBelow([path, schema]: readonly [path: string, schema: GenericSchema]): Array<
   readonly [key: string, path: string]
 > {

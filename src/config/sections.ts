@@ -3,12 +3,13 @@ import { typeOf, type Problem } from './problem.ts';
 import { configurationSchema } from './schema.ts';
 import { isPlainObject } from '../policy/json.ts';
 
-/** Maps below sections whose keys are the operator's: a wrong entry is left out alone. */
+/** Maps whose keys are the operator's: only the wrong entry is left out. */
 const openMaps = new Set(['auth.roles', 'auth.oidc.role_map', 'proxy.role_map', 'proxy.header_map.role_map']);
 
 /**
- * Finds what is no section and every unknown key inside of one, at all levels: a typo must not silently
- * open a gate. Unknown top-level keys are the recorder's, but for those of section-names.ts.
+ * Finds sections that are not maps, and unknown keys at all levels of a section: a typo must not silently open the
+ * gate. Unknown
+ * top-level keys belong to the recorder, except those that section-names.ts finds.
  * @returns a copy without them
  */
 export function tidySections(document: Record<string, unknown>): {
@@ -57,8 +58,8 @@ export function entriesOf(schema: GenericSchema): ObjectEntries | undefined {
 }
 
 /**
- * Takes the value that a problem is about out of the document.
- * @returns the place, joined by dots
+ * Removes the value of a problem from the document.
+ * @returns its path, joined by dots
  */
 export function leaveOut(document: Record<string, unknown>, path: readonly string[]): string {
   let parent = document;

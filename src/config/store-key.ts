@@ -4,8 +4,8 @@ import { ConfigurationError } from './problem.ts';
 export const storeKeyName = 'SERVICE_STORE_KEY';
 
 /**
- * @returns the key that what is kept is sealed with; undefined when no one has given one
- * @throws ConfigurationError when it is too short to keep anything
+ * @returns the key that seals secrets in the store; undefined when it is not set
+ * @throws ConfigurationError when it is too short to be secure
  */
 export function storeKeyOf(environment: Environment): string | undefined {
   const given = givenSecret(environment, storeKeyName);

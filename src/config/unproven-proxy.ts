@@ -4,9 +4,9 @@ import { isLoopback } from './listen.ts';
 import type { Findings } from './problem.ts';
 
 /**
- * Warns where the headers of an upstream proxy are believed of anybody: without a secret they are as good from a client
- * that goes past the proxy. A client-facing listener of loopback is for a proxy on this machine; of a front, nobody here
- * knows who reaches it.
+ * Warns when headers of an upstream proxy are trusted without a secret: a client that bypasses the proxy can send them
+ * too. A
+ * client-facing listener on loopback is for a proxy on this machine; who reaches a front cannot be known here.
  */
 export function warnOfUnprovenProxy(
   { auth, proxy, listen }: Pick<Configuration, 'auth' | 'proxy' | 'listen'>,

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { isPlainObject } from '../policy/json.ts';
 import { roleNameForm } from '../policy/names.ts';
 
-/** Kinds of values that keys of config.yml have, each with what is allowed in words. */
+/** Value types of config.yml, each with a message that describes what is allowed. */
 
 const headerName = /^[A-Za-z0-9!#$%&'*+^`|~-]+$/;
 
@@ -26,7 +26,7 @@ export const lifetime = v.pipe(
   ),
 );
 
-/** @returns milliseconds of a `lifetime`; 0: it is none */
+/** @returns milliseconds of a `lifetime`; 0: none */
 export function millisecondsOf(value: string): number {
   const [, number, unit] = /^([1-9]\d{0,6})([dhm])$/.exec(value) ?? [];
   return number === undefined
@@ -54,7 +54,7 @@ export const mebibytes = v.pipe(
   v.minValue(0, 'at least 0 MiB'),
   v.maxValue(65_536, 'at most 65536 MiB'),
 );
-/** It may have a password in it, so that no message repeats it. */
+/** It may contain a password, so no message repeats it. */
 export const storeUrl = v.pipe(
   v.string('a URL'),
   v.check(
@@ -62,7 +62,7 @@ export const storeUrl = v.pipe(
     'postgres://user:password@host/database (the value has a secret in it, and is not shown)',
   ),
 );
-/** Beyond that, several machines are the better way. */
+/** Beyond that, use several machines. */
 export const mostWorkers = 64;
 const workersAllowed = `a whole number from 1 to ${mostWorkers}, or auto`;
 export const workers = v.union(
@@ -117,7 +117,7 @@ function isNetwork(value: string): boolean {
   );
 }
 
-/** valibot's own record takes a list for a map with the keys 0, 1, 2 …, and leaves out what JavaScript objects begin with. */
+/** valibot's own `record` accepts lists as maps with the keys 0, 1, 2 …, and skips keys such as `__proto__`. */
 export function mapOf<K extends v.GenericSchema<string, string>, V extends v.GenericSchema>(
   key: K,
   value: V,
@@ -147,7 +147,7 @@ function isWebTarget(value: string): boolean {
 
 const longestContact = 200;
 
-/** What people read: on one line, and no address but those that can do nothing by themselves. */
+/** Shown to users: one line, and links only to schemes that do nothing by themselves. */
 export const contact = v.pipe(
   v.string('a text'),
   v.trim(),
@@ -159,7 +159,7 @@ export const contact = v.pipe(
   ),
 );
 
-// C0, DEL and C1, and what turns the direction of all that follows.
+// C0, DEL, C1, line separators, and bidirectional controls.
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
 function isContact(value: string): boolean {
@@ -168,7 +168,7 @@ function isContact(value: string): boolean {
     const url = /^https:\/\/\S+$/i.test(value) ? URL.parse(value) : null;
     return url !== null && url.username === '' && url.password === '';
   }
-  // `Olaf: 0171 …` is a text.
+  // `Olaf: 0171 …` is a text, not a URL.
   return !/^[a-z][a-z0-9+.-]*:(?!\s+\S)/i.test(value) && !/^(?:javascript|vbscript|data):/i.test(value);
 }
 
@@ -182,13 +182,13 @@ export const publicUrl = v.pipe(
   ),
 );
 
-/** What the first part of a base path must not be: the gate's own paths and a recorder's begin so. */
+/** What the first part of a base path must not be: paths of the gate and of recorders begin with these. */
 const ownRoots: ReadonlySet<string> = new Set(
   'account api auth explore login logout postern settings clips exports live recordings stream vod ws'.split(
     ' ',
   ),
 );
-/** One that is empty is none; one with dot segments or an empty part is not the same to everybody. */
+/** Empty parts and dot segments are refused: programs normalize them differently. */
 export function isPathPrefix(value: string): boolean {
   return /^(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~-]+)+$/.test(value);
 }
@@ -206,13 +206,13 @@ export const basePath = v.pipe(
   ),
 );
 
-/** Compared with what the provider says of itself letter by letter, so that it stays as it is written. */
+/** Kept exactly as written: it is compared with the provider's own issuer letter by letter. */
 export const providerIssuer = v.pipe(
   v.string('a URL'),
   v.check(isIssuer, 'an https URL without query or fragment, or an http one on loopback'),
 );
 
-/** OpenID Connect Discovery 1.0, 4.3; TLS may be left out where nobody listens in. */
+/** OpenID Connect Discovery 1.0, 4.3; plain HTTP is accepted on loopback. */
 function isIssuer(value: string): boolean {
   const url = /^https?:\/\/\S+$/.test(value) ? URL.parse(value) : null;
   if (url === null || url.username !== '' || url.password !== '' || /[?#]/.test(value)) return false;

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 
 export interface WatchOptions {
-  /** Asked each time. */
+  /** Called before each look. */
   readonly files: () => readonly string[];
   readonly onChange: () => Promise<void>;
   /**
-   * Told once of each file that has no name any more. A program with such a file at a path sees a bind mount of the file
-   * alone, whose source was replaced: it would go on with the former file for ever.
+   * Called once for each open file without a name. That is a bind mount of a single file whose source was replaced:
+   * this program
+   * would read the former file for ever.
    */
   readonly onLeftBehind?: (file: string) => void;
   /** Milliseconds. */
@@ -14,9 +15,10 @@ export interface WatchOptions {
 }
 
 /**
- * Calls when one of the files changes, appears or goes, once it has stayed the same for one interval. The files are looked
- * at, since notifications do not come through bind mounts and replaced directories.
- * @returns what ends it
+ * Calls `onChange` when one of the files has changed, appeared or disappeared, and then stayed the same for one
+ * interval. It polls,
+ * since notifications do not pass bind mounts and replaced directories.
+ * @returns stops it
  */
 export function watchFiles({ files, onChange, onLeftBehind, interval = 1_000 }: WatchOptions): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -31,7 +33,7 @@ export function watchFiles({ files, onChange, onLeftBehind, interval = 1_000 }: 
       .filter(({ links }) => links === 0n)
       .map(({ file, signature }) => `${file} ${signature}`);
     for (const { file, signature } of looks) {
-      // A file that is replaced in this moment has no name either, but not twice.
+      // A file that is being replaced has no name for a moment either, but not in two looks.
       if (!lastUnnamed.includes(`${file} ${signature}`) || told.has(file)) continue;
       told.add(file);
       onLeftBehind?.(file);
@@ -57,7 +59,7 @@ export function watchFiles({ files, onChange, onLeftBehind, interval = 1_000 }: 
 interface Look {
   readonly file: string;
   readonly signature: string;
-  /** How many names the file has. Undefined: there is none. */
+  /** Number of names (hard links) of the file. Undefined: there is no file. */
   readonly links?: bigint;
 }
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
-/** Cameras of events that were found, for a while. */
+/** Caches the cameras of events. */
 export interface EventCameras {
-  /** @param lookUp is asked about the ids that are not known. @returns camera by id, of the events that there are */
+  /** @param lookUp gets the unknown ids. @returns camera by id, of existing events */
   of(
     ids: readonly string[],
     lookUp: (ids: readonly string[]) => ReadonlyMap<string, string>,
@@ -12,26 +12,28 @@ export interface EventCameras {
 
 interface Known {
   readonly camera: string;
-  /** Milliseconds that never go back. */
+  /** Milliseconds, monotonic. */
   readonly until: number;
 }
 
 /**
- * Milliseconds. A recorder never gives an event another camera, since the camera is where it was seen, and never gives an
- * id twice. So all that time can change is that an event is deleted: for that long its id still stands for the camera
- * that it had, which opens nothing to anybody who was not granted that camera. Then it is looked up again, and closed.
+ * Milliseconds. A recorder never changes an event's camera, and never reuses an id. So only a deletion can make an
+ * entry outdated: for
+ * this long, the id still stands for its former camera, which gives no one access to another camera.
  */
 const lifetime = 60_000;
 
-// Some 30,000 events: what a page of thumbnails shows many times over.
+// Some 30,000 events, several pages of thumbnails.
 const mostBytes = 8 * 1024 * 1024;
-// Measured with 100,000 events: 230 with its id.
+// Measured with 100,000 events: 230 bytes with the id.
 const entryBytes = 250;
 
 /**
- * Remembers which camera an event is of: whoever may see some cameras only and scrolls through thumbnails asks about the
- * same ones again and again, and a look-up takes as long as the rest of the decision. An id that there is not is never
- * remembered: the event may come, and nobody fills the memory with what he makes up.
+ * Remembers the camera of each event: clients that scroll through thumbnails ask about the same events again and again,
+ * and a look-up
+ * takes as long as the rest of the decision. Unknown ids are not remembered: the event may come, and made-up ids must
+ * not fill the
+ * memory.
  */
 export function rememberEventCameras(
   elapsed: () => number = () => performance.now(),

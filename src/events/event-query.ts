@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
-/** What is not only white space, and holds no comma. */
+/** Not blank, and without a comma. */
 const item = { type: 'string', pattern: String.raw`^[^,]*[^,\s][^,]*$` };
 
-/** @param jsonSchema of the list, for those who read what may be sent */
+/** @param jsonSchema of the list, for the API's description */
 const commaSeparated = (jsonSchema: Readonly<Record<string, unknown>>) =>
   v.pipe(
     v.union([v.string(), v.array(v.string())], 'Input should be a comma-separated list'),
@@ -19,7 +19,7 @@ const commaSeparated = (jsonSchema: Readonly<Record<string, unknown>>) =>
     ]),
   );
 
-/** A filter that names nothing is no filter, and neither is `all`, which recorders' clients send. */
+/** An empty filter is no filter, and neither is `all`, which recorders' clients send. */
 const orAll = (names: string[]) => (names.length === 0 || names.includes('all') ? undefined : names);
 const cameraFilter = v.optional(
   v.pipe(
@@ -40,7 +40,7 @@ const labelFilter = v.optional(
 const single = v.string('Input should be given once');
 const finiteNumber = v.pipe(
   single,
-  // Very large and very small ones are written with an exponent.
+  // JavaScript writes very large and very small numbers with an exponent.
   v.regex(/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i, 'Input should be a number'),
   v.metadata({ type: 'number', pattern: undefined }),
   v.transform(Number),
@@ -75,12 +75,12 @@ export const recentQuery = v.pipe(
     labels: labelFilter,
     after: v.optional(finiteNumber),
     before: v.optional(finiteNumber),
-    /** Goes on after this event among those that started at `before`; without `before` it means nothing. */
+    /** Continues after this event among those that started at `before`; ignored without `before`. */
     before_id: v.optional(single),
     limit: v.optional(upToHundred, '25'),
     include_thumbnails: v.optional(v.picklist(['0', '1'], 'Input should be 0 or 1'), '1'),
   }),
-  // As recorders do: `label` is of their first clients, and says nothing beside `labels`.
+  // As recorders do: early clients send `label`, which `labels` replaces.
   v.transform(({ label, labels, ...filter }) => ({
     ...filter,
     labels: labels ?? (label === undefined ? undefined : orAll([label])),

@@ -7,21 +7,21 @@ import type { RecorderDatabase } from './recorder-database.ts';
 interface Reading {
   readonly database: Pick<RecorderDatabase, 'eventsById'>;
   readonly grant: Grant;
-  /** Only events of these cameras are wanted. */
+  /** Only events of these cameras. */
   readonly cameras?: Grant;
-  /** Without them they are null. */
+  /** False: thumbnails are null. */
   readonly thumbnails?: boolean;
-  /** Told of every field whose content cannot be read. */
+  /** Called for every unreadable field. */
   readonly onBadField: (id: string, field: string) => void;
 }
 
-/** Events whose rows are read in one slice: a fraction of a millisecond. */
+/** Events that are read in one slice: a fraction of a millisecond. */
 const readAtOnce = 25;
 
 /**
- * Reads events in the order of their ids; those that there are not are left out.
+ * Reads events in the order of their ids, without those that do not exist.
  * @returns a JSON array of their records
- * @throws AppError `forbidden` when a single one is outside the grant
+ * @throws AppError `forbidden` when any of them is outside the grant
  */
 export function* readEvents(ids: readonly string[], reading: Reading): Sliced<string> {
   const { database, grant, cameras = 'all', thumbnails = true, onBadField } = reading;

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { isPlainObject, readJson } from '../policy/json.ts';
 
-/** An event as clients get it: exactly these fields, in this order. Times are seconds since the epoch. */
+/** An event in responses: exactly these fields, in this order. Times are seconds since the epoch. */
 export interface EventRecord {
   readonly id: string;
   readonly label: string;
@@ -44,7 +44,7 @@ export const eventColumns: ReadonlyArray<keyof EventRecord> = [
 
 export type EventRow = Readonly<Record<keyof EventRecord, SQLOutputValue>>;
 
-/** @param onBadField told of every field whose content cannot be read; the field is then empty */
+/** @param onBadField called for every unreadable field, which is then empty */
 export function toEventRecord(row: EventRow, onBadField: (id: string, field: string) => void): EventRecord {
   const id = String(row.id);
   const bad = (field: string) => onBadField(id, field);

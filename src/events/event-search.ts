@@ -8,7 +8,7 @@ export interface EventFilter extends EventRange {
   readonly limit: number;
 }
 
-/** Where a list goes on, in the words of the filter. */
+/** Where the next page starts, in terms of the filter. */
 export interface NextPlace {
   readonly before: string;
   readonly beforeId?: string;
@@ -17,20 +17,21 @@ export interface NextPlace {
 export interface FoundEvents {
   /** Newest first. */
   readonly ids: readonly string[];
-  /** Undefined: there are no more. */
+  /** Undefined: the list is complete. */
   readonly next?: NextPlace;
 }
 
 export const searchLimits = {
-  /** Events that are looked at in one slice: a fraction of a millisecond. */
+  /** Events read in one slice: a fraction of a millisecond. */
   atOnce: 200,
-  /** Events that are looked at for one list: what it costs to answer with a hundred of them. */
+  /** Events read for one list: they cost as much as a response with a hundred of them. */
   inAll: 2_000,
 };
 
 /**
- * Finds the newest events of a filter. The recorder's file has no index of a camera's events by their time, so that those of
- * other cameras are looked at too. After so many of them the list ends early, and says where it goes on.
+ * Finds the newest events of a filter. The recorder's file has no index of a camera's events by time, so other cameras'
+ * events are
+ * read too. After `inAll` of them the list ends early, with the place where to continue.
  */
 export function* searchEvents(
   database: Pick<RecorderDatabase, 'cameras' | 'eventsOfFew' | 'newestEvents'>,
@@ -38,7 +39,7 @@ export function* searchEvents(
   { atOnce, inAll } = searchLimits,
 ): Sliced<FoundEvents> {
   if (cameras !== 'all') {
-    // Names that no event has are sorted out first: a client may send a thousand of them.
+    // Removes names without events first: a client may send a thousand names.
     const present = database.cameras().filter((camera) => cameras.has(camera));
     const few = database.eventsOfFew(present, { labels, after, before, beforeId }, atOnce);
     if (few !== undefined) return firstOf(few, few.length > limit ? limit : undefined);
@@ -67,7 +68,7 @@ export function* searchEvents(
   }
 }
 
-/** @param limit given when there may be more events than those */
+/** @param limit given when there may be more events */
 function firstOf(found: readonly EventPlace[], limit?: number): FoundEvents {
   const shown = found.slice(0, limit);
   const ids = shown.map(({ id }) => id);
@@ -77,8 +78,9 @@ function firstOf(found: readonly EventPlace[], limit?: number): FoundEvents {
 }
 
 /**
- * Where a list ends that ends early: the event that was looked at last may be of a camera that the client may not see, and
- * its very moment must not be told. What began in the rest of its minute is looked at again with the next list.
+ * Where a list continues that ended early. The last event read may be of a camera that the client may not see, so its
+ * exact time must
+ * not leak: the time is rounded up to the minute, and the next list reads the rest of that minute again.
  */
 function minuteAfter(place: EventPlace): number {
   return (Math.floor(timeOf(place) / 60) + 1) * 60;
@@ -88,7 +90,7 @@ function timeOf({ startTime }: EventPlace): number {
   return Number(startTime);
 }
 
-/** What else there may be comes before the newest, as in the recorder's index. */
+/** Values without a time sort before the newest events, as in the recorder's index. */
 function hasTime(place: EventPlace): boolean {
   return Number.isFinite(timeOf(place));
 }

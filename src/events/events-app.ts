@@ -16,16 +16,16 @@ import type { RecorderDatabase } from './recorder-database.ts';
 export interface EventsDependencies {
   readonly database: RecorderDatabase;
   readonly roundRobin: RoundRobin;
-  /** The cameras of a role at this moment. */
+  /** The current cameras of a role. */
   readonly grantOf: (role: string) => Grant | Promise<Grant>;
-  /** Told of each request for what is outside the grant. */
+  /** Called for each request outside the grant. */
   readonly onRefused: (refused: RefusedLookup) => void;
-  /** What a browser that navigates is shown of an error; undefined: JSON, as for everybody else. */
+  /** The error page for a browser that navigates; undefined: JSON, as for all other clients. */
   readonly errorPage?: (error: AppError, request: IncomingMessage) => Response | undefined;
   readonly logger: Logger;
 }
 
-/** Who asked for what, as the gate in front says. */
+/** A refused request, as described by the gate in front. */
 export interface RefusedLookup {
   readonly user: string | undefined;
   readonly role: string | undefined;
@@ -34,12 +34,13 @@ export interface RefusedLookup {
   readonly path: string;
 }
 
-/** Of one user. What comes on top is refused, since each of them waits for the others. */
+/** Of one user. More are refused, since each waits for the others. */
 const mostUnderWay = 64;
 
 /**
- * The events app: looks events up and keeps every answer inside the grant of the role that the gate
- * in front of it names in `remote-role`.
+ * The events app: looks up events, and limits every response to the grant of the role that the gate in front of it
+ * sends in
+ * `remote-role`.
  */
 export function createEventsApp({
   database,
@@ -66,7 +67,7 @@ export function createEventsApp({
       throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
     c.set('grant', await grantOf(role));
     c.set('run', (work) => roundRobin.run(user, work));
-    // Clients that show events need not try whether there are pictures and clips of them.
+    // Tells clients not to request pictures and clips of the events.
     c.header('x-postern-media', 'none');
     await next();
   });
@@ -124,7 +125,7 @@ function json(c: Context, text: string): Response {
   return c.body(text, 200, { 'content-type': 'application/json' });
 }
 
-/** RFC 8288. Relative, since a front may have taken a prefix out of the path. */
+/** RFC 8288. Relative, since a front may have removed a prefix from the path. */
 function linkToNext(url: string, { before, beforeId }: NextPlace): string {
   const query = new URL(url).searchParams;
   query.set('before', before);

@@ -2,17 +2,18 @@ import type { SqliteFile } from '../store/sqlite/sqlite-file.ts';
 
 interface Export {
   readonly camera: string;
-  /** When what was exported begins. Seconds since the epoch; NaN: of no moment. */
+  /** When the exported recording begins. Seconds since the epoch; NaN: unknown. */
   readonly start: number;
 }
 
-/** @returns the exports of a name: by id, or by the file name of video or thumbnail */
+/** @returns the exports with that id, or with that file name of video or thumbnail */
 export type ExportsByName = (name: string) => readonly Export[];
 
 /**
- * No index of the recorder's has the file names. So they are read once and remembered until anybody has written to the
- * file: whoever asks for exports without pause makes nobody wait.
- * @throws when the file has no exports, as that of an earlier release of the recorder
+ * No index of the recorder has the file names. So they are read once and cached until the file changes: frequent
+ * requests for exports
+ * delay no one.
+ * @throws when the file has no exports, as with earlier releases of the recorder
  */
 export function exportsByName(file: Pick<SqliteFile, 'prepare'>): ExportsByName {
   const all = file.prepare('SELECT id, camera, date, video_path, thumb_path FROM export');
@@ -44,12 +45,12 @@ function named(rows: ReadonlyArray<Readonly<Record<string, unknown>>>): Map<stri
   return found;
 }
 
-/** Whatever a recorder has put there that is no number is no time. */
+/** Anything but a number counts as no time. */
 export function secondsOf(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-/** @returns the name of a file as the recorder wrote its path */
+/** @returns the file name in a path of the recorder */
 export function fileName(path: unknown): string {
   const text = String(path);
   return text.slice(text.lastIndexOf('/') + 1);

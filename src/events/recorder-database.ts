@@ -10,33 +10,33 @@ import { prepareQueries, type RecorderQueries } from './recorder-queries.ts';
 
 /** The recorder's SQLite file. Every method throws AppError `events_unavailable` when it cannot be read. */
 export interface RecorderDatabase {
-  /** @returns the events there are, in no order */
+  /** @returns the existing events, in no particular order */
   eventsById(ids: readonly string[]): EventRow[];
   /**
-   * @param most of each label; it looks at those, and at others of the last one's moment
+   * @param most of each label; it reads those, and others at the time of the last one
    * @returns the first events of a range, of all cameras
    */
   newestEvents(range: EventRange, most: number): FirstEvents;
-  /** @returns the whole range, of the cameras; undefined when they have more than `most` events, which it looks at */
+  /** @returns the cameras' whole range; undefined when they have more than `most` events. It reads all of those. */
   eventsOfFew(cameras: readonly string[], range: EventRange, most: number): EventPlace[] | undefined;
-  /** @returns camera by id, of the events that there are */
+  /** @returns camera by id, of existing events */
   camerasOfEvents(ids: readonly string[]): ReadonlyMap<string, string>;
   /** @param name id of an export, or the file name of its video or thumbnail */
   camerasOfExport(name: string): readonly string[];
   camerasOfReview(id: string): readonly string[];
   /** @returns undefined when there is no such export */
   exportById(id: string): RecordedExport | undefined;
-  /** @returns seconds since the epoch by id, of the events that there are; NaN: of no moment */
+  /** @returns seconds since the epoch by id, of existing events; NaN: unknown */
   startsOfEvents(ids: readonly string[]): ReadonlyMap<string, number>;
   /** @param name as of `camerasOfExport` */
   startsOfExport(name: string): readonly number[];
   startsOfReview(id: string): readonly number[];
-  /** @returns names of the cameras that have events, sorted */
+  /** @returns the sorted names of all cameras with events */
   cameras(): string[];
   close(): void;
 }
 
-/** An export of what was recorded. */
+/** An exported recording. */
 interface RecordedExport {
   readonly camera: string;
   /** Milliseconds since the epoch. */
@@ -46,7 +46,7 @@ interface RecordedExport {
   readonly thumbnail: string;
 }
 
-/** A place in the list of events, newest first, as the recorder's file has it. */
+/** A place in the list of events, newest first, with the values of the recorder's file. */
 export interface EventPlace {
   readonly id: string;
   readonly camera: string;
@@ -55,40 +55,40 @@ export interface EventPlace {
 
 interface FirstEvents {
   readonly places: readonly EventPlace[];
-  /** Whether the range may have more. */
+  /** Whether the range may have more events. */
   readonly goesOn: boolean;
-  /** How many events were looked at. */
+  /** How many events were read. */
   readonly looked: number;
 }
 
-/** Which events come after a place in the list. */
+/** The events after a place in the list. */
 export interface EventRange {
-  /** Each named once. Undefined: every label. */
+  /** Without duplicates. Undefined: all labels. */
   readonly labels: readonly string[] | undefined;
   /** Seconds since the epoch: only events that started later. */
   readonly after: number | undefined;
   /** Seconds since the epoch: only events that started earlier. */
   readonly before: SQLOutputValue | undefined;
-  /** Of those that started at `before`: the ones whose id comes earlier. */
+  /** Of the events that started at `before`: only those with a lower id. */
   readonly beforeId: string | undefined;
 }
 
-// A reader of a WAL database never waits; in other journal modes the recorder's writes are short.
+// Readers of a WAL database never wait; in other journal modes, the recorder's writes are short.
 const lockTimeout = 100;
 
-// Whatever the recorder has put into a column, a BLOB comes after it (https://sqlite.org/datatype3.html, 4.1).
+// A BLOB sorts after all other values (https://sqlite.org/datatype3.html, 4.1).
 const endOfTime = new Uint8Array([0xff]);
 
 interface OpenFile {
   readonly file: SqliteFile;
-  /** Device and inode, to see when the recorder's file was replaced. */
+  /** Device and inode, to notice that the recorder's file was replaced. */
   readonly identity: string;
   readonly statements: RecorderQueries;
 }
 
 /**
- * Opens the file when it is first needed, and again when it was away or was replaced.
- * @param elapsed milliseconds that never go back
+ * Opens the file at first use, and again after it was missing or replaced.
+ * @param elapsed milliseconds, monotonic
  */
 export function recorderDatabase(
   path: string,
@@ -100,7 +100,7 @@ export function recorderDatabase(
   const close = () => {
     current?.file.close();
     current = undefined;
-    // Of another file they mean nothing.
+    // They belong to the former file.
     eventCameras.clear();
   };
   const open = (): OpenFile => {
@@ -124,7 +124,7 @@ export function recorderDatabase(
     }
   };
 
-  // To look at the file takes as long as all the rest of a decision on an event that is known.
+  // Checking the file takes as long as all the rest of a decision about a cached event.
   const requireFile = atMostEvery(1, () => read(() => undefined), elapsed);
   const camerasIn = (ids: readonly string[]) =>
     read(
@@ -190,8 +190,8 @@ export function recorderDatabase(
 }
 
 /**
- * Looks at the file as the first request would.
- * @returns what is the matter with it, for the operator; undefined: nothing, or nothing but that it is locked just now
+ * Checks the file as the first request would.
+ * @returns the fault, for the operator; undefined: none, or the file is only locked at the moment
  */
 export function recorderDatabaseFault(path: string): string | undefined {
   const database = recorderDatabase(path);
@@ -228,7 +228,7 @@ function parametersOf({ labels, after, before = endOfTime, beforeId }: EventRang
 }
 
 /**
- * After the last event of a label that may have more, events of that label may be missing: the list ends with it.
+ * If a label may have more events than were read, the list must end with the last one read of that label.
  * @param rows first events of several labels, up to `most` of each, in one order
  */
 function firstOfLabels(rows: ReadonlyArray<Record<string, SQLOutputValue>>, most: number): FirstEvents {

@@ -4,29 +4,31 @@ import { exportsByName } from './exports-by-name.ts';
 
 const columns = eventColumns.map((column) => `"${column}"`).join(', ');
 const place = 'id, camera, start_time';
-// As a range of the index: an OR on the outside would begin at the newest event, however long ago `before` is. Without `after`
-// it begins at what is less than any number.
+// As a range of the index: an outer OR would start at the newest event, however early `before` is. Without `after` the
+// range starts
+// below all numbers.
 const inRange = `start_time <= :before AND (+start_time < :before OR +id < :beforeId)
   AND start_time >= ifnull(:after, -9e999) AND (:after IS NULL OR +start_time > :after)`;
 const newest = 'ORDER BY start_time DESC, id DESC';
-// One camera after the other: SQLite, when it knows how many there are, might rather scan the table for an IN.
+// Camera by camera: SQLite might scan the whole table for an IN if it has statistics.
 const ofWanted =
   'FROM json_each(:cameras) AS wanted CROSS JOIN event ON event.camera = wanted.value LIMIT :most';
 
 /**
- * The queries of clients, each of which finds its rows by an index of the recorder's and looks at no other. Names and ids
- * come as one JSON array, so that each query is prepared once.
+ * Clients' queries, each of which uses one of the recorder's indexes and reads no other rows. Names and ids come as one
+ * JSON array, so
+ * that each query is prepared once.
  */
 export const indexed = {
   byId: `SELECT ${columns} FROM event WHERE id IN (SELECT value FROM json_each(?))`,
   newest: `SELECT ${place} FROM event WHERE ${inRange} ${newest} LIMIT :most`,
-  /** Of each label `most` at most, all in one order. */
+  /** At most `most` of each label, all in one order. */
   newestOfLabels: `SELECT event.id, camera, start_time, label FROM json_each(:labels) AS wanted CROSS JOIN event
     ON event.rowid IN (SELECT rowid FROM event WHERE label = wanted.value AND ${inRange} ${newest} LIMIT :most)
     ORDER BY start_time DESC, event.id DESC`,
-  /** How many there are, up to `most`. */
+  /** The number of events, up to `most`. */
   countOfCameras: `SELECT count(*) AS events FROM (SELECT 1 ${ofWanted})`,
-  /** Of `most` events of the cameras at most, in no order of theirs. */
+  /** At most `most` events of the cameras, in no particular order. */
   ofCameras: `WITH few(number) AS MATERIALIZED (SELECT event.rowid ${ofWanted})
     SELECT ${place} FROM few CROSS JOIN event ON event.rowid = few.number
      WHERE (:labels IS NULL OR +label IN (SELECT value FROM json_each(:labels))) AND +start_time <= :before

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { programDirectory } from '../version.ts';
 
-/** A recorder's database with made-up events, which the program brings along. */
+/** The database with made-up events that comes with the program. */
 const sampleDatabase = join(programDirectory, 'data', 'sample.db');
 
 export function hasSampleDatabase({ eventsDatabase }: Pick<Configuration, 'eventsDatabase'>): boolean {
   return eventsDatabase === sampleDatabase;
 }
 
-/** Whether the events that people are shown are the sample: no recorder answers for them, and somebody reaches the events app. */
+/** Whether users see the sample's events: the events app can be reached, and serves no recorder's events. */
 export function servesSample(
   configuration: Pick<Configuration, 'eventsDatabase' | 'upstream' | 'listen'>,
 ): boolean {

@@ -41,7 +41,7 @@ export function composeSignOn(
         ...services,
         provider: signOn.provider,
         issuer: signOn.oidc.issuer,
-        decide: signOn.personOf,
+        decide: signOn.federatedUserOf,
         providerSessions,
         sessions,
         lengths: { sessionLength, refreshTime },

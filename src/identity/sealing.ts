@@ -3,27 +3,28 @@ import { CompactEncrypt, EncryptJWT, compactDecrypt, jwtDecrypt, type JWTPayload
 import { wholeSeconds, type Clock } from '../clock.ts';
 
 /**
- * Keeps texts that nobody but the gate may read or make: JWE with A256GCM (RFC 7516), by a key of its own for each purpose
- * (HKDF, RFC 5869). What was sealed with another secret, for another purpose or about something else is not opened.
+ * Encrypts texts that only the gate may read or make: JWE with A256GCM (RFC 7516), with a separate key for each purpose
+ * (HKDF, RFC
+ * 5869). A text sealed with another secret, for another purpose or about something else cannot be opened.
  */
 export interface Sealing {
-  /** For what is kept. @param about what the text belongs to, such as a user's name: with any other it is not opened */
+  /** For texts that are kept. @param about what the text belongs to, such as a user's name; opening needs the same value */
   seal(purpose: string, text: string, about: string): Promise<string>;
-  /** @returns undefined when the text is none that was sealed so */
+  /** @returns undefined when the text was not sealed with the same values */
   open(purpose: string, sealed: string, about: string): Promise<string | undefined>;
-  /** For what a client brings back. */
+  /** For tokens that a client sends back. */
   issue(purpose: string, claims: JWTPayload, seconds: number): Promise<string>;
-  /** @returns undefined when it is none of ours, or its time is over */
+  /** @returns undefined when the token is invalid or has expired */
   read(purpose: string, token: string): Promise<JWTPayload | undefined>;
 }
 
 const header = { alg: 'dir', enc: 'A256GCM' } as const;
 const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
-/** No token of ours is this long: it is not even decoded. */
+/** Longer than any of our tokens: it is not even decoded. */
 const longestToken = 8_192;
 
-/** @param secret of whatever length: the JWT secret, or `SERVICE_STORE_KEY` */
+/** @param secret of any length: the JWT secret, or `SERVICE_STORE_KEY` */
 export function createSealing(secret: string, clock: Clock): Sealing {
   const keys = new Map<string, Uint8Array>();
   const keyOf = (purpose: string): Uint8Array => {
@@ -34,7 +35,7 @@ export function createSealing(secret: string, clock: Clock): Sealing {
     return key;
   };
   return {
-    // The protected header is authenticated with the text.
+    // The protected header is authenticated together with the text.
     seal: (purpose, text, about) =>
       new CompactEncrypt(new TextEncoder().encode(text))
         .setProtectedHeader({ ...header, about })

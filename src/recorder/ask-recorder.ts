@@ -9,7 +9,7 @@ import { askWithTimeout } from './ask-with-timeout.ts';
 
 interface RecorderSays {
   readonly read: ConfigurationRead;
-  /** Everybody is admin on this port, whoever asks. */
+  /** On this port, the recorder takes everyone for an admin. */
   readonly isEveryoneAdmin: boolean;
 }
 

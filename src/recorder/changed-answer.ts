@@ -2,7 +2,7 @@ import { answerChange, type AnswerReader } from '../policy/recorder/changed-answ
 import type { Allowed } from '../policy/decision.ts';
 import type { Transformer } from './whole-answer.ts';
 
-/** Takes secrets and other cameras out of what the recorder answers. */
+/** Removes secrets and other cameras from the recorder's responses. */
 export const changedAnswers: Transformer = {
   isFor: (permitted) => changeOf(permitted) !== undefined,
   transform: (body, permitted) => {

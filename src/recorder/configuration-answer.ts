@@ -3,11 +3,11 @@ import { isPlainObject, readJson } from '../policy/json.ts';
 import type { RecorderAnswer } from './recorder-client.ts';
 import { refusalOf, unheardReasons } from './unheard.ts';
 
-/** What the gate takes from the recorder's own configuration; everything else in it is the recorder's affair. */
+/** What the gate reads from the recorder's own configuration. */
 export interface RecorderConfiguration {
-  /** Live streams by camera, as `live.streams` lists them, of cameras that are switched off too. */
+  /** Live streams by camera, from `live.streams`; disabled cameras are included. */
   readonly cameras: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Names of the streams that the recorder restreams (`go2rtc.streams`). */
+  /** Names of restreams (`go2rtc.streams`). */
   readonly restreams: ReadonlySet<string>;
   /** Cameras by custom role (`auth.roles`). */
   readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
@@ -27,12 +27,12 @@ export type ConfigurationRead =
   | { readonly configuration: RecorderConfiguration }
   | { readonly fault: UnreadReason; readonly detail?: string };
 
-// Of cameras, streams of all of them, restreams, roles, and cameras of all roles.
+// In all: cameras, their streams, restreams, roles, and the cameras of roles.
 const mostEntries = 10_000;
 
 const anyMap = v.custom<Readonly<Record<string, unknown>>>(isPlainObject);
 
-/** Recorders write an empty list where a camera has no streams. */
+/** Recorders write an empty list for a camera without streams. */
 const camera = v.object({
   live: v.nullish(v.object({ streams: v.nullish(v.union([anyMap, v.strictTuple([])])) })),
 });
@@ -49,7 +49,7 @@ const document = v.object({
   auth: v.nullish(v.object({ roles: v.nullish(anyMap) })),
 });
 
-/** Reads the answer of a recorder to `GET /api/config`, asked as an admin. */
+/** Reads the response to `GET /api/config`, requested as an admin. */
 export function readConfigurationAnswer(answer: RecorderAnswer): ConfigurationRead {
   const refusal = refusalOf(answer);
   if (refusal !== undefined) return { fault: refusal, detail: String(answer.status) };

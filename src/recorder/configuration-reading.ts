@@ -16,27 +16,27 @@ import type { Timers } from './timers.ts';
 import { reasonOf } from './unheard.ts';
 import { askWithTimeout } from './ask-with-timeout.ts';
 
-/** What was learnt of the recorder's own configuration, and how the last attempt ended. */
+/** What is known of the recorder's own configuration, and how the last attempt went. */
 interface RecorderKnowledge {
-  /** Undefined until a recorder has answered. It stays until a better answer comes. */
+  /** Undefined until a recorder has responded. It stays until a better response arrives. */
   readonly configuration: RecorderConfiguration | undefined;
-  /** When it was last heard, in milliseconds since the epoch. */
+  /** When it was last read, in milliseconds since the epoch. */
   readonly heardAt: number | undefined;
-  /** Why the last attempt has told nothing; undefined: it has, or is still under way. */
+  /** Why the last attempt failed; undefined: it succeeded, or is still under way. */
   readonly fault: UnreadReason | undefined;
-  /** Whether the recorder takes everyone for an admin on this port; undefined: it has not answered yet. */
+  /** Whether the recorder takes everyone for an admin on this port; undefined: not known yet. */
   readonly isEveryoneAdmin: boolean | undefined;
 }
 
-/** Reads the recorder's own configuration, again and again. */
+/** Reads the recorder's own configuration at intervals. */
 export interface ConfigurationReading {
-  /** Asks this one from now on, and at once. What another recorder has said counts no longer. */
+  /** Reads this recorder from now on, starting at once. What another recorder returned no longer counts. */
   read(recorder: Recorder | undefined): void;
-  /** The same object for as long as the recorder says the same. */
+  /** The same object as long as the configuration is the same. */
   configuration(): RecorderConfiguration | undefined;
   /** Undefined: there is no recorder to ask. */
   knowledge(): RecorderKnowledge | undefined;
-  /** Something says that the recorder may be another than it was: asks again, a second after the last time at the earliest. */
+  /** The recorder may have changed: reads again, a second after the last time at the earliest. */
   askAgain(): void;
   close(): void;
 }
@@ -50,7 +50,7 @@ export interface ConfigurationReadingOptions {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-// Milliseconds. The first is the contract with operators: docs/recorder.md.
+// Milliseconds. The first one is documented in docs/recorder.md.
 const interval = 300_000;
 const timeoutMs = 5_000;
 const afterFailure = 1_000;
@@ -130,7 +130,7 @@ function learn(known: RecorderKnowledge, read: ConfigurationRead, now: number): 
   return { ...known, configuration, heardAt: now, fault: undefined };
 }
 
-/** @returns logs what is another than it was last time */
+/** @returns logs what has changed since the last call */
 function logChanges(
   logger: ConfigurationReadingOptions['logger'],
 ): (known: RecorderKnowledge, read: ConfigurationRead, now: number) => void {

@@ -2,7 +2,6 @@ import type { UpstreamAddress } from './upstream-pool.ts';
 import { assertionHeader, type AssertedRequest } from '../policy/identity-headers.ts';
 import { createRecorderClient, type RecorderAnswer } from './recorder-client.ts';
 
-/** A recorder that can be asked. */
 export interface Recorder {
   readonly address: UpstreamAddress;
   /** For `X-Proxy-Secret`. */
@@ -10,28 +9,29 @@ export interface Recorder {
 }
 
 export interface RecorderConnection {
-  /** Asks what somebody of a role may see. @throws when there is no answer */
+  /** Asks which cameras a role may see. @throws when there is no response */
   askProfile(role: string, signal: AbortSignal): Promise<RecorderAnswer>;
-  /** Asks for the recorder's own configuration, as an admin. @throws when there is no answer, or none below 8 MiB */
+  /** Asks for the recorder's own configuration, as an admin. @throws when there is no response, or one over 8 MiB */
   askConfiguration(signal: AbortSignal): Promise<RecorderAnswer>;
   /**
-   * Gives a custom role these cameras in the recorder's own configuration, as an admin; undefined: deletes it there.
-   * @throws when there is no answer
+   * Gives a custom role these cameras in the recorder's own configuration, as an admin; undefined: deletes the role
+   * there.
+   * @throws when there is no response
    */
   setRole(role: string, cameras: readonly string[] | undefined, signal: AbortSignal): Promise<RecorderAnswer>;
   close(): void;
 }
 
-// A camera takes some ten thousand bytes of it.
+// A camera takes about ten thousand bytes of it.
 export const longestConfiguration = 8 * 1_048_576;
 
-/** Signs what the gate itself asks. @returns undefined when there are no assertions. @throws when there is no key */
+/** Signs the gate's own requests. @returns undefined when there are no assertions. @throws when there is no key */
 export type AssertOwn = (request: AssertedRequest) => Promise<string> | undefined;
 
-/** Who the gate is to a recorder. */
+/** The gate's user name at a recorder. */
 const user = 'postern';
 
-/** What says to a recorder who asks. */
+/** The headers that identify the gate to a recorder. */
 export function headersOf(role: string, authSecret: string | undefined): Readonly<Record<string, string>> {
   return {
     accept: 'application/json',
@@ -66,7 +66,7 @@ export function connectRecorder(
       const target = '/api/config/set';
       return client.put(
         target,
-        // Recorders want it of browsers alone, which say their origin.
+        // Recorders require it only of browsers, which send their origin.
         { ...(await headersFor('admin', 'PUT', target)), 'x-csrf-token': '1' },
         {
           requires_restart: 0,

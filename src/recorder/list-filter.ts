@@ -3,16 +3,18 @@ import type { Configuration } from '../config/configuration.ts';
 import type { RecorderRole } from './recorder-role.ts';
 import type { RoleVerification } from './role-verification.ts';
 
-/** Whether what stands behind the gate keeps its lists to the cameras of a custom role. */
+/** Whether the service behind the gate limits its lists to the cameras of a custom role. */
 export interface ListFilter {
   readonly listsAreFiltered: (role: string, front: Front | undefined) => boolean;
-  /** The same of all fronts that are in use, and why not. */
+  /** The same for all fronts in use, with the reason. */
   readonly roleAtRecorder: (role: string) => RecorderRole;
 }
 
 /**
- * A recorder is asked. The embedded events app filters by the grant itself, and the gate passes on to it when there is no
- * recorder; where another front passes on to, the gate knows only when `upstream` says it.
+ * Whether lists are filtered depends on where requests go. A recorder is asked. The embedded events app, which gets the
+ * requests
+ * when there is no recorder, filters by the grant itself. Where another front passes requests on, only `upstream`
+ * shows.
  */
 export function listFilter(
   { upstream, frontsReachEvents, listen }: Pick<Configuration, 'upstream' | 'frontsReachEvents' | 'listen'>,
@@ -29,7 +31,6 @@ export function listFilter(
   };
 }
 
-/** @returns how many custom roles are verified, and how many are not */
 export function countRoles(
   configuration: Configuration,
   verification: RoleVerification,

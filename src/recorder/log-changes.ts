@@ -7,7 +7,7 @@ export interface Finding {
   readonly detail: string | undefined;
 }
 
-/** @returns logs what is another than it was last time, in one line for all roles of which the same is to be said */
+/** @returns logs what has changed since the last call, in one line for all roles with the same result */
 export function logChanges(logger: Pick<Logger, 'info' | 'warn'>): (findings: readonly Finding[]) => void {
   let known = new Map<string, string>();
   return (findings) => {

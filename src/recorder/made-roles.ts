@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 
 /**
- * Names of the roles that the gate has at a recorder, by what is deleted there when it is deleted in the gate meanwhile: while
- * the recorder is away, or the gate. Roles of anybody else are never among them.
+ * Names of the roles that the gate has written to a recorder. They show what to delete there after roles were deleted
+ * in the gate
+ * while the recorder or the gate was down. Roles of other origin are never among them.
  */
 export interface MadeRoles {
-  /** @param recorder its address: another one has none of them */
+  /** @param recorder its address: each recorder has its own names */
   at(recorder: string): Promise<ReadonlySet<string>>;
   keep(recorder: string, names: ReadonlySet<string>): Promise<void>;
 }
@@ -19,8 +20,9 @@ export function madeRolesPath(directory: string): string {
 const kept = v.object({ recorder: v.string(), roles: v.array(v.string()) });
 
 /**
- * Keeps them in a file. One that cannot be read counts as none: then a role stays at the recorder that nobody has in the gate.
- * @param onFault told when the file cannot be written; the names are good until the process ends
+ * Keeps them in a file. An unreadable file counts as empty: then a role that is deleted in the gate may stay at the
+ * recorder.
+ * @param onFault called when the file cannot be written; the names are then kept until the process ends
  */
 export function keepMadeRoles(path: string, onFault: (error: unknown) => void): MadeRoles {
   let known: { readonly recorder: string; readonly names: ReadonlySet<string> } | undefined;

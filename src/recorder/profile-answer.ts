@@ -27,8 +27,8 @@ export function readProfileAnswer(answer: RecorderAnswer): Told {
 }
 
 /**
- * Whether a recorder takes everyone for an admin, by its answer to `GET /api/profile`.
- * @param asked the role that it was asked as
+ * Whether a recorder takes everyone for an admin, judged by its response to `GET /api/profile`.
+ * @param asked the role of the request
  */
 export function isEveryoneAdmin({ status, body }: RecorderAnswer, asked: 'admin' | 'viewer'): boolean {
   const read = v.safeParse(profile, readJson(body));

@@ -9,20 +9,19 @@ import { recorderAt } from './recorder-at.ts';
 import { systemTimers } from './timers.ts';
 import { tryRecorder, type RecorderTrial } from './try-recorder.ts';
 
-/** Where the recorder is: `upstream` of config.yml. */
 export interface RecorderAddress {
   /** Undefined: there is none. */
   readonly current: string | undefined;
-  /** One at a time. @throws AppError `too_many_requests` */
+  /** Runs one trial at a time. @throws AppError `too_many_requests` */
   try(address: string): Promise<RecorderTrial>;
-  /** Whether the next request would tell `recorder.auth_secret` to somebody who does not know it yet. */
+  /** Whether the next request would send `recorder.auth_secret` to a server that does not have it yet. */
   wouldTellSecret(address: string): boolean;
-  /** Writes it, and applies it: others' requests go there. @throws AppError `configuration_read_only`, ConfigurationError, and what the permit throws */
+  /** Writes it and applies it: later requests go there. @throws AppError `configuration_read_only`, ConfigurationError, and what the permit throws */
   set(address: string, permit: Permit): Promise<void>;
 }
 
 /**
- * @param configured the recorder of this configuration: nobody else is told its secret
+ * @param configured the recorder of this configuration: only it gets the secret
  * @param check as for `createConfigurationFile`
  */
 export function recorderAddressOf(

@@ -3,7 +3,7 @@ import type { UpstreamAddress } from './upstream-pool.ts';
 import type { Recorder } from './connect-recorder.ts';
 
 /**
- * @param certificate PEM, of the file that `recorder.certificate` names
+ * @param certificate PEM, from the file that `recorder.certificate` names
  * @returns the recorder of a configuration; undefined without one
  */
 export function recorderAt(

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../config/problem.ts';
 
 /**
- * The certificates to expect of the recorder.
+ * The certificates that the recorder may present.
  * @returns PEM
- * @throws ConfigurationError when the file cannot be read or holds none
+ * @throws ConfigurationError when the file cannot be read or contains none
  */
 export function readRecorderCertificate(file: string): string {
   const refuse = (found: string): never => {
@@ -32,7 +32,7 @@ export function readRecorderCertificate(file: string): string {
   return pem;
 }
 
-/** @throws when one of them is no certificate */
+/** @throws when one of them is not a certificate */
 export function certificatesIn(pem: string): X509Certificate[] {
   const parts = pem.match(/-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g) ?? [];
   return parts.map((part) => new X509Certificate(part));

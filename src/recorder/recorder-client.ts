@@ -4,18 +4,18 @@ import { hasTlsAt, speaksTls } from './speaks-tls.ts';
 export interface RecorderAnswer {
   readonly status: number;
   readonly body: string;
-  /** Where a redirect leads. */
+  /** Where a redirect points. */
   readonly location?: string | undefined;
 }
 
-/** What the gate itself asks an upstream, over connections of its own: what clients ask for does not hold it up. */
+/** The gate's own requests to an upstream, over connections of their own: clients' requests do not delay them. */
 export interface RecorderClient {
-  /** @throws when there is no answer, or none that is small; `speaksTls` when plain HTTP went to a port that speaks TLS */
+  /** @throws when there is no response, or a long one; `speaksTls` when plain HTTP went to a TLS port */
   get(
     path: string,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
-    /** Bytes of the answer at most. */
+    /** Bytes of the response at most. */
     longest?: number,
   ): Promise<RecorderAnswer>;
   /** Sends JSON. @throws as `get` */
@@ -25,16 +25,16 @@ export interface RecorderClient {
     body: unknown,
     signal: AbortSignal,
   ): Promise<RecorderAnswer>;
-  /** Cuts what is under way. */
+  /** Cuts requests that are under way. */
   close(): void;
 }
 
 const connections = 4;
 
-// An answer that names thousands of cameras is shorter.
+// A response that names thousands of cameras is shorter.
 const longestAnswer = 1_048_576;
 
-/** What the error of an answer says that is longer than allowed. */
+/** The error of a response that is longer than allowed. */
 export const tooLong = 'the answer is too long';
 
 export function createRecorderClient(address: UpstreamAddress): RecorderClient {

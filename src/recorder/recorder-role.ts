@@ -1,6 +1,6 @@
 import { unheardReasons } from './unheard.ts';
 
-/** Why it is not known that the recorder keeps a role to its cameras. Operators search for these words. */
+/** Why a role is not verified at the recorder. Operators search for these words. */
 export const unverifiedReasons = {
   upstream_unset:
     'fronts pass requests on to what the gate does not know: set upstream to it (the embedded front is not concerned)',
@@ -22,7 +22,7 @@ export const unverifiedReasons = {
 
 export type UnverifiedReason = keyof typeof unverifiedReasons;
 
-/** Whether it is known that the recorder shows a custom role nothing but its cameras. */
+/** Whether the recorder is known to show a custom role only its cameras. */
 export type RecorderRole =
   | { readonly state: 'verified' }
   | { readonly state: 'unverified'; readonly reason: UnverifiedReason };

@@ -8,17 +8,17 @@ interface RoleWithCameras {
   readonly cameras: readonly string[];
 }
 
-/** What an admin wants to know of the custom roles at the recorder. */
+/** The state of the custom roles at the recorder, for admins. */
 interface RecorderRolesReport {
   /** There is a recorder. */
   readonly isAsked: boolean;
-  /** The roles of the gate are written to it. */
+  /** The gate writes its roles to the recorder. */
   readonly isManaged: boolean;
-  /** Why what it has is not known, or not any more. */
+  /** Why the recorder's roles are not known, or may be outdated. */
   readonly fault: UnreadReason | undefined;
   readonly onlyThere: readonly RoleWithCameras[];
   readonly refusals: ReadonlyArray<{ readonly name: string; readonly says: string }>;
-  /** Cameras of roles that the recorder does not know. */
+  /** Cameras of roles that the recorder does not have. */
   readonly unknownCameras: readonly RoleWithCameras[];
 }
 

@@ -1,18 +1,20 @@
 import type { CustomRoles } from '../policy/grant.ts';
 import { obstacleTo } from '../policy/writable-role.ts';
 
-/** What is to be written to a recorder. */
 export interface RoleChange {
   readonly role: string;
-  /** Sorted; undefined: the role is deleted there. */
+  /** Sorted; undefined: delete the role. */
   readonly cameras: readonly string[] | undefined;
 }
 
 /**
- * What makes a recorder's custom roles those of the gate. Deletions come first. A role that lost its last camera in the gate
- * is deleted, since it cannot be written, and must not keep cameras that it has no more: the recorder then takes it for a
- * viewer, so that it is not verified, and its lists are closed.
- * @param made names of roles that the gate has, or had, at the recorder: other roles there stay as they are
+ * Computes the changes that make a recorder's custom roles those of the gate, deletions first. A role without cameras
+ * cannot be
+ * written, and must not keep cameras that it has lost, so it is deleted. The recorder then takes it for a viewer: it is
+ * not
+ * verified, and its lists are blocked.
+ * @param made names of roles that the gate has written, or had written, to the recorder: all others there stay as they
+ * are
  */
 export function changesOf(
   roles: CustomRoles,

@@ -11,66 +11,68 @@ import { reasonOf } from './unheard.ts';
 import { askWithTimeout } from './ask-with-timeout.ts';
 import type { Timers } from './timers.ts';
 
-/** What became of a change. */
+/** The result of a change. */
 export interface ChangeOutcome extends RoleChange {
   readonly result: 'written' | 'refused' | 'unanswered';
-  /** What the recorder says of it, or why there is no answer. */
+  /** What the recorder returned, or why there was no response. */
   readonly detail: string | undefined;
-  /** It was tried before, and ended in the same way. */
+  /** The previous attempt had the same result. */
   readonly isRepeated: boolean;
 }
 
-/** What the recorder has, as it said last. */
+/** The recorder's roles, as read last. */
 interface RecorderView {
-  /** Why that is not known. */
+  /** Why they are not known. */
   readonly fault: UnreadReason | undefined;
   readonly roles: CustomRoles;
   readonly cameras: ReadonlySet<string>;
 }
 
-/** Makes the roles of the gate at the recorder. */
+/** Writes the gate's roles to the recorder. */
 export interface RoleManagement {
   /**
-   * Writes what differs, one change after the other. A change that failed waits twice as long as the last time before it is
-   * tried again, up to the interval.
+   * Writes what differs, one change after the other. After a failure, a change waits twice as long as the last time, up
+   * to the
+   * interval.
    * @param recorder its address
    * @param interval milliseconds between two rounds of verification
    * @param isCurrent whether these are still the roles of the gate
-   * @returns whether all is as it should be; undefined: there is more to do
-   * @throws what those throw who know what was made there, and who writes
+   * @returns whether everything is as it should be; undefined: there is more to do
+   * @throws what `made` and `mayWrite` throw
    */
   bringAbout(
     asked: RecorderConnection,
     wanted: { readonly recorder: string; readonly roles: CustomRoles; readonly interval: number },
     isCurrent: () => boolean,
   ): Promise<boolean | undefined>;
-  /** Why a role is not verified, whatever the recorder says of it; undefined: ask the recorder. */
+  /** Why a role cannot be verified, whatever the recorder returns; undefined: ask the recorder. */
   faultOf(role: string, cameras: ReadonlySet<string>): UnverifiedReason | undefined;
-  /** What the recorder said of the last change of a role, when it refused that. */
+  /** The recorder's words when it refused the last change of a role. */
   refusalOf(role: string): string | undefined;
   /** Of the recorder that was asked last. */
   view(): RecorderView | undefined;
-  /** What failed is tried at the next occasion. */
+  /** Tries failed changes in the next round, without waiting. */
   tryAgain(): void;
-  /** Another recorder begins. */
+  /** Forgets everything: the recorder is another one. */
   forget(): void;
 }
 
 export interface RoleManagementOptions {
   readonly made: MadeRoles;
   /**
-   * Whether this process may write to the recorder now, and for longer than a change takes: of several, one does. The others find
-   * out as much of it as that one.
+   * Whether this process may write to the recorder now, and for longer than a change takes. Of several processes one
+   * may; the others
+   * only read.
    */
   readonly mayWrite: (recorder: string) => Promise<boolean>;
   readonly timers: Timers;
-  /** Told of each change that was tried. */
+  /** Called for each attempted change. */
   readonly onChange: (outcome: ChangeOutcome) => void;
 }
 
 // Milliseconds.
 const timeoutMs = 5_000;
-// A recorder reads its whole file anew with each change, and may ask cameras what they send.
+// With each change, a recorder reads its whole file again and may probe cameras.
 const changeTimeoutMs = 10_000;
 const afterFailure = 1_000;
 
@@ -87,7 +89,7 @@ interface Attempt {
 
 export function createRoleManagement(options: RoleManagementOptions): RoleManagement {
   const { made, mayWrite, timers, onChange } = options;
-  /** The last one of each role whose change the recorder has not shown yet. */
+  /** The last attempt of each role whose change the recorder does not show yet. */
   const attempts = new Map<string, Attempt>();
   let seen: RecorderView | undefined;
 
@@ -111,7 +113,7 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
     return outcome;
   };
 
-  /** Whoever is an admin without saying so cannot be told apart from others: there, nothing is written. */
+  /** A recorder that takes everyone for an admin cannot tell who asks: nothing is written there. */
   const knowsWhoAsks = async (asked: RecorderConnection) => {
     const told = await askWithTimeout(timers, timeoutMs, (signal) => asked.askProfile('admin', signal));
     return 'answer' in told && !isEveryoneAdmin(told.answer, 'admin');
@@ -123,7 +125,8 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
         .filter(([role, cameras]) => obstacleTo(role, cameras) === undefined)
         .map(([role]) => role);
       const isWriter = await mayWrite(recorder);
-      // Before anything is asked: what is deleted in the gate while the recorder is away was the gate's too.
+      // Stored before the first request: if a role is deleted in the gate while the recorder is down, it is still known
+      // as the gate's.
       const own = new Set(isWriter ? [...(await made.at(recorder)), ...writable] : writable);
       if (isWriter) await made.keep(recorder, own);
       if (!isCurrent()) return undefined;
@@ -139,7 +142,7 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
         [...read.configuration.roles].filter(([role]) => role !== 'admin' && role !== 'viewer'),
       );
       seen = { fault: undefined, roles: atRecorder, cameras: new Set(read.configuration.cameras.keys()) };
-      // What is deleted here and there needs no memory.
+      // Names that are deleted on both sides are forgotten.
       if (isWriter) await made.keep(recorder, own.intersection(new Set([...writable, ...atRecorder.keys()])));
       const changes = changesOf(roles, own, atRecorder);
       const differing = new Set(changes.map(({ role }) => role));

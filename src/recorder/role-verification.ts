@@ -11,31 +11,32 @@ import { createRounds, type Pauses } from './rounds.ts';
 import { reasonOf } from './unheard.ts';
 import { askWithTimeout } from './ask-with-timeout.ts';
 
-/** What is verified: these roles at this recorder. */
+/** What to verify: these roles at this recorder. */
 interface VerifiedSubject {
-  /** Undefined: nobody is asked, and no role is verified. */
+  /** Undefined: no recorder is asked, and no role is verified. */
   readonly recorder: Recorder | undefined;
   readonly roles: CustomRoles;
-  /** Milliseconds between two rounds. An answer is good for two of them. */
+  /** Milliseconds between two rounds. An answer is valid for two of them. */
   readonly interval: number;
-  /** Makes the roles at the recorder before that is asked about them; undefined: nobody does. */
+  /** Writes the roles to the recorder before it is asked about them; undefined: they are not written. */
   readonly management?: RoleManagement | undefined;
 }
 
 /**
- * Asks the recorder, again and again, which cameras it gives each custom role. A role is verified while the last answer is fresh
- * and names no camera that the role does not have in the gate at this moment.
+ * Asks the recorder at intervals which cameras it gives each custom role. A role is verified while the last answer is
+ * fresh and
+ * names no camera that the role does not have in the gate now.
  */
 export interface RoleVerification {
-  /** Goes on with this. What another recorder has answered counts no longer; a round begins at once. */
+  /** Verifies this from now on, starting at once. Answers of another recorder no longer count. */
   verify(identity: VerifiedSubject): void;
   isVerified(role: string): boolean;
   roleAtRecorder(role: string): RecorderRole;
-  /** The verified roles of this moment; the same text for as long as they are the same. */
+  /** The roles that are verified now; the same text as long as they are the same. */
   verified(): string;
-  /** Something says that the recorder may be another than it was: asks again, a second after the last round at the earliest. */
+  /** The recorder may have changed: asks again, a second after the last round at the earliest. */
   askAgain(): void;
-  /** Somebody wants to know: tries again what failed, too. @returns settles when the recorder has answered, or will not */
+  /** Retries on request, also what failed. @returns settles when the recorder has answered, or will not */
   tryAgain(): Promise<void>;
   close(): void;
 }
@@ -46,7 +47,7 @@ export interface RoleVerificationOptions {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-// Milliseconds. The first two are the contract with operators: docs/custom-roles.md.
+// Milliseconds. The first two are documented in docs/custom-roles.md.
 const timeoutMs = 2_000;
 const afterFailure = 1_000;
 
@@ -59,7 +60,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
   let identity: VerifiedSubject = { recorder: undefined, roles: new Map(), interval: 0 };
   let connection: RecorderConnection | undefined;
   const heard = new Map<string, Heard>();
-  /** Until when each role is verified: all that a decision looks at. */
+  /** Until when each role is verified: decisions read nothing else. */
   let verified: ReadonlyMap<string, number> = new Map();
   const logNews = logChanges(logger);
 
@@ -92,23 +93,23 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
       : { ...readProfileAnswer(told.answer), until, isSilence: false };
   };
 
-  /** @returns as `RoleManagement.bringAbout`, of the roles of this moment */
+  /** @returns as `RoleManagement.bringAbout`, for the current roles */
   const manage = async (asked: RecorderConnection): Promise<boolean | undefined> => {
     const managed = identity;
     const { management, recorder } = managed;
     if (management === undefined || recorder === undefined) return true;
     const wanted = { ...managed, recorder: nameOf(recorder) };
     const isCurrent = () => identity === managed && asked === connection;
-    // A store that is away has said so itself, and whoever writes has to know what it says.
+    // The store logs its own failures; without it nothing is written.
     const isGood = await management.bringAbout(asked, wanted, isCurrent).catch(() => false);
     compare();
     return isGood;
   };
 
-  /** @returns whether every role is verified that was to be asked about; undefined: there is more to do, or another recorder to ask */
+  /** @returns whether every role that could be asked about is verified; undefined: there is more to do, or another recorder to ask */
   const round = async (asked: RecorderConnection): Promise<boolean | undefined> => {
     const begun = identity;
-    /** The recorder is told of another change before it is asked about roles that it cannot know yet. */
+    /** Newer roles are written to the recorder before it is asked about any. */
     const isOutdated = () =>
       asked !== connection || (identity.management !== undefined && identity !== begun);
     const isDone = begun.management === undefined || (await manage(asked));
@@ -130,7 +131,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     tell();
     return isDone && all.every((role) => verified.has(role) || !identity.roles.has(role));
   };
-  /** What the recorder says makes no difference to a role that is never written to it. */
+  /** Roles that are never written to the recorder stay unverified, whatever it answers. */
   const isAskable = (role: string) => {
     const fault = faultOf(role);
     return fault === undefined || fault === 'change_refused';
@@ -179,7 +180,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
       }
       identity = wanted;
       for (const role of heard.keys()) if (!wanted.roles.has(role)) heard.delete(role);
-      // What it says of the role is old news: it is told what the role has lost before it is asked again.
+      // Its answers about these roles are outdated: the change is written before it is asked again.
       if (wanted.management !== undefined)
         for (const [role, told] of heard)
           if ('cameras' in told && !isWithin(role, told.cameras)) heard.delete(role);

@@ -1,29 +1,29 @@
 import type { Timers } from './timers.ts';
 
-/** Milliseconds until the next round: `early` when somebody has asked for it meanwhile. */
+/** Milliseconds until the next round: `early` when one was requested meanwhile. */
 export interface Pauses {
   readonly regular: number;
   readonly early: number;
 }
 
-/** Does something again and again, never twice at once. */
+/** Repeats a task, never twice at once. */
 export interface Rounds {
-  /** @param gap milliseconds that have to be between the end of the last round and the next */
+  /** @param gap milliseconds required between the end of the last round and the next */
   soon(gap: number): void;
-  /** The same. @returns settles at the end of the next round that begins, or when there will be none */
+  /** As `soon`. @returns settles at the end of the next round that begins, or when there will be none */
   next(gap: number): Promise<void>;
-  /** Until somebody asks for a round. */
+  /** Until a round is requested. */
   stop(): void;
 }
 
-/** @param round undefined: there is nothing to do; its answer: when to go on, or undefined: not until somebody asks */
+/** @param round returns undefined when there is nothing to do; it resolves to the pauses, or to undefined: wait for a request */
 export function createRounds(timers: Timers, round: () => Promise<Pauses | undefined> | undefined): Rounds {
   let isRunning = false;
   let isWanted = false;
   let endedAt = Number.NEGATIVE_INFINITY;
   let due = Number.POSITIVE_INFINITY;
   let callOff = () => {};
-  /** Who waits for the end of a round that has not begun. */
+  /** Callers that wait for the end of a round that has not begun. */
   let waiting: Array<() => void> = [];
 
   const settle = () => {

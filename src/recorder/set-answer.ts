@@ -4,7 +4,7 @@ import type { RecorderAnswer } from './recorder-client.ts';
 
 const setAnswer = v.object({ success: v.optional(v.boolean()), message: v.optional(v.string()) });
 
-/** Reads the answer of a recorder to `PUT /api/config/set`. @returns why nothing was written; undefined: it was */
+/** Reads the response to `PUT /api/config/set`. @returns why nothing was written; undefined: it was */
 export function refusalIn({ status, body }: RecorderAnswer): string | undefined {
   const read = v.safeParse(setAnswer, readJson(body));
   const { success, message } = read.success ? read.output : {};
@@ -12,5 +12,5 @@ export function refusalIn({ status, body }: RecorderAnswer): string | undefined 
   return message === undefined ? String(status) : `${status}: ${message.slice(0, longestMessage)}`;
 }
 
-// It is for one line of the log, and of a page.
+// It has to fit into one line of a log or a page.
 const longestMessage = 200;

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 
-/** What the error of a request says when it went to a port that speaks TLS, in plain HTTP. */
+/** The error of a plain HTTP request to a TLS port. */
 export const speaksTls = 'the port speaks TLS';
 
 /**
- * Tries a TLS handshake at a port that was asked in plain HTTP. Servers answer that in too many ways to read: with 400, with an
- * alert, or by closing the connection. Nothing is sent after the handshake.
+ * Tries a TLS handshake at a port that got plain HTTP. TLS servers answer plain HTTP in too many ways to recognize:
+ * with 400, with
+ * an alert, or by closing the connection. Nothing is sent after the handshake.
  * @param origin of a plain HTTP address
  */
 export function hasTlsAt(origin: string, signal: AbortSignal): Promise<boolean> {
@@ -17,7 +18,7 @@ export function hasTlsAt(origin: string, signal: AbortSignal): Promise<boolean> 
     host,
     port: Number(port === '' ? 80 : port),
     servername: isIP(host) === 0 ? host : '',
-    // Who it is does not matter here: the connection ends with the handshake.
+    // The certificate does not matter here: the connection ends with the handshake.
     rejectUnauthorized: false,
   });
   const end = (isTls: boolean) => {

@@ -1,8 +1,8 @@
-/** What happens after a time, by a count of milliseconds that never goes back. */
+/** Timeouts by a monotonic clock of milliseconds. */
 export interface Timers {
-  /** @returns milliseconds since some moment */
+  /** @returns milliseconds since an arbitrary moment */
   readonly elapsed: () => number;
-  /** @returns calls it off */
+  /** @returns cancels it */
   readonly after: (milliseconds: number, run: () => void) => () => void;
 }
 

@@ -7,7 +7,7 @@ import type { Timers } from './timers.ts';
 import { reasonOf, refusalOf } from './unheard.ts';
 import { askWithTimeout } from './ask-with-timeout.ts';
 
-/** Why an address is not that of a recorder which the gate could stand before. Operators search for these words. */
+/** Why an address cannot be used as the recorder. Operators search for these words. */
 export const trialFaults = {
   ...unreadReasons,
   is_gate: 'a gate answers there, and no recorder: requests would go round in circles',
@@ -18,22 +18,19 @@ export type TrialFault = keyof typeof trialFaults;
 interface FoundRecorder {
   readonly cameras: readonly string[];
   readonly version: string | undefined;
-  /** Everybody is admin on this port, whoever asks. */
+  /** On this port, the recorder takes everyone for an admin. */
   readonly isEveryoneAdmin: boolean;
 }
 
-/** What is told of an address. It repeats nothing but names of a recorder, since the gate may reach more than its admins. */
+/** The result for an address. It contains only names of a recorder, since the gate may reach more than its admins. */
 export type RecorderTrial = { readonly fault: TrialFault } | FoundRecorder;
 
-// Milliseconds, for all that is asked.
+// Milliseconds, for all requests together.
 const trialTimeoutMs = 8_000;
 
 const shortAnswer = 4_096;
 
-/**
- * Asks an address once what it is: a few paths that change nothing. Where an answer leads elsewhere, nobody goes.
- * @param timeoutMs milliseconds
- */
+/** Asks an address what it is, by a few paths that change nothing. Redirects are not followed. */
 export async function tryRecorder(
   { address, authSecret }: Recorder,
   timers: Timers,

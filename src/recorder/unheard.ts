@@ -1,7 +1,7 @@
 import type { RecorderAnswer } from './recorder-client.ts';
 import { speaksTls } from './speaks-tls.ts';
 
-/** Why there is no answer of the recorder to read. Operators search for these words. */
+/** Why there is no readable response of the recorder. Operators search for these words. */
 export const unheardReasons = {
   no_answer: 'the recorder does not answer at upstream',
   speaks_tls:
@@ -16,7 +16,7 @@ export const unheardReasons = {
 
 export type UnheardReason = keyof typeof unheardReasons;
 
-// What Node reports of a certificate, and of an answer in plain HTTP to a TLS handshake.
+// What Node reports of a certificate, and of a plain HTTP response to a TLS handshake.
 const certificateErrors = /CERT|UNABLE_TO_|another certificate/;
 const plainAnswers = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 
@@ -27,7 +27,7 @@ export function reasonOf(silence: string): UnheardReason {
   return certificateErrors.test(silence) ? 'certificate_unknown' : 'no_answer';
 }
 
-/** @returns why an answer cannot be read; undefined: its status is 200 */
+/** @returns why a response cannot be read; undefined: its status is 200 */
 export function refusalOf({ status, location = '' }: RecorderAnswer): UnheardReason | undefined {
   if (status === 200) return undefined;
   const leadsToLogin = status >= 300 && status < 400 && /\/login\/?(?:[?#]|$)/.test(location);

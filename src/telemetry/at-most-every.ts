@@ -1,7 +1,7 @@
 /**
- * @param make may give a promise: whoever asks meanwhile gets the same one
- * @param elapsed milliseconds that never go back
- * @returns gives what was made last, for so many milliseconds, and then makes it anew
+ * @param make may return a promise: callers get the same one until it settles
+ * @param elapsed milliseconds, monotonic
+ * @returns caches what `make` returned for so many milliseconds
  */
 export function atMostEvery<T>(
   milliseconds: number,

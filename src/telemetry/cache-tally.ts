@@ -1,8 +1,8 @@
-/** How often a cache knew the answer, and what it holds. */
+/** Hits and size of a cache. */
 export interface CacheTally {
   hits: number;
   misses: number;
-  /** Whose entries count, by what the cache is for: another gate replaces what the former had there. */
+  /** Entries by purpose of the cache: a new gate of the same process replaces its predecessor's. */
   readonly held: Map<string, HeldEntries>;
 }
 
@@ -11,7 +11,7 @@ interface HeldEntries {
   readonly bytes: () => number;
 }
 
-/** `sessions`: those that were found good. */
+/** `sessions`: validated session tokens. */
 const cacheNames = ['sessions'] as const;
 
 export type CacheTallies = Readonly<Record<(typeof cacheNames)[number], CacheTally>>;

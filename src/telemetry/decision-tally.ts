@@ -1,4 +1,4 @@
-/** Upper ends of the classes of durations, in seconds; a warm decision takes some microseconds. */
+/** Upper bounds of the duration buckets, in seconds; a warm decision takes some microseconds. */
 export const durationBounds: readonly number[] = [
   0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 ];
@@ -12,31 +12,32 @@ interface CountedDecisions {
 
 interface MeasuredDecisions {
   readonly front: string;
-  /** How many took no longer than the bound at the same place, and longer than the one before; the last: longer than any. */
+  /** Decisions in each bucket, not cumulative; the last bucket has no upper bound. */
   readonly counts: Float64Array;
-  /** Seconds that all together took. */
+  /** Total duration in seconds. */
   seconds: number;
 }
 
 /**
- * Counts decisions. It stands on the way of every answer: it looks at small tables, and allocates nothing. All texts are words
- * of the program, never a client's: each gets a place that is never given back.
+ * Counts decisions. Every response passes it, so it reads small tables and allocates nothing. All texts are the
+ * program's own words,
+ * never a client's: each takes a place for good.
  */
 export interface DecisionTally {
   /** @returns a moment for `count` */
   begin(): number;
-  /** @param began when the gate had the request; undefined: nobody measured it */
+  /** @param began when the gate got the request; undefined: not measured */
   count(front: string | undefined, verdict: string, reason: string, began: number | undefined): void;
-  /** Counts from zero what there should be none of: an alert that looks at the growth does not see what begins at one. */
+  /** Starts a counter at zero: an alert on its growth would miss a counter that starts at one. */
   expectNone(front: string | undefined, verdict: string, reason: string): void;
   counted(): Iterable<CountedDecisions>;
   measured(): Iterable<MeasuredDecisions>;
 }
 
-/** What is said of a request to the gate itself that came through another front. */
+/** The front label of a request to the gate itself that came through another front. */
 const noFront = 'none';
 
-/** @param elapsed milliseconds that never go back */
+/** @param elapsed milliseconds, monotonic */
 export function createDecisionTally(elapsed: () => number = () => performance.now()): DecisionTally {
   const byFront = new Map<string, Map<string, Map<string, CountedDecisions>>>();
   const durations = new Map<string, MeasuredDecisions>();

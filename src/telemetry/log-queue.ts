@@ -1,23 +1,23 @@
-/** Where log lines go. Whoever logs never waits for it, and never learns that it failed. */
+/** Where log lines go. Loggers never wait for it, and never see its failures. */
 export interface LogQueue {
   /** @param line with its line feed */
   write(line: string): void;
   /** Lines that were dropped since the start. */
   dropped(): number;
-  /** Calls back once, when the log goes on after lines were dropped. */
+  /** Calls back once, when lines are written again after some were dropped. */
   onceRecovered(callback: () => void): void;
-  /** Writes what waits. @param timeoutMs milliseconds for a reader that does not read */
+  /** Writes the waiting lines. @param timeoutMs for a reader that does not read */
   flush(timeoutMs: number): void;
 }
 
 export interface LogQueueOptions {
-  /** Never waits. @returns how many bytes were taken. @throws the system's error; EAGAIN: a reader is late */
+  /** Never waits. @returns the number of bytes written. @throws the system's error; EAGAIN: the reader is late */
   readonly write: (bytes: Buffer) => number;
-  /** @returns the line that tells how many were dropped, and for which error of the system */
+  /** @returns a log line with the number of dropped lines and the system's error code */
   readonly notice: (dropped: number, code: string) => string;
 }
 
-/** About a thousand lines, beside what the pipe itself holds. */
+/** About a thousand lines, in addition to the pipe's own buffer. */
 export const mostBytesWaiting = 256 * 1024;
 
 // Milliseconds.
@@ -26,14 +26,14 @@ const retryWhenFailed = 1_000;
 
 interface Waiting {
   bytes: Buffer;
-  /** Of a notice: how many dropped lines it tells of. */
+  /** Of a notice: the number of dropped lines that it reports. */
   readonly tellsOf?: number;
 }
 
 /**
- * Writes each line at once. What a late reader does not take waits in a bounded queue. Dropped is what finds the queue full,
- * and what the system refuses; a notice is the next that gets out then. A line of which a part was written is finished
- * before any other.
+ * Writes each line at once. If the reader is late, lines wait in a bounded queue. Lines are dropped when the queue is
+ * full or the system
+ * refuses them; the next line written is then a notice. A partly written line is finished before any other.
  */
 export function createLogQueue({ write, notice }: LogQueueOptions): LogQueue {
   const waiting: Waiting[] = [];
@@ -66,7 +66,7 @@ export function createLogQueue({ write, notice }: LogQueueOptions): LogQueue {
     }
   };
 
-  /** @returns whether a notice got out */
+  /** @returns whether a notice was written */
   const writeWaiting = (): boolean => {
     let hasTold = false;
     try {

@@ -7,8 +7,8 @@ export type { Logger, LogQueue };
 const levels = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']);
 
 /**
- * The one log: JSON lines.
- * @param level pino's level name; anything else counts as info
+ * The program's log, as JSON lines.
+ * @param level pino's level name; any other text counts as info
  * @param base fields of every line
  */
 export function createLogger(
@@ -25,12 +25,12 @@ export function createLogger(
   return pino(options, destination);
 }
 
-// Milliseconds, when nobody reads the log.
+// For a log that is not read.
 const lastLinesTimeoutMs = 1_000;
 
 /**
- * Log lines to standard output, whatever that is; those that wait when the process ends are written before.
- * @param base fields of every line that are known by now, also of the one that tells how many lines are missing
+ * Writes log lines to standard output; waiting lines are written before the process ends.
+ * @param base fields of every line that are known by now, including the notice about dropped lines
  */
 export function openLog(base: () => Readonly<Record<string, unknown>> = () => ({})): LogQueue {
   const log = createLogQueue({
@@ -41,7 +41,7 @@ export function openLog(base: () => Readonly<Record<string, unknown>> = () => ({
   return log;
 }
 
-/** @param code the system's, such as ENOSPC; EAGAIN: nobody read in time */
+/** @param code the system's error code, such as ENOSPC; EAGAIN: the reader was late */
 function droppedNotice(dropped: number, code: string, base: Readonly<Record<string, unknown>>): string {
   const time = new Date().toISOString();
   const msg = `${dropped} line(s) of the log were dropped here: it could not be written (${code})`;

@@ -15,15 +15,14 @@ export type MetricsOfProcess = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export interface Metrics {
   readonly contentType: string;
-  /** @returns everything, in the text format of Prometheus */
+  /** @returns all metrics, in the text format of Prometheus */
   expose(): Promise<string>;
-  /** @returns everything, for `exposeTogether` */
+  /** @returns all metrics, for `exposeTogether` */
   gather(): Promise<MetricsOfProcess>;
 }
 
 export interface MetricsOptions {
   readonly tallies: Tallies;
-  /** Of the program. */
   readonly version: string;
   readonly configuration: () => {
     readonly hash: string;
@@ -35,9 +34,9 @@ export interface MetricsOptions {
   readonly readiness: () => Promise<Pick<Readiness, 'checks'>>;
   /** Since the start. */
   readonly droppedLogLines: () => number;
-  /** Custom roles by whether it is verified that the recorder keeps them to their cameras. */
+  /** Custom roles by whether the recorder verifiably limits them to their cameras. */
   readonly recorderRoles: () => Labelled;
-  /** What the recorder has told of its cameras; undefined: there is no recorder to ask. */
+  /** What is known of the recorder's cameras; undefined: there is no recorder to ask. */
   readonly recorderKnowledge: () =>
     | {
         /** Milliseconds since the epoch. */
@@ -45,13 +44,13 @@ export interface MetricsOptions {
         readonly fault: string | undefined;
       }
     | undefined;
-  /** What is being passed on at this moment, by kind. */
+  /** Streams that are open now, by kind. */
   readonly openExchanges: () => Labelled;
-  /** How many sessions there are whose last token has not expired. */
+  /** The number of sessions whose last token has not expired. */
   readonly countSessions: () => Promise<number>;
 }
 
-/** The metrics of one process, in a registry of their own. Nothing is gathered before somebody scrapes. */
+/** The metrics of one process, in a registry of their own, gathered when they are scraped. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const { tallies, version, configuration, readiness, droppedLogLines, countSessions } = options;
   const { recorderRoles, recorderKnowledge, openExchanges } = options;
@@ -166,7 +165,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     'postern_sessions',
     'Sessions that were seen and whose last token has not expired.',
     undefined,
-    // A database that is away is no reason to say nothing of the rest.
+    // When the database is down, the other metrics still count.
     () => countSessions().catch(() => Number.NaN),
     'first',
   );
@@ -187,7 +186,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   };
 }
 
-/** Values by the words of one label. */
+/** Values by the label's value. */
 type Labelled = Readonly<Record<string, number>>;
 
 function registrars(registry: Registry) {
@@ -219,7 +218,7 @@ function registrars(registry: Registry) {
       help: string,
       label: string | undefined,
       read: () => Labelled | number | Promise<Labelled | number>,
-      /** What several processes have together. */
+      /** How to combine the values of several processes. */
       aggregator: Aggregator = 'sum',
     ) =>
       new Gauge({
@@ -272,7 +271,7 @@ function registerDecisions(registry: Registry, tally: DecisionTally): void {
       return buckets.concat(sample('sum', seconds), sample('count', total));
     }),
   });
-  // A registry asks a metric for its name and these values alone; prom-client's own histogram would hash the labels of
-  // every single decision.
+  // A registry uses only the metric's name and these values; prom-client's own histogram would hash the labels of every
+  // decision.
   registry.registerMetric({ name, get } as unknown as Histogram);
 }

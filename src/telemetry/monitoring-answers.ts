@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What tells monitoring how the gate is. They show nothing of users, cameras or secrets. */
+/** Paths for monitoring. Their responses contain nothing about users, cameras or secrets. */
 export const monitoringPaths: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 interface MonitoringAnswer {
@@ -11,7 +11,7 @@ interface MonitoringAnswer {
   readonly body: string;
 }
 
-/** @returns the answer to a GET of one of `monitoringPaths`, and undefined for any other path */
+/** @returns the response to a GET of one of `monitoringPaths`; undefined for any other path */
 export type Monitoring = (path: string) => Promise<MonitoringAnswer> | undefined;
 
 export function createMonitoring(
@@ -29,7 +29,7 @@ export function createMonitoring(
   return (path) => (Object.hasOwn(answers, path) ? answers[path]?.() : undefined);
 }
 
-/** Answers on a listener that serves nothing else. */
+/** Serves only the monitoring paths. */
 export function monitoringListener(
   monitoring: Monitoring,
   onError: (error: unknown) => void,

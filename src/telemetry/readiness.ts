@@ -1,29 +1,29 @@
 import { atMostEvery } from './at-most-every.ts';
 
-/** Something that must be there, or at least should. */
+/** A dependency of the program. */
 export interface Check {
   readonly name: string;
-  /** Without it nothing can be answered: whoever sends requests here should send them elsewhere. */
+  /** Without it, requests cannot be answered and should go elsewhere. */
   readonly isRequired: boolean;
-  /** Throws, or rejects, when it is not there. */
+  /** Throws or rejects when the dependency is not available. */
   readonly look: () => unknown;
 }
 
-/** What a check found; causes go to the log. */
+/** The result of a check; causes go to the log. */
 export type Finding = 'ok' | 'failed';
 
 export interface Readiness {
-  /** `degraded`: something is missing that requests can do without. */
+  /** `degraded`: an optional dependency is missing. */
   readonly status: 'ready' | 'degraded' | 'unready';
   readonly checks: Readonly<Record<string, Finding>>;
 }
 
-/** Milliseconds for which an outcome is remembered: a flood of requests is answered by one look. */
+/** Milliseconds for which a result is cached: a flood of requests causes one check. */
 export const remembered = 1_000;
 
 /**
- * @param onChange told when a check begins to fail, with the cause, and when it succeeds again, without
- * @param elapsed milliseconds that never go back
+ * @param onChange called with the cause when a check begins to fail, and without one when it succeeds again
+ * @param elapsed milliseconds, monotonic
  */
 export function createReadiness(
   checks: readonly Check[],

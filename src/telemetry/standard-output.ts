@@ -3,8 +3,9 @@ import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 const standardOutput = 1;
 
 /**
- * @returns what writes to standard output, and throws EAGAIN where it would have to wait for a reader. Writing by other
- * threads would not do: the process cannot end as long as one of them waits.
+ * @returns writes to standard output, and throws EAGAIN instead of waiting for a reader. Another thread is no
+ * alternative: the process
+ * cannot end while the thread waits.
  */
 export function standardOutputWriter(): (bytes: Buffer) => number {
   const descriptor = withoutWaiting();
@@ -14,12 +15,13 @@ export function standardOutputWriter(): (bytes: Buffer) => number {
 function withoutWaiting(): number {
   if (fstatSync(standardOutput).isFile()) return standardOutput;
   try {
-    // A description of our own: others who write to the same pipe or terminal go on as they were.
+    // A file description of our own: other writers of the same pipe or terminal are not affected.
     const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
     return openSync(`/proc/self/fd/${standardOutput}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
   } catch {
-    // Sockets cannot be opened again, nor can pipes of another user. Node makes both non-blocking when it is asked for the
-    // stream; a terminal of another user stays as it is.
+    // Sockets cannot be reopened, nor can pipes of another user. Node makes both non-blocking when `process.stdout` is
+    // used; a terminal of
+    // another user stays blocking.
     return process.stdout.fd;
   }
 }

@@ -1,12 +1,13 @@
 import { createCacheTallies, type CacheTallies } from './cache-tally.ts';
 import { createDecisionTally, type DecisionTally } from './decision-tally.ts';
 
-/** `limited`: turned away by a limit, and no password was looked at. `error`: a fault of ours. */
+/** `limited`: turned away by a limit before the password was checked. `error`: an internal fault. */
 export type LoginResult = 'success' | 'failure' | 'limited' | 'error';
 
 /**
- * `login_failures`: `auth.failed_login_rate_limit`. `password_hashes`: the queue of hashes is full. `pipelining`: requests
- * behind an unfinished one. The others: the keys of `limits`.
+ * `login_failures`: `auth.failed_login_rate_limit`. `password_hashes`: the queue of hashes is full. `pipelining`:
+ * requests behind an
+ * unfinished one. The others: the keys of `limits`.
  */
 type Limit =
   | 'login_failures'
@@ -19,16 +20,16 @@ type Limit =
 
 type RoleChangeResult = 'written' | 'refused' | 'unanswered';
 
-/** What is counted where it happens, and read when somebody asks for the metrics. */
+/** Counters, read when the metrics are scraped. */
 export interface Tallies {
   readonly decisions: DecisionTally;
   readonly caches: CacheTallies;
   readonly logins: Record<LoginResult, number>;
-  /** What was turned away. */
+  /** Requests and connections that a limit turned away. */
   readonly limited: Record<Limit, number>;
-  /** Changes of custom roles that were sent to the recorder, by what came of them. */
+  /** Changes of custom roles sent to the recorder, by result. */
   readonly recorderRoleChanges: Record<RoleChangeResult, number>;
-  /** Exchanges that were cut, by the reason. */
+  /** Streams that were cut, by reason. */
   readonly exchangesCut: Record<string, number>;
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from './logger.ts';
 
-/** Warns of something the first time that it is seen by its key. Keys come from a bounded set. */
+/** Warns only the first time for each key. Keys must come from a bounded set. */
 export type WarnOnce = (key: string, fields: Readonly<Record<string, unknown>>, message: string) => void;
 
 export function createWarnOnce(logger: Pick<Logger, 'warn'>): WarnOnce {

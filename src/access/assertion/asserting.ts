@@ -16,7 +16,7 @@ interface AssertingDependencies extends Pick<Authorization, 'authorize' | 'recor
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** The pipeline for requests that are passed on: what it allows to somebody has an assertion, or is refused. */
+/** The pipeline for requests that are passed on: a permitted request with an identity gets an assertion, or is refused. */
 export function asserting({ authorize, record, assert, methodOf, logger }: AssertingDependencies): Authorize {
   return async (request) => {
     const result = await authorize(request);
@@ -46,8 +46,9 @@ export function asserting({ authorize, record, assert, methodOf, logger }: Asser
 }
 
 /**
- * @returns undefined when nothing can be said of it: it needs no identity, or nobody knows its target. A visit to `/auth` is
- * answered to the client, who gets no assertion.
+ * @returns undefined when there is nothing to assert: the request needs no identity, or its target is not known. A
+ * request to `/auth` is
+ * answered to the client, which gets no assertion.
  */
 function passedOnAs(
   { uri }: RequestContext,

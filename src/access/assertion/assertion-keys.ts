@@ -13,14 +13,14 @@ import { unconditional, type Change, type Reading } from '../../store/permit.ts'
 import type { Tables } from '../../store/schema.ts';
 
 interface SigningKey {
-  /** Thumbprint of the public part (RFC 7638). */
+  /** Thumbprint of the public key (RFC 7638). */
   readonly keyId: string;
   readonly privateKey: CryptoKey;
 }
 
-/** Keys that assertions are signed with. Everybody who has the store has the same ones; the first is made when one is needed. */
+/** The signing keys of assertions, shared by all processes of a store; the first one is made at first use. */
 export interface AssertionKeys {
-  /** @returns the key of this moment, at once when it is known. @throws when it can neither be read nor made */
+  /** @returns the current key, synchronously when it is cached. @throws when it can neither be read nor made */
   signing(): SigningKey | Promise<SigningKey>;
   /** @throws as `signing` */
   published(): Promise<PublishedKeys>;
@@ -36,10 +36,10 @@ interface PublicKey {
   readonly use: 'sig';
 }
 
-/** The public part of each key by which something may be signed that is good. */
+/** The public keys of all assertions that are still valid. */
 export interface PublishedKeys {
   readonly keys: readonly PublicKey[];
-  /** Seconds for which whoever checks assertions may keep them. */
+  /** Seconds for which verifiers may cache them. */
   readonly maxAge: number;
 }
 
@@ -48,7 +48,7 @@ export interface AssertionKeysDependencies {
   readonly change: Change;
   readonly sealing: Pick<Sealing, 'seal' | 'open'>;
   readonly clock: Clock;
-  /** Told when keys cannot be read or made, and the known ones go on. */
+  /** Called when keys cannot be read or made; the cached ones stay in use. */
   readonly onFault: (error: unknown) => void;
   readonly onMade: (keyId: string) => void;
 }
@@ -56,7 +56,7 @@ export interface AssertionKeysDependencies {
 interface Key {
   readonly keyId: string;
   readonly publicKey: PublicKey;
-  /** Undefined: it was sealed with another secret, and signs nothing here. */
+  /** Undefined: it was sealed with another secret, so it cannot sign here. */
   readonly privateKey: CryptoKey | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -71,7 +71,7 @@ const readAgainAfter = 60_000;
 
 const maxAge = 300;
 
-/** A new key signs nothing before every list that was kept without it is over, and all processes know it. Milliseconds. */
+/** Milliseconds before a new key signs: all cached lists without it have expired by then, and all processes have read it. */
 const announcedFor = 2 * maxAge * 1_000;
 
 /** The table `assertion_keys`. */
@@ -105,7 +105,7 @@ export function createAssertionKeys(dependencies: AssertionKeysDependencies): As
     };
   };
 
-  /** Unless another process has made one since `found` was read. */
+  /** Makes a key unless another process has made one since `found` was read. */
   const make = async (found: readonly Key[]) => {
     const { privateKey, publicKey } = await generateKeyPair(algorithm, { crv: 'Ed25519', extractable: true });
     const shown = await exportJWK(publicKey);
@@ -121,7 +121,7 @@ export function createAssertionKeys(dependencies: AssertionKeysDependencies): As
         .limit(1)
         .executeTakeFirst();
       if (latest?.key_id !== former) return false;
-      // The one before has signed nothing for a month.
+      // The previous key has signed nothing for a month.
       await on
         .deleteFrom('assertion_keys')
         .where('key_id', '!=', former ?? '')
@@ -145,7 +145,7 @@ export function createAssertionKeys(dependencies: AssertionKeysDependencies): As
     let found = await read();
     const newest = found.findLast(isOurs);
     if (newest === undefined || newest.createdAt + rotatedAfter <= clock.now()) {
-      // A store that takes no change leaves the key that there is.
+      // If the store is read-only, the existing key stays in use.
       await make(found).catch((error: unknown) => {
         if (newest === undefined) throw error;
         onFault(error);
@@ -169,7 +169,7 @@ export function createAssertionKeys(dependencies: AssertionKeysDependencies): As
     signing: () => {
       const key = current();
       if (key === undefined) return renew().then(() => requireKey(current()));
-      // Requests do not wait for that. A clock may go back, too.
+      // In the background: requests do not wait. A clock may go back, too.
       if (Math.abs(clock.now() - readAt) >= readAgainAfter) renew().catch(onFault);
       return key;
     },

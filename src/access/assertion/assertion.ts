@@ -14,13 +14,15 @@ export interface AssertDependencies {
   readonly clock: Clock;
 }
 
-/** The contract with what stands behind (docs/assertion.md): it has to see the request in that time. */
+/** Documented in docs/assertion.md: the service has to receive the request within this time. */
 const lifetimeSeconds = 60;
 
 /**
- * Signs who asks for what: a JWT (RFC 7519) with EdDSA, which whoever stands behind the gate can check by `/postern/api/jwks.json`.
- * It is good for one method and one target. Of the target it has the digest, since a list of event ids is longer than what servers
- * take as a header.
+ * Signs who requests what: a JWT (RFC 7519) with EdDSA, which the service behind the gate verifies with
+ * `/postern/api/jwks.json`. It is
+ * valid for one method and one target. It contains a digest of the target, since a list of event ids is longer than
+ * servers accept in a
+ * header.
  */
 export function createAssert({ keys, issuer, audience, clock }: AssertDependencies): Assert {
   return async ({ user, role, method, target }) => {

@@ -1,4 +1,4 @@
-/** How many of something each client has; whoever has none takes no memory. */
+/** Counts by client; clients with a count of zero take no memory. */
 export interface ClientCount {
   of(client: string): number;
   total(): number;

@@ -1,17 +1,16 @@
 import type { Server } from 'node:http';
 import { createClientCount } from './client-count.ts';
 
-/** How many connections there may be, and what is told when there are more. */
 export interface ConnectionShareOptions {
-  /** Of one client, as it is now. */
+  /** Connections of one client; read each time. */
   readonly perClient: () => number;
   /** Of all clients together. */
   readonly total: () => number;
-  /** Who counts as one client; undefined: anybody may stand behind the address, and it is not limited. */
+  /** Maps an address to its client; undefined: many clients may share the address, and it is not limited. */
   readonly clientOf: (address: string) => string | undefined;
-  /** Told of a client that has more than half of its connections. */
+  /** Called for a client that has more than half of its connections. */
   readonly onMost: (address: string, count: number) => void;
-  /** Told of each connection that was cut at once. */
+  /** Called for each connection that was cut at once. */
   readonly onTurnedAway: (address: string) => void;
 }
 

@@ -3,13 +3,13 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
-/** The TCP connection below each socket that speaks TLS. */
+/** The TCP connection below each TLS socket. */
 const below = new WeakMap<Duplex, Socket>();
 
-/** Remembers what `cutConnection` needs of the connections of a server that speaks TLS. */
+/** Remembers the TCP connections of a TLS server for `cutConnection`. */
 export function rememberConnections(server: Server): void {
   if (!('setSecureContext' in server)) return;
-  // Node has no public way from a TLS socket to the connection below it. Both have the same two ends, and no other pair has.
+  // Node has no public way from a TLS socket to its TCP connection. They share both addresses, and no other pair does.
   const inHandshake = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
     const ends = endsOf(socket);
@@ -32,8 +32,9 @@ function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket):
 }
 
 /**
- * Ends a connection in the middle of whatever is being sent. A client that reads slowly would otherwise get for many seconds what
- * the system holds for it: a reset throws that away. Unix sockets, where a front reads, have no reset.
+ * Cuts a connection while data is being sent. Otherwise a slow client would receive for many seconds what the system
+ * has buffered: a
+ * reset discards that. Unix sockets, which fronts read, have no reset.
  */
 export function cutConnection(socket: Duplex): void {
   const connection = socket instanceof TLSSocket ? below.get(socket) : socket;

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-// Bytes. Chunks that are smaller are put together.
+// Bytes. Smaller chunks are joined.
 const pageSize = 4_096;
 
 /**
- * Puts the small chunks of a chunked body together that arrive at once. Node makes an object of each: 64 KiB from the
- * client, in chunks of one byte, would take megabytes until somebody reads them.
+ * Joins small chunks of a chunked body that arrive at once. Node makes an object of each: 64 KiB from the client, in
+ * chunks of one byte,
+ * would take megabytes until they are read.
  */
 export function gatherChunks(request: IncomingMessage): void {
   const push = request.push.bind(request);
@@ -27,7 +28,7 @@ export function gatherChunks(request: IncomingMessage): void {
     }
     if (page === undefined) {
       page = Buffer.allocUnsafeSlow(pageSize);
-      // Ticks run after each chunk; this, when what was read is parsed.
+      // Ticks run after each chunk; this runs after all that was read has been parsed.
       setImmediate(flush);
     }
     used += chunk.copy(page, used);

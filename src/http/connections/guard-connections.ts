@@ -3,18 +3,18 @@ import { rememberConnections } from './cut-connection.ts';
 import { serveOneAtATime } from './one-at-a-time.ts';
 import { cutStalled, type TimeLimits } from './stalled-connections.ts';
 
-/** Why a connection was closed in the middle. */
+/** Why a connection was closed early. */
 export type ConnectionFault = 'pipelining' | 'body_timeout' | 'write_timeout';
 
-/** How every server of the program is made. */
+/** Options of every server of the program. */
 export const serverOptions = {
   connectionsCheckingInterval: 1_000,
-  // Milliseconds. A client that is gone without a word leaves a connection that nothing else would end.
+  // Milliseconds. Finds connections of clients that have disappeared without closing them.
   keepAlive: true,
   keepAliveInitialDelay: 60_000,
 } as const;
 
-/** Lets no connection hold more than its share of memory, or hold it for longer than it makes use of it. */
+/** Limits the memory that each connection holds, and how long it may stay unused. */
 export function guardConnections(
   server: Server,
   limits: () => TimeLimits,

@@ -3,15 +3,17 @@ import type { Socket } from 'node:net';
 import { gatherChunks } from './gather-chunks.ts';
 
 /**
- * What node:http knows of a connection and has no other way to tell: which request is being read, which answer is being
- * written, and how to stop reading requests. Nothing else of the program touches these fields;
- * test/attack/pipelining.test.ts and test/attack/stalled-clients.test.ts fail when Node has others.
+ * Private fields of node:http for which there is no public API: the request being read, the response being written, and
+ * how to stop
+ * reading requests. Only this file uses them; test/attack/pipelining.test.ts and test/attack/stalled-clients.test.ts
+ * fail when Node
+ * changes them.
  */
 interface HttpSocket extends Socket {
-  /** The answer that has the connection; the answers to what was sent after it would wait for it. */
+  /** The response being written; responses to later requests would wait for it. */
   readonly _httpMessage?: ServerResponse | null;
   readonly parser?: {
-    /** The message that is being read, or was read last. */
+    /** The message being read, or read last. */
     readonly incoming: HttpRequest | null;
     onIncoming: (request: HttpRequest, keepAlive: boolean) => number;
   } | null;
@@ -29,15 +31,15 @@ interface Handle {
   readonly writeQueueSize: number;
 }
 
-/** What the parser is told about a message: it has no body, and nothing behind it is to be parsed. */
+/** Tells the parser that the message has no body, and that nothing after it is to be parsed. */
 const stopParsing = 2;
 
-/** Calls back with each connection that requests can come by: with TLS, after the handshake. */
+/** Calls back for each connection that can send requests: with TLS, after the handshake. */
 export function onConnection(server: Server, listener: (socket: Socket) => void): void {
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', listener);
 }
 
-/** The answer that a connection is busy with. */
+/** The response that the connection is sending. */
 export function currentAnswer(socket: Socket): ServerResponse | undefined {
   return (socket as HttpSocket)._httpMessage ?? undefined;
 }
@@ -49,9 +51,10 @@ export function arrivingRequest(socket: Socket): IncomingMessage | undefined {
 }
 
 /**
- * Asks about each message whose header lines have arrived, before anything is made of it.
- * @param filter `drop`: the message is nobody's, and what was read behind it is not parsed. `wait`: it begins when the
- *   filter calls `begin`, which is undefined for an upgrade
+ * Filters each message after its header lines, before node:http handles it.
+ * @param filter `drop`: the message is discarded, and nothing after it is parsed. `wait`: it begins when the filter
+ * calls `begin`,
+ *   which is undefined for an upgrade
  */
 export function filterRequests(
   socket: Socket,
@@ -65,30 +68,30 @@ export function filterRequests(
     const found = filter(request.upgrade === true ? undefined : () => void serve(request, keepAlive));
     if (found === 'begin') return serve(request, keepAlive);
     if (found === 'wait') return 0;
-    // Or the connection would be handed over as upgraded.
+    // Otherwise the connection would be handed over as upgraded.
     request.upgrade = false;
     return stopParsing;
   };
 }
 
-/** Bytes that the system has taken so far: with TLS, after encryption. */
+/** Bytes that the system has accepted so far: with TLS, encrypted ones. */
 export function bytesTaken(socket: Socket): number {
   const [handle, lowest = handle] = handlesOf(socket);
   return lowest === undefined ? 0 : lowest.bytesWritten - lowest.writeQueueSize;
 }
 
-/** Whether something that was written waits for the client to read. */
+/** Whether written data waits for the client to read. */
 export function isWriting(socket: Socket): boolean {
   return socket.writableLength > 0 || handlesOf(socket).some(({ writeQueueSize }) => writeQueueSize > 0);
 }
 
-/** Whether the system has everything that was written, even if Node's streams have not been told yet. */
+/** Whether the system has accepted everything written, even if Node's streams do not know yet. */
 export function isAllTaken(socket: Socket): boolean {
   const handles = handlesOf(socket);
   return socket.bytesWritten === handles[0]?.bytesWritten && handles.at(-1)?.writeQueueSize === 0;
 }
 
-/** The handle that the socket writes to, and with TLS the one below. */
+/** The socket's handle, and with TLS also the one below. */
 function handlesOf(socket: Socket): readonly Handle[] {
   const handle = (socket as HttpSocket)._handle;
   return [handle, handle?._parent].filter((found) => found !== undefined && found !== null);

@@ -4,10 +4,12 @@ import { endSocket } from './end-socket.ts';
 import { currentAnswer, filterRequests, isAllTaken, onConnection } from './http-connection.ts';
 
 /**
- * Works on one request of a connection at a time. Node would begin with every pipelined request (RFC 9112, 9.3.2) at once
- * and keep the answers in memory, for a client that need not read any. Here what arrives behind an unfinished request is
- * not looked at, nothing more is read, and the connection is closed after the current answer. A client sends it again.
- * @param onPipelined told once of each such connection
+ * Serves one request of a connection at a time. Node would start every pipelined request (RFC 9112, 9.3.2) at once and
+ * keep the responses
+ * in memory, for a client that may never read them. Here, what arrives behind an unfinished request is discarded, and
+ * the connection is
+ * closed after the current response. Clients then send the request again.
+ * @param onPipelined called once for each such connection
  */
 export function serveOneAtATime(server: Server, onPipelined: () => void): void {
   onConnection(server, (socket) => {
@@ -30,21 +32,22 @@ export function serveOneAtATime(server: Server, onPipelined: () => void): void {
   });
 }
 
-// Milliseconds for Node to learn that an answer is out.
+// Milliseconds until Node notices that a response has been sent.
 const learningTime = 1_000;
 
 type MayWait = (answer: ServerResponse | undefined, begin: (() => void) | undefined) => boolean;
 
 /**
- * Over TLS Node learns a moment late that an answer is out, and a quick client has sent its next request by then.
- * @param onPipelined told when the answer was not out after all
- * @returns whether a request begins when the answer is finished
+ * Over TLS, Node notices a moment late that a response has been sent, and a quick client has sent its next request by
+ * then.
+ * @param onPipelined called when the response had not been sent after all
+ * @returns whether a request begins when the response is finished
  */
 function waitOverTls(socket: Socket, onPipelined: (answer: ServerResponse) => void): MayWait {
   let bytesRead = 0;
   let waitedFor: ServerResponse | undefined;
   return (answer, begin) => {
-    // What came with the very bytes of the former request was sent before its answer.
+    // What came in the same bytes as the former request was sent before the response.
     const isLater = socket.bytesRead !== bytesRead;
     ({ bytesRead } = socket);
     if (answer?.headersSent !== true || begin === undefined) return false;
@@ -60,9 +63,9 @@ function waitOverTls(socket: Socket, onPipelined: (answer: ServerResponse) => vo
 }
 
 function closeAfter(socket: Socket, answer: ServerResponse): void {
-  // When the parser is through with the message.
+  // Once the parser is done with the message.
   process.nextTick(() => discardInput(socket));
-  // Node closes by this after an answer with `Connection: close`.
+  // Node calls this after a response with `Connection: close`.
   socket.destroySoon = () => linger(socket);
   if (!answer.headersSent) answer.setHeader('connection', 'close');
   else answer.prependOnceListener('finish', () => socket.destroySoon());
@@ -72,8 +75,9 @@ function closeAfter(socket: Socket, answer: ServerResponse): void {
 const mostDiscarded = 1_048_576;
 
 /**
- * Reads on, and takes nothing of it: a client that leaves would not be noticed otherwise, and what it asked for would hold its
- * place at the recorder.
+ * Reads and discards further data: otherwise a client that disconnects would go unnoticed, and its request would keep
+ * its place at the
+ * recorder.
  */
 function discardInput(socket: Socket): void {
   let left = mostDiscarded;

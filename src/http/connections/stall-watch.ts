@@ -1,13 +1,13 @@
-/** Bytes a second: whoever moves fewer, over the whole time of a limit, would hold a connection for the sake of holding it. */
+/** Bytes a second: a connection that is slower than this, over the whole time of a limit, counts as stalled. */
 export const slowest = 256;
 
 interface StallWatch {
   /**
-   * @param isWaiting for the client, at this moment
+   * @param isWaiting whether the client has to act now
    * @param moved bytes that the client has moved so far
-   * @param now milliseconds that never go back
+   * @param now milliseconds, monotonic
    * @param limit milliseconds
-   * @returns whether it was waited for all along, for that long, while fewer bytes came than `slowest` asks for
+   * @returns whether the client was waited for throughout that time and moved fewer bytes than `slowest` requires
    */
   isStalled(isWaiting: boolean, moved: number, now: number, limit: number): boolean;
 }

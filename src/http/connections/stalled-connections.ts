@@ -6,21 +6,22 @@ import { createStallWatch } from './stall-watch.ts';
 
 export type TimeLimits = Pick<Limits, 'headerTimeout' | 'bodyTimeout' | 'writeTimeout'>;
 
-// Milliseconds between two looks at all connections: nothing of this is done for each request.
+// Milliseconds between two checks of all connections: nothing is done per request.
 const interval = 1_000;
 
 /**
- * Cuts connections whose clients stopped in the middle: of header lines, of a body, of reading an answer. Whoever goes on
- * may take as long as it takes; createStallWatch says what going on is.
- * @param limits as they are now
- * @param onCut told which limit it was
+ * Cuts connections whose clients stop in the middle: of header lines, of a body, of reading a response. A client that
+ * keeps going may
+ * take any time; `createStallWatch` defines that.
+ * @param limits the current ones
+ * @param onCut called with the limit that was exceeded
  */
 export function cutStalled(
   server: Server,
   limits: () => TimeLimits,
   onCut: (limit: 'body' | 'write') => void,
 ): void {
-  // It would end uploads that go on.
+  // It would end long uploads that are still making progress.
   server.requestTimeout = 0;
   const watched = new Map<Socket, () => void>();
   onConnection(server, (socket) => watched.set(socket, watch(socket, limits, onCut)));
@@ -51,7 +52,7 @@ function watch(
       return;
     }
     const request = arrivingRequest(socket);
-    // What waits to be taken by whoever answers is no fault of the client.
+    // Data that has arrived but is not read yet is not the client's delay.
     const isWaiting = request !== undefined && request.readableLength < request.readableHighWaterMark;
     if (!reading.isStalled(isWaiting, socket.bytesRead, now, bodyTimeout)) return;
     onCut('body');

@@ -16,10 +16,11 @@ export interface Certificate {
 const validDays = 825;
 
 /**
- * The certificate that is used when the operator gives none: made once, kept in `<directory>/tls`,
- * made anew when it expires or cannot be used. One that cannot be kept is good until the next start.
+ * The certificate for operators who configure none: made once, kept in `<directory>/tls`, and made again when it has
+ * expired or cannot be
+ * used. If it cannot be written, it lasts until the next start.
  * @param now milliseconds since the epoch
- * @param warn told when it cannot be kept
+ * @param warn called when it cannot be written
  */
 export async function selfSignedCertificate(
   directory: string,
@@ -35,7 +36,7 @@ export async function selfSignedCertificate(
   try {
     const place = join(directory, 'tls');
     if (mkdirSync(place, { recursive: true, mode: 0o700 }) !== undefined) giveToOwner(directory, place);
-    // The key first: a certificate without its key would be taken for a complete pair.
+    // The key first: a certificate without its key would look like a complete pair.
     replaceFile(files.key, made.key);
     replaceFile(files.cert, made.cert);
   } catch (error) {
@@ -45,7 +46,7 @@ export async function selfSignedCertificate(
   return made;
 }
 
-/** @returns what is the matter with a pair, and which part has it; undefined: nothing */
+/** @returns the fault of a pair, and which part has it; undefined: none */
 function faultOf({ cert, key }: Certificate): readonly ['certificate' | 'key' | 'pair', string] | undefined {
   try {
     void new X509Certificate(cert);
@@ -65,7 +66,7 @@ function faultOf({ cert, key }: Certificate): readonly ['certificate' | 'key' | 
   return undefined;
 }
 
-/** @returns when a certificate ends, in milliseconds since the epoch */
+/** @returns when a certificate expires, in milliseconds since the epoch */
 export function endOf({ cert }: Pick<Certificate, 'cert'>): number {
   return new X509Certificate(cert).validToDate.getTime();
 }
@@ -78,7 +79,7 @@ function validityFault({ cert }: Certificate, now: number): string | undefined {
 }
 
 async function makeCertificate(now: number): Promise<Certificate> {
-  // It takes long to load, and most starts need none of it.
+  // It loads slowly, and most starts do not need it.
   const { generate } = await import('selfsigned');
   const notAfterDate = new Date(now + validDays * 86_400_000);
   const dnsNames = [...new Set(['localhost', hostname()])];
@@ -118,7 +119,7 @@ function replaceFile(path: string, text: string): void {
  * The operator's certificate, or the self-signed one.
  * @param files undefined when the configuration names none
  * @param now milliseconds since the epoch
- * @param warn told of what is no reason to stop: clients may go on in spite of a certificate that has expired
+ * @param warn called for faults that do not prevent the start: some clients accept an expired certificate
  * @throws ConfigurationError when a file cannot be read or used
  */
 export async function findCertificate(

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { secondsToWait, type CountedWindows, type WindowRule } from './counted-windows.ts';
 
-/** Nobody does it so often by hand. */
+/** More than anyone does by hand. */
 const rules = {
   api_token: { name: 'api_token', most: 60, seconds: 3_600 },
   own_password: { name: 'own_password', most: 60, seconds: 3_600 },
@@ -12,16 +12,15 @@ const rules = {
   own_sessions: { name: 'own_sessions', most: 20, seconds: 60 },
 } as const satisfies Record<string, WindowRule>;
 
-/** What an account may do to itself as often as it likes, but for this limit. */
 type OwnChange = keyof typeof rules;
 
 /**
- * Limits what accounts change of their own: each change is a write to the accounts, which voids what is remembered of
- * everybody, and a record, which stays long.
+ * Limits how often accounts change things of their own. Each change writes to the accounts, which drops all cached sessions, and
+ * leaves an audit record, which stays long.
  */
 export interface ChangeLimit {
   /**
-   * @param whose name of at most 128 characters, which nobody else can take
+   * @param whose user name, or an opaque key of at most 128 characters that no one else can take
    * @throws AppError `too_many_requests`
    */
   take(change: OwnChange, whose: string): Promise<void>;

@@ -1,41 +1,40 @@
-/** How often something may happen for each key in so many seconds. */
+/** At most `most` events a key in `seconds`. */
 export interface WindowRule {
-  /** Two rules that count different things have different names. */
+  /** Names the counter: rules that count different things need different names. */
   readonly name: string;
   readonly most: number;
   readonly seconds: number;
 }
 
-/** What became of an attempt to take a place in a window. */
 export interface Taken {
   /** False: all places were taken. */
   readonly isTaken: boolean;
-  /** When the window ends: milliseconds by the clock of whoever counts. It names the window. */
+  /** When the window ends: milliseconds by the counter's clock. It identifies the window. */
   readonly ends: number;
   /** Milliseconds until then. */
   readonly wait: number;
 }
 
 /**
- * Counts by key, in windows that begin with the first that is counted. Whoever shares one shares the counts: no more than
- * `most` get through, however many ask at once and wherever.
- * @throws AppError `store_unavailable` when whoever counts cannot be asked: then nothing is let through
+ * Counts by key in fixed windows, which start with the first event. Everything that shares an instance shares the counts: at
+ * most `most` events pass, however many callers ask at once.
+ * @throws AppError `store_unavailable` when the counts cannot be read: nothing passes then
  */
 export interface CountedWindows {
   /** Takes a place if one is left. */
   take(rule: WindowRule, key: string): Promise<Taken>;
-  /** Frees a place. One of a window that is over is free already, and the next window is not its owner's to change. */
+  /** Frees a place. Does nothing for a window that has ended: its places are free already. */
   giveBack(rule: WindowRule, key: string, ends: number): Promise<void>;
   /** Forgets windows that are over. */
   prune(): Promise<void>;
 }
 
-/** Fewer are not worth a look at which are over. */
+/** Below this size, pruning is not worth it. */
 const fewWindows = 10_000;
 
 /**
- * Counts in this process: the counts begin and end with it.
- * @param elapsed milliseconds that never go back
+ * Counts in this process: the counts are lost at its end.
+ * @param elapsed milliseconds, monotonic
  */
 export function createWindowsInMemory(elapsed: () => number = () => performance.now()): CountedWindows {
   const windows = new Map<string, { readonly ends: number; count: number }>();
@@ -55,7 +54,7 @@ export function createWindowsInMemory(elapsed: () => number = () => performance.
         window.count += 1;
         windows.set(id, window);
       }
-      // A flood from ever other addresses is held no longer than its windows.
+      // Otherwise a flood from ever new addresses would fill the memory.
       if (windows.size > pruneAt) {
         prune();
         pruneAt = Math.max(fewWindows, 2 * windows.size);
@@ -70,13 +69,12 @@ export function createWindowsInMemory(elapsed: () => number = () => performance.
   };
 }
 
-/** Names what is counted together. */
 export function windowId({ name }: WindowRule, key: string): string {
   return `${name} of ${key}`;
 }
 
 /** @returns whole seconds to wait, at least one */
 export function secondsToWait({ seconds }: WindowRule, wait: number): number {
-  // A clock of the store that went back makes it long.
+  // It can be too long when the store's clock was set back.
   return Math.max(1, Math.min(seconds, Math.ceil(wait / 1_000)));
 }

@@ -4,25 +4,25 @@ import type { SharingTables } from '../../store/sharing-schema.ts';
 import { createLimiter } from '../../store/limiter.ts';
 import { windowId, type CountedWindows, type Taken, type WindowRule } from './counted-windows.ts';
 
-/** What a statement takes for this moment: milliseconds since the epoch. */
+/** Milliseconds since the epoch, by the store's clock. */
 const now = sql<number>`floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
 
-/** Milliseconds for which a window that was full is not looked at again. */
+/** Milliseconds for which a full window is not read again. */
 const lookAgain = 1_000;
 
-/** How many ask at once: as many as there are connections. */
+/** Parallel calls: one for each connection. */
 const turns = 2;
 
 /** Windows that one statement removes. */
 const mostAtOnce = 2_000;
 
-/** Of clients that guess on. */
+/** Full windows that are remembered. */
 const mostRemembered = 10_000;
 
 /**
- * Counts in the store, for all processes that share it, by the clock of the store. A restart of one takes nothing back. Whoever
- * guesses on costs the store nothing, so that a flood of guesses keeps nobody else from a login.
- * @param elapsed milliseconds that never go back
+ * Counts in the store, for all processes that share it, by the store's clock. Counts survive a restart. A client that goes on
+ * guessing costs the store nothing, so a flood of guesses does not keep others from logging in.
+ * @param elapsed milliseconds, monotonic
  * @throws AppError `store_unavailable`
  */
 export function createWindowsInStore(
@@ -80,7 +80,7 @@ async function takeIn(
   key: string,
 ): Promise<Taken> {
   for (;;) {
-    // To look costs no write.
+    // A read costs no write.
     const full = await database
       .selectFrom('failure_windows')
       .select((eb) => ['ends', eb('ends', '-', now).as('wait')])
@@ -100,6 +100,6 @@ async function takeIn(
       RETURNING ends, ends - ${now} AS wait`.execute(database);
     const [taken] = rows;
     if (taken !== undefined) return { isTaken: true, ...taken };
-    // Others were faster: now it is full.
+    // Other processes took the last places: the window is full.
   }
 }

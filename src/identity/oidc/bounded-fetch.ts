@@ -1,6 +1,6 @@
 import { ProviderError } from './provider-error.ts';
 
-/** No answer of a provider is longer: discovery, keys, tokens, and what it says of a person. */
+/** Longer than any response of a provider: discovery, keys, tokens and UserInfo. */
 const longestAnswer = 1_048_576;
 
 export type BoundedFetch = (
@@ -9,9 +9,10 @@ export type BoundedFetch = (
 ) => Promise<Response>;
 
 /**
- * @param timeoutMs milliseconds from the request to the last byte of the answer
- * @returns `fetch` for libraries that ask a provider: it follows no redirect, and holds the whole answer when it is fulfilled. It
- * rejects with a ProviderError: `away` without an answer, with a 5xx and with 429; `nonsense` when the answer is too long
+ * Makes a `fetch` for libraries that call a provider. It follows no redirect, and resolves once the whole body is
+ * there. It rejects
+ * with a ProviderError: `away` without a response, for a 5xx and for 429; `nonsense` when the response is too long.
+ * @param timeoutMs from the request to the last byte of the response
  */
 export function boundedFetch(timeoutMs: number): BoundedFetch {
   return async (url, options) => {
@@ -29,7 +30,7 @@ export function boundedFetch(timeoutMs: number): BoundedFetch {
         throw new ProviderError('away', `${where} answers with status ${status}`);
       }
       const body = await readBounded(response, where);
-      // A status without a body takes none.
+      // `Response` rejects a body for these.
       return new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
     } catch (error) {
       if (error instanceof ProviderError) throw error;
@@ -50,13 +51,13 @@ async function readBounded({ body }: Response, where: string): Promise<Buffer<Ar
   return Buffer.concat(chunks);
 }
 
-/** Without the query: nothing secret belongs there, and it may be long. */
+/** Without the query: it may be long, and secrets do not belong in a log. */
 function whereOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
 
-/** The system's own word, such as ECONNREFUSED, where there is one. */
+/** The system's error code, such as ECONNREFUSED, if there is one. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no reason given';
   if (error.name === 'TimeoutError') return 'it takes too long';

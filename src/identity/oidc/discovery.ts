@@ -2,14 +2,14 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { providerErrorOf } from './provider-error.ts';
 
-/** Milliseconds between two attempts to reach a provider that was of no help. */
+/** Milliseconds between two attempts to reach a provider that failed. */
 export const pauseAfterFailure = 10_000;
 
-/** Milliseconds after which a provider is asked again what it offers. */
+/** Milliseconds after which the metadata is read again. */
 const longestKept = 3_600_000;
 
 interface DiscoveryDependencies<T> {
-  /** @throws whatever says that it did not go well */
+  /** @throws any error */
   readonly ask: () => Promise<T>;
   readonly issuer: string;
   readonly clock: Clock;
@@ -17,9 +17,10 @@ interface DiscoveryDependencies<T> {
 }
 
 /**
- * What a provider says of itself (OpenID Connect Discovery 1.0), asked when somebody needs it first: a provider that is away keeps
- * no gate from starting. What was found is kept; once it is old the provider is asked again, and nobody waits for that.
- * @returns a function that rejects with a ProviderError: after a failure with the same one, until it is time to ask again
+ * Caches a provider's metadata (OpenID Connect Discovery 1.0). It is read at first use, so that the gate starts without
+ * the
+ * provider. Old metadata is read again in the background.
+ * @returns a function that rejects with a ProviderError: after a failure with the same one, until it is time to retry
  */
 export function createDiscovery<T>({
   ask,
@@ -62,7 +63,7 @@ export function createDiscovery<T>({
   };
 }
 
-/** Whether it is less than so many milliseconds since, by a clock that may go back. */
+/** Whether less than so many milliseconds have passed, by a clock that may go back. */
 export function isWithin(milliseconds: number, since: number, clock: Clock): boolean {
   return Math.abs(clock.now() - since) < milliseconds;
 }

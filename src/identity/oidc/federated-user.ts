@@ -5,9 +5,9 @@ import { parseEmail } from '../../policy/email-address.ts';
 import { resolveParts, type RoleResolution } from '../../policy/role-map.ts';
 import type { Claims } from './provider.ts';
 
-/** Who somebody is to the gate, by what the provider says of them. */
+/** A user of the provider, as the claims describe them. */
 export interface FederatedUser {
-  /** By which the provider names the person for good. */
+  /** `sub`, which never changes. */
   readonly subject: string;
   readonly name: string;
   readonly role: string;
@@ -15,12 +15,13 @@ export interface FederatedUser {
   readonly roleReason: string;
 }
 
-/** Why somebody who signed in at the provider does not come in here. */
-export type PersonRefusal = 'oidc_name_invalid' | 'oidc_email_refused' | 'oidc_no_role';
+/** Why a user who signed in at the provider is rejected here. */
+export type FederatedUserRefusal = 'oidc_name_invalid' | 'oidc_email_refused' | 'oidc_no_role';
 
 /**
- * Decides by the claims alone. Groups have the semantics of the role header in proxy mode, except that each of them stands for
- * itself: none is split, and no white space is taken off.
+ * Decides by the claims alone. Groups mean the same as the role header in proxy mode, except that they are neither
+ * split nor
+ * trimmed.
  */
 export function federatedUserOf(
   claims: Claims,
@@ -30,7 +31,7 @@ export function federatedUserOf(
     allowedEmails,
   }: Pick<OidcConfiguration, 'userClaim' | 'groupsClaim' | 'allowedEmails'>,
   resolution: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive' | 'defaultRole'>,
-): FederatedUser | { readonly refused: PersonRefusal } {
+): FederatedUser | { readonly refused: FederatedUserRefusal } {
   const name = claims[userClaim];
   if (!v.is(username, name)) return { refused: 'oidc_name_invalid' };
   if (allowedEmails !== undefined && !isAllowed(claims, allowedEmails))
@@ -42,15 +43,14 @@ export function federatedUserOf(
   return { subject: claims.sub, name, role, roleReason };
 }
 
-/** A list of groups, or one of them as text; whatever else there is, is none. */
+/** A list of groups, or one group as text; anything else counts as none. */
 function groupsOf(claim: unknown): readonly string[] {
   const groups: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   return groups.filter((group) => typeof group === 'string');
 }
 
 /**
- * An address counts without a word on whether it was verified, since providers that verify all of them may say nothing. Whatever
- * word there is must be a yes.
+ * An address without `email_verified` counts, since providers that verify all addresses may omit the claim.
  * @param allowed lower-case addresses and `@domains`
  */
 function isAllowed({ email, email_verified: verified }: Claims, allowed: readonly string[]): boolean {

@@ -6,7 +6,6 @@ import type { BoundedFetch } from './bounded-fetch.ts';
 import { ProviderError } from './provider-error.ts';
 import { createProviderKeys } from './provider-keys.ts';
 
-/** What was found at a provider. */
 export interface FoundProvider {
   readonly client: typeof OpenidClient;
   readonly configuration: OpenidClient.Configuration;
@@ -15,7 +14,7 @@ export interface FoundProvider {
 }
 
 /**
- * Asks a provider what it says of itself (OpenID Connect Discovery 1.0, 4), and makes of it what the gate needs.
+ * Reads a provider's metadata (OpenID Connect Discovery 1.0, 4) and makes the client for it.
  * @throws what openid-client throws, or a ProviderError
  */
 export async function findProvider(
@@ -23,9 +22,9 @@ export async function findProvider(
   fetch: BoundedFetch,
   clock: Clock,
 ): Promise<FoundProvider> {
-  // The configuration takes http on loopback alone.
+  // The configuration accepts http only on loopback.
   const isPlain = issuer.startsWith('http:');
-  // It takes memory, and whoever has no provider has no use for it.
+  // It takes memory, and gates without a provider do not need it.
   const client = await import('openid-client');
   const execute = isPlain ? [client.allowInsecureRequests] : [];
   const options = { [client.customFetch]: fetch, execute } as OpenidClient.DiscoveryRequestOptions;
@@ -50,7 +49,7 @@ export async function findProvider(
   return { client, configuration, metadata, keys };
 }
 
-/** The way that the provider knows (OpenID Connect Core 1.0, 9): by a header, unless it says that it takes the body alone. */
+/** How the client authenticates (OpenID Connect Core 1.0, 9): by a header, unless the provider supports only the body. */
 function clientAuthentication(
   client: typeof OpenidClient,
   { token_endpoint_auth_methods_supported: known }: OpenidClient.ServerMetadata,
@@ -62,12 +61,12 @@ function clientAuthentication(
     : client.ClientSecretPost(secret);
 }
 
-/** An issuer is a name, and no other spelling is the same; what stands behind a bare origin makes no difference. */
+/** Issuers are compared exactly, except for what follows a bare origin. */
 function requireOwnIssuer(said: string, issuer: string): void {
   if (URL.parse(said)?.href !== new URL(issuer).href) throw otherIssuer(said, issuer);
 }
 
-/** The usual mistake of a configuration gets the word that mends it. */
+/** The most common mistake in a configuration gets a message with its fix. */
 function misnamed(error: unknown, issuer: string): ProviderError | undefined {
   const cause =
     error instanceof Error ? (error.cause as { readonly body?: { readonly issuer?: unknown } }) : undefined;

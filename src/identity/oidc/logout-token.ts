@@ -2,21 +2,21 @@ import type { JWTPayload } from 'jose';
 import type { Clock } from '../../clock.ts';
 import { ProviderError } from './provider-error.ts';
 
-/** What a provider says by its back channel: these sessions are over. One of `sub` and `sid` is there. */
+/** A provider's notice by the back channel that sessions are over. It has `sub`, `sid` or both. */
 export interface LogoutToken {
   readonly sub: string | undefined;
   readonly sid: string | undefined;
   readonly jti: string;
-  /** When the token is refused for its age, in milliseconds since the epoch: until then its `jti` must not come again. */
+  /** When the token is too old to be accepted, in milliseconds since the epoch: until then its `jti` must not be used again. */
   readonly expiresAt: number;
 }
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** No provider's is this long: it is not even decoded. */
+/** Longer than any provider's token: it is not even decoded. */
 const longestToken = 16_384;
 
-/** Seconds; the specification advises two minutes. Clocks differ, and providers try again. */
+/** Seconds. The specification advises two minutes, but clocks differ and providers retry. */
 const longestAge = 600;
 
 /** Seconds more for clocks that differ. */
@@ -35,7 +35,7 @@ export async function readLogoutToken(
   const refuse = (why: string) => new ProviderError('nonsense', `a logout token ${why}`);
   if (token.length > longestToken) throw refuse('is too long');
   const { sub, jti, iat, exp, nonce, sid: said, events } = await verify(token);
-  // An id token has one: it must not pass for a logout token.
+  // Only ID tokens have one: they must not pass for logout tokens.
   if (nonce !== undefined) throw refuse('has a nonce');
   const named = (events as Readonly<Record<string, unknown>> | undefined)?.[event];
   if (typeof named !== 'object' || named === null) throw refuse('names no logout');

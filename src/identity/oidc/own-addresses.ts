@@ -2,12 +2,12 @@
 export interface OwnAddresses {
   /** Redirect URI. */
   readonly callback: string;
-  /** Where the provider leads whoever has logged out there. */
+  /** Where the provider sends a browser after a logout. */
   readonly loggedOut: string;
   readonly backChannel: string;
 }
 
-/** @param publicUrl origin under which people reach the site */
+/** @param publicUrl origin of the site, as browsers use it */
 export function ownAddresses(publicUrl: string, basePath: string): OwnAddresses {
   const own = (name: string) => `${publicUrl}${basePath}/postern/oidc/${name}`;
   return {

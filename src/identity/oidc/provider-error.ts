@@ -1,14 +1,15 @@
 /**
- * Why a provider was of no help. `refused`: it says no (RFC 6749, 4.1.2.1 and 5.2). `away`: it does not answer, or not now.
- * `nonsense`: what it says is not what the protocol allows, or not of whom it should be.
+ * Why a call to the provider failed. `refused`: it returned an error (RFC 6749, 4.1.2.1 and 5.2). `away`: it does not
+ * respond, or
+ * not now. `nonsense`: the response violates the protocol, or is about someone else.
  */
 type ProviderErrorKind = 'refused' | 'away' | 'nonsense';
 
-/** For the log: the message has none of the provider's secrets in it, nor a cause that could have. */
+/** For the log: neither message nor cause contains secrets of the provider. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: ProviderErrorKind;
-  /** The provider's own code of an error, such as `invalid_grant`; undefined: it gave none. */
+  /** The provider's own error code, such as `invalid_grant`; undefined: it gave none. */
   readonly oauthError: string | undefined;
 
   constructor(kind: ProviderErrorKind, message: string, oauthError?: string) {
@@ -18,10 +19,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** A provider that is there, and cannot do it now. */
+/** The provider is up, but temporarily unable to serve. */
 const passing = new Set(['temporarily_unavailable', 'server_error']);
 
-/** Codes by which openid-client tells that the provider has answered with an error. */
+/** Codes of openid-client for an error response of the provider. */
 const refusals = new Set([
   'OAUTH_RESPONSE_BODY_ERROR',
   'OAUTH_AUTHORIZATION_RESPONSE_ERROR',
@@ -37,7 +38,7 @@ export function providerErrorOf(error: unknown): ProviderError {
   if (typeof code !== 'string' || !refusals.has(code)) return new ProviderError('nonsense', wordsOf(error));
   const oauthError = plain(said, /^[\w.-]{1,64}$/);
   const kind = oauthError !== undefined && passing.has(oauthError) ? 'away' : 'refused';
-  // What stands in an authorization response is the browser's to say.
+  // The text of an authorization response comes from the browser.
   const words = code === 'OAUTH_RESPONSE_BODY_ERROR' ? plain(description, /^[\x20-\x7e]{1,300}$/) : undefined;
   return new ProviderError(
     kind,
@@ -46,7 +47,7 @@ export function providerErrorOf(error: unknown): ProviderError {
   );
 }
 
-/** The words of the libraries, which have no values in them. Those of a parser repeat what they could not parse. */
+/** Messages of the libraries, which contain no values. Those of parsers are left out: they repeat the input. */
 function wordsOf(error: unknown): string {
   const words: string[] = [];
   for (let inner = error; inner instanceof Error && words.length < 2; inner = inner.cause) {

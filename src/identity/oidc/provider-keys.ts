@@ -4,12 +4,13 @@ import type { BoundedFetch } from './bounded-fetch.ts';
 import { isWithin, pauseAfterFailure } from './discovery.ts';
 import { ProviderError, providerErrorOf } from './provider-error.ts';
 
-/** Milliseconds after which the keys may be read again for one that is not among them. */
+/** Milliseconds after which an unknown key may cause another read. */
 const pauseBetweenKeys = 10_000;
 
 /**
- * The keys that a provider signs with, read when somebody needs one that is not known. Whoever sends forged tokens makes the gate ask
- * once in ten seconds, also while the provider has no keys to give.
+ * The provider's signing keys, read when an unknown one is needed. Forged tokens cause one read in ten seconds at most,
+ * also while
+ * the provider returns no keys.
  */
 export function createProviderKeys(uri: string, fetch: BoundedFetch, clock: Clock): JWTVerifyGetKey {
   let failed: { readonly error: Error; readonly at: number } | undefined;

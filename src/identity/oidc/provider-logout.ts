@@ -3,32 +3,32 @@ import type { Sealing } from '../sealing.ts';
 import type { ProviderSessions } from './provider-sessions.ts';
 import type { Provider } from './provider.ts';
 
-/** OpenID Connect RP-Initiated Logout 1.0: whoever logs out here logs out at the provider too. */
+/** OpenID Connect RP-Initiated Logout 1.0: a logout here logs out at the provider too. */
 export interface ProviderLogout {
   /**
-   * Before the session ends here, which takes with it what the provider gave. It never throws.
-   * @param sessionId undefined: the provider is to ask the person, who may not have wanted this
+   * Runs before the session ends here, since its row with the ID token goes with it. It never throws.
+   * @param sessionId undefined: the provider asks the user, who may not have wanted this
    */
   prepare(sessionId: string | undefined): Promise<PreparedLogout>;
-  /** @returns where somebody goes on who came back from the provider; undefined: nobody said, or it is too long ago */
+  /** @returns where the browser goes after the provider's logout; undefined: not specified, or too long ago */
   nextOf(state: string | undefined): Promise<string | undefined>;
 }
 
 export interface PreparedLogout {
   /**
-   * @param next a path of this site, where somebody else goes on
-   * @returns undefined when the provider offers no logout, or does not say so in time
+   * @param next a path of this site, where the next user goes on
+   * @returns undefined when the provider offers no logout, or its metadata is not there in time
    */
   urlTo(next: string | undefined): Promise<string | undefined>;
 }
 
-/** Seconds that somebody may take at the provider, to be led on from there. */
+/** Seconds that the logout at the provider may take, to return to `next`. */
 const stateSeconds = 600;
 
-/** Milliseconds in which a logout waits for what the provider offers: usually that is known. */
+/** Milliseconds that a logout waits for the provider's metadata, which is usually cached. */
 const timeoutMs = 2_000;
 
-/** A longer ID token makes a header line that fronts refuse; without it the provider asks the person. Characters. */
+/** Characters. A longer ID token makes a header line that fronts reject; without it the provider asks the user. */
 const longestHint = 2_048;
 
 const purpose = 'logout';

@@ -4,7 +4,7 @@ import type { Tables } from '../../store/schema.ts';
 /** Why the provider could not be asked; `unreadable`: the refresh token was sealed with another key. */
 export type ProviderFault = 'away' | 'nonsense' | 'unreadable';
 
-/** A session that began at a provider, and who it is there. */
+/** A session that began at a provider, with the user's `issuer` and `subject`. */
 export interface ProviderSession {
   readonly sessionId: string;
   readonly username: string;
@@ -12,26 +12,26 @@ export interface ProviderSession {
   readonly subject: string;
 }
 
-/** What is known of such a session beside its token. */
+/** A session's row without the refresh token. */
 export interface KnownSession extends ProviderSession {
-  /** Whether the provider gave anything that it can be asked with. */
+  /** Whether there is a refresh token. */
   readonly canBeAsked: boolean;
-  /** When the provider said yes last, in milliseconds since the epoch. */
+  /** When the provider last confirmed the session, in milliseconds since the epoch. */
   readonly checkedAt: number;
   readonly fault: ProviderFault | undefined;
-  /** Somebody asks the provider, or has done so a moment ago. */
+  /** A process asks the provider now, or did a moment ago. */
   readonly isClaimed: boolean;
 }
 
-/** A session that this process alone asks the provider about. */
+/** A session that only this process asks the provider about. */
 export interface ClaimedSession extends KnownSession {
   /** Undefined: it cannot be opened. */
   readonly refreshToken: string | undefined;
-  /** In seconds, as the row has it; whoever claims it later writes another. */
+  /** In seconds, as in the row; a later claim writes another value. */
   readonly claimedUntil: number;
 }
 
-/** Seconds for which one process asks about a session, and until it is asked again when nobody answered. */
+/** Seconds for which one process asks about a session, and until a request without a response is repeated. */
 export const claimSeconds = 60;
 
 /**
@@ -47,7 +47,7 @@ export function knownOf(row: Selectable<Tables['provider_sessions']>, now: numbe
     canBeAsked: row.refresh_token !== null,
     checkedAt: row.checked_at * 1000,
     fault: (row.fault as ProviderFault | null) ?? undefined,
-    // A claim that is longer than any was made before the clock went back.
+    // A longer claim was made before the clock went back.
     isClaimed: row.refreshing_until > now && row.refreshing_until <= now + claimSeconds,
   };
 }

@@ -19,24 +19,24 @@ import {
 } from './provider-session.ts';
 import type { ProviderGrant } from './provider.ts';
 
-/** What of a grant is kept with a session. */
+/** The part of a grant that is kept with a session. */
 type KeptGrant = Pick<ProviderGrant, 'refreshToken' | 'idToken' | 'sid'>;
 
 export interface ProviderSessions {
-  /** Seals what the provider gave. @returns what writes the row, in the transaction of the login */
+  /** Seals the grant. @returns what writes the row, in the transaction of the login */
   begin(
     session: ProviderSession,
     grant: KeptGrant,
     expiresAt: number,
   ): Promise<(on: Transaction<Tables>) => Promise<void>>;
   find(sessionId: string): Promise<KnownSession | undefined>;
-  /** @returns what the provider wants to see at a logout; undefined: there is nothing, or it cannot be opened */
+  /** @returns the ID token for a logout; undefined: there is none, or it cannot be opened */
   idTokenOf(sessionId: string): Promise<string | undefined>;
-  /** Of several processes that try at once, one gets it, for a minute. */
+  /** Claims a session for a minute; of several processes that try at once, one succeeds. */
   claim(session: KnownSession): Promise<ClaimedSession | undefined>;
   /**
-   * The provider said yes, and which role the person has.
-   * @param expiresAt when the last token ends that may be issued by it
+   * Notes that the provider confirmed the session, and the user's role.
+   * @param expiresAt when the last token expires that this allows
    * @returns the former role; undefined when the session has ended meanwhile
    */
   renew(
@@ -45,17 +45,17 @@ export interface ProviderSessions {
     decided: { readonly role: string; readonly roleReason: string },
     expiresAt: number,
   ): Promise<string | undefined>;
-  /** @param rotated the refresh token that the provider gave nevertheless */
+  /** @param rotated the refresh token that the provider issued nevertheless */
   noteFault(session: ClaimedSession, fault: ProviderFault, rotated?: string): Promise<void>;
-  /** @returns whether it had not ended before */
+  /** @returns whether the session was still there */
   end(session: ProviderSession): Promise<boolean>;
-  /** Ends all sessions of somebody who has no role any more, and keeps them out until a login gives one. */
+  /** Ends all sessions of a user who has no role any more, and blocks the user until a login gives one. */
   block(person: Omit<ProviderSession, 'sessionId'>): Promise<boolean>;
-  /** Whether a logout token was used: reading it first keeps whoever replays one from writing. */
+  /** Whether a logout token was used: reading this first keeps replayed tokens from causing writes. */
   wasUsed(token: Pick<LogoutToken, 'jti'>): Promise<boolean>;
-  /** @returns the sessions that a logout token has ended, each process at once; undefined when it was used before */
+  /** @returns the sessions that a logout token has ended, in all processes at once; undefined when it was used before */
   endBy(token: LogoutToken, issuer: string): Promise<readonly ProviderSession[] | undefined>;
-  /** Sessions about which the provider could not be asked of late. */
+  /** How many sessions had a fault lately. */
   countFaults(issuer: string): Promise<number>;
 }
 
@@ -63,18 +63,17 @@ interface ProviderSessionsDependencies {
   readonly store: Store;
   readonly sealing: Pick<Sealing, 'seal' | 'open'>;
   readonly clock: Clock;
-  /** Milliseconds that a token of a session lives at most. */
+  /** Longest life of a session token, in milliseconds. */
   readonly sessionLength: number;
 }
 
-/** Seconds after which a fault is nobody's any more: who had it has left, or it is over. */
+/** Seconds after which a fault no longer counts: its user has left, or it is over. */
 const lateSeconds = 600;
 
 const refreshTokens = 'refresh token';
 const idTokens = 'id token';
 const logoutTokens = 'logout token';
 
-/** The table `provider_sessions`. */
 export function createProviderSessions({
   store,
   sealing,
@@ -90,7 +89,7 @@ export function createProviderSessions({
   });
   const find = (sessionId: string) =>
     store.selectFrom('provider_sessions').selectAll().where('session_id', '=', sessionId).executeTakeFirst();
-  /** A token of any of them was issued a moment ago at the latest. */
+  /** Their last tokens were issued a moment ago at the latest. */
   const revoke = async (on: Transaction<Tables>, sessionIds: readonly string[]) =>
     revokeSessions(on, sessionIds, clock.now() + sessionLength);
 
@@ -222,7 +221,7 @@ export function createProviderSessions({
           .where('username', '=', username)
           .where('issuer', '=', issuer)
           .where('subject', '=', subject)
-          // Whom an admin keeps out, no later login lets in.
+          // A login does not lift an admin's block.
           .where('blocked', 'is', null)
           .executeTakeFirst();
         await on.deleteFrom('provider_sessions').where('username', '=', username).execute();
@@ -248,7 +247,7 @@ export function createProviderSessions({
           .$if(sub !== undefined, (query) => query.where('subject', '=', sub ?? ''))
           .$if(sid !== undefined, (query) =>
             query.where((is) =>
-              // Of a session that the provider never named, it says nothing but whose it is.
+              // For a session without a `sid`, only `sub` identifies the user.
               sub === undefined
                 ? is('provider_sid', '=', sid ?? '')
                 : is.or([is('provider_sid', '=', sid ?? ''), is('provider_sid', 'is', null)]),
@@ -276,7 +275,7 @@ export function createProviderSessions({
   };
 }
 
-/** A provider may make a `jti` as long as it likes. */
+/** A `jti` may have any length. */
 function keyOf(jti: string): string {
   return createHash('sha256').update(jti).digest('base64url');
 }

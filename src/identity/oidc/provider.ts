@@ -10,26 +10,25 @@ import { readLogoutToken, type LogoutToken } from './logout-token.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { ProviderError, providerErrorOf } from './provider-error.ts';
 
-/** What of `auth.oidc` the client of a provider goes by. */
 type OidcClient = Pick<
   OidcConfiguration,
   'issuer' | 'clientId' | 'clientSecret' | 'scopes' | 'userClaim' | 'groupsClaim' | 'allowedEmails'
 >;
 
 interface ProviderDependencies {
-  /** Origin under which people reach the site. */
+  /** Origin of the site, as browsers use it. */
   readonly publicUrl: string;
   readonly basePath: string;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** Milliseconds for each answer of the provider. */
+  /** For each response of the provider. */
   readonly timeoutMs?: number;
 }
 
-/** What the provider says of a person. Nothing but `sub` has a form that was checked. */
+/** Claims about a user. Only the form of `sub` was checked. */
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** What the gate made for one attempt to log in, and expects back. All of it is random, and none is used twice. */
+/** Random values of one login attempt, each used once. */
 export interface AttemptSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -39,48 +38,49 @@ export interface AttemptSecrets {
 
 export interface ProviderGrant {
   readonly claims: Claims;
-  /** Undefined: the provider gave no other one with a refresh. */
+  /** Undefined: a refresh returned no new one. */
   readonly idToken: string | undefined;
-  /** Undefined: the provider gave none, or at a refresh: the former one goes on. */
+  /** Undefined: the provider issued none; after a refresh, the former one stays valid. */
   readonly refreshToken: string | undefined;
-  /** The provider's name of its own session; undefined: it says none. */
+  /** The provider's own session ID; undefined: it sends none. */
   readonly sid: string | undefined;
 }
 
 /**
- * The one OpenID Connect provider (OpenID Connect Core 1.0, by openid-client). Everything here throws ProviderError and nothing
- * else. Nobody is asked before somebody needs it.
+ * The one OpenID Connect provider (OpenID Connect Core 1.0, by openid-client). All methods throw ProviderError and
+ * nothing else.
+ * The provider is contacted at first use.
  */
 export interface Provider {
   /**
-   * @param prompt `login`: the provider asks who it is, whoever is logged in there
+   * @param prompt `login`: the provider asks for credentials even when someone is logged in there
    * @returns where a browser goes to log in
    */
   authorizationUrl(attempt: AttemptSecrets, prompt?: 'login'): Promise<string>;
   /**
-   * Makes of an authorization response who it is: its state and issuer (RFC 9207), the code with PKCE, and the id token with its
-   * signature, issuer, audience, nonce and times. What the id token leaves out, UserInfo is asked.
-   * @param search query with which the browser came back
+   * Checks an authorization response: its state and issuer (RFC 9207), the code with PKCE, and the ID token's
+   * signature, issuer,
+   * audience, nonce and times. UserInfo supplies claims that the ID token omits.
+   * @param search query of the callback
    */
   exchange(search: string, attempt: AttemptSecrets): Promise<ProviderGrant>;
   /**
-   * @param subject whose refresh token it is: an answer about anybody else is nonsense
-   * @param onRotated told of another refresh token as soon as it is there: whatever follows may fail, and the former is used up
+   * @param subject whose refresh token it is: a response about another user is `nonsense`
+   * @param onRotated called with a new refresh token at once: later steps may fail, and the former one is used up
    */
   refresh(
     refreshToken: string,
     subject: string,
     onRotated?: (refreshToken: string) => void,
   ): Promise<ProviderGrant>;
-  /** OpenID Connect Back-Channel Logout 1.0, 2.6. That a `jti` came before is for the caller to find. */
+  /** OpenID Connect Back-Channel Logout 1.0, 2.6. The caller checks whether the `jti` was used before. */
   verifyLogoutToken(token: string): Promise<LogoutToken>;
-  /** @returns where the person logs out at the provider too; undefined when it offers that nowhere, or is of no help */
+  /** @returns where the user logs out at the provider too; undefined when it offers no logout, or fails */
   endSessionUrl(idToken?: string): Promise<string | undefined>;
-  /** @returns what the provider says of itself */
   metadata(): Promise<OpenidClient.ServerMetadata>;
 }
 
-/** Signed with a key that the provider alone has. `none` and HMAC with the client's secret are not among them. */
+/** Signatures that only the provider can make, so neither `none` nor HMAC with the client's secret. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -95,7 +95,7 @@ const algorithms = [
   'Ed25519',
 ];
 
-/** Seconds by which the provider's clock may differ; openid-client allows as many. */
+/** Seconds by which the provider's clock may differ; openid-client allows the same. */
 const clockTolerance = 30;
 
 export function createProvider(
@@ -128,13 +128,13 @@ export function createProvider(
       clockTolerance,
       currentDate: new Date(clock.now()),
     });
-    // The libraries let that pass: a token would be good for longer than its provider says.
+    // The libraries accept that: the token would live longer than the provider intends.
     if ((payload.iat ?? 0) > clock.now() / 1000 + clockTolerance)
       throw new ProviderError('nonsense', 'a token is of the future: the clocks differ');
     return payload;
   };
 
-  /** What the gate goes by. An address is worth nothing without what the provider says of whether it is verified. */
+  /** The claims that the gate uses. An email address is worth nothing without `email_verified`. */
   const wanted = [
     userClaim,
     groupsClaim,
@@ -159,7 +159,7 @@ export function createProvider(
     const more = lacks && offersMore ? await client.fetchUserInfo(configuration, accessToken, sub) : {};
     const sid = token?.['sid'];
     return {
-      // What is signed goes before what is not.
+      // Signed claims take precedence.
       claims: { ...more, ...token, sub },
       idToken,
       refreshToken,
@@ -222,8 +222,9 @@ export function createProvider(
 }
 
 /**
- * OpenID Connect Core 1.0, 2: `sub` has at most 255 characters. A half of a character, or one that controls, is no name: some
- * databases keep another in its place, or none, and two people would become one.
+ * OpenID Connect Core 1.0, 2: `sub` has at most 255 characters. Lone surrogates and control characters are rejected:
+ * some databases
+ * replace or drop them, and two users would become one.
  */
 function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value);

@@ -2,13 +2,13 @@ import { wholeSeconds, type Clock } from '../../clock.ts';
 import { unconditional } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Removes sessions whose last token has expired, and what is not good any more whether it was used or not. */
+/** Removes sessions whose last token has expired, and expired one-time values. */
 export async function pruneSignOn(store: Store, clock: Clock): Promise<void> {
   const now = wholeSeconds(clock.now());
   const has = async (table: 'provider_sessions' | 'used_once') =>
     (await store.selectFrom(table).select('expires_at').where('expires_at', '<', now).executeTakeFirst()) !==
     undefined;
-  // A change voids what all processes remember.
+  // Every change drops what all processes have cached.
   if (!(await has('provider_sessions')) && !(await has('used_once'))) return;
   await store.change(unconditional, async (on) => {
     await on.deleteFrom('provider_sessions').where('expires_at', '<', now).execute();

@@ -9,17 +9,18 @@ import type { ClaimedSession, KnownSession, ProviderFault } from './provider-ses
 import type { ProviderSessions } from './provider-sessions.ts';
 import type { Claims, Provider, ProviderGrant } from './provider.ts';
 
-/** What the claims of a person come to at this moment. */
+/** What a user's claims mean with the current configuration. */
 export type Decided =
   | { readonly role: string; readonly roleReason: string }
   | {
-      /** A word for the audit. */
+      /** The reason for the audit log. */
       readonly refused: string;
     };
 
 /**
- * Whether the provider has said yes since the session became due. Otherwise it is asked, and nobody waits for that: the next request
- * finds the answer.
+ * Whether the provider has confirmed the session since it became due. Otherwise the provider is asked in the
+ * background, and the next
+ * request finds its answer.
  */
 type MayRefresh = (session: Session) => Promise<boolean>;
 
@@ -37,26 +38,26 @@ export interface SessionRefreshDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly clock: Clock;
-  /** Gets what goes on in the background, for as long as it does. */
+  /** Holds background tasks while they run. */
   readonly underWay: Set<Promise<unknown>>;
 }
 
-/** How many sessions are remembered whose rows were read a moment ago; each request of any other reads the row. */
+/** How many sessions are remembered whose rows were read a moment ago; every other request reads the row. */
 const mostResting = 10_000;
 
-/** Milliseconds until the row of a session that is due is read again. */
+/** Milliseconds until the row of a due session is read again. */
 const rest = 1_000;
 
-/** Milliseconds in which this process asks about no session, after the provider was away. */
+/** Milliseconds without questions from this process, after the provider was away. */
 const pause = 60_000;
 
-/** Milliseconds until somebody tries again to open what was sealed with another key. */
+/** Milliseconds until another attempt to open what was sealed with another key. */
 const restOfUnreadable = 600_000;
 
-/** A person who is refused so may have a role still. */
+/** This refusal does not mean that the user has lost the role. */
 const concernsNameAlone = 'oidc_name_invalid';
 
-/** Sessions of a provider go on while it says so; it is asked in the background, by one process at a time. */
+/** Sessions of a provider stay valid while it confirms them. It is asked in the background, by one process at a time. */
 export function createSessionRefresh(dependencies: SessionRefreshDependencies): MayRefresh {
   const { provider, issuer, decide, providerSessions, sessions, lengths, audit, logger, clock, underWay } =
     dependencies;
@@ -83,7 +84,7 @@ export function createSessionRefresh(dependencies: SessionRefreshDependencies): 
       if (isOver) await ended(session, decided.refused);
       return;
     }
-    // What is due now is good for the refresh time at most; a token that is issued then lives a whole length.
+    // A session that is due now has the refresh time left; a token issued then lives its full length.
     const expiresAt = clock.now() + lengths.refreshTime + lengths.sessionLength;
     const former = await providerSessions.renew(session, grant, decided, expiresAt);
     if (former !== undefined && former !== decided.role)
@@ -101,7 +102,7 @@ export function createSessionRefresh(dependencies: SessionRefreshDependencies): 
     cause: string,
     rotated: string | undefined,
   ) => {
-    // What is wrong with one person's answer keeps nobody else's session from being asked about.
+    // An error in the response for one user does not pause the others' sessions.
     if (fault === 'away') pausedUntil = clock.now() + pause;
     logger.warn(
       { issuer, user: session.username, fault, cause },

@@ -11,26 +11,24 @@ import type { RolesFile } from './roles-file.ts';
 import { readStoredRoles, removeStoredRole, twinProblem, writeStoredRole } from './stored-roles.ts';
 import type { Users } from '../users/users.ts';
 
-/** What a role is to have. */
 interface RoleAccess {
   readonly cameras: readonly string[];
-  /** Null: it is always good. Undefined: its window stays as it is. */
+  /** Null: the role is always valid. Undefined: its schedule stays as it is. */
   readonly window?: RoleWindow | null | undefined;
 }
 
-/** Changes of custom roles, each in a transaction that asks its permit first, as every change of the accounts. */
+/** Changes custom roles, each in a transaction that asks its permit first. */
 export interface CustomRoleChanges {
-  /** Defines a role, or gives it other cameras, and perhaps another window. @throws AppError `role_declared`, and as `RolesFile.set` */
+  /** Defines a role, or changes its cameras and schedule. @throws AppError `role_declared`, and as `RolesFile.set` */
   set(role: string, access: RoleAccess, permit: Permit): Promise<void>;
   /**
-   * Removes a role, and gives its users another one.
-   * @returns how many those were
+   * Removes a role and gives its users another one.
+   * @returns how many users it had
    * @throws as `set`
    */
   remove(role: string, successor: string, permit: Permit): Promise<number>;
 }
 
-/** Roles are written to config.yml. */
 export function customRolesInFile(
   change: Change,
   users: Pick<Users, 'reassignRole'>,
@@ -49,11 +47,11 @@ interface StoredRolesDependencies {
   readonly users: Pick<Users, 'reassignRole'>;
   readonly definitions: Pick<RoleDefinitions, 'isFixed' | 'current'>;
   readonly reading: Pick<RoleReading, 'adopt'>;
-  /** `cameras` of config.yml; undefined: any name may be of a camera. */
+  /** `cameras` of config.yml; undefined: roles may name any camera. */
   readonly cameras: readonly string[] | undefined;
 }
 
-/** Roles are kept in the store, for all who share it; those of config.yml stand there. */
+/** Keeps roles in the store, shared by all processes; those in config.yml stay there. */
 export function customRolesInStore(dependencies: StoredRolesDependencies): CustomRoleChanges {
   const { change, users, reading, cameras: known } = dependencies;
   const { isFixed, current } = dependencies.definitions;
@@ -86,7 +84,6 @@ export function customRolesInStore(dependencies: StoredRolesDependencies): Custo
   };
 }
 
-/** As of a role in config.yml. */
 function requireKnown(role: string, cameras: readonly string[], known: readonly string[] | undefined): void {
   const unknown = known && cameras.find((camera) => !known.includes(camera));
   if (known === undefined || unknown === undefined) return;

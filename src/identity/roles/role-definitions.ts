@@ -2,25 +2,25 @@ import type { Configuration } from '../../config/configuration.ts';
 import type { CustomRoles } from '../../policy/grant.ts';
 import type { RoleWindows } from '../../policy/role-window.ts';
 
-/** Custom roles, and when those are good that have a window. */
+/** Custom roles, and the schedules of those that have one. */
 export interface DefinedRoles {
   readonly roles: CustomRoles;
   readonly roleWindows: RoleWindows;
 }
 
-/** Which custom roles there are, and which of them nothing but the configuration changes. */
+/** The custom roles, and which of them only config.yml can change. */
 export interface RoleDefinitions {
-  /** The current ones, in the order in which they win over each other: the declared ones first, then those of the store. */
+  /** In order of precedence: the declared ones first, then those of the store. */
   readonly current: DefinedRoles;
-  /** Whether a role is declared in config.yml, and the gate does not write that. */
+  /** Whether a role is declared in a config.yml that the gate does not write. */
   isFixed(role: string): boolean;
-  /** Names that the store has too: the declared role counts. */
+  /** Declared names that the store has too: the declared role counts. */
   readonly hidden: ReadonlySet<string>;
 }
 
 /**
  * @param declared `auth.roles` and `auth.role_windows` of config.yml
- * @param stored roles that were made in the UI; undefined: they are written to config.yml as well
+ * @param stored roles made in the UI; undefined: those are in config.yml as well
  */
 export function defineRoles(declared: DefinedRoles, stored: DefinedRoles | undefined): RoleDefinitions {
   if (stored === undefined) return { current: declared, isFixed: () => false, hidden: new Set() };
@@ -37,7 +37,7 @@ export function defineRoles(declared: DefinedRoles, stored: DefinedRoles | undef
   };
 }
 
-/** A configuration whose custom roles are the current ones. @param stored as for `defineRoles` */
+/** @returns the configuration with the current custom roles. @param stored as for `defineRoles` */
 export function withRoles(configuration: Configuration, stored: DefinedRoles | undefined): Configuration {
   if (stored === undefined) return configuration;
   const { auth } = configuration;

@@ -6,20 +6,21 @@ import type { Reading } from '../../store/permit.ts';
 import { readStoredRoles } from './stored-roles.ts';
 import { withTimeout } from '../../clock.ts';
 
-/** Reads the custom roles of a shared store whenever another version of them is known, and knows whether one is. */
+/** Reads the custom roles of a shared store again when their version changes, and knows whether they are current. */
 export interface RoleReading {
   /** The same object for as long as the roles are the same. */
   known(): DefinedRoles;
   /**
-   * Whether these, which were known once, are still the roles of the store. While no version is known, because the store's
-   * heartbeats go unanswered, they are good for a second from when they were asked for, as all is that a process remembers.
+   * Whether these roles are still those of the store. While no version is known, because the store's heartbeats fail,
+   * they are valid
+   * for a second after they were requested, like everything that a process caches.
    */
   areCurrent(roles: DefinedRoles): boolean;
-  /** Makes sure of them, by one reading for all who wait for the same version. @throws AppError `store_unavailable` */
+  /** Makes them current, with one read for all callers that wait for the same version. @throws AppError `store_unavailable` */
   renew(): Promise<void>;
-  /** Takes over what a transaction sees, before it writes. @throws what the transaction throws */
+  /** Takes over what a transaction reads before it writes. @throws what the transaction throws */
   renewIn(on: Reading): Promise<void>;
-  /** Whoever read an account read beside it that the roles have changed at this version of the store. */
+  /** Reports that an account was read together with this version of the roles. */
   saw(version: number): void;
   /** Takes over what a transaction has committed. */
   adopt(roles: DefinedRoles): void;
@@ -28,15 +29,15 @@ export interface RoleReading {
 }
 
 interface Timers {
-  /** @returns milliseconds since some moment; never goes back */
+  /** @returns milliseconds; never goes back */
   readonly elapsed: () => number;
-  /** @returns calls it off */
+  /** @returns cancels it */
   readonly after: (milliseconds: number, run: () => void) => () => void;
 }
 
 export interface RoleReadingOptions {
   readonly store: Reading;
-  /** While it stays the same number, the roles have not changed; NaN: that is not known. */
+  /** As long as it stays the same, the roles have not changed; NaN: not known. */
   readonly version: () => number;
   readonly timers: Timers;
   readonly clock: Clock;
@@ -44,20 +45,20 @@ export interface RoleReadingOptions {
 
 interface Known {
   readonly roles: DefinedRoles;
-  /** Found before the roles were read, which may be newer. NaN: nobody knows. */
+  /** Read before the roles, which may be newer. NaN: not known. */
   readonly version: number;
   readonly asked: Moment;
-  /** What `saw` had been told before the roles were read. */
+  /** The version that `saw` had reported before the roles were read. */
   readonly seen: number;
 }
 
-/** By both clocks: the first stands still while a machine sleeps, and the second can be set. */
+/** By both clocks: the first stands still while a machine sleeps, the second can be set. */
 interface Moment {
   readonly elapsed: number;
   readonly now: number;
 }
 
-// Milliseconds: the contract with operators, docs/growth.md.
+// Milliseconds: documented in docs/growth.md.
 const timeoutMs = 800;
 const memory = 1_000;
 
@@ -84,7 +85,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
     try {
       onChange();
     } catch (error) {
-      // Nobody decides by them, and nobody by those of before.
+      // The former roles may no longer be used, nor the new ones yet.
       known = { ...unknown, roles: former.roles };
       throw error;
     }
@@ -104,7 +105,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
   const adopt = (roles: DefinedRoles) => {
     if (isSame(roles)) return;
     latest += 1;
-    // Which version that is will be known once somebody asks for it.
+    // The version is read with the next `renew`.
     take(roles, unknown);
   };
   return {
@@ -113,7 +114,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
     renew: async () => {
       if (areCurrent(known.roles)) return;
       const of = version();
-      // What came to be known since may not be in what is read.
+      // A read that is under way may not have what was reported since.
       if (running === undefined || !Object.is(running.version, of) || running.seen !== seen) {
         const begun = { version: of, seen, ended: read(of) };
         running = begun;
@@ -139,8 +140,8 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
 const pause = 500;
 
 /**
- * Whoever makes no decisions gets to know of other roles too: the recorder is told of them, by a gate that nobody uses perhaps.
- * @returns ends it
+ * Keeps the roles current without any request, so that the recorder gets changes even from an idle gate.
+ * @returns stops it
  */
 export function followRoles(
   { known, areCurrent, renew }: RoleReading,
@@ -148,7 +149,7 @@ export function followRoles(
 ): () => void {
   let callOff = () => {};
   const look = () => {
-    // Whoever asks while the store is away is told so; nobody has asked here.
+    // Requests report an unavailable store themselves; here there is no request.
     if (!areCurrent(known())) void renew().catch(() => undefined);
     callOff = after(pause, look);
   };
@@ -159,12 +160,12 @@ export function followRoles(
 const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
 const unknown = { version: Number.NaN, asked: never, seen: 0 };
 
-/** Their order decides which one of several wins. */
+/** In order, since the first one of several wins. */
 function listed({ roles, roleWindows }: DefinedRoles): unknown {
   return [...roles].map(([name, cameras]) => [name, [...cameras].sort(), roleWindows.get(name)]);
 }
 
-/** A gate that starts has nobody waiting, and the machine may be busy with others that start. */
+/** At a start no request waits, and the machine may be busy with other starts. */
 async function readPatiently(store: Reading): Promise<DefinedRoles> {
   for (let left = mostAttempts; ; left -= 1) {
     try {

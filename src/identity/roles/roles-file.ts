@@ -8,14 +8,14 @@ import {
   sectionAt,
 } from '../../config/configuration-file.ts';
 
-/** `auth.roles` and `auth.role_windows` of config.yml, changed in place: comments and everything else stay as they are. */
+/** Edits `auth.roles` and `auth.role_windows` of config.yml in place: comments and everything else stay. */
 export interface RolesFile {
   /**
-   * @param window null: the role is always good; undefined: its window stays as it is
+   * @param window null: the role is always valid; undefined: its schedule stays as it is
    * @throws as `ConfigurationFile.change`
    */
   set(role: string, cameras: readonly string[], window?: RoleWindow | null): void;
-  /** Takes the role out of `auth.roles`, of the windows and of the role map. @throws as `set` */
+  /** Removes the role from `auth.roles`, `auth.role_windows` and the role map. @throws as `set` */
   remove(role: string): void;
 }
 
@@ -53,7 +53,7 @@ function put(document: Document, place: readonly string[], role: string, value: 
     return;
   }
   releaseAnchors(document, former.value);
-  // A comment behind the value is of the role, not of what it has.
+  // A comment behind the value belongs to the role, not to its value.
   if (isCollection(former.value)) value.comment = former.value.comment ?? null;
   former.value = value;
 }
@@ -64,11 +64,11 @@ function drop(document: Document, place: readonly string[], role: string): void 
   if (section === undefined || found === undefined) return;
   releaseAnchors(document, found.value);
   section.items = section.items.filter((pair) => pair !== found);
-  // An empty map counts as none, and without one the groups themselves would be roles: the last one leaves a map that gives nothing.
+  // An empty map counts as none, and without one the groups themselves are roles: the last entry leaves a map that maps to nothing.
   if (section.items.length === 0 && place.at(-1) === 'role_map') section.add(document.createPair(noRole, []));
 }
 
-/** YAML may read a role's name as a number or a truth. */
+/** YAML may read a role's name as a number or a boolean. */
 function nameOf(key: unknown): string {
   return String(isScalar(key) ? key.value : key);
 }

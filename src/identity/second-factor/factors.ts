@@ -17,20 +17,20 @@ import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 
 /** Times are milliseconds since the epoch. */
 export interface Passkey extends KnownPasskey {
-  /** What its owner calls it. */
+  /** Its owner's label. */
   readonly name: string;
   readonly createdAt: number;
   readonly lastUsedAt: number | undefined;
 }
 
-/** What a user has besides the password. */
+/** A user's second factors. */
 interface OwnFactors {
   /** In the order in which they were added. */
   readonly passkeys: readonly Passkey[];
-  /** The same for all of them; undefined without one. */
+  /** The same for all passkeys of a user; undefined without any. */
   readonly userHandle: string | undefined;
   readonly oneTimeCode: { readonly createdAt: number } | undefined;
-  /** They stand in for the others, and are no factor without one. */
+  /** They replace a factor, and are none by themselves. */
   readonly recoveryCodesLeft: number;
 }
 
@@ -39,22 +39,22 @@ interface NewPasskey extends NewKey {
   readonly userHandle: string;
 }
 
-/** What is good once, and when it is not good any more anyway (milliseconds since the epoch). */
+/** A value that can be used once, and when it expires (milliseconds since the epoch). */
 interface Once {
   readonly purpose: string;
   readonly key: string;
   readonly expiresAt: number;
 }
 
-/** The first factor of a user ends all sessions, which have shown none. */
+/** The first factor of a user ends all sessions, since they began without one. */
 interface Added {
-  /** What a session is held against from now on; undefined: nothing has changed of that. */
+  /** What sessions are compared with from now on; undefined: unchanged. */
   readonly began: SessionState | undefined;
 }
 
 const mostPasskeys = 20;
 
-/** Every change asks its permit, in the transaction that makes it, and throws what that throws. */
+/** Each change asks its permit in its transaction, and throws what the permit throws. */
 export interface Factors {
   of(username: string, on?: Reading): Promise<OwnFactors>;
   /** @throws AppError `passkey_exists`, `too_many_passkeys`, `challenge_expired`, `user_unknown` */
@@ -67,8 +67,10 @@ export interface Factors {
   /** @returns the name of the passkey. @throws AppError `passkey_unknown` */
   removePasskey(username: string, id: string, permit: Permit): Promise<string>;
   /**
-   * Sets up codes by a secret, sealed as `one_time_code` about the user, in place of those there are, and makes new recovery codes.
-   * @param step that was shown, and is not taken again
+   * Sets up one-time codes with a secret, sealed as `one_time_code` about the user, replacing any former ones, and
+   * makes new recovery
+   * codes.
+   * @param step of the code that was entered; it cannot be used again
    * @throws AppError `challenge_expired`, `user_unknown`
    */
   setOneTimeCode(
@@ -80,9 +82,9 @@ export interface Factors {
   ): Promise<Added & { readonly recoveryCodes: readonly string[] }>;
   /** @throws AppError `one_time_code_unknown` */
   removeOneTimeCode(username: string, permit: Permit): Promise<void>;
-  /** Makes new ones in place of those there are. @throws AppError `no_second_factor` */
+  /** Replaces the recovery codes. @throws AppError `no_second_factor` */
   makeRecoveryCodes(username: string, permit: Permit): Promise<readonly string[]>;
-  /** Takes away all of them, and ends the user's sessions and what the user has given out. @throws AppError `user_unknown` */
+  /** Removes all factors, and ends the user's sessions and what the user has given out. @throws AppError `user_unknown` */
   resetFactors(username: string, permit: Permit, options?: RecoveryOptions): Promise<Recovered>;
 }
 
@@ -131,7 +133,7 @@ export function createFactors(store: Store, clock: Clock): Factors {
     return codes;
   };
 
-  /** Codes that stand in for nothing would be a factor of their own. */
+  /** Without another factor, recovery codes would be a factor of their own. */
   const dropLoneRecoveryCodes = async (on: Transaction<Tables>, username: string) => {
     if (!hasFactor(await of(username, on)))
       await on.deleteFrom('recovery_codes').where('username', '=', username).execute();

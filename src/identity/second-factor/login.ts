@@ -12,15 +12,15 @@ import { ProofRefused, type Proof, type Proofs } from './proofs.ts';
 
 type Method = Proof['method'];
 
-/** What is asked after a right password. */
+/** The response to a correct password when a second factor is needed. */
 interface SecondFactorNeeded {
-  /** What the user has to answer with; empty: an admin, or the command, has to reset it. */
+  /** What the user may answer with; empty: an admin or the command has to reset the factors. */
   readonly methods: readonly Method[];
-  /** Says that the password was right. */
+  /** Proves that the password was right. */
   readonly challenge: string;
 }
 
-/** Why a login with a factor failed, and whose it was where that is known: for the audit. */
+/** Why a login with a factor failed, and whose it was if known: for the audit log. */
 export class FactorLoginFailed extends Error {
   override readonly name = 'FactorLoginFailed';
   readonly code: 'login_failed' | 'challenge_expired';
@@ -35,20 +35,20 @@ export class FactorLoginFailed extends Error {
   }
 }
 
-/** Logins with more than a password, or with something better. */
+/** Logins with a second factor or a passkey. */
 export interface FactorLogin {
-  /** @param user whose password was right @returns undefined: that user has no factor, and is logged in */
+  /** @param user whose password was right @returns undefined: the user has no factor, and is logged in */
   ask(user: SessionState): Promise<SecondFactorNeeded | undefined>;
   /**
-   * Ends a login that `ask` has begun.
+   * Completes a login that `ask` has begun.
    * @param address of the client
-   * @returns the user with the generation that the password was of
+   * @returns the user with the generation of the password
    * @throws FactorLoginFailed, AppError `challenge_expired`, `too_many_requests`
    */
   finish(challenge: string, proof: Proof, address: string): Promise<SessionState>;
-  /** @param challenge of a login that has begun. @throws FactorLoginFailed, AppError `challenge_expired`, `passkeys_impossible` */
+  /** @param challenge of a login that `ask` has begun. @throws FactorLoginFailed, AppError `challenge_expired`, `passkeys_impossible` */
   passkeyOptions(challenge: string | undefined): Promise<Ceremony>;
-  /** Both factors at once: somebody has it, and has shown it who they are. @throws what `finish` throws */
+  /** A passkey that verifies its user counts as both factors. @throws what `finish` throws */
   byPasskey(passkey: Presented, address: string): Promise<SessionState>;
 }
 
@@ -75,14 +75,14 @@ interface Begun {
 export function createFactorLogin(dependencies: FactorLoginDependencies): FactorLogin {
   const { change, users, factors, passkeys, proofs, proofLimit, sealing, clock } = dependencies;
 
-  /** Of a local account that may log in at this moment. */
+  /** A local user who may log in now. */
   const userNow = async (username: string, on?: Reading): Promise<SessionState | undefined> => {
     const found = await users.find(username, on);
     const mayLogIn = found?.blocked === undefined && found?.issuer === undefined;
     return mayLogIn ? found : undefined;
   };
 
-  /** @throws FactorLoginFailed when the password that was right is not the user's any more */
+  /** @throws FactorLoginFailed when the password has changed since it was checked */
   const requireBegun = async ({ username, generation }: Begun, on?: Reading): Promise<SessionState> => {
     const user = await userNow(username, on);
     if (user?.generation !== generation) throw new FactorLoginFailed('challenge_expired', username);
@@ -98,7 +98,7 @@ export function createFactorLogin(dependencies: FactorLoginDependencies): Factor
     return begun;
   };
 
-  /** @throws FactorLoginFailed for a proof that is none */
+  /** @throws FactorLoginFailed instead of ProofRefused */
   const naming = async <T>(username: string | undefined, work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
       throw error instanceof ProofRefused ? new FactorLoginFailed(error.fault, username) : error;

@@ -9,17 +9,17 @@ import { AppError } from '../../errors.ts';
 import type { Sealing } from '../sealing.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** What a passkey is asked for; what was given for one purpose is nothing to another. */
+/** The purpose of an assertion; it is valid for no other. */
 export type AssertionPurpose = 'passkey_login' | 'passkey_second_factor' | 'passkey_step_up';
 
-/** What a browser was given, sealed, and what its authenticator made of it. */
+/** The sealed state that the browser was given, and the response of its authenticator. */
 export interface Presented {
   readonly state: string;
   /** JSON of a `PublicKeyCredential` (WebAuthn, 5.1). */
   readonly response: Readonly<Record<string, unknown>>;
 }
 
-/** What a browser is to do with an authenticator. */
+/** A request to the browser's authenticator. */
 export interface Ceremony {
   /** For `navigator.credentials`, as JSON (WebAuthn, 5.1.8 and 5.1.9). */
   readonly options: { readonly challenge: string };
@@ -27,17 +27,16 @@ export interface Ceremony {
   readonly state: string;
 }
 
-/** A passkey as it is kept to verify what it signs. */
 interface PasskeyKey {
   readonly id: string;
   /** COSE, base64url. */
   readonly publicKey: string;
 }
 
-/** A passkey as a browser finds it. */
+/** A passkey as browsers identify it. */
 export interface KnownPasskey {
   readonly id: string;
-  /** How it is reached, in the words of the browser that has made it. */
+  /** How to reach it, as reported by the browser that registered it. */
   readonly transports: readonly string[];
 }
 
@@ -45,7 +44,7 @@ export interface NewKey extends PasskeyKey, KnownPasskey {
   readonly counter: number;
 }
 
-/** A challenge is good once: its name among what was used, and when it is not good any more anyway (milliseconds since the epoch). */
+/** A challenge can be used once: its name in `used_once`, and when it expires (milliseconds since the epoch). */
 interface ChallengeUse {
   readonly challenge: string;
   readonly expiresAt: number;
@@ -58,38 +57,41 @@ interface Registered extends ChallengeUse {
 
 interface Owner {
   readonly username: string;
-  /** What binds the answer to one session or login. */
+  /** Binds the response to one session or login. */
   readonly about: string;
 }
 
 /**
- * The ceremonies of WebAuthn for one site: discoverable passkeys that verify their user, without attestation. Nothing is kept
- * between the two halves of one: the challenge travels sealed. Methods are not to be called where there can be no passkeys.
+ * The ceremonies of WebAuthn for one site: discoverable passkeys with user verification, without attestation. The gate
+ * keeps no state
+ * between the two halves of a ceremony: the challenge travels sealed. Do not call the methods when passkeys are
+ * impossible.
  */
 export interface Passkeys {
-  /** Whether there can be any: `public_url` says where. */
+  /** Whether passkeys are possible: that depends on `public_url`. */
   readonly arePossible: boolean;
   /** @throws AppError `passkeys_impossible` */
   requirePossible(): void;
-  /** @param userHandle of the passkeys that the user has; undefined: the first one makes it */
+  /** @param userHandle of the user's passkeys; undefined: the first passkey creates it */
   beginRegistration(
     owner: Owner,
     has: readonly KnownPasskey[],
     userHandle: string | undefined,
   ): Promise<Ceremony>;
-  /** @returns undefined for whatever is no new passkey of this site, made by this challenge of this owner */
+  /** @returns undefined unless the response is a new passkey of this site for this challenge and owner */
   finishRegistration(owner: Owner, presented: Presented): Promise<Registered | undefined>;
-  /** @param allowed undefined: whichever the person chooses */
+  /** @param allowed undefined: the user chooses among all */
   beginAssertion(
     purpose: AssertionPurpose,
     about: string,
     allowed?: readonly KnownPasskey[],
   ): Promise<Ceremony>;
-  /** @returns the challenge that a state is of; undefined: it is too old, of another purpose or about something else */
+  /** @returns the challenge in a state; undefined: it has expired, or is for another purpose or session */
   challengeOf(purpose: AssertionPurpose, about: string, state: string): Promise<ChallengeUse | undefined>;
   /**
-   * @returns the counter that a passkey signed for this challenge, which is to be compared in the transaction that counts the
-   * signature; undefined: it signed nothing of the kind
+   * @returns the counter that the passkey signed with the challenge, for comparison in the transaction that uses it;
+   * undefined: the
+   * signature is invalid
    */
   verifyAssertion(
     response: Presented['response'],
@@ -98,7 +100,7 @@ export interface Passkeys {
   ): Promise<number | undefined>;
 }
 
-/** Seconds that a person has for it; a login page is open longer than a dialog. */
+/** Seconds to respond; a login page is open longer than a dialog. */
 const lifetimes = {
   passkey_registration: 300,
   passkey_login: 600,
@@ -106,10 +108,10 @@ const lifetimes = {
   passkey_step_up: 300,
 } as const;
 
-/** EdDSA, ES256 and RS256 (RFC 9053): what authenticators have, and no part of Node that is an experiment. */
+/** EdDSA, ES256 and RS256 (RFC 9053): supported by authenticators, and not experimental in Node. */
 const algorithms = [-8, -7, -257];
 
-// Loaded by whoever uses it first: most gates never do.
+// Loaded at first use: most gates never need it.
 const library = () => import('@simplewebauthn/server');
 
 export function createPasskeys(
@@ -208,7 +210,7 @@ export function createPasskeys(
         expectedOrigin: rp().origin,
         expectedRPID: rp().id,
         requireUserVerification: true,
-        // The counter that is kept may be another one by the time at which this counts.
+        // The counter is compared later, in the transaction that uses the proof.
         credential: { id, publicKey: bytesOf(publicKey), counter: 0 },
       }).catch(nothingVerified);
       return verified && !isFramed(response) ? authenticationInfo?.newCounter : undefined;
@@ -216,7 +218,7 @@ export function createPasskeys(
   };
 }
 
-/** Says nothing of the person, and is the same for all passkeys of one (WebAuthn, 14.6.1). */
+/** Random, so that it reveals nothing about the user; the same for all passkeys of a user (WebAuthn, 14.6.1). */
 function newUserHandle(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -227,7 +229,7 @@ function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
 
 const allTransports = ['ble', 'hybrid', 'internal', 'nfc', 'usb'] as const;
 
-/** Nothing signs them, and they go back to browsers. */
+/** Transports are unsigned and go back to browsers, so only known ones are kept. */
 function knownTransports(said: unknown): readonly AuthenticatorTransport[] {
   return Array.isArray(said) ? allTransports.filter((transport) => said.includes(transport)) : [];
 }
@@ -236,7 +238,7 @@ function descriptorOf({ id, transports }: KnownPasskey) {
   return { id, transports: [...transports] as AuthenticatorTransport[] };
 }
 
-/** The library throws what is wrong, which is what an attacker sent. */
+/** The library throws for invalid responses. */
 function nothingVerified(): {
   readonly verified: false;
   readonly registrationInfo?: undefined;
@@ -245,7 +247,7 @@ function nothingVerified(): {
   return { verified: false };
 }
 
-/** No page of ours asks for a passkey in a frame of another site. */
+/** No page of ours asks for a passkey inside a frame of another site. */
 function isFramed({ response }: Presented['response']): boolean {
   const { clientDataJSON } = response as { readonly clientDataJSON: string };
   const { crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as {

@@ -4,19 +4,22 @@ import type { CountedWindows } from '../limits/counted-windows.ts';
 import type { Proof } from './proofs.ts';
 
 /**
- * Wrong one-time codes of a user, from whatever address. Three of a million are right at any moment: whoever knows the password
- * and guesses twenty a day is right once in forty years. Nobody guesses a passkey or a recovery code, so both go on.
+ * Wrong one-time codes of a user, from any address. Three of a million codes are right at any moment: with the password
+ * and twenty
+ * guesses a day, an attacker succeeds once in forty years. Passkeys and recovery codes cannot be guessed, so they stay
+ * usable.
  */
 const wrongCodes = [
   { name: 'one_time_code in five minutes', most: 5, seconds: 300 },
   { name: 'one_time_code in a day', most: 20, seconds: 86_400 },
 ] as const;
 
-/** Limits what somebody may try besides a password. */
+/** Limits attempts at a second factor. */
 export interface ProofLimit {
   /**
-   * Takes a place under each limit before it looks at anything, so that parallel guesses cannot share one.
-   * @throws AppError `too_many_requests`, and what the look throws: it was a failure when `isFailure` says so
+   * Takes a place under each limit before `look` runs, so that parallel guesses cannot share one.
+   * @throws AppError `too_many_requests`, and what `look` throws; that counts as a failure when `isFailure` returns
+   * true
    */
   attempt<T>(
     given: { readonly address: string; readonly username: string | undefined; readonly proof: Proof },

@@ -9,24 +9,24 @@ import { stepOfCode } from './one-time-codes.ts';
 import type { AssertionPurpose, Passkeys, Presented } from './passkeys.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 
-/** What somebody shows besides the password. */
+/** Proof of a second factor. */
 export type Proof =
   | { readonly method: 'one_time_code' | 'recovery_code'; readonly code: string }
   | { readonly method: 'passkey'; readonly passkey: Presented };
 
-/** Why a proof is none: for the audit. */
+/** Why a proof was rejected: for the audit log. */
 type ProofFault =
   | 'one_time_code_wrong'
   | 'one_time_code_used'
   | 'recovery_code_wrong'
   | 'passkey_unknown'
   | 'passkey_wrong'
-  /** The counter went back: there are two of this passkey, or the answer is an old one. */
+  /** The counter went back: the passkey was cloned, or the response is an old one. */
   | 'passkey_counter'
-  /** Too old, used before, of another purpose, or of a password that has changed. */
+  /** Expired, used before, for another purpose, or of a former password. */
   | 'challenge_expired';
 
-/** Ends the transaction that was to count a proof: nothing of it is written. */
+/** Rolls back the transaction that was to use a proof. */
 export class ProofRefused extends Error {
   override readonly name = 'ProofRefused';
   readonly fault: ProofFault;
@@ -37,14 +37,13 @@ export class ProofRefused extends Error {
   }
 }
 
-/** A proof that was found right by reading alone. */
+/** A valid proof, not used yet. */
 interface FoundProof {
   readonly username: string;
-  /** Counts it, in the transaction that makes use of it: each is good once. @throws ProofRefused */
+  /** Marks it used, in the transaction of the login or change. @throws ProofRefused */
   use(on: Transaction<Tables>): Promise<void>;
 }
 
-/** What a passkey is shown for. */
 interface Occasion {
   readonly purpose: AssertionPurpose;
   /** The session or login that it is for. */
@@ -53,9 +52,10 @@ interface Occasion {
 
 export interface Proofs {
   /**
-   * @param username whose proof it has to be; undefined: the passkey says who
-   * @throws ProofRefused. Nothing is written by then: whoever guesses takes nothing from anybody. AppError `too_many_requests`
-   * for a passkey that is right too often: a program can hold one
+   * @param username of the user to prove; undefined: the passkey identifies the user
+   * @throws ProofRefused, before anything is written, so that guesses use up nothing. AppError `too_many_requests` for
+   * a passkey that
+   * is used too often: a program can hold one
    */
   check(proof: Proof, username: string | undefined, occasion: Occasion): Promise<FoundProof>;
 }
@@ -86,7 +86,7 @@ export function createProofs({ read, sealing, passkeys, changeLimit, clock }: Pr
           .updateTable('one_time_codes')
           .set({ last_step: step })
           .where('username', '=', username)
-          // Another secret came meanwhile, or another process has taken a code of this step.
+          // Fails when the secret was replaced meanwhile, or another process has accepted a code of this step.
           .where('secret', '=', row.secret)
           .where('last_step', '<', step)
           .executeTakeFirst();
@@ -132,7 +132,7 @@ export function createProofs({ read, sealing, passkeys, changeLimit, clock }: Pr
       .executeTakeFirst();
     const isTheirs = username === undefined || row?.username === username;
     const { userHandle } = signed as { readonly userHandle?: unknown };
-    // Whom a passkey is of, it has to say itself where nobody else has (WebAuthn, 7.2, 6).
+    // Without a user name, the passkey has to identify its user (WebAuthn, 7.2, 6).
     const saysWho =
       userHandle === undefined || userHandle === null
         ? username !== undefined
@@ -155,7 +155,7 @@ export function createProofs({ read, sealing, passkeys, changeLimit, clock }: Pr
         if (now === undefined) throw new ProofRefused('passkey_unknown');
         if (!(await useOnce(on, 'passkey', asked.challenge, asked.expiresAt)))
           throw new ProofRefused('challenge_expired');
-        // Passkeys that are copied on purpose count nothing (WebAuthn, 6.1.1).
+        // Passkeys that are synced between devices do not count (WebAuthn, 6.1.1).
         const counts = counter > 0 || now.counter > 0;
         if (counts && counter <= now.counter) throw new ProofRefused('passkey_counter');
         await on

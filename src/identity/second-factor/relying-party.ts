@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 
-/** The site that passkeys are made for (WebAuthn, 4). */
+/** The site of the passkeys (WebAuthn, 4). */
 export interface RelyingParty {
-  /** Host of the site: a passkey is offered there alone. */
+  /** Host of the site: browsers offer its passkeys only there. */
   readonly id: string;
-  /** What a browser has to say of where it is. */
+  /** The origin that a browser has to report. */
   readonly origin: string;
 }
 
 /**
- * @param publicUrl where people reach the site
- * @returns undefined when there can be no passkeys: browsers have them at a name, and over TLS or on the machine itself
+ * @param publicUrl address of the site
+ * @returns undefined when passkeys are impossible: browsers need a host name, and TLS unless it is the same machine
  */
 export function relyingPartyOf(publicUrl: string | undefined): RelyingParty | undefined {
   if (publicUrl === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Permit } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * Takes away all factors of a user, and ends the sessions and what the user has given out.
+ * Removes all factors of a user, and ends the sessions and what the user has given out.
  * @throws AppError `user_unknown`, `user_of_provider`, what the permit throws
  */
 export async function resetFactors(

@@ -4,18 +4,17 @@ import type { Factors } from './factors.ts';
 import type { Ceremony, Passkeys } from './passkeys.ts';
 import { ProofRefused, type Proof, type Proofs } from './proofs.ts';
 
-/** Whose session it is. */
 interface Who {
   readonly username: string;
   readonly sessionId: string;
 }
 
-/** Asks whoever has a session, and a factor, once more who they are. */
+/** Asks the user of a session for a second factor once more. */
 export interface StepUp {
   passkeyOptions(who: Who): Promise<Ceremony>;
   /**
    * @param address of the client
-   * @param permit of the session, when the proof counts
+   * @param permit of the session, checked when the proof is used
    * @throws ProofRefused, AppError `too_many_requests`, what the permit throws
    */
   prove(who: Who, proof: Proof, address: string, permit: Permit): Promise<void>;

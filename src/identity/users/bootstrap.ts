@@ -7,19 +7,18 @@ import type { PasswordHasher } from './password-hash.ts';
 import type { Ended } from './recovery.ts';
 import type { Users } from './users.ts';
 
-/** What became of the admin account at the start; the password is to be printed, once. */
+/** What happened to the admin account at the start. The caller prints the password once. */
 export interface Bootstrapped {
   readonly done: 'created' | 'reset';
   readonly password: string;
-  /** What went with the former password of what the admin had given out; undefined: there was no admin. */
+  /** What ended with the former password; undefined: there was no admin. */
   readonly ended: Ended | undefined;
 }
 
 /**
- * Sees to it that somebody can log in: makes the user `admin` when there is no user at all, and gives it
- * a new password when that is asked for.
+ * Makes sure that someone can log in: adds the user `admin` when there are no users, and gives it a new password on request.
  * @returns undefined when there was nothing to do
- * @throws ConfigurationError when somebody else has that name
+ * @throws ConfigurationError when `admin` is a federated user
  */
 export async function bootstrapAdmin(
   users: Users,
@@ -38,7 +37,7 @@ export async function bootstrapAdmin(
   }
   const { username } = admin;
   if ((await users.find(username))?.issuer !== undefined) throw new ConfigurationError([personIsAdmin]);
-  // Whoever can write the configuration has the last word.
+  // Anyone who can write the configuration may do this anyway.
   await users.unblock(username, unconditional);
   const { ended } = await users.setPassword(username, passwordHash, unconditional, {
     generated: true,
@@ -53,7 +52,7 @@ const personIsAdmin = {
   allowed: 'false; `postern users add NAME --role admin` makes another admin',
 };
 
-/** @returns false when another process that starts has made one meanwhile */
+/** @returns false when another starting process added one first */
 async function addAdmin(users: Users, passwordHash: string, permit: Permit): Promise<boolean> {
   try {
     await users.add({ username: 'admin', role: 'admin', passwordHash, generated: true }, permit);
@@ -65,6 +64,6 @@ async function addAdmin(users: Users, passwordHash: string, permit: Permit): Pro
 }
 
 const noUserYet = onlyIf(async (on) => {
-  const anybody = await on.selectFrom('users').select('username').executeTakeFirst();
-  if (anybody !== undefined) throw new AppError('user_exists');
+  const existing = await on.selectFrom('users').select('username').executeTakeFirst();
+  if (existing !== undefined) throw new AppError('user_exists');
 });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
 import { forbiddenUserNames, isUserName, userNameForm } from '../../policy/names.ts';
 
-/** The name of an account, as it is made or read. */
+/** The name of an account. */
 export const username = v.pipe(
   v.string('Input should be text'),
   v.regex(userNameForm, 'A user name has 1 to 64 letters, digits, dots, underscores, hyphens and at signs'),
@@ -20,7 +20,7 @@ export const newPassword = v.pipe(
   v.maxBytes(1_024, 'A password has at most 1024 bytes'),
 );
 
-// Without letters and digits that look alike: an operator copies it from a log by eye.
+// Without letters and digits that look alike: an operator may copy it from a log by eye.
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** @returns 24 random characters, 137 bits */

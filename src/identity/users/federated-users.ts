@@ -11,40 +11,39 @@ import { useOnce } from '../../store/used-once.ts';
 import type { Selectable, Transaction } from 'kysely';
 import type { SessionState } from './users.ts';
 
-/** Somebody who has signed in at the provider. A person is `issuer` and `subject`; the name may change. */
+/** A user who has signed in at the provider. `issuer` and `subject` identify the user; the name may change. */
 interface Arrival {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string;
   readonly role: string;
-  /** Why it is this role, for those who administer the gate. */
+  /** Why the user has this role, for admins. */
   readonly roleReason: string;
-  /** Of the attempt to log in, which is good once. */
+  /** Of the login attempt; it can be used once. */
   readonly state: string;
-  /** When the attempt is over anyway, in milliseconds since the epoch. */
+  /** When the attempt expires, in milliseconds since the epoch. */
   readonly stateExpiresAt: number;
 }
 
 interface Arrived {
   readonly user: SessionState;
-  /** As the person was before; undefined: nobody knew the person. */
+  /** The user before this login; undefined: the user is new. */
   readonly former: { readonly name: string; readonly role: string; readonly wasBlocked: boolean } | undefined;
 }
 
 type ArrivalRefusal = Extract<Reason, 'oidc_attempt_unknown' | 'oidc_name_taken' | 'user_blocked'>;
 
-/** People of a provider, as rows of `users` that no password opens. */
+/** Users of a provider: rows of `users` that no password matches. */
 export interface FederatedUsers {
   /**
-   * Adds the person, or brings the row up to date: the role, the name, and that the provider lets the person in again. All of it
-   * and `also`, in one transaction, or nothing.
+   * Adds the user, or updates the role and the name and lifts a block by the provider, together with `also` in one transaction.
    */
   arrive(
     arrival: Arrival,
     also: (on: Transaction<Tables>) => Promise<unknown>,
     permit: Permit,
   ): Promise<Arrived | { readonly refused: ArrivalRefusal }>;
-  /** @returns the person's name here, unless somebody keeps the person out already; undefined: nobody knows the person */
+  /** @returns the user's name here; undefined: the user is unknown, or blocked already */
   nameOf(person: Pick<Arrival, 'issuer' | 'subject'>): Promise<string | undefined>;
 }
 
@@ -87,7 +86,7 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
       store.change(permit, async (on, permission) => {
         const { role, roleReason, state, stateExpiresAt } = arrival;
         const row = await find(on, arrival);
-        // Another case of the same name is no other name.
+        // A name that differs only in case is the same name.
         const name =
           row !== undefined && isSameName(row.username, arrival.name) ? row.username : arrival.name;
         if (row?.blocked === 'admin') return { refused: 'user_blocked' };
@@ -128,8 +127,8 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
 }
 
 /**
- * The row moves, since its name is its key: API tokens and shares go with it. Sessions end, whose tokens have the former name, and stay over
- * when the person has that again.
+ * Moves the row, since the name is its key. API tokens and shares move along. Sessions end, since their tokens carry the former
+ * name, and stay ended when the user gets that name back.
  */
 async function rename(
   on: Transaction<Tables>,
@@ -139,7 +138,7 @@ async function rename(
   clock: Clock,
 ): Promise<void> {
   const { username: former } = row;
-  // There is one row of each person.
+  // `issuer` and `subject` are unique, so the former row gives them up first.
   await on.updateTable('users').set({ issuer: null, subject: null }).where('username', '=', former).execute();
   await on
     .insertInto('users')

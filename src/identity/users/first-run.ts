@@ -1,20 +1,20 @@
 import type { Permit } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What became of the steps that lead from a new gate to one that is used. */
+/** Steps of the first run that only an admin can tick off. */
 interface FirstRunFacts {
   /** An admin has seen the steps. */
   readonly shown: boolean;
-  /** An admin has seen what the gate found out about itself. */
+  /** An admin has seen the results of the gate's checks of itself. */
   readonly checked: boolean;
 }
 
-/** The few facts of a first run that nothing else tells; whatever can be told by the gate itself is not kept. */
+/** The facts of a first run that nothing else shows; what the gate can find out itself is not kept. */
 export interface FirstRun {
   facts(): Promise<FirstRunFacts>;
   /** @throws AppError `store_unavailable`, and what the permit throws */
   note(fact: 'shown' | 'checked', permit: Permit): Promise<void>;
-  /** Whose password is still the one that the log has told. */
+  /** Name of a user who still has the generated password from the log. */
   generatedPasswordOf(): Promise<string | null>;
   isOnePerson(): Promise<boolean>;
 }

@@ -15,14 +15,14 @@ interface RecorderUser {
 
 export interface ImportPlan {
   readonly imported: ReadonlyArray<User & { readonly passwordHash: string }>;
-  /** Custom roles of the recorder that users bring along, with their cameras. */
+  /** The recorder's custom roles that the users have, with their cameras. */
   readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
   readonly skipped: ReadonlyArray<{ readonly name: string; readonly why: string }>;
-  /** Whether more could be imported if the recorder were asked for its roles. */
+  /** Whether more users could be imported if the recorder's roles were known. */
   readonly lacksRoles: boolean;
 }
 
-/** @throws Error that says why they cannot be read: no file, one that cannot be opened, no recorder's database */
+/** @throws Error with the reason: no file, an unreadable one, or not a recorder's database */
 export function readRecorderUsers(path: string): RecorderUser[] {
   if (!existsSync(path)) throw new Error(`there is no ${path}`);
   try {
@@ -44,26 +44,25 @@ export function readRecorderUsers(path: string): RecorderUser[] {
   }
 }
 
-/** SQLITE_ERROR, as for a table that is not there, and SQLITE_NOTADB (https://sqlite.org/rescode.html). */
+/** SQLITE_ERROR, as for a missing table, and SQLITE_NOTADB (https://sqlite.org/rescode.html). */
 function isOfAnotherKind(error: unknown): boolean {
   const { errcode } = error as { readonly errcode?: unknown };
   return errcode === 1 || errcode === 26;
 }
 
-/** What the recorder has besides its users; undefined: that is not known. */
+/** What else the recorder has; undefined: not known. */
 interface RecorderRoles {
-  /** Its custom roles. */
   readonly roles: CustomRoles;
   /** Cameras that roles of the gate may name; undefined: any. */
   readonly cameras: readonly string[] | undefined;
 }
 
 /**
- * Who can be taken over, and who cannot. No one who exists is changed, and no one gets another role than at the recorder: a
- * role that is not known here could be one of a single camera.
+ * Plans which users to import. Existing users stay as they are, and each user keeps the role that the recorder gives: a role that
+ * is unknown here could be limited to a single camera.
  * @param existing names of users
  * @param roles that are defined
- * @param recorder undefined: it has not been asked
+ * @param recorder undefined: it was not asked
  */
 export function planImport(
   found: readonly RecorderUser[],
@@ -95,7 +94,7 @@ export function planImport(
   return { imported, roles: made, skipped, lacksRoles };
 }
 
-/** @param cameras that the recorder gives the role; undefined: it has not said any */
+/** @param cameras that the recorder gives the role; undefined: not known */
 function roleObstacle(
   role: string,
   cameras: ReadonlySet<string> | undefined,

@@ -10,7 +10,7 @@ export interface DerivationJob {
   readonly keyLength: number;
 }
 
-// On Linux, and there alone, 0 stands for the calling thread: decisions go before it whenever both could run.
+// On Linux alone, 0 means the calling thread: decisions run first whenever both could run.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
 
 parentPort?.on('message', ({ password, salt, iterations, keyLength }: DerivationJob) => {

@@ -5,23 +5,22 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { DerivationJob } from './key-derivation-thread.ts';
 
-// Milliseconds. Somebody who mistyped tries again within them; a thread that waits takes 13 MiB.
+// Milliseconds until an idle thread ends: people who mistyped try again within them, and an idle thread takes 13 MiB.
 const timeoutMs = 30_000;
 
-// The bundle has it beside this file too.
+// The bundle has the file beside this one too.
 const thread = join(import.meta.dirname, `key-derivation-thread${extname(import.meta.filename)}`);
 
 /** PBKDF2-HMAC-SHA256 (RFC 8018) in threads of its own. */
 export interface KeyDerivation {
-  /** The caller sees to it that no more run at once than there are threads. */
+  /** The caller limits how many run at once. */
   derive(job: DerivationJob): Promise<Buffer>;
 }
 
 /**
- * Threads of low priority instead of libuv's pool: the operating system then lets a decision run first,
- * and the pool stays free for the signatures of session tokens. In runs side by
- * side on two cores, the p99 of a decision while 64 clients log in without pause was 4.4 ms, and 5.5 ms with
- * libuv's pool (`script/bench floods` measures it now). They begin when they are needed.
+ * Threads of low priority instead of libuv's pool: the operating system runs decisions first, and the pool stays free for the
+ * signatures of session tokens. Side by side on two cores, with 64 clients that log in without pause, the p99 of a decision was
+ * 4.4 ms, and 5.5 ms with libuv's pool (`script/bench floods` measures it). Threads start when they are needed.
  */
 export function createKeyDerivation(): KeyDerivation {
   const idle: Array<{ readonly worker: Worker; readonly end: NodeJS.Timeout }> = [];
@@ -48,7 +47,7 @@ export function createKeyDerivation(): KeyDerivation {
   return {
     derive: async (job) => {
       const worker = takeIdle() ?? start();
-      // A thread that works keeps the process alive, one that waits does not.
+      // A working thread keeps the process alive, an idle one does not.
       worker.ref();
       try {
         const answered = once(worker, 'message') as Promise<[Uint8Array]>;
@@ -66,6 +65,6 @@ export function createKeyDerivation(): KeyDerivation {
   };
 }
 
-/** In libuv's pool, for a start, when nobody waits for a decision: a thread would have kept 13 MiB. */
+/** In libuv's pool, at a start, when no decision waits: a thread would keep 13 MiB. */
 export const deriveInPool: KeyDerivation['derive'] = ({ password, salt, iterations, keyLength }) =>
   promisify(pbkdf2)(password, salt, iterations, keyLength, 'sha256');

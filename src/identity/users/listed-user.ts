@@ -1,25 +1,24 @@
 import { wholeSeconds } from '../../clock.ts';
 import type { Blocker, SecondFactor, UserDetails } from './user-list.ts';
 
-/** A user in a list, as the API and the command show it. */
 export interface ListedUser {
   readonly username: string;
   readonly role: string;
-  /** Issuer of the provider whose person this is; null: an account of the gate's own. */
+  /** Issuer of the federated user's provider; null: a local user. */
   readonly provider: string | null;
-  /** What the login page calls the provider; null: it is not configured any more, or there is none. */
+  /** Label of the provider on the login page; null: it is no longer configured, or there is none. */
   readonly provider_label: string | null;
-  /** Why a person of a provider has the role: `group NAME`, `default_role`. */
+  /** Why a federated user has the role: `group NAME`, `default_role`. */
   readonly role_reason: string | null;
-  /** Seconds since the epoch; null: it is not known. */
+  /** Seconds since the epoch; null: not known. */
   readonly last_login: number | null;
   readonly blocked: Blocker | null;
   readonly second_factors: readonly SecondFactor[];
 }
 
 /**
- * @param lastLogin of the name, as the audit knows it; milliseconds since the epoch
- * @param provider at which people sign in
+ * @param lastLogin of this name in the audit log; milliseconds since the epoch
+ * @param provider where federated users sign in
  */
 export function listedUser(
   user: UserDetails,
@@ -27,7 +26,7 @@ export function listedUser(
   provider: { readonly issuer: string | undefined; readonly label: string | undefined },
 ): ListedUser {
   const { username, role, issuer, roleReason, createdAt, lastLoginAt, blocked, secondFactors } = user;
-  // Somebody else may have had the name before.
+  // Another user may have had the name before.
   const isOwn = lastLogin !== undefined && lastLogin >= createdAt;
   const last = Math.max(lastLoginAt ?? 0, isOwn ? lastLogin : 0);
   return {

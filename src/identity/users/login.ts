@@ -8,23 +8,23 @@ export interface LoginDependencies {
   readonly users: Users;
   readonly hasher: PasswordHasher;
   readonly failureLimit: FailureLimit;
-  /** Told of what a login could not put right and went on without. */
+  /** Called for an error that does not stop the login. */
   readonly onError: (error: unknown, message: string) => void;
 }
 
 export interface Login {
   /**
-   * Checks a user's password. The answer and its time are the same for an unknown user, a wrong password
-   * and a broken hash. Whoever got another password while the hash was made has failed too.
-   * @param username in upper or lower case: phones begin a text with a capital
+   * Checks a user's password. The answer and its time are the same for an unknown user, a wrong password and a broken hash. If the
+   * password changes while the hash is computed, the login fails too.
+   * @param username in any case: phones start a text with a capital
    * @param address of the client
-   * @returns the user with the generation of sessions that the password is of: a session of it ends with the password
+   * @returns the user with the generation of the password: sessions end when it changes
    * @throws AppError `login_failed`, `too_many_requests`
    */
   verify(username: string, password: string, address: string): Promise<SessionState>;
 }
 
-/** The password was right, and somebody keeps the user out. Only the audit is told. */
+/** The password was right, but the user is blocked. Only the audit log learns of it. */
 export class BlockedLogin extends AppError {
   constructor() {
     super('login_failed');
@@ -49,12 +49,12 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
       if ('retryAfterSeconds' in attempt)
         throw new AppError('too_many_requests', { retryAfterSeconds: attempt.retryAfterSeconds });
       const { user, matches, outdated } = await compare(username, password).catch(async (error: unknown) => {
-        // Nothing was guessed: the password was not looked at.
+        // The password was not checked, so nothing was guessed.
         await attempt.giveBack();
         throw error;
       });
       if (!matches || user === undefined) throw new AppError('login_failed');
-      // Its place stays taken, as that of a wrong password.
+      // It counts as a failure, like a wrong password.
       if (user.blocked !== undefined) throw new BlockedLogin();
       await attempt.giveBack();
       if (user.generatedPasswordUnused) {

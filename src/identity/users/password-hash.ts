@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { AppError } from '../../errors.ts';
 import { createKeyDerivation, type KeyDerivation } from './key-derivation.ts';
 
-/** `pbkdf2_sha256$<iterations>$<salt>$<base64 key>`; the salt is used as its own text. */
+/** `pbkdf2_sha256$<iterations>$<salt>$<base64 key>`; the salt's text is used as it is. */
 interface PasswordHash {
   readonly iterations: number;
   readonly salt: string;
@@ -16,22 +16,22 @@ const standardIterations = 600_000;
 const keyLength = 32;
 /** More would keep a core busy for seconds: such a hash was made to harm. */
 const mostIterations = 2_000_000;
-/** About ten seconds' work; whoever comes later is told to. */
+/** About ten seconds of work; later callers get `too_many_requests`. */
 const longestQueue = 32;
 
 interface Verification {
   readonly matches: boolean;
-  /** The hash has fewer iterations than today's: worth making anew while the password is known. */
+  /** The hash has fewer iterations than today's: worth replacing while the password is known. */
   readonly outdated: boolean;
 }
 
 export interface PasswordHasher {
-  /** Turns somebody away before any other work is done for them. @throws AppError `too_many_requests` when too many wait */
+  /** Turns a login away before any other work is done. @throws AppError `too_many_requests` when too many wait */
   requireRoom(): void;
   /** @throws AppError `too_many_requests` when too many wait */
   hash(password: string): Promise<string>;
   /**
-   * Takes the same work whether the hash is sound, broken or missing.
+   * Takes the same time whether the hash is valid, broken or missing.
    * @throws AppError `too_many_requests` when too many wait
    */
   verify(password: string, hash: string | undefined): Promise<Verification>;
@@ -39,13 +39,11 @@ export interface PasswordHasher {
 
 export interface PasswordHasherOptions {
   /**
-   * Hashes at once. The default leaves a core to decisions: a flood of logins then costs logins their time and decisions
-   * next to nothing.
+   * Hashes at once. The default leaves a core to decisions: a flood of logins then slows down logins, and decisions hardly at all.
    */
   readonly concurrency?: number;
-  /** Of a new hash. */
   readonly iterations?: number;
-  /** Told of each time that there is no room. */
+  /** Called each time that the queue is full. */
   readonly onLimited?: () => void;
   readonly derive?: KeyDerivation['derive'];
 }
@@ -88,7 +86,7 @@ export function createPasswordHasher({
 
 const decoy = { salt: '0'.repeat(32), key: Buffer.alloc(keyLength) };
 
-/** @returns undefined for another algorithm, absurd iterations, or anything else that is no such hash */
+/** @returns undefined for another algorithm, absurd iterations, or any other text */
 export function parsePasswordHash(text: string): PasswordHash | undefined {
   const match = /^pbkdf2_sha256\$([1-9]\d{0,9})\$([^$]{1,128})\$([A-Za-z0-9+/]{43}=)$/.exec(text);
   if (match === null) return undefined;

@@ -2,23 +2,24 @@ import { sql, type Kysely } from 'kysely';
 import type { SharingTables } from '../../store/sharing-schema.ts';
 import type { Activity } from '../../store/store.ts';
 
-/** What the processes of a shared store have to agree on before one of them writes custom roles to the recorder. */
+/** Elects the process of a shared store that writes custom roles to the recorder. */
 export interface RecorderWriter {
-  /** Whether this process is the one, for half a minute from now. @param recorder its address */
+  /** Whether this process may write, for the next 30 seconds. @param recorder its address */
   mayWrite(recorder: string): Promise<boolean>;
-  /** Names of the roles that the gates have at a recorder. */
+  /** Names of the roles that the gates have written to a recorder. */
   at(recorder: string): Promise<ReadonlySet<string>>;
   keep(recorder: string, names: ReadonlySet<string>): Promise<void>;
-  /** Another process need not wait. */
+  /** Gives up the lease at once. */
   release(): Promise<void>;
 }
 
-/** Of the clock of PostgreSQL; a recorder has 10 seconds for a change. */
+/** By the clock of PostgreSQL; a change at a recorder may take 10 seconds. */
 const lease = sql<Date>`now() + interval '30 seconds'`;
 
 /**
- * The first that asks writes, and goes on as long as it asks in time. No decision depends on it, so it raises no version.
- * @param holder another text for each process
+ * The first process that asks gets the lease, and keeps it by asking in time. Decisions do not depend on it, so it
+ * raises no version.
+ * @param holder unique to the process
  */
 export function createRecorderWriter(activity: Activity, holder: string): RecorderWriter {
   const on = activity as unknown as Kysely<SharingTables>;

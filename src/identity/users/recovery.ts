@@ -4,8 +4,8 @@ import type { Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 
 /**
- * What a user has given out besides sessions: each table, and its column that names the account. A recovery ends all of it, but for
- * what is kept by name, and a block suspends it. Whatever else a user can give out belongs here, with its time in `expires_at`.
+ * What a user has given out besides sessions: each table, and its column with the account. A recovery ends all of it except what is
+ * kept by name, and a block suspends it. Anything new that a user can give out belongs here, with its time in `expires_at`.
  */
 const givenOut = { shares: 'account', api_tokens: 'username' } as const satisfies Partial<
   Record<keyof Tables, string>
@@ -15,10 +15,10 @@ export type GivenOut = keyof typeof givenOut;
 
 export const givenOutKinds = Object.keys(givenOut) as GivenOut[];
 
-/** How many of each kind ended, in the form of answers and audit records. */
+/** How many of each kind ended, in the form of responses and audit records. */
 export type Ended = { readonly [Kind in GivenOut as `${Kind}_ended`]: number };
 
-/** @returns how many of each kind a user has given out that are not over. @param on the store, or a transaction of it */
+/** @returns how many of each kind are still valid. @param on the store, or a transaction of it */
 export async function countGivenOut(
   on: Reading,
   username: string,
@@ -40,7 +40,7 @@ export async function countGivenOut(
   return counts;
 }
 
-/** Ends what a user has given out, but for what is kept. What was made by something that ends, ends with it. */
+/** Ends what a user has given out, except what is kept. What an ended API token made ends with it. */
 export async function endGivenOut(
   on: Transaction<Tables>,
   username: string,
@@ -57,7 +57,7 @@ export async function endGivenOut(
   return Object.fromEntries(ended) as Ended;
 }
 
-/** All of the tables have the columns that are used; the type names one of them. */
+/** All these tables have the columns used here; the type names one of them. */
 function placeOf(kind: GivenOut): { readonly table: 'shares'; readonly account: 'account' } {
   return { table: kind as 'shares', account: givenOut[kind] as 'account' };
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Tables } from '../../store/schema.ts';
 
-/** What a change of a user depends on, asked in the transaction that makes it. */
+/** What a change of a user requires, checked in the transaction of the change. */
 
 /** @throws AppError `user_unknown` */
 export async function requireUser(on: Transaction<Tables>, username: string) {
@@ -16,7 +16,7 @@ export async function requireUser(on: Transaction<Tables>, username: string) {
 }
 
 /**
- * The provider says what its people are, and has their passwords.
+ * Roles and passwords of federated users are the provider's.
  * @throws AppError `user_unknown`, `user_of_provider`
  */
 export async function requireOwnAccount(on: Transaction<Tables>, username: string): Promise<void> {
@@ -25,9 +25,9 @@ export async function requireOwnAccount(on: Transaction<Tables>, username: strin
 }
 
 /**
- * Somebody must be left who can manage users: an admin whom nobody blocks, and who is no person of a former provider.
- * @param username who is about to be none any more
- * @param issuer of the provider at which people sign in
+ * Requires another admin who can sign in: neither blocked, nor a federated user of a former provider.
+ * @param username of the admin who is about to go
+ * @param issuer of the current provider
  * @throws AppError `last_admin`
  */
 export async function requireOtherAdmin(

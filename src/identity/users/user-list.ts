@@ -6,66 +6,64 @@ export interface User {
   readonly role: string;
 }
 
-/** Who keeps a user out: an admin, or the provider, which gives the person no role any more. */
+/** Who blocks a user: an admin, or the provider, which no longer gives the user a role. */
 export type Blocker = 'admin' | 'provider';
 
-/** What somebody may prove besides the password. */
 export type SecondFactor = 'passkey' | 'one_time_code';
 
-/** A user, as people see one in a list. Times are milliseconds since the epoch. */
+/** A user as lists show it. Times are milliseconds since the epoch. */
 export interface UserDetails extends User {
-  /** Of the provider whose person this is; undefined: an account of the gate's own. */
+  /** Issuer of the federated user's provider; undefined: a local user. */
   readonly issuer: string | undefined;
-  /** Why a person of a provider has the role. */
+  /** Why a federated user has the role. */
   readonly roleReason: string | undefined;
   readonly createdAt: number;
-  /** Of a person of a provider. */
+  /** Of federated users only. */
   readonly lastLoginAt: number | undefined;
   readonly blocked: Blocker | undefined;
   readonly secondFactors: readonly SecondFactor[];
 }
 
-/** Which users are looked for; all that is given must hold. */
+/** All given conditions must hold. */
 interface UserFilter {
-  /** Part of the name; upper and lower case are the same. */
+  /** Part of the name, in any case. */
   readonly search?: string | undefined;
   readonly role?: string | undefined;
-  /** Issuer of the provider whose people are looked for; null: accounts of the gate's own. */
+  /** Issuer of the provider; null: local users. */
   readonly issuer?: string | null | undefined;
   readonly isBlocked?: boolean | undefined;
 }
 
 interface UserPage extends UserFilter {
-  /** Only names behind this one. */
+  /** Only names after this one. */
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
 }
 
 interface UserCounts {
-  /** Roles that anybody has. */
+  /** How many users have each role. */
   readonly byRole: Readonly<Record<string, number>>;
-  /** Providers whose people there are, by issuer. */
+  /** How many federated users each provider has, by issuer. */
   readonly byIssuer: Readonly<Record<string, number>>;
   readonly blocked: number;
-  /** Admins who can come in: one of them stays. */
+  /** Admins who can sign in: at least one must stay. */
   readonly activeAdmins: number;
 }
 
-/** Reads users in numbers. */
 export interface UserList {
-  /** @returns the users who are looked for, sorted by name; all, when nothing is said */
+  /** @returns the matching users, sorted by name; without a filter, all */
   list(page?: UserPage): Promise<User[]>;
   /** @returns the same users with everything that a list shows */
   listDetails(page?: UserPage): Promise<UserDetails[]>;
-  /** @returns how many `list` would give on all pages */
+  /** @returns how many users match, on all pages */
   count(filter: UserFilter): Promise<number>;
   counts(): Promise<UserCounts>;
 }
 
-/** @param issuer of the provider at which people sign in now */
+/** @param issuer of the current provider */
 export function createUserList(store: Store, issuer: () => string | undefined = () => undefined): UserList {
   const matching = ({ search = '', role, issuer: provider, isBlocked }: UserFilter) => {
-    // A name has no letters but those of ASCII, the only ones that SQLite can lower.
+    // Names have only ASCII letters, the only ones that SQLite lowers.
     const part = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
     return store
       .selectFrom('users')

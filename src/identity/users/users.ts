@@ -21,37 +21,37 @@ import { requireOtherAdmin, requireOwnAccount, requireUser } from './requirement
 import { endGivenOut, type Ended, type GivenOut } from './recovery.ts';
 import { createUserList, type Blocker, type User, type UserList } from './user-list.ts';
 
-/** What a session token is held against. */
+/** What a session token is compared with. */
 export interface SessionState extends User, SessionGeneration {
-  /** Of the provider whose person this is; undefined: an account of the gate's own. */
+  /** Issuer of the federated user's provider; undefined: a local user. */
   readonly issuer: string | undefined;
-  /** Has a passkey, or makes one-time codes. */
+  /** Has a passkey or one-time codes. */
   readonly hasSecondFactor: boolean;
 }
 
-/** After a change that takes an account back. */
+/** The result of recovering an account. */
 export interface Recovered {
   readonly user: SessionState;
   readonly ended: Ended;
 }
 
 export interface RecoveryOptions {
-  /** What goes on of what the user has given out. */
+  /** What to keep of what the user has given out. */
   readonly keep?: readonly GivenOut[];
 }
 
-/** The user after being blocked, or not any more. */
+/** The user after a block or an unblock. */
 interface Blocking extends User {
-  /** Whether that was otherwise before. */
+  /** False: it was so already. */
   readonly isChanged: boolean;
 }
 
 interface PasswordOptions extends RecoveryOptions {
-  /** Whether the log is told the password. */
+  /** Whether the log shows the password. */
   readonly generated?: boolean;
 }
 
-/** Every change asks its permit, in the transaction that makes it, and throws what that throws. */
+/** Each change asks its permit in its transaction, and throws what the permit throws. */
 export interface Users extends UserList {
   /** @param on a transaction to read through */
   find(
@@ -62,16 +62,16 @@ export interface Users extends UserList {
         readonly passwordHash: string;
         readonly blocked: Blocker | undefined;
         readonly generatedPasswordUnused: boolean;
-        /** Nobody has changed the password that the log has told. */
+        /** The user still has the generated password from the log. */
         readonly hasGeneratedPassword: boolean;
       })
     | undefined
   >;
-  /** @returns as `find`, whatever letters of the name are upper or lower case: there is one user at most */
+  /** @returns as `find`, ignoring case: at most one user matches */
   findTyped(name: string): ReturnType<Users['find']>;
-  /** The same of many at once, by few queries. */
+  /** As `find`, with few queries for many calls at once. */
   findTogether(username: string): ReturnType<Users['find']>;
-  /** @throws AppError `user_exists`, when a name differs in upper and lower case alone too */
+  /** @throws AppError `user_exists`, also when the names differ only in case */
   add(
     user: User & { readonly passwordHash: string; readonly generated?: boolean },
     permit: Permit,
@@ -86,27 +86,27 @@ export interface Users extends UserList {
     permit: Permit,
     options?: PasswordOptions,
   ): Promise<Recovered>;
-  /** Whether the log has told a password that nobody has logged in with yet. */
+  /** Whether there is a generated password that no one has logged in with yet. */
   isGeneratedPasswordUnused(): Promise<boolean>;
-  /** Somebody has logged in with the generated password, and nobody has changed it since. */
+  /** Notes a login with the generated password. */
   markGeneratedPasswordUsed(user: Pick<SessionState, 'username' | 'generation'>): Promise<void>;
-  /** Replaces an outdated hash of the same password: sessions go on. */
+  /** Replaces an outdated hash of the same password; sessions stay. */
   rehash(username: string, oldHash: string, newHash: string): Promise<void>;
   /** Ends the user's sessions. @throws AppError `user_unknown`, `last_admin`, `user_of_provider` */
   setRole(username: string, role: string, permit: Permit): Promise<User>;
   /** Ends the user's sessions. @throws AppError `user_unknown`, `last_admin` */
   remove(username: string, permit: Permit): Promise<void>;
   /**
-   * Keeps a user out until an admin says otherwise: ends the sessions, and API tokens are refused meanwhile.
+   * Blocks a user until an admin unblocks them: ends the sessions; API tokens are refused meanwhile.
    * @throws AppError `user_unknown`, `last_admin`
    */
   block(username: string, permit: Permit): Promise<Blocking>;
-  /** @throws AppError `user_unknown`, `user_of_provider`: the provider keeps the person out, and nobody here has a say in that */
+  /** @throws AppError `user_unknown`, `user_of_provider`: the provider blocks the user, and only it can lift that */
   unblock(username: string, permit: Permit): Promise<Blocking>;
   /** Ends the user's sessions, and what the user has given out. @throws AppError `user_unknown` */
   endSessions(username: string, permit: Permit, options?: RecoveryOptions): Promise<Recovered>;
   /**
-   * Gives another role to the users of one, and runs `also` in the same transaction: both or neither.
+   * Gives the users of a role another one, and runs `also` in the same transaction.
    * @returns how many users there were
    */
   reassignRole(
@@ -117,7 +117,7 @@ export interface Users extends UserList {
   ): Promise<number>;
 }
 
-/** @param issuer of the provider at which people sign in now: those of a former one do not come in */
+/** @param issuer of the current provider: federated users of a former one cannot sign in */
 export function createUsers(
   store: Store,
   clock: Clock,
@@ -227,7 +227,7 @@ export function createUsers(
         const { role, blocked } = await requireUser(on, username);
         if (blocked === 'admin') return { username, role, isChanged: false };
         await requireOtherAdmin(on, username, issuer());
-        // What the provider said is kept for the day when the admin's word goes.
+        // The provider's reason is kept for when the admin unblocks the user.
         await update(on, username, {
           blocked: 'admin',
           ...(blocked === 'provider' && { role_reason: null }),
@@ -237,7 +237,7 @@ export function createUsers(
 
     unblock: (username, permit) =>
       store.change(permit, async (on, { requireProof }) => {
-        // Unblocking restores what the role gives.
+        // Unblocking gives the role's access back.
         requireProof();
         const { role, blocked, issuer, role_reason: reason } = await requireUser(on, username);
         if (blocked === null) return { username, role, isChanged: false };
@@ -294,7 +294,7 @@ async function findWhere(
 }
 
 /**
- * Changes a user whose account is taken back, in a transaction: ends the sessions, and what the user has given out.
+ * Changes a user while recovering the account, in a transaction: ends the sessions and what the user has given out.
  * @throws AppError `user_unknown`
  */
 export async function recover(
@@ -310,7 +310,7 @@ export async function recover(
 
 /**
  * Changes a user and ends the sessions, in a transaction.
- * @returns what a session is held against from now on
+ * @returns the state that new sessions are compared with
  * @throws AppError `user_unknown`
  */
 export async function updateEndingSessions(

@@ -2,7 +2,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { ownJwtSecretFile, selfSignedFiles } from '../../config/own-files.ts';
 import { activityPath, storePath } from '../sqlite/open-store.ts';
 
-/** What a backup may hold, by the name that it has there; there is nothing else in one. */
+/** The only files that a backup may contain. */
 export const fileNames = [
   'postern.db',
   'activity.db',
@@ -21,16 +21,16 @@ export function isDatabase(name: FileName): name is 'postern.db' | 'activity.db'
   return name === 'postern.db' || name === 'activity.db';
 }
 
-/** Where what belongs to an installation is. */
+/** The locations of an installation's files. */
 export interface Installation {
   /** The configuration directory. */
   readonly directory: string;
   readonly trustedHeadersFile: string;
-  /** `tls.certificate` and `tls.key`, when the configuration names them. */
+  /** `tls.certificate` and `tls.key`, if configured. */
   readonly tlsFiles: { readonly certificate: string; readonly key: string } | undefined;
 }
 
-/** @returns the path of each file, whether it is there or not */
+/** @returns the path of each file; the file may not exist */
 export function pathsOf({
   directory,
   trustedHeadersFile,
@@ -52,7 +52,7 @@ export function pathsOf({
   return new Map(paths);
 }
 
-/** Whether a path is below the configuration directory, by its words; links are not followed. */
+/** Whether a path is below the configuration directory, without following links. */
 export function isInside(directory: string, path: string): boolean {
   const way = relative(resolve(directory), resolve(path));
   return way !== '' && !way.startsWith('..') && !isAbsolute(way);

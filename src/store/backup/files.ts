@@ -7,13 +7,13 @@ import { giveToOwner } from '../../config/file-owner.ts';
 
 const readNoLink = constants.O_RDONLY | constants.O_NOFOLLOW;
 
-/** Size and checksum of what was read. */
+/** Size and checksum of a file. */
 export interface Measured {
   readonly size: number;
   readonly sha256: string;
 }
 
-/** Reads a file; a link is not followed. */
+/** Reads a file without following a link. */
 export async function measure(path: string): Promise<Measured> {
   const hash = createHash('sha256');
   let size = 0;
@@ -26,7 +26,7 @@ export async function measure(path: string): Promise<Measured> {
 }
 
 /**
- * Copies a file to where nothing is, private and through to the disk.
+ * Copies a file to a new private file and syncs it to the disk.
  * @returns what was written
  */
 export async function copyPrivately(
@@ -40,7 +40,7 @@ export async function copyPrivately(
   return measure(to);
 }
 
-/** Sees to it that names in a directory survive a power failure. */
+/** Makes changes of names in a directory survive a power failure. */
 export function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   fsyncSync(directory);
@@ -52,7 +52,7 @@ export function stampOf(time: number): string {
   return new Date(time).toISOString().replaceAll(':', '-').replace(/\.\d+/, '');
 }
 
-/** @returns the wanted name, with a number behind it when it is taken: it sorts behind that name, and before later times */
+/** @returns the wanted name, with a number appended if it is taken: that sorts after the name, and before later times */
 export function freeName(directory: string, wanted: string): string {
   let name = wanted;
   for (let i = 2; existsSync(join(directory, name)); i += 1) name = `${wanted}-${i}`;

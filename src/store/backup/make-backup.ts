@@ -11,12 +11,12 @@ import { manifestName, type Manifest } from './manifest.ts';
 export interface MadeBackup {
   readonly path: string;
   readonly files: readonly FileName[];
-  /** What an operator might look for in it in vain. */
+  /** Files that an operator might expect in the backup but that are not in it. */
   readonly missing: readonly string[];
 }
 
 /**
- * Makes a directory of all that an installation is made of, while it runs. It has its name when it is complete.
+ * Backs up a running installation to a new directory. The directory gets its name when it is complete.
  * @param to the directory of backups
  * @param now milliseconds since the epoch
  * @param program version of the program
@@ -77,8 +77,9 @@ export async function makeBackup(
 }
 
 /**
- * Renames a directory to the first free name. Another backup may take that name at the same moment: the system then refuses, and
- * the next name is tried.
+ * Renames a directory to the first free name. If another backup takes that name at the same moment, the rename fails,
+ * and the next name
+ * is tried.
  */
 function giveName(temporary: string, to: string, wanted: string): string {
   for (;;) {
@@ -102,7 +103,7 @@ function makeDirectory(path: string): void {
   if (made !== undefined) giveToOwner(dirname(path), path);
 }
 
-/** Keys of certificates that other programs look after stay with those; the list of headers is no secret. */
+/** Certificates and keys that other programs manage are left to those; the list of headers is no secret. */
 function belongsInto(directory: string, name: FileName, path: string): boolean {
   return name === 'proxy_trusted_headers.conf' || isInside(directory, path);
 }

@@ -7,7 +7,7 @@ const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 const version = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 const manifest = v.strictObject({
-  /** Of the manifest and of what belongs into a backup. */
+  /** Version of the format of backups. */
   format: v.literal(1),
   /** Version of the program that made it. */
   program: v.string(),
@@ -20,10 +20,10 @@ const manifest = v.strictObject({
   ),
 });
 
-/** What is in a backup, and how each file is checked. */
+/** The files of a backup, with their checksums. */
 export type Manifest = v.InferOutput<typeof manifest>;
 
-/** @returns undefined when the text is no manifest, of a later format, or names what is in no backup */
+/** @returns undefined when the text is no manifest, has a later format, or names an unknown file */
 export function parseManifest(text: string): Manifest | undefined {
   let document: unknown;
   try {

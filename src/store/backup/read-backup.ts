@@ -7,22 +7,23 @@ import { isDatabase, type FileName } from './contents.ts';
 import { measure, type Measured } from './files.ts';
 import { manifestName, parseManifest, type Manifest } from './manifest.ts';
 
-/** A backup that was found good. */
+/** A valid backup. */
 export interface Backup {
   readonly path: string;
   readonly manifest: Manifest;
   readonly files: ReadonlyMap<FileName, Measured>;
 }
 
-// A manifest of ours has some kilobytes.
+// Manifests take some kilobytes.
 const largestManifest = 65_536;
 
 const knownSchemas = { 'postern.db': accounts.steps.length, 'activity.db': activity.steps.length };
 
 /**
- * Checks a backup as a whole, and changes nothing in it: the manifest, that each file of it is there, is no link and has its
- * checksum, and that the databases are intact and not of a later program.
- * @throws Error with what is wrong
+ * Checks a whole backup without changing it: the manifest, that each of its files exists, is no link and has its
+ * checksum, and that the
+ * databases are intact and not of a later program.
+ * @throws Error with the fault
  */
 export async function readBackup(path: string): Promise<Backup> {
   requireKind(path, 'isDirectory', 'is no directory');
@@ -55,7 +56,7 @@ async function requireFile(file: string, expected: Measured): Promise<void> {
   requireSame(file, await measure(file), expected);
 }
 
-/** @throws Error when a file is not what the manifest says */
+/** @throws Error when a file differs from the manifest */
 export function requireSame(file: string, found: Measured, expected: Measured): void {
   if (found.size !== expected.size || found.sha256 !== expected.sha256) {
     throw new Error(`${file} is not what it was when the backup was made`);

@@ -8,7 +8,7 @@ import { syncDirectory } from './files.ts';
 
 const planName = 'plan.json';
 
-// Below the configuration directory; what is in it never counted.
+// Below the configuration directory. Files in it are not in use yet.
 const staging = 'restore.unfinished';
 
 const below = v.pipe(
@@ -16,17 +16,17 @@ const below = v.pipe(
   v.check((path) => isInside('/directory', join('/directory', path)), 'leads out of the directory'),
 );
 const planSchema = v.strictObject({
-  /** Of the backup. */
+  /** Path of the backup. */
   source: v.string(),
-  /** Where what was there goes to, below the configuration directory. */
+  /** Where the former files are moved, below the configuration directory. */
   kept: below,
-  /** `staged` is a name below the staging directory; without it what is there only goes. */
+  /** `staged` is a name below the staging directory; without it, the target is only moved away. */
   replacements: v.array(v.strictObject({ staged: v.optional(below), target: below })),
 });
 
 export type Plan = v.InferOutput<typeof planSchema>;
 
-/** Makes an empty directory for what is to come; what an earlier attempt left there goes. @returns its path */
+/** Makes an empty staging directory, removing that of an earlier attempt. @returns its path */
 export function beginStaging(directory: string): string {
   const path = join(directory, staging);
   rmSync(path, { recursive: true, force: true });
@@ -39,8 +39,9 @@ export function dropStaging(directory: string): void {
 }
 
 /**
- * What is staged shall take its place. From here on the restore is finished, by this process or by the next that is asked to:
- * until then nobody opens the databases of the directory.
+ * Commits to the staged files. From here on the restore will be finished, by this process or by the next one that
+ * tries: until then the
+ * databases of the directory are not opened.
  */
 export function commitTo(directory: string, plan: Plan): void {
   const path = join(directory, staging);
@@ -50,7 +51,7 @@ export function commitTo(directory: string, plan: Plan): void {
   syncDirectory(directory);
 }
 
-/** @returns the plan of a restore that was cut off, or undefined */
+/** @returns the plan of an interrupted restore, or undefined */
 export function pendingPlan(directory: string): Plan | undefined {
   const file = join(directory, pendingRestore, planName);
   if (!existsSync(file)) return undefined;
@@ -58,8 +59,8 @@ export function pendingPlan(directory: string): Plan | undefined {
 }
 
 /**
- * Puts everything in its place, whatever was done of it before. What was there is moved to `plan.kept`.
- * @throws the system's error, after everything was put back as it was
+ * Puts every file in its place, continuing after an interruption. Former files are moved to `plan.kept`.
+ * @throws the system's error, after everything was put back
  */
 export function carryOut(directory: string, plan: Plan): void {
   try {
@@ -104,7 +105,7 @@ function takeBack({ staged, target, kept }: Way): void {
   if (existsSync(kept)) renameSync(kept, target);
 }
 
-/** What is pending stops being so at once; to remove it takes longer. */
+/** Ends the pending state at once; removing the files takes longer. */
 function finish(directory: string): void {
   dropStaging(directory);
   renameSync(join(directory, pendingRestore), join(directory, staging));
@@ -112,7 +113,7 @@ function finish(directory: string): void {
   dropStaging(directory);
 }
 
-/** Makes the directories that are missing, for whom the configuration directory belongs to. */
+/** Makes missing directories, with the owner of the configuration directory. */
 function makeDirectories(directory: string, path: string): void {
   const way = relative(directory, path);
   let at = directory;

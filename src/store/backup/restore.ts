@@ -8,29 +8,29 @@ import { readBackup, requireSame, type Backup } from './read-backup.ts';
 import { beginStaging, carryOut, commitTo, dropStaging, type Plan } from './replacement.ts';
 
 export interface RestoreOptions {
-  /** Sessions of the backup go on, those that were ended since as well. */
+  /** Sessions of the backup stay valid, including those that were ended since. */
   readonly keepSessions: boolean;
-  /** API tokens of the backup go on, those that were revoked since as well. */
+  /** API tokens of the backup stay valid, including those that were revoked since. */
   readonly keepTokens: boolean;
 }
 
 /** What a restore would do. */
 export interface Outlook {
   readonly backup: Backup;
-  /** Paths below the configuration directory that are replaced or made. */
+  /** Paths below the configuration directory that would be replaced or created. */
   readonly targets: ReadonlyMap<FileName, string>;
-  /** Files of the backup whose place is elsewhere, where something else is. */
+  /** Files of the backup that belong elsewhere, where a different file exists. */
   readonly leftOut: readonly FileName[];
-  /** Ids of the API tokens that do not come back. */
+  /** API tokens that are not restored, by id. */
   readonly endedTokens: ReadonlyMap<string, string>;
-  /** What an administrator has to look at, a line each. */
+  /** What an administrator has to check, one line each. */
   readonly changes: readonly string[];
 }
 
 /**
- * Checks a backup and says what it would change.
- * @param tlsFilesOf reads a configuration file for where it says that the certificate is
- * @throws Error with what is wrong with the backup
+ * Checks a backup and returns what it would change.
+ * @param tlsFilesOf reads the paths of the certificate from a configuration file
+ * @throws Error with the fault of the backup
  */
 export async function considerRestore(
   installation: Installation,
@@ -75,9 +75,9 @@ export async function considerRestore(
 }
 
 /**
- * Puts the files of a backup in their place, all or none. The caller has claimed the directory.
+ * Puts the files of a backup in place, all or none. The caller has claimed the directory.
  * @param now milliseconds since the epoch
- * @returns where what was there is now; no such directory when there was nothing
+ * @returns the directory of the former files; it does not exist when there were none
  */
 export async function restore(
   { directory }: Installation,
@@ -115,14 +115,14 @@ async function isSame(path: string | undefined, expected: Measured | undefined):
   return (await measure(path)).sha256 === expected?.sha256;
 }
 
-/** The log of a database belongs to the one that goes; SQLite would read it into the new one. */
+/** A database's WAL file is replaced with it: SQLite would apply the former one to the new database. */
 function replacementsOf(name: FileName, target: string | undefined): Plan['replacements'] {
   if (target === undefined) return [];
   const logs = isDatabase(name) ? [{ target: `${target}-wal` }, { target: `${target}-shm` }] : [];
   return [...logs, { staged: name, target }];
 }
 
-/** @returns undefined when nobody can say what there is now */
+/** @returns undefined when the present accounts cannot be read */
 function presentAccounts(path: string): AccountsFile | undefined {
   if (!existsSync(path)) return undefined;
   try {
