@@ -29,7 +29,7 @@ test('whatever the text: what comes of it is short, well-formed and in one line 
   );
 });
 
-test('no text of an entry is longer than its column, and no list endless', () => {
+test('limits each text to its column, and each list', () => {
   const long = 'x'.repeat(70_000);
   const entry = boundEntry({
     event: 'refused',
@@ -50,7 +50,7 @@ test('no text of an entry is longer than its column, and no list endless', () =>
   expect(entry.detail?.['count']).toBe(7);
 });
 
-test('what is empty is unknown', () => {
+test('an empty text is unknown', () => {
   expect(boundEntry({ event: 'refused', user: '', address: '' })).toEqual({
     event: 'refused',
     detail: undefined,

@@ -7,7 +7,7 @@ import { temporaryActivityFile, temporaryAudit, type TemporaryAudit } from './te
 const all = (made: TemporaryAudit) => made.records.find({ limit: 100_000 });
 const eventsOf = async (made: TemporaryAudit) => (await all(made)).map(({ event }) => event).toReversed();
 
-test('one call writes the log line, in the words that operators know, and the record', async () => {
+test('one call writes the log line and the record', async () => {
   const made = await temporaryAudit();
   await made.audit.record({
     event: 'user_added',
@@ -62,7 +62,7 @@ test.each(Object.entries(auditEvents))(
   },
 );
 
-test('what is on record is there when the call comes back; a refusal is there later', async () => {
+test('writes the record before it resolves; refusals later', async () => {
   const made = await temporaryAudit();
   await made.audit.record({ event: 'login', user: 'olaf' });
   expect(await eventsOf(made)).toEqual(['login']);
@@ -72,7 +72,7 @@ test('what is on record is there when the call comes back; a refusal is there la
   expect(await eventsOf(made)).toEqual(['login', 'refused']);
 });
 
-test('a flood of refusals is bounded in the table and in memory, counted, and pushes nothing else out', async () => {
+test('bounds a flood of refusals in the table and in memory, and keeps other records', async () => {
   const made = await temporaryAudit();
   await made.audit.record({ event: 'user_added', object: 'vera' });
   await made.audit.record({ event: 'login', user: 'vera' });
@@ -89,7 +89,7 @@ test('a flood of refusals is bounded in the table and in memory, counted, and pu
   expect(records.map(({ event }) => event)).toEqual(expect.arrayContaining(['user_added', 'login']));
 });
 
-test('a flood of refusals is bounded in the log, one line says how much is left out, and other lines stay', async () => {
+test('bounds a flood of refusals in the log, with one line about the omitted ones', async () => {
   const made = await temporaryAudit({ retention: () => ({ keepDays: 0, keepRefusals: 0 }) });
   const refusedOf = (address: string) =>
     made.log.filter((line) => line['event'] === 'refused' && line['address'] === address).length;
@@ -113,7 +113,7 @@ test('a flood of refusals is bounded in the log, one line says how much is left 
   expect(leftOut()).toMatchObject([{ level: 'warn', left_out: 5_000 + 100 + 20_000 - 12_000 }]);
 });
 
-test('the line about what is left out of the log comes within a minute', async () => {
+test('logs the number of omitted lines within a minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const made = await temporaryAudit({ retention: () => ({ keepDays: 0, keepRefusals: 0 }) });
@@ -148,7 +148,7 @@ test('keep_refusals of 0 keeps no refusal, keep_days of 0 nothing; the log has t
   }
 });
 
-test('a database that takes nothing holds nobody up: it is told once, and what waits is written later', async () => {
+test('a failing database delays no one: it is logged once, and the records are written later', async () => {
   const made = await temporaryAudit();
   made.file.exec('BEGIN IMMEDIATE');
   for (let i = 0; i < 20; i += 1) await made.audit.record({ event: 'login', user: `user${i}` });
@@ -169,7 +169,7 @@ test('a database that takes nothing holds nobody up: it is told once, and what w
   expect(await eventsOf(made)).toContain('refused');
 });
 
-test('while the database takes nothing, no more than a bounded number waits, and the rest is counted', async () => {
+test('bounds the waiting records while the database fails, and counts the rest', async () => {
   const made = await temporaryAudit();
   made.file.exec('BEGIN IMMEDIATE');
   for (let i = 0; i < 10_100; i += 1) await made.audit.record({ event: 'login', user: `user${i}` });
@@ -180,7 +180,7 @@ test('while the database takes nothing, no more than a bounded number waits, and
   expect(made.log.filter(({ event }) => event === 'records_dropped')).toMatchObject([{ count: 100 }]);
 });
 
-test('a fault of the table or of the clients is no fault of who records', async () => {
+test('callers see no error of the table or of a malformed address', async () => {
   const broken = async () => {
     throw new Error('broken');
   };
@@ -196,7 +196,7 @@ test('a fault of the table or of the clients is no fault of who records', async 
   await other.audit.record({ event: 'refused' });
 });
 
-test('records go with their age, and nothing else goes', async () => {
+test('removes records by age, and no others', async () => {
   let time = 1_800_000_000_000;
   const made = await temporaryAudit({ clock: { now: () => time } });
   for (let i = 0; i < 600; i += 1) await made.audit.record({ event: 'login', user: 'old' });
@@ -212,7 +212,7 @@ test('records go with their age, and nothing else goes', async () => {
   expect((await all(made))[0]?.id).toBe(602);
 });
 
-test('a clock that leaps ahead takes a day of records with it each time, not all of them', async () => {
+test('a clock that leaps ahead removes a day of records each time, not all', async () => {
   let time = 1_800_000_000_000;
   const day = 86_400_000;
   let keepDays = 90;
@@ -233,7 +233,7 @@ test('a clock that leaps ahead takes a day of records with it each time, not all
   expect(await all(made)).toEqual([]);
 });
 
-test('the sessions of a guest push out no change, and changes are not counted', async () => {
+test('session records push out no changes, which have no limit', async () => {
   const { activity, file } = await temporaryActivityFile();
   const table = createAuditTable(activity);
   const timed = (entry: AuditEntry) => ({ entry, at: 1 });
@@ -257,7 +257,7 @@ test('the sessions of a guest push out no change, and changes are not counted', 
   ]);
 });
 
-test('no record can be changed', async () => {
+test('records cannot be changed', async () => {
   const made = await temporaryAudit();
   await made.audit.record({ event: 'login', user: 'olaf' });
   expect(() => made.file.exec(`UPDATE audit_records SET username = 'vera'`)).toThrow('never changed');

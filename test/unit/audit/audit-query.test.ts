@@ -16,7 +16,7 @@ const now = 1_800_000_000_000;
 const parse = (given: unknown) => v.safeParse(auditQuery, given);
 const filterOf = (given: unknown) => auditFilter(v.parse(auditQuery, given), now);
 
-test('filters as they are typed', () => {
+test('parses filters as they are typed', () => {
   expect(filterOf({})).toEqual({ limit: 100 });
   const given = {
     event: 'login, logout',
@@ -62,7 +62,7 @@ test.each<[given: Record<string, unknown>, said: string]>([
   expect(issues?.map(({ message }) => message).join()).toContain(said);
 });
 
-test('whatever the filter: it is refused, or the database understands it', async () => {
+test('any filter is either refused or works in the database', async () => {
   const { records, audit } = await temporaryAudit();
   await audit.record({ event: 'login', user: 'olaf' });
   const text = oneof(
@@ -81,7 +81,7 @@ test('whatever the filter: it is refused, or the database understands it', async
   );
 });
 
-test('every filter keeps what fits, the newest first, and pages end where they should', async () => {
+test('every filter returns the matching records, newest first, in correct pages', async () => {
   let time = 1_000_000;
   const { records, audit } = await temporaryAudit({ clock: { now: () => (time += 1) * 1_000 } });
   const made = [
@@ -112,7 +112,7 @@ test('every filter keeps what fits, the newest first, and pages end where they s
   expect(await ids({ user: 'olaf', result: 'success' })).toEqual([1]);
 });
 
-test('a search looks at so many records, and says where it goes on', async () => {
+test('a search reads a bounded number of records, and returns where to continue', async () => {
   const activity = await temporaryActivity();
   const records = createAuditRecords(activity, 10_000);
   await sql`INSERT INTO audit_records (recorded_at, event, kind, result, username)
@@ -136,7 +136,7 @@ test('a search looks at so many records, and says where it goes on', async () =>
   expect(await records.find({ search: 'RARE', limit: 5 })).toHaveLength(1);
 });
 
-test('what was written late stands where it happened, on every page', async () => {
+test('sorts late records by when they happened, on every page', async () => {
   let time = 0;
   const { records, audit } = await temporaryAudit({ clock: { now: () => time * 1_000 } });
   for (time of [10, 30, 30, 20, 30, 5, 40]) await audit.record({ event: 'login' });
@@ -149,7 +149,7 @@ test('what was written late stands where it happened, on every page', async () =
   expect((await records.find({ before: 99, limit: 100 })).length).toBe(7);
 });
 
-test('a row that something else has written is shown, and speaks to no terminal', async () => {
+test('escapes control characters in a foreign row', async () => {
   const { records, activity } = await temporaryAudit();
   const strange = { event: 'other', kind: 'account' as const, result: 'success' };
   const detail = String.raw`{"a":"\u001b[2J","b":1`;
@@ -166,10 +166,10 @@ test('a row that something else has written is shown, and speaks to no terminal'
   expect(odd?.object?.length).toBe(512);
 });
 
-test('whoever looks through all of many records finds them in their order, and lets others go on meanwhile', async () => {
+test('a search through many records returns them in order, and lets others run in between', async () => {
   const { activity, records } = await temporaryAudit();
   const many = 24_000;
-  // Times come twice; whoever is odd comes from elsewhere, but for three.
+  // Each time occurs twice; odd users have another address, except three.
   const stray = new Set([2, 11_999, 23_998]);
   const rows = Array.from({ length: many }, (_, index) => {
     const i = index + 1;

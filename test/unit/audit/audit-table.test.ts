@@ -3,7 +3,7 @@ import { createAuditTable, type TimedEntry } from '../../../src/audit/audit-tabl
 import { emptyDatabase } from '../../support/postgres.ts';
 import { sharedStore } from '../store/postgres/shared-store.ts';
 
-test('gates that share a store wait for each other as long as one answer takes, and not one for each record', async () => {
+test('gates that share a store wait for one insert of each other, not one for each record', async () => {
   const { activity } = await sharedStore((await emptyDatabase()).url);
   let queries = 0;
   const counted = activity.withPlugin({

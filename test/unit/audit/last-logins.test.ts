@@ -3,7 +3,7 @@ import { createAuditTable } from '../../../src/audit/audit-table.ts';
 import { createLastLogins } from '../../../src/audit/last-logins.ts';
 import { temporaryActivity } from '../store/temporary-store.ts';
 
-test('the last login of each is found, behind whatever came later, and of nobody else', async () => {
+test('finds the last login of each given name, behind later records', async () => {
   const activity = await temporaryActivity();
   const table = createAuditTable(activity);
   const limits = { session: 10_000, refusal: 10_000 };

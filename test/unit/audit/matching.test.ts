@@ -33,7 +33,7 @@ test.each<[text: string, part: string, found: boolean]>([
   expect(isFound(text, part)).toBe(found);
 });
 
-test('whatever is typed is found in what contains it, in any case, and nowhere else', () => {
+test('finds any text exactly in the texts that contain it, in any case', () => {
   // No wildcard of LIKE or GLOB is one here, and no letter changes its length with its case.
   const letter = constantFrom(...'aAbB01_%\\*?[]^-.!/ äÄéÉжЖ');
   const text = array(letter, { maxLength: 12 }).map((letters) => letters.join(''));
@@ -51,7 +51,7 @@ test('whatever is typed is found in what contains it, in any case, and nowhere e
   );
 });
 
-test('what nobody would type makes no mistake either', () => {
+test('matches unusual texts correctly', () => {
   const plain = string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !text.includes('\0'));
   assert(property(plain, plain, plain, (before, part, after) => isFound(before + part + after, part)));
 });

@@ -31,7 +31,7 @@ test.each<[text: string, moment: number | undefined]>([
   expect(parseMoment(text, now)).toBe(moment);
 });
 
-test('whatever the text: a moment, or none', () => {
+test('returns a moment or undefined for any text', () => {
   const odd = stringMatching(/^[0-9TZ:.+\- hdm]{0,30}$/);
   assert(
     property(oneof(string(), odd), (text) => {
@@ -41,7 +41,7 @@ test('whatever the text: a moment, or none', () => {
   );
 });
 
-test('a time that is written in ISO 8601 is read as it was', () => {
+test('reads back any time in ISO 8601', () => {
   const time = date({ min: new Date('1000-01-01'), max: new Date('9000-01-01'), noInvalidDate: true });
   assert(
     property(time, (sample) => {

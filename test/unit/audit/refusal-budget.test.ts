@@ -9,21 +9,21 @@ function budgetAt(perClient: number, perMinute: number) {
   return { time, taken };
 }
 
-test('one client has its part, and leaves the rest to others', () => {
+test('one client gets only its part', () => {
   const { taken } = budgetAt(600, 6_000);
   expect(taken('192.0.2.1', 20_000)).toBe(600);
   expect(taken('192.0.2.2', 10)).toBe(10);
   expect(taken('', 1_000)).toBe(600);
 });
 
-test('all of them together have no more than the whole', () => {
+test('all clients together get no more than the whole', () => {
   const { taken } = budgetAt(600, 6_000);
   let all = 0;
   for (let i = 0; i < 50_000; i += 1) all += taken(`2001:db8:${i.toString(16)}::/64`, 1);
   expect(all).toBe(6_000);
 });
 
-test('another minute, another budget', () => {
+test('each minute has a new budget', () => {
   const { time, taken } = budgetAt(5, 10);
   expect(taken('a', 9)).toBe(5);
   time.passed = 59_999;
@@ -32,7 +32,7 @@ test('another minute, another budget', () => {
   expect(taken('a', 9)).toBe(5);
 });
 
-test('addresses do not share a part, but by rare chance', () => {
+test('addresses rarely share a part', () => {
   const { taken } = budgetAt(1, 1_000_000);
   let refused = 0;
   for (let i = 0; i < 200; i += 1) refused += 1 - taken(`192.0.2.${i}`, 1);

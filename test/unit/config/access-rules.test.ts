@@ -4,7 +4,7 @@ import { problemsOf, resolve } from './resolve-document.ts';
 const withRules = (rules: unknown) => ({ access: { rules } });
 const good = { path: '/ptz/:camera/**', require: 'camera-in-path' };
 
-describe('rules that are taken', () => {
+describe('valid rules', () => {
   test.each<[written: object, row: object]>([
     [good, { path: '/ptz/:camera/**', level: 'camera-in-path' }],
     [
@@ -55,7 +55,7 @@ describe('rules that are taken', () => {
     expect(resolve(withRules([written])).accessRules).toEqual([row]);
   });
 
-  test('stay in their order; none is none', () => {
+  test('keep their order; the list may be empty', () => {
     const paths = ['/b', '/a', '/**'];
     const rules = paths.map((path) => ({ path, require: 'any' }));
     expect(resolve(withRules(rules)).accessRules.map(({ path }) => path)).toEqual(paths);
@@ -65,7 +65,7 @@ describe('rules that are taken', () => {
   });
 });
 
-test('at most 20 rules have one path: they are tried in turn', () => {
+test('at most 20 rules may have the same path', () => {
   const rules = Array.from({ length: 21 }, (_, i) => ({ path: '/a', having: `${i}`, require: 'any' }));
   expect(problemsOf(withRules(rules.slice(1)))).toEqual([]);
   expect(problemsOf(withRules(rules))).toMatchObject([
@@ -76,7 +76,7 @@ test('at most 20 rules have one path: they are tried in turn', () => {
 const pathAllowed = 'a path of segments such as';
 const segmentAllowed = 'a path with the segment that the access level looks at';
 
-describe('rules that are refused', () => {
+describe('invalid rules', () => {
   test.each<[path: string, found: string, allowed: string, rules: unknown]>([
     ['', 'a map', 'a list of rules', {}],
     ['', 'text', 'a list of rules', '/a'],

@@ -17,7 +17,7 @@ function setUpstream(
       document.set('upstream', 'http://recorder:8971'),
     );
   } catch {
-    // Whoever changes it is told; what is in the file is looked at here.
+    // Only the content of the file matters here.
   }
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
@@ -36,11 +36,11 @@ test.each<[what: string, before: string | undefined, after: string]>([
     'upstream: "http://former:5000" # in the cellar\ncameras: [ front ]\n',
     'upstream: "http://recorder:8971" # in the cellar\ncameras: [front]\n',
   ],
-])('a key is set where %s', (_, before, after) => {
+])('sets a key where %s', (_, before, after) => {
   expect(setUpstream(before)).toBe(after);
 });
 
-test('a text that is no good configuration is not written', () => {
+test('does not write an invalid configuration', () => {
   const refuse = () => {
     throw new Error('no good');
   };

@@ -16,7 +16,7 @@ function machine({ variable, file }: { readonly variable?: string; readonly file
   return { path, environment };
 }
 
-test('a secret is that of the environment, or else that of the secret file', () => {
+test('reads a secret from the environment, or else from the secret file', () => {
   const { environment, path } = machine({ variable: 'one', file: 'other' });
   const source = `the environment variable ${name}`;
   expect(givenSecret(environment, name)).toEqual({ secret: 'one', source });
@@ -31,11 +31,11 @@ test.each([
   ['s3cret\r\n', 's3cret'],
   [' s3\ncret \n\n', ' s3\ncret \n'],
   ['\n', ''],
-])('the text %j of a secret file is the secret %j', (file, secret) => {
+])('reads the text %j of a secret file as %j', (file, secret) => {
   expect(givenSecret(machine({ file }).environment, name)?.secret).toBe(secret);
 });
 
-test('a secret file that cannot be read is a problem, of a key that names it too', () => {
+test('reports an unreadable secret file, also for a key that names it', () => {
   const { environment, path } = machine({});
   mkdirSync(path);
   expect(() => givenSecret(environment, name)).toThrow(

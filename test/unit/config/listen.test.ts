@@ -46,7 +46,7 @@ test.each<[value: string]>([
   expect(parseListenAddress(value)).toBeUndefined();
 });
 
-test('whatever the text: an address that can be listened on, or none', () => {
+test('returns a usable address or undefined for any text', () => {
   const almostOne = fc
     .tuple(
       fc.constantFrom('', '127.0.0.1:', 'gate.test:', '[::1]:', '::1:', '[a b]:', 'unix:', 'unix:/run/'),
@@ -78,7 +78,7 @@ test('whatever the text: an address that can be listened on, or none', () => {
   );
 });
 
-test('host and port come back as they were written', () => {
+test('returns host and port as written', () => {
   assertCases(
     fc.property(fc.ipV6(), fc.ipV4(), fc.nat({ max: 65_535 }), (v6, v4, port) => {
       expect(parseListenAddress(`[${v6}]:${port}`)).toEqual({ host: v6, port });

@@ -35,7 +35,7 @@ const errorOf = (attempt: () => unknown): ConfigurationError => {
 };
 
 describe('what is read', () => {
-  test('no config.yml: defaults, and it says so', () => {
+  test('without config.yml, the defaults', () => {
     const loaded = loadConfiguration(environment, root);
     expect(loaded).toMatchObject({ fileFound: false, directory, trustedHeadersFile });
     expect(loaded.configuration.eventsDatabase).toBe(join(root, 'data', 'sample.db'));
@@ -63,12 +63,12 @@ describe('what is read', () => {
     ).toEqual(new Map([['family', new Set(['front', 'back'])]]));
   });
 
-  test('custom roles in the order of the file, whatever they are called', () => {
+  test('custom roles in the order of the file, for any names', () => {
     const { configuration } = load('auth:\n  roles:\n    night: [a]\n    7: [b]\n    a.b: [c]\n');
     expect([...configuration.auth.roles.keys()]).toEqual(['night', '7', 'a.b']);
   });
 
-  test('without the variables: the trusted headers of the program', () => {
+  test('without the variables, the trusted headers of the program', () => {
     writeFileSync(join(root, 'proxy_trusted_headers.conf'), 'proxy_set_header A $http_a;');
     const empty = { SERVICE_CONFIG_DIR: directory, SERVICE_TRUSTED_HEADERS_FILE: '' };
     expect(loadConfiguration(empty, root).configuration.proxy.trustedHeaders).toEqual(new Set(['a']));
@@ -126,7 +126,7 @@ function bomb(): string {
   return lines.join('\n');
 }
 
-test('a secret that breaks the YAML is not repeated in a problem', () => {
+test('no problem repeats a secret that breaks the YAML', () => {
   const secret = 'hunter2';
   const around = fc.constantFrom(
     '',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fitLimits, openFilesLimit } from '../../../src/config/open-files.ts';
 import { resolve } from './resolve-document.ts';
 
-test('the system says how many files the process may have open', () => {
+test('reads how many files the process may open', () => {
   expect(openFilesLimit()).toBeGreaterThan(16);
 });
 

@@ -8,7 +8,7 @@ const windowOf = (window: unknown) => ({
   auth: { roles: { family: ['front'] }, role_windows: { family: window } },
 });
 
-describe('what is refused, at its path and with its type', () => {
+describe('refuses with path and type:', () => {
   test.each<[path: string, found: string, document: unknown]>([
     ['config.yml', 'a list', []],
     ['config.yml', 'text', 'auth'],
@@ -215,13 +215,13 @@ describe('what is refused, at its path and with its type', () => {
   });
 });
 
-test('a header that is not trusted: says the file and the line to add', () => {
+test('names the file and the missing line for an untrusted header', () => {
   const [problem] = problemsOf({ proxy: { header_map: { user: 'X-Auth-User' } } });
   expect(problem?.allowed).toContain('/etc/trusted.conf');
   expect(problem?.allowed).toContain('"proxy_set_header X-Auth-User $http_x_auth_user;"');
 });
 
-describe('every problem is reported at once', () => {
+describe('reports all problems at once:', () => {
   const two = { auth: { enabled: 'yes' }, proxy: { separator: '||' } };
   const fitting = {
     cameras: ['front'],
@@ -260,7 +260,7 @@ test.each<[role: string]>([['constructor'], ['prototype'], ['__proto__'], ['toSt
   },
 );
 
-test('no value is repeated in a problem: it may be a secret', () => {
+test('no problem repeats a value, which may be a secret', () => {
   const secret = 'hunter2-hunter2';
   const anyWrong = fc.constantFrom<unknown>(secret, [secret], { [secret]: [secret] }, [[secret]], 773_355);
   const keys = ['auth_secret', 'separator', 'default_role', 'logout_url', 'header_map'];

@@ -11,7 +11,7 @@ test.each<[key: string, document: Record<string, unknown>, left: Record<string, 
     { networking: { listen: { external: 8971, internal: 5000 } } },
     { networking: { listen: { internal: 5000 } } },
   ],
-])('%s is taken out, with a warning that names it', (key, document, left) => {
+])('removes %s with a warning that names it', (key, document, left) => {
   const before = structuredClone(document);
   const result = withoutRecorderKeys(document);
   expect(result.document).toEqual(left);
@@ -24,6 +24,6 @@ test.each<[what: string, document: Record<string, unknown>]>([
   ['the same names in another place', { cookie_secure: true, proxy: { hash_iterations: 1 }, external: 1 }],
   ['sections that are no maps', { auth: 'cookie_secure', networking: null }],
   ['an empty document', {}],
-])('%s stay, without a word', (_, document) => {
+])('keeps %s without a warning', (_, document) => {
   expect(withoutRecorderKeys(document)).toEqual({ document, warnings: [] });
 });

@@ -10,7 +10,7 @@ function start(document: Record<string, unknown> = {}) {
 
 const problem = { path: 'auth.enabled', found: 'text', allowed: 'true or false' };
 
-test('at the start everything is current, and nothing was tried since', () => {
+test('starts with a current configuration and no reloads', () => {
   const { record } = start();
   expect(record.read()).toMatchObject({
     successful: true,
@@ -22,7 +22,7 @@ test('at the start everything is current, and nothing was tried since', () => {
   });
 });
 
-test('an attempt that failed leaves the current configuration, and what waits, as it was', () => {
+test('a failed attempt keeps the current configuration and the waiting keys', () => {
   const { record, step } = start();
   record.succeed('SIGHUP', ['tls.enabled']);
   const before = record.read();
@@ -40,7 +40,7 @@ test('an attempt that failed leaves the current configuration, and what waits, a
   expect(record.read()).toMatchObject({ successful: true, problems: [], waiting: [] });
 });
 
-test('the hash is of the current configuration, since it was applied', () => {
+test('the hash changes when a configuration is applied', () => {
   const { record, step } = start({ auth: { roles: { street: ['front'] } } });
   const first = record.read();
   step();
@@ -53,7 +53,7 @@ test('the hash is of the current configuration, since it was applied', () => {
   expect(record.read().since).toEqual(2_000);
 });
 
-test('secrets have no part in the hash', () => {
+test('the hash does not depend on secrets', () => {
   const hashOf = (auth_secret: string, secret: string) =>
     start({ proxy: { auth_secret }, fronts: { secret } }).record.read().hash;
   expect(hashOf('one secret', 'a secret of fronts')).toBe(hashOf('another', 'another secret of fronts'));

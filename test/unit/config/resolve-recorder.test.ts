@@ -43,7 +43,7 @@ describe('upstream', () => {
 });
 
 describe('the section recorder', () => {
-  test('has what the recorder is asked with', () => {
+  test('has the settings for requests to the recorder', () => {
     const recorder = {
       auth_secret: 'a {SERVICE_RECORDER}',
       certificate: '/tls/recorder.pem',
@@ -78,7 +78,7 @@ describe('the section recorder', () => {
     ]);
   });
 
-  test('means nothing without a recorder', () => {
+  test('has no effect without a recorder', () => {
     const { warnings } = resolve({ recorder: { auth_secret: 'word', certificate: '/x.pem' } });
     expect(warnings).toEqual([
       'recorder.auth_secret means nothing without a recorder at upstream',
@@ -103,7 +103,7 @@ describe('recorder.manage_roles', () => {
     ]);
   });
 
-  test('names the roles that a recorder never gets', () => {
+  test('warns of roles that a recorder never gets', () => {
     const roles = { guest: ['front'], 'a.b': ['front'], 7: ['front'], nobody: [], Visitor: ['front'] };
     const { warnings } = resolve({ upstream: 'http://recorder:8971', recorder, auth: { roles } });
     expect(warnings.map((warning) => /^auth\.roles\.(.*): .*?(\(\w+\))?$/.exec(warning)?.slice(1))).toEqual([
@@ -116,7 +116,7 @@ describe('recorder.manage_roles', () => {
   });
 });
 
-test('port 5000 of a recorder, on which everyone is admin, is worth a warning with custom roles or without', () => {
+test('warns of port 5000 of a recorder, where everyone is admin', () => {
   const auth = { roles: { guest: ['front'] } };
   for (const more of [{ auth }, {}]) {
     expect(resolve({ upstream: 'http://recorder:5000', ...more }).warnings).toEqual([
@@ -127,13 +127,13 @@ test('port 5000 of a recorder, on which everyone is admin, is worth a warning wi
   }
 });
 
-test('a certificate means nothing without TLS', () => {
+test('a certificate has no effect without TLS', () => {
   const { warnings } = resolve({ upstream: 'http://recorder', recorder: { certificate: '/x.pem' } });
   expect(warnings).toEqual(['recorder.certificate means nothing: upstream does not begin with https']);
 });
 
-describe('custom roles behind fronts that pass on to nobody knows what', () => {
-  test('are worth a warning, which says what to set', () => {
+describe('custom roles behind fronts with an unknown upstream', () => {
+  test('cause a warning that names the key to set', () => {
     expect(resolve({ ...fronts, ...roles }).warnings).toEqual([
       expect.stringContaining('upstream is not set'),
     ]);

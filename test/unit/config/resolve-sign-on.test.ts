@@ -8,7 +8,7 @@ const file = (changes: object = {}, rest: object = {}) => ({
   ...rest,
 });
 
-test('a provider needs four things, and has the defaults of the contract', () => {
+test('a provider needs four keys, and has the defaults of the contract', () => {
   expect(resolve(file()).auth.oidc).toEqual({
     issuer: 'https://id.example',
     clientId: 'cameras',
@@ -25,14 +25,14 @@ test('a provider needs four things, and has the defaults of the contract', () =>
   });
 });
 
-test('the client secret may stand in the environment or in a secret file', () => {
+test('the client secret may be in the environment or in a secret file', () => {
   const inText = file({ client_secret: '{SERVICE_SECRET}' });
   expect(resolve(inText, { SERVICE_SECRET: 'x' }).auth.oidc?.clientSecret).toBe('x');
   const none = file({ client_secret: undefined });
   expect(resolve(none, { SERVICE_OIDC_SECRET: 'y' }).auth.oidc?.clientSecret).toBe('y');
 });
 
-test('whoever works on the accounts alone needs no secret but that of the store', () => {
+test('commands on the accounts need only the secret of the store', () => {
   const load = (changes: object, rest: object = {}) =>
     resolve({ ...file(changes, { fronts: { secret: '{SERVICE_NONE}' } }), ...rest }, {}, 'ignored');
   for (const client_secret of [undefined, '{SERVICE_NONE}'])
@@ -40,7 +40,7 @@ test('whoever works on the accounts alone needs no secret but that of the store'
   expect(() => load({}, { store: { url: 'postgres://gate:{SERVICE_NONE}@db/gate' } })).toThrow();
 });
 
-describe('what is wrong is said by its path', () => {
+describe('problems are reported by path', () => {
   test.each<[what: string, document: object, problem: string]>([
     ['no issuer', file({ issuer: undefined }), 'auth.oidc.issuer'],
     ['http elsewhere', file({ issuer: 'http://id.example' }), 'auth.oidc.issuer'],
@@ -56,11 +56,11 @@ describe('what is wrong is said by its path', () => {
       file({ default_role: 'x', groups_claim: 'g' }),
       'auth.oidc.default_role',
     ],
-    ['a default role for everybody', file({ default_role: 'viewer' }), 'auth.oidc.default_role'],
+    ['a default role for all users', file({ default_role: 'viewer' }), 'auth.oidc.default_role'],
     ['an address that is none', file({ allowed_emails: ['example.org'] }), 'auth.oidc.allowed_emails.0'],
     ['a misspelt key', file({ client: 'x' }), 'auth.oidc.client'],
     [
-      'a factor for nobody',
+      'a factor for an unknown role',
       { auth: { second_factor: { required_for: ['x'] } } },
       'auth.second_factor.required_for.0',
     ],
@@ -77,7 +77,7 @@ describe('what is wrong is said by its path', () => {
   });
 });
 
-test('without accounts nothing of it applies, and the configuration says so', () => {
+test('has no effect without accounts, with a warning', () => {
   const { auth } = file();
   const second_factor = { required_for: ['admin'] };
   const { auth: found, warnings } = resolve({

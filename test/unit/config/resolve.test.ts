@@ -216,7 +216,7 @@ describe('values in their final form', () => {
     'mailto:olaf@home.example',
     'mailto:olaf@home.example?subject=Cameras',
     'https://home.example/help?a=b#c',
-  ])('whom to ask: %s', (contact) => {
+  ])('contact: %s', (contact) => {
     expect(resolve({ contact: ` ${contact} ` }).contact).toBe(contact);
   });
 });
@@ -268,7 +268,7 @@ describe('the proxy secret', () => {
   });
 });
 
-describe('every secret that is written with a placeholder', () => {
+describe('every secret with a placeholder', () => {
   const oidc = { issuer: 'https://id.example', client_id: 'cameras' };
   const places: Readonly<Record<string, readonly [document: (secret: string) => object, ready: string]>> = {
     'proxy.auth_secret': [(auth_secret) => ({ proxy: { auth_secret } }), '{0}'],
@@ -331,7 +331,7 @@ test.each<[what: string, document: object]>([
     'where a proxy logs people in',
     { auth: { enabled: false }, proxy: { header_map: { user: 'Remote-User' }, auth_secret: 's3cret' } },
   ],
-])('plain HTTP is no reason to warn %s', (_, document) => {
+])('does not warn of plain HTTP %s', (_, document) => {
   expect(resolve({ tls: { enabled: false }, ...document }).warnings).toEqual([]);
 });
 
@@ -348,13 +348,13 @@ test.each<[what: string, document: object]>([
       networking: { listen: { authenticated: '127.0.0.1:8971' } },
     },
   ],
-])('headers of a proxy are no reason to warn %s', (_, document) => {
+])('does not warn of headers of a proxy %s', (_, document) => {
   expect(resolve(document).warnings).toEqual([]);
 });
 
 test.each<[what: string, warning: RegExp, document: object]>([
   ['no failure limit', /^auth\.failed_login_rate_limit is off/, { auth: { failed_login_rate_limit: '' } }],
-  ['a default role nobody defined', /^proxy\.default_role/, { proxy: { default_role: 'nobody' } }],
+  ['an undefined default role', /^proxy\.default_role/, { proxy: { default_role: 'nobody' } }],
   ['every user called viewer', /proxy\.header_map\.user/, { auth: { enabled: false } }],
   ['no listener', /^every listener/, { networking: { listen: { authenticated: 'off', internal: 'off' } } }],
   [
@@ -373,7 +373,7 @@ test.each<[what: string, warning: RegExp, document: object]>([
     { networking: { listen: { internal: 5000 } } },
   ],
   [
-    'headers of a proxy that anybody can send',
+    'unproven headers of a proxy',
     /whoever reaches networking\.listen\.authenticated past the proxy is any user by remote-user, admin by remote-groups\. Set proxy\.auth_secret/,
     { auth: { enabled: false }, proxy: headerMap },
   ],
@@ -387,12 +387,12 @@ test.each<[what: string, warning: RegExp, document: object]>([
     },
   ],
   ["a recorder's key", /^auth\.cookie_secure/, { auth: { cookie_secure: true } }],
-])('worth a line in the log: %s', (_, warning, document) => {
+])('warns of %s', (_, warning, document) => {
   expect(resolve(document).warnings).toEqual([expect.stringMatching(warning)]);
 });
 
-describe('what a recorder reads in its own way', () => {
-  test('an empty role map, and null in its place, are none: the header holds names of roles', () => {
+describe('values that recorders treat specially', () => {
+  test('an empty role map and null count as none: the header contains names of roles', () => {
     for (const proxy of [
       { role_map: {} },
       { role_map: null },
@@ -405,7 +405,7 @@ describe('what a recorder reads in its own way', () => {
       );
   });
 
-  test('a null default role gives none, and a null separator is white space', () => {
+  test('a null default role is none, and a null separator is white space', () => {
     const { proxy, logoutUrl, warnings } = resolve({
       proxy: { default_role: null, separator: null, logout_url: null },
     });
@@ -418,7 +418,7 @@ describe('what a recorder reads in its own way', () => {
     expect(resolve({}).proxy.separator).toBe(',');
   });
 
-  test('its own roles stand among the others, with every camera', () => {
+  test('built-in roles may be listed, with every camera', () => {
     const { auth, warnings } = resolve({
       cameras: { front: {} },
       auth: { roles: { admin: [], family: ['front'], viewer: [] } },
@@ -428,7 +428,7 @@ describe('what a recorder reads in its own way', () => {
   });
 });
 
-test('none stands for no access, as a default and in the maps', () => {
+test('`none` means no access, as a default and in the maps', () => {
   const oidc = {
     issuer: 'https://id.example',
     client_id: 'cameras',
@@ -446,7 +446,7 @@ test('none stands for no access, as a default and in the maps', () => {
   expect(warnings).toEqual([]);
 });
 
-test("a recorder's own file is accepted", () => {
+test("accepts a recorder's own file", () => {
   const configuration = resolve({
     version: '0.17-0',
     mqtt: { enabled: false, password: '{RECORDER_MQTT}' },
@@ -547,7 +547,7 @@ describe('base_path', () => {
     expect(problemsOf({ base_path: written })).toMatchObject([{ path: 'base_path' }]);
   });
 
-  test('what the gate or a recorder has at the root cannot be one', () => {
+  test('cannot begin like paths of the gate or a recorder', () => {
     const paths = [...ownRules, ...lockedRules, ...recorderRules]
       .map(({ path }) => path)
       .filter((path) => path !== '/**');
@@ -558,7 +558,7 @@ describe('base_path', () => {
   });
 });
 
-test('no role gets birdseye, which shows all cameras', () => {
+test('no role may have birdseye, which shows all cameras', () => {
   const { auth, warnings } = resolve({ auth: { roles: { family: ['front', 'birdseye'] } } });
   expect(auth.roles).toEqual(new Map([['family', new Set(['front'])]]));
   expect(warnings).toContain(

@@ -6,7 +6,7 @@ import { problemText } from './resolve-document.ts';
 
 const ours = Object.keys(configurationSchema.entries);
 
-describe('a top-level key that is nearly one of ours', () => {
+describe('a misspelt top-level key', () => {
   test.each([
     ['acess', 'access'],
     ['proxi', 'proxy'],
@@ -18,13 +18,13 @@ describe('a top-level key that is nearly one of ours', () => {
     ['logoutUrl', 'logout_url'],
     ['front', 'fronts'],
     ['tsl', 'tls'],
-  ])('%s is a problem that names %s', (key, meant) => {
+  ])('%s is reported with %s', (key, meant) => {
     expect(problemText({ [key]: {} })).toBe(
       `${key}: found an unknown key, allowed is ${meant} (did you mean that?)`,
     );
   });
 
-  test('is one with any single slip in any of our names', () => {
+  test('is found for any single typo in any of our names', () => {
     const slips = ours.flatMap((name) =>
       [...name].flatMap((letter, at) => [
         name.slice(0, at) + name.slice(at + 1),
@@ -45,11 +45,11 @@ test.each([
   ['rules', 'access.rules'],
   ['role_map', 'proxy.role_map'],
   ['forward_auth', 'networking.forward_auth'],
-])('a key of ours that is not indented, as %s, is a problem that says where it belongs', (key, place) => {
+])('reports an unindented key such as %s with its place', (key, place) => {
   expect(problemText({ [key]: {} })).toContain(`${key}: found an unknown key, allowed is ${place}`);
 });
 
-describe('a recorder’s own file is taken as it is', () => {
+describe('a recorder’s own keys are accepted', () => {
   // Every section of the releases 0.12 to 0.18, written out: the list in the source must not lose one.
   const theirs =
     `version safe_mode environment_vars logger auth database go2rtc mqtt notifications networking proxy telemetry tls ui
@@ -69,6 +69,6 @@ describe('a recorder’s own file is taken as it is', () => {
   );
 });
 
-test('our own names are no problem', () => {
+test('our own names are accepted', () => {
   expect(misspeltSections(Object.fromEntries(ours.map((name) => [name, {}])))).toEqual([]);
 });

@@ -19,7 +19,7 @@ function problemsOf(text: string): readonly Problem[] {
   }
 }
 
-describe('what the file may look like', () => {
+describe('accepts', () => {
   test.each<[what: string, text: string, names: readonly string[]]>([
     ['nothing', '', []],
     ['comments and blank lines', '# a\n\n   \n\t# b', []],
@@ -46,7 +46,7 @@ describe('what the file may look like', () => {
   });
 });
 
-describe('what it may not look like', () => {
+describe('rejects', () => {
   test.each<[text: string, found: string]>([
     ['Remote-User', 'another text'],
     ['proxy_set_header Remote-User $http_remote_user', 'another text'],
@@ -67,13 +67,13 @@ describe('what it may not look like', () => {
     expect(problemsOf(text)).toMatchObject([{ path: 'trusted.conf line 1', found }]);
   });
 
-  test('another value: says the line that would be right', () => {
+  test('reports the correct line for a wrong value', () => {
     expect(problemsOf('proxy_set_header X-idp-uid $remote_user;')[0]?.allowed).toContain(
       'proxy_set_header X-idp-uid $http_x_idp_uid;',
     );
   });
 
-  test('every bad line is reported with its number, a second mention in any case too', () => {
+  test('reports every bad line with its number, including duplicates in any case', () => {
     const text = ['# headers', 'nonsense', line, line.replace('Remote-User', 'REMOTE-USER'), '', 'more'];
     expect(problemsOf(text.join('\n')).map(({ path, found }) => [path, found])).toEqual([
       ['trusted.conf line 2', 'another text'],
@@ -83,7 +83,7 @@ describe('what it may not look like', () => {
   });
 });
 
-test('whatever the text: header names in lower case, or problems', () => {
+test('returns lower-case header names or problems for any text', () => {
   const valid = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9-]{1,9}$/), {
     minLength: 1,
     maxLength: 4,
@@ -107,7 +107,7 @@ test('whatever the text: header names in lower case, or problems', () => {
   );
 });
 
-test('the line that is recommended makes a header trusted', () => {
+test('accepts the recommended line', () => {
   assertCases(
     fc.property(fc.stringMatching(/^[A-Za-z0-9-]{1,20}$/), (name) => {
       expect(parse(trustedHeaderLine(name))).toEqual(new Set([name.toLowerCase()]));

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const cameraOf = (id: string) => database.camerasOfEvents([id]).get(id);
 
-test('an event that was deleted keeps its camera for a minute, and no other, and is then unknown', () => {
+test('a deleted event keeps its camera for a minute, and is unknown then', () => {
   file.addEvent({ id: 'a', camera: 'front' });
   expect(cameraOf('a')).toBe('front');
   file.recorder.exec('DELETE FROM event');
@@ -29,20 +29,20 @@ test('an event that was deleted keeps its camera for a minute, and no other, and
   expect(cameraOf('a')).toBeUndefined();
 });
 
-test('an id that there is not is asked about each time', () => {
+test('looks up an unknown id each time', () => {
   expect(cameraOf('a')).toBeUndefined();
   file.addEvent({ id: 'a', camera: 'garage' });
   expect(cameraOf('a')).toBe('garage');
 });
 
-test('of several ids, those that are known and those that are not', () => {
+test('combines cached and uncached ids', () => {
   for (const id of ['a', 'b', 'c']) file.addEvent({ id, camera: `camera of ${id}` });
   expect(cameraOf('b')).toBe('camera of b');
   const found = database.camerasOfEvents(['a', 'b', 'none', 'c', 'a']);
   expect(Object.fromEntries(found)).toEqual({ a: 'camera of a', b: 'camera of b', c: 'camera of c' });
 });
 
-test('another file has other events', () => {
+test('a new file has other events', () => {
   file.addEvent({ id: 'a', camera: 'front' });
   file.addEvent({ id: 'b', camera: 'front' });
   expect([cameraOf('a'), cameraOf('b')]).toEqual(['front', 'front']);
@@ -53,7 +53,7 @@ test('another file has other events', () => {
   expect([cameraOf('a'), cameraOf('b')]).toEqual(['garage', undefined]);
 });
 
-test('nothing is known of a file that is away', () => {
+test('throws while the file is missing, even for cached ids', () => {
   file.addEvent({ id: 'a', camera: 'front' });
   expect(cameraOf('a')).toBe('front');
   file.remove();
@@ -63,7 +63,7 @@ test('nothing is known of a file that is away', () => {
   file = recorderFile();
 });
 
-test('what is remembered is bounded: what was used least recently is looked up again', () => {
+test('bounds the cache: the least recently used event is looked up again', () => {
   const asked: string[] = [];
   const cameras = rememberEventCameras(() => time, 100 * 260);
   const lookUp = (ids: readonly string[]) => {

@@ -108,7 +108,7 @@ describe('the filter of recent events', () => {
   });
 });
 
-test('whatever the query: an answer', () => {
+test('answers any query', () => {
   const value = fc.oneof(fc.string(), fc.array(fc.string()), fc.constantFrom(',', ' ', '1', '9'.repeat(400)));
   const query = fc.dictionary(
     fc.constantFrom('ids', 'cameras', 'label', 'labels', 'after', 'before', 'limit', '__proto__'),

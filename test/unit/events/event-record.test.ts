@@ -91,7 +91,7 @@ const anyValue = fc.oneof(
 );
 const anyRow = fc.record(Object.fromEntries(eventColumns.map((column) => [column, anyValue])));
 
-test('whatever the row: exactly these fields, in these types, that go over the wire', () => {
+test('any row gives exactly these fields and types', () => {
   const typeOf = (value: unknown) =>
     value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const text = ['string'];

@@ -112,30 +112,30 @@ describe('a list that finds nothing, or little, among 5,000 events', () => {
     expect(slices.length).toBeLessThanOrEqual(2);
   });
 
-  test('few events of a camera are found at once, wherever they are', () => {
+  test('finds the few events of a camera at once', () => {
     const { found, slices } = search({ cameras: new Set(['rare', 'unknown']) });
     expect(found).toEqual({ ids: ['e4000', 'e3000', 'e2000', 'e1000', 'e0'] });
     expect(slices).toEqual([atOnce]);
   });
 
-  test('after so many events it ends, in slices of some, and says where it goes on', () => {
+  test('ends after a bounded number of events, in slices, with the place to continue', () => {
     const { found, slices } = search({ cameras: new Set(['attic']) });
     expect(slices).toEqual([atOnce, ...Array.from({ length: inAll / atOnce }, () => atOnce)]);
     expect(found).toEqual({ ids: [], next: { before: String((5_000 - inAll + 1) * 60) } });
   });
 
-  test('goes on there until everything is found', () => {
+  test('continues there until everything is found', () => {
     const found = pages({ cameras: new Set(['attic']), limit: 100 });
     expect(found.flatMap(({ ids }) => ids)).toEqual(Array.from({ length: 319 }, (_, n) => `e${319 - n}`));
     expect(found.map(({ ids }) => ids.length)).toEqual([0, 0, 100, 100, 100, 19]);
   });
 
-  test('a full list says where it goes on, to the event', () => {
+  test('a full list returns the exact event to continue after', () => {
     const { found } = search({ cameras: new Set(['front']), limit: 2 });
     expect(found).toEqual({ ids: ['e4998', 'e4996'], next: { before: '299760.5', beforeId: 'e4996' } });
   });
 
-  test('of all cameras nothing is looked at but what is found', () => {
+  test('for all cameras, reads only the events that it returns', () => {
     for (const filter of [
       {},
       { labels: ['dog'] },
@@ -147,7 +147,7 @@ describe('a list that finds nothing, or little, among 5,000 events', () => {
   });
 });
 
-test('of several labels, each event is looked at once or is of a label that has more', () => {
+test('for several labels, reads each event once unless its label has more', () => {
   add(
     Array.from({ length: 900 }, (_, n) => ({
       id: `e${n}`,
@@ -180,7 +180,7 @@ test.each<Partial<EventFilter>>([
   expect(Number(found.next?.before) % 60).toBe(0);
 });
 
-test('a minute in which there is more than it looks at is looked at to its end', () => {
+test('reads a crowded minute to its end', () => {
   add(
     Array.from({ length: 200 }, (_, n) => ({
       id: `e${n}`,
@@ -196,7 +196,7 @@ test('a minute in which there is more than it looks at is looked at to its end',
   expect(found.flatMap(({ ids }) => ids)).toEqual(['e20', 'old', 'older', 'oldest']);
 });
 
-test('what has no time that can be read comes first, and is not lost', () => {
+test('lists events without a readable time first', () => {
   add(
     Array.from({ length: 30 }, (_, n) => ({
       id: `e${n}`,
@@ -226,7 +226,7 @@ const moment = fc.oneof(
   fc.integer({ min: 0, max: 2_000 }).map((n) => n / 4),
 );
 
-test('page by page it is what a plain query finds, with a bound on what it looks at', () => {
+test('pages add up to the result of a plain query, with bounded reads', () => {
   const event = fc.record({
     camera: fc.constantFrom(...cameraNames),
     label: fc.constantFrom(...labels),

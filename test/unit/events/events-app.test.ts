@@ -102,9 +102,9 @@ test.each<[uri: string, role?: string]>([
   expect(refusals).toEqual([{ user: 'olaf', role: role ?? 'family', forwardedFor: '', path }]);
 });
 
-describe('422 says every problem with its place', () => {
+describe('422 lists every problem with its place', () => {
   const missing = { loc: ['query', 'ids'], msg: 'Field required', type: 'missing' };
-  test('the shape that clients know', async () => {
+  test('has the expected shape', async () => {
     expect(await ask('/api/event_ids')).toMatchObject({ status: 422, body: { detail: [missing] } });
   });
 
@@ -139,7 +139,7 @@ test.each<[what: string, headers: Readonly<Record<string, string>>]>([
   expect(await ask('/api/events', 'admin', headers)).toMatchObject({ status: 401 });
 });
 
-test('an answer has exactly the 17 fields, typed', async () => {
+test('a response has exactly the 17 typed fields', async () => {
   file.addEvent({
     id: 'full',
     zones: '["porch"]',
@@ -217,7 +217,7 @@ describe('where a list goes on', () => {
     ]);
   });
 
-  test('one that ends early begins anew at a minute, and comes to its end', async () => {
+  test('one that ends early continues at a minute, and is complete in the end', async () => {
     const crowd = searchLimits.inAll + 500;
     file.recorder.exec('PRAGMA synchronous = OFF; BEGIN');
     for (let n = 0; n < crowd; n += 1)
@@ -234,8 +234,8 @@ describe('where a list goes on', () => {
   });
 });
 
-describe('nobody waits for a list for long', () => {
-  test('a look-up of 1,000 ids is done in slices, and other work comes between them', async () => {
+describe('no request waits long for a list', () => {
+  test('a look-up of 1,000 ids runs in slices, with other work in between', async () => {
     file.recorder.exec('PRAGMA synchronous = OFF; BEGIN');
     const ids = Array.from({ length: 1_000 }, (_, n) => `id${n}`);
     for (const id of ids) file.addEvent({ id });
@@ -256,7 +256,7 @@ describe('nobody waits for a list for long', () => {
     expect(slices).toBe(40);
   });
 
-  test('a user who has 64 under way waits; others are answered', async () => {
+  test('refuses a user with 64 requests under way; answers others', async () => {
     const endless = function* (): Sliced<never> {
       while (!end.signal.aborted) yield;
       throw new Error('over');
@@ -274,7 +274,7 @@ describe('nobody waits for a list for long', () => {
   });
 });
 
-test('leaves the thumbnails out where nobody wants them', async () => {
+test('omits the thumbnails on request', async () => {
   file.addEvent({ id: 'seen', start_time: 50, thumbnail: 'AAAA' });
   const thumbnails = async (query: string) =>
     ((await ask(`/api/events?limit=1${query}`)).body as EventRecord[]).map(({ thumbnail }) => thumbnail);
@@ -284,7 +284,7 @@ test('leaves the thumbnails out where nobody wants them', async () => {
   expect(await ask('/api/events?include_thumbnails=no')).toMatchObject({ status: 422 });
 });
 
-test('says that it has no pictures and clips of events', async () => {
+test('announces that it has no pictures and clips of events', async () => {
   for (const uri of ['/api/event_ids?ids=f1', '/api/events'])
     expect((await ask(uri)).headers.get('x-postern-media')).toBe('none');
 });

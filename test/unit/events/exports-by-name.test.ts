@@ -46,7 +46,7 @@ test('a thousand requests read the exports once', () => {
   expect(read).toBe(20);
 });
 
-test('what the recorder has just written is known', () => {
+test('finds what the recorder has just written', () => {
   expect(find('v.mp4')).toEqual([]);
   addExport('a', 'front', '/exports/v.mp4');
   expect(find('v.mp4')).toEqual(['front']);
@@ -68,7 +68,7 @@ test('the same in WAL mode, and only when it is committed', () => {
   expect(find('v.mp4')).toEqual(['front']);
 });
 
-test('when one begins is known by each of its names, and what is no time is none', () => {
+test('returns the start by each name, and NaN for an invalid one', () => {
   addExport('a', 'front', '/exports/v.mp4', 1_793_001_000.5);
   addExport('b', 'back', '/exports/w.mp4', 'yesterday');
   for (const name of ['a', 'a.webp', 'v.mp4']) expect(exportsNamed(name)[0]?.start).toBe(1_793_001_000.5);

@@ -134,7 +134,7 @@ describe.each(methods)('%s says that the events are unavailable', (_, call) => {
     expect(error).toMatchObject({ code: 'events_unavailable', cause: expect.any(Error) as Error });
   };
 
-  test('when there is no file; and finds it when it comes', () => {
+  test('without a file, until it appears', () => {
     const bytes = readFileSync(file.path);
     rmSync(file.path);
     unavailable();
@@ -142,13 +142,13 @@ describe.each(methods)('%s says that the events are unavailable', (_, call) => {
     expect(call()).toEqual([]);
   });
 
-  test('when the file goes away later', () => {
+  test('when the file disappears', () => {
     expect(call()).toEqual([]);
     rmSync(file.path);
     unavailable();
   });
 
-  test('when the recorder has locked it; and reads when it is done', () => {
+  test('while the recorder has locked the file', () => {
     file.recorder.exec('BEGIN EXCLUSIVE');
     const started = performance.now();
     unavailable();
@@ -175,7 +175,7 @@ describe.each(methods)('%s says that the events are unavailable', (_, call) => {
   });
 });
 
-test('a file that was replaced is read instead of the old one', () => {
+test('reads a replaced file', () => {
   file.addEvent({ id: 'old' });
   expect(idsOf(database.newestEvents(everything, 100).places)).toEqual(['old']);
   const other = file.replace();
@@ -184,7 +184,7 @@ test('a file that was replaced is read instead of the old one', () => {
   expect(idsOf(database.newestEvents(everything, 100).places)).toEqual(['new']);
 });
 
-test('nothing is ever written, and no file is made', () => {
+test('writes nothing, and creates no file', () => {
   const before = readFileSync(file.path);
   for (const [, call] of methods) call();
   expect(readFileSync(file.path).equals(before)).toBe(true);
@@ -193,7 +193,7 @@ test('nothing is ever written, and no file is made', () => {
   expect(() => readFileSync(`${file.path}.missing`)).toThrow('ENOENT');
 });
 
-test('it may be closed at any time, and opens again when it is needed', () => {
+test('can be closed at any time, and opens again when needed', () => {
   database.close();
   expect(database.cameras()).toEqual([]);
   database.close();
@@ -201,7 +201,7 @@ test('it may be closed at any time, and opens again when it is needed', () => {
   expect(database.cameras()).toEqual([]);
 });
 
-describe('what is the matter with the file is said for the operator', () => {
+describe('reports the fault of the file to the operator', () => {
   const at = (path: string, make: (path: string) => unknown) => {
     make(path);
     return path;
@@ -227,7 +227,7 @@ describe('what is the matter with the file is said for the operator', () => {
     else expect(said).toMatch(fault);
   });
 
-  test('that it is locked just now is no fault', () => {
+  test('a locked file is no fault', () => {
     file.recorder.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
     expect(recorderDatabaseFault(file.path)).toBeUndefined();
     file.recorder.exec('COMMIT');

@@ -37,7 +37,7 @@ describe('the camera of an export of the sample', () => {
   });
 });
 
-describe('a name of an export is taken letter by letter', () => {
+describe('matches names of exports exactly', () => {
   test.each(names.filter((name) => name !== 'twice.mp4'))('%s', (name) => {
     expect(database.camerasOfExport(name)).toEqual([`camera of ${name}`]);
     expect(database.camerasOfExport(`id of ${name}`)).toEqual([`camera of ${name}`]);
@@ -50,7 +50,7 @@ describe('a name of an export is taken letter by letter', () => {
     },
   );
 
-  test('a file name of two exports is of both cameras', () => {
+  test('returns both cameras for a file name of two exports', () => {
     expect(database.camerasOfExport('twice.mp4').toSorted()).toEqual([
       'another camera',
       'camera of twice.mp4',
@@ -58,7 +58,7 @@ describe('a name of an export is taken letter by letter', () => {
   });
 });
 
-test('the cameras of events, of those that there are', () => {
+test('returns the cameras of existing events', () => {
   const ids = ['1793000276.376447-de8gxd', '1793000935.726501-j8ht9l', 'none'];
   expect(sample.camerasOfEvents(ids)).toEqual(
     new Map([
@@ -75,7 +75,7 @@ test('the camera of a review', () => {
   expect(database.camerasOfReview('1.R')).toEqual([]);
 });
 
-test('look-ups say that the database is away', () => {
+test('throws while the database is missing', () => {
   const away = recorderDatabase(`${file.path}.missing`);
   for (const look of [
     () => away.camerasOfEvents(['a']),
@@ -86,7 +86,7 @@ test('look-ups say that the database is away', () => {
   }
 });
 
-test('when something begins is what the recorder says, and of what there is not nothing', () => {
+test('returns the start that the recorder has, and nothing for unknown ids', () => {
   const id = '1793171721.544347-5lmtzv';
   expect([...sample.startsOfEvents([id, 'none'])]).toEqual([[id, 1_793_171_721.544347]]);
   expect(sample.startsOfExport('exp1')).toEqual(sample.startsOfExport('front_door_parcel.mp4'));

@@ -9,7 +9,7 @@ const sealing = createSealing('s'.repeat(64), clock);
 const another = createSealing('t'.repeat(64), clock);
 
 describe('what is kept', () => {
-  test('is opened again, whatever it says, and shows nothing of it', async () => {
+  test('opens any sealed text, which does not show in the result', async () => {
     await assertCases(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme' }),
@@ -40,7 +40,7 @@ describe('what is kept', () => {
 });
 
 describe('what a client brings back', () => {
-  test('says what it said, until its time is over', async () => {
+  test('returns its claims until it expires', async () => {
     const token = await sealing.issue('login', { nonce: 'n' }, 60);
     expect(await sealing.read('login', token)).toMatchObject({ nonce: 'n' });
     now += 61_000;

@@ -34,7 +34,7 @@ test.each<[role: string, path: string, grant: Allowed['grant'], expected: boolea
 });
 
 describe('of the configuration', () => {
-  test('there is JSON without secrets, and without other cameras for a role that is limited to some', () => {
+  test('returns JSON without secrets, and without other cameras for a limited role', () => {
     const sent = JSON.stringify(configurationWith('hunter2'));
     expect(answer(sent)).not.toContain('hunter2');
     expect(Object.keys((JSON.parse(answer(sent)) as { cameras: object }).cameras)).toEqual([
@@ -72,7 +72,7 @@ describe('of the figures', () => {
     });
   });
 
-  test('nothing more is left out of what is narrowed already', () => {
+  test('removes nothing from responses that are narrowed already', () => {
     const once = read(JSON.stringify(figures));
     expect(read(once)).toBe(once);
   });

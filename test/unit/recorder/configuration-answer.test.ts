@@ -5,7 +5,7 @@ import { readConfigurationAnswer } from '../../../src/recorder/configuration-ans
 const read = (document: unknown, status = 200) =>
   readConfigurationAnswer({ status, body: JSON.stringify(document) });
 
-test('cameras with their live streams, restreams and roles are taken from it, and nothing else', () => {
+test('reads cameras with their live streams, restreams and roles', () => {
   const document = {
     mqtt: { password: 'secret' },
     cameras: {
@@ -48,7 +48,7 @@ test.each<[what: string, document: unknown]>([
   expect(read(document)).toEqual({ fault: 'no_configuration' });
 });
 
-test('what is no JSON is no configuration, and an error is none', () => {
+test('rejects errors and anything but JSON', () => {
   expect(readConfigurationAnswer({ status: 200, body: '<title>Recorder</title>' })).toEqual({
     fault: 'no_configuration',
   });
@@ -56,7 +56,7 @@ test('what is no JSON is no configuration, and an error is none', () => {
   expect(read({ cameras: { front: {} } }, 401)).toEqual({ fault: 'asks_for_login', detail: '401' });
 });
 
-test('names that JavaScript objects begin with are names like others', () => {
+test('accepts names of properties of JavaScript objects', () => {
   const body = '{"cameras":{"__proto__":{"live":{"streams":{"Main":"hidden"}}},"constructor":{}}}';
   expect(readConfigurationAnswer({ status: 200, body })).toMatchObject({
     configuration: {
@@ -68,12 +68,12 @@ test('names that JavaScript objects begin with are names like others', () => {
   });
 });
 
-test('a configuration with more entries than anybody has is not taken', () => {
+test('rejects a configuration with too many entries', () => {
   const cameras = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`camera_${i}`, {}]));
   expect(read({ cameras })).toEqual({ fault: 'too_large' });
 });
 
-test('whatever is answered, there is a result', () => {
+test('returns a result for any response', () => {
   assert(
     property(jsonValue(), jsonValue(), (cameras, live) => {
       expect(read({ cameras })).toBeDefined();

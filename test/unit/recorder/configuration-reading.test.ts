@@ -73,7 +73,7 @@ describe('the cameras of a recorder', () => {
     ]);
   });
 
-  test('are read anew with each configuration, and are the same object while they are the same', async () => {
+  test('are read again with each configuration, and stay the same object while they are the same', async () => {
     await read();
     const known = reading.configuration();
     await pass(10_000);
@@ -84,14 +84,14 @@ describe('the cameras of a recorder', () => {
     expect(log).toHaveLength(1);
   });
 
-  test('are not asked for without a recorder', async () => {
+  test('are not read without a recorder', async () => {
     reading.read(undefined);
     await pass(600_000);
     expect([asked, reading.knowledge(), reading.configuration()]).toEqual([[], undefined, undefined]);
   });
 });
 
-describe('an answer that tells nothing', () => {
+describe('an unreadable answer', () => {
   const faults: ReadonlyArray<readonly [reason: string, answer: typeof answer]> = [
     ['no_answer', () => Promise.reject(new Error('refused'))],
     ['error_status', async () => ({ status: 500, body: '' })],
@@ -123,7 +123,7 @@ describe('an answer that tells nothing', () => {
     expect(log).toEqual([['warn', expect.objectContaining({ reason: fault, detail: words })]]);
   });
 
-  test('is followed by others, in a second and then less and less often, until a better one comes', async () => {
+  test('is retried after a second, then less and less often', async () => {
     answer = () => Promise.reject(new Error('refused'));
     await read();
     for (const pause of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
@@ -139,7 +139,7 @@ describe('an answer that tells nothing', () => {
     expect(reading.knowledge()).toMatchObject({ fault: undefined });
   });
 
-  test('is one that does not come within five seconds', async () => {
+  test('includes one that takes more than five seconds', async () => {
     answer = (signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('late'))));
     await read();
@@ -150,7 +150,7 @@ describe('an answer that tells nothing', () => {
 });
 
 describe('another recorder', () => {
-  test('is asked at once, and what the former has said counts no longer', async () => {
+  test('is asked at once, and answers of the former one no longer count', async () => {
     await read();
     answer = () => Promise.reject(new Error('refused'));
     await read(recorder('http://other:8971'));
@@ -158,14 +158,14 @@ describe('another recorder', () => {
     expect(cameras()).toEqual([]);
   });
 
-  test('with another secret alone is the same recorder', async () => {
+  test('is the same one if only the secret differs', async () => {
     await read();
     answer = () => Promise.reject(new Error('refused'));
     await read(recorder('http://one:8971', 'word'));
     expect(cameras()).toEqual(['front']);
   });
 
-  test('does not get what the former says too late', async () => {
+  test('is not confused with late answers of the former one', async () => {
     let say: (answer: RecorderAnswer) => void = () => undefined;
     answer = () => new Promise((resolve) => (say = resolve));
     await read();
@@ -183,7 +183,7 @@ describe('a recorder that takes everyone for an admin', () => {
   const warnings = () => log.filter(([level]) => level === 'warn');
   beforeEach(() => void (profile = everyone));
 
-  test('is worth one warning, and is known as such', async () => {
+  test('is logged once', async () => {
     await read();
     await pass(0);
     expect(reading.knowledge()).toMatchObject({ isEveryoneAdmin: true, fault: undefined });
@@ -193,7 +193,7 @@ describe('a recorder that takes everyone for an admin', () => {
     expect(warnings()).toEqual([['warn', expect.stringMatching(/^everybody_is_admin: .*only guard/)]]);
   });
 
-  test('is not known before it has answered, and is known when its configuration cannot be read', async () => {
+  test('is unknown before an answer, and known even without a readable configuration', async () => {
     answer = async () => ({ status: 500, body: '' });
     const before = reading.knowledge();
     await read();
@@ -202,14 +202,14 @@ describe('a recorder that takes everyone for an admin', () => {
     expect(reading.knowledge()).toMatchObject({ isEveryoneAdmin: true, fault: 'error_status' });
   });
 
-  test('is one by another name too, when it takes a viewer for an admin', async () => {
+  test('is recognized when it takes a viewer for an admin', async () => {
     profile = { username: 'postern', role: 'admin', allowed_cameras: ['front'] };
     await read();
     await pass(0);
     expect(reading.knowledge()).toMatchObject({ isEveryoneAdmin: true });
   });
 
-  test('stays one while it does not answer, and is one no more when it says so', async () => {
+  test('stays one while it does not answer, until it answers otherwise', async () => {
     await read();
     await pass(0);
     const former = answer;
@@ -227,7 +227,7 @@ describe('a recorder that takes everyone for an admin', () => {
   });
 });
 
-test('a recorder that may be another is asked again, a second after the last time at the earliest', async () => {
+test('asks a recorder that may have changed again, after a second at the earliest', async () => {
   await read();
   reading.askAgain();
   await pass(999);
@@ -236,7 +236,7 @@ test('a recorder that may be another is asked again, a second after the last tim
   expect(asked).toHaveLength(2);
 });
 
-test('nothing is asked after the end', async () => {
+test('asks nothing after `close`', async () => {
   await read();
   reading.close();
   await pass(600_000);

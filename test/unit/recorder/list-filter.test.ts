@@ -17,7 +17,7 @@ describe.each<
 >([
   ['the embedded front before the events app', {}, true, false, true],
   [
-    'both kinds of fronts before nobody knows what',
+    'both kinds of fronts with an unknown upstream',
     { networking: { forward_auth: forwardAuth } },
     true,
     false,
@@ -25,7 +25,7 @@ describe.each<
     'upstream_unset',
   ],
   [
-    'other fronts alone before nobody knows what',
+    'only other fronts with an unknown upstream',
     { networking: { listen: { authenticated: 'off' }, forward_auth: forwardAuth } },
     true,
     false,
@@ -56,7 +56,7 @@ describe.each<
   });
 });
 
-test('a recorder is what it was found to be, behind every front', () => {
+test('the result for a recorder is the same behind every front', () => {
   const { listsAreFiltered, roleAtRecorder } = listFilter(
     resolve({ upstream: 'http://recorder:8971' }),
     verification,

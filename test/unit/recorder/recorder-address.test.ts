@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { recorderAddressOf } from '../../../src/recorder/recorder-address.ts';
 
-test('the secret of the recorder is told to the address in `upstream` alone', async () => {
+test('sends the secret of the recorder only to the address in `upstream`', async () => {
   const told: unknown[] = [];
   const start = async () => {
     const server = createServer(({ headers }, response) => {

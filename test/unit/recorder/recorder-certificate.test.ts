@@ -38,18 +38,18 @@ describe('the file', () => {
     expect(() => readRecorderCertificate(file)).toThrow(found);
   });
 
-  test('that is not there is refused', () => {
+  test('is refused if it is missing', () => {
     expect(() => readRecorderCertificate('/nowhere.pem')).toThrow(/recorder\.certificate: found .*ENOENT/);
   });
 
-  test('with several is taken', () => {
+  test('may contain several certificates', () => {
     const file = join(directory, 'recorder.pem');
     writeFileSync(file, one.cert + other.cert);
     expect(readRecorderCertificate(file)).toBe(one.cert + other.cert);
   });
 });
 
-test('a server without TLS is asked without looking at certificates', async () => {
+test('checks no certificate of a server without TLS', async () => {
   const server = createPlainServer((_, response) => response.end('yes')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -60,7 +60,7 @@ test('a server without TLS is asked without looking at certificates', async () =
   server.close();
 });
 
-describe('a server with a certificate of its own', () => {
+describe('a server with a self-signed certificate', () => {
   // No certificate has this address in it.
   const host = '127.0.0.2';
 

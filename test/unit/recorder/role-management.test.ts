@@ -148,12 +148,12 @@ const state = (role = 'family') => {
 const writes = () => asked.filter(({ method }) => method === 'PUT').length;
 const told = () => outcomes.map(({ role, cameras, result }) => [role, cameras, result]);
 
-describe('a process that does not write, since another one does', () => {
+describe('a process that does not write while another one does', () => {
   beforeEach(() => {
     mayWrite = () => false;
   });
 
-  test('verifies what that one has written, and knows what the recorder has', async () => {
+  test('verifies what the other one has written, and reads the roles of the recorder', async () => {
     define({ family: ['front'] });
     await pass();
     expect([state(), writes(), told()]).toEqual(['more_cameras', 0, []]);
@@ -165,7 +165,7 @@ describe('a process that does not write, since another one does', () => {
     expect(existsSync(madeRolesPath(directory))).toBe(false);
   });
 
-  test('writes at the next occasion after that one is gone', async () => {
+  test('writes in the next round after the other one has gone', async () => {
     define({ family: ['front'] });
     await pass();
     mayWrite = () => true;
@@ -173,7 +173,7 @@ describe('a process that does not write, since another one does', () => {
     expect([state(), told()]).toEqual(['verified', [['family', ['front'], 'written']]]);
   });
 
-  test('makes no more changes from the moment at which it is another one', async () => {
+  test('stops writing when another one takes over', async () => {
     let left = 2;
     mayWrite = () => left-- > 0;
     define({ family: ['front'], staff: ['yard'] });
@@ -181,7 +181,7 @@ describe('a process that does not write, since another one does', () => {
     expect(told()).toEqual([['family', ['front'], 'written']]);
   });
 
-  test('neither writes nor stops to verify while nobody can say who writes', async () => {
+  test('writes nothing but goes on verifying while the writer is unknown', async () => {
     mayWrite = () => {
       throw new Error('the store is away');
     };
@@ -194,7 +194,7 @@ describe('a process that does not write, since another one does', () => {
 });
 
 describe('a role is written', () => {
-  test('when it is made, as the recorder expects it, and verified after that', async () => {
+  test('when it is added, and verified after that', async () => {
     const bodies: unknown[] = [];
     answer = instead(setPath, (request, response) => {
       const take = async () => {
@@ -251,7 +251,7 @@ describe('a role is written', () => {
     expect(told().at(-1)).toEqual(['family', undefined, 'written']);
   });
 
-  test('never when the recorder has the same already', async () => {
+  test('never when the recorder has the same one', async () => {
     known = { ...known, roles: { family: ['yard', 'front'], theirs: ['garage'] } };
     define({ family: ['front', 'yard'] });
     await pass();
@@ -261,7 +261,7 @@ describe('a role is written', () => {
     expect(management.view()?.roles.get('theirs')).toEqual(new Set(['garage']));
   });
 
-  test('with a camera that the recorder does not know, who shows nothing of it', async () => {
+  test('with a camera that the recorder does not have', async () => {
     define({ family: ['front', 'attic'] });
     await pass();
     expect([state(), known.roles]).toEqual(['verified', { family: ['attic', 'front'] }]);
@@ -299,7 +299,7 @@ describe('a role is written', () => {
 });
 
 describe('a role is not written', () => {
-  test('without cameras, and one that lost them is deleted there', async () => {
+  test('without cameras; one that lost them is deleted there', async () => {
     known = { ...known, roles: { family: ['front'], guest: ['yard'] } };
     define({ family: [], guest: ['yard'] });
     expect(state()).toBe('role_without_cameras');
@@ -319,7 +319,7 @@ describe('a role is not written', () => {
     expect(timers.waiting()).toEqual([interval]);
   });
 
-  test('on a port on which everybody is admin', async () => {
+  test('on a port where everyone is admin', async () => {
     known = { ...known, unauthenticated: true };
     define({ family: ['front'] });
     await pass();
@@ -346,7 +346,7 @@ describe('a role is not written', () => {
 });
 
 describe('a recorder that refuses', () => {
-  test('changes nothing in the gate: the role is unverified, and the reason says so once', async () => {
+  test('leaves the role unverified, with the reason logged once', async () => {
     known = { ...known, isReadOnly: true };
     define({ family: ['front'] });
     await pass();
@@ -364,7 +364,7 @@ describe('a recorder that refuses', () => {
     expect([state(), known.roles]).toEqual(['verified', { family: ['front'] }]);
   });
 
-  test('a wider role keeps no list, though the recorder shows less', async () => {
+  test('blocks the lists of a wider role, though the recorder shows less', async () => {
     define({ family: ['front'] });
     await pass();
     known = { ...known, isReadOnly: true };
@@ -389,7 +389,7 @@ describe('a recorder that refuses', () => {
     expect([state(), management.refusalOf('family')]).toEqual(['change_refused', detail]);
   });
 
-  test('is not asked again and again by whoever asks for a list', async () => {
+  test('is not asked again for each requested list', async () => {
     known = { ...known, isReadOnly: true };
     define({ family: ['front'] });
     await pass();
@@ -402,7 +402,7 @@ describe('a recorder that refuses', () => {
     expect(writes()).toBeGreaterThanOrEqual(6);
   });
 
-  test('takes a later change at once, when both had agreed in between', async () => {
+  test('gets a later change at once if both agreed in between', async () => {
     define({ family: ['front'] });
     await pass();
     known = { ...known, isReadOnly: true };
@@ -417,7 +417,7 @@ describe('a recorder that refuses', () => {
     expect([state(), known.roles]).toEqual(['verified', { family: ['yard'] }]);
   });
 
-  test('is asked again when somebody wants that, who hears what came of it', async () => {
+  test('is asked again on request, which returns the result', async () => {
     known = { ...known, isReadOnly: true };
     define({ family: ['front'] });
     await pass();
@@ -431,7 +431,7 @@ describe('a recorder that refuses', () => {
     expect(state()).toBe('verified');
   });
 
-  test('that takes a change and does not do it gets it no more often', async () => {
+  test('that accepts a change without making it is not asked more often', async () => {
     answer = instead(setPath, says(200, '{"success":true}'));
     define({ family: ['front'] });
     await pass();
@@ -445,7 +445,7 @@ describe('a recorder that refuses', () => {
 });
 
 describe('a recorder that is away', () => {
-  test('gets the newest state when it is back, and what was deleted meanwhile', async () => {
+  test('gets the newest state when it is back, with deletions', async () => {
     define({ family: ['front'], old: ['yard'] });
     await pass();
     await away();
@@ -460,7 +460,7 @@ describe('a recorder that is away', () => {
     expect([state(), state('fresh')]).toEqual(['verified', 'verified']);
   });
 
-  test('gets by the next run of the gate what was deleted before it, or between both', async () => {
+  test('gets earlier deletions from the next run of the gate', async () => {
     known = { ...known, roles: { theirs: ['garage'] } };
     define({ family: ['front'], between: ['yard'] });
     await pass();
@@ -479,7 +479,7 @@ describe('a recorder that is away', () => {
     expect(JSON.parse(readFileSync(madeRolesPath(directory), 'utf8'))).toMatchObject({ roles: [] });
   });
 
-  test('since the gate began gets what was deleted in that time', async () => {
+  test('since the start of the gate gets deletions since then', async () => {
     known = { ...known, roles: { family: ['front'], theirs: ['garage'] } };
     define({ family: ['front'] });
     await away();
@@ -491,7 +491,7 @@ describe('a recorder that is away', () => {
     expect(known.roles).toEqual({ theirs: ['garage'] });
   });
 
-  test('of which another recorder is not told', async () => {
+  test('does not cause deletions at another recorder', async () => {
     define({ family: ['front'] });
     await pass();
     await stop();
@@ -512,7 +512,7 @@ describe('a recorder that is away', () => {
     },
   );
 
-  test('and one that does not answer a change is asked for no other', async () => {
+  test('gets no further change after one without an answer', async () => {
     answer = instead(setPath, () => {});
     define({ family: ['front'], guest: ['yard'] });
     timers.advance(0);
@@ -533,7 +533,7 @@ describe('a recorder that is away', () => {
   };
 });
 
-describe('while the recorder is told', () => {
+describe('during a change', () => {
   test('the newest state wins', async () => {
     const held: Array<() => void> = [];
     answer = instead(setPath, (request, response) => void held.push(() => recorder(request, response)));
@@ -551,7 +551,7 @@ describe('while the recorder is told', () => {
     expect(log).toEqual([['info', { roles: ['family'] }]]);
   });
 
-  test('what it is not told yet is not told any more when it is out of date', async () => {
+  test('an outdated change is not sent', async () => {
     const held: Array<() => void> = [];
     answer = instead(setPath, (request, response) => void held.push(() => recorder(request, response)));
     define({ family: ['front'], guest: ['yard', 'garage'] });
@@ -568,7 +568,7 @@ describe('while the recorder is told', () => {
     ]);
   });
 
-  test('a role that is deleted before it is written is not there in the end', async () => {
+  test('a role that is deleted before it is written is not written', async () => {
     const held: Array<() => void> = [];
     answer = instead(setPath, (request, response) => void held.push(() => recorder(request, response)));
     define({ family: ['front'] });
@@ -582,7 +582,7 @@ describe('while the recorder is told', () => {
     expect(known.roles).toEqual({});
   });
 
-  test('another recorder may begin', async () => {
+  test('the recorder may be replaced', async () => {
     answer = instead(setPath, () => {});
     define({ family: ['front'] });
     timers.advance(0);
@@ -593,7 +593,7 @@ describe('while the recorder is told', () => {
   });
 });
 
-test('what the gate has at the recorder is no secret, and is kept for it alone', async () => {
+test('the names of written roles are kept for each recorder', async () => {
   define({ family: ['front'] });
   await pass();
   const path = madeRolesPath(directory);

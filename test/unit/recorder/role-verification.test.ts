@@ -73,7 +73,7 @@ async function verify(given: Parameters<RoleVerification['verify']>[0]['roles'] 
   await endOfRound();
 }
 
-/** Lets a round that is due begin, and waits for its end: the timeoutMs with each request is over, and the next round planned. */
+/** Starts the round that is due, and waits for its end: each request has timed out, and the next round is planned. */
 async function endOfRound(): Promise<void> {
   timers.advance(0);
   const isOver = timers.mark();
@@ -102,7 +102,7 @@ describe('a role is verified', () => {
     expect(log).toEqual([['info', { roles: ['family'] }]]);
   });
 
-  test('by a request in its name, with the secret that the recorder expects', async () => {
+  test('by a request with that role, with the secret of the recorder', async () => {
     answer = knows({ roles: { family: ['front'] } });
     verification.verify({ recorder: recorderAt(port(), 'word'), roles, interval });
     await endOfRound();
@@ -124,12 +124,12 @@ describe('a role is not verified', () => {
       'more_cameras',
     ],
     [
-      'on a port on which everybody is admin',
+      'on a port where everyone is admin',
       says(JSON.stringify({ username: 'anonymous', role: 'admin', allowed_cameras: [] })),
       'everybody_is_admin',
     ],
     [
-      'of somebody whom the recorder calls anonymous',
+      'for a user that the recorder calls anonymous',
       profile({ username: 'anonymous', allowed_cameras: ['front'] }),
       'everybody_is_admin',
     ],
@@ -198,7 +198,7 @@ describe('a role is not verified', () => {
     release();
   });
 
-  test('when there is nobody', async () => {
+  test('when there is no recorder', async () => {
     answer = knows({});
     const at = port();
     await stop();
@@ -208,7 +208,7 @@ describe('a role is not verified', () => {
     expect(log).toMatchObject([['warn', { detail: 'ECONNREFUSED' }]]);
   });
 
-  test('and one role does not close the others', async () => {
+  test('but one role does not affect the others', async () => {
     answer = knows({ roles: { family: ['front', 'yard'] } });
     await verify(new Map([...roles, ['street', new Set(['front'])]]));
     expect([state('family'), state('street'), state('nobody')]).toEqual([
@@ -235,7 +235,7 @@ describe('with time', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('a recorder that was restarted with older roles is found out, told once, and believed again when it knows', async () => {
+  test('notices a recorder that was restarted with older roles, logs it once, and verifies again later', async () => {
     await verified();
     answer = knows({});
     for (const wait of [interval, 1_000, 2_000]) {
@@ -254,7 +254,7 @@ describe('with time', () => {
     ]);
   });
 
-  test('after a failure it is asked after a second, then more and more seldom, up to the interval', async () => {
+  test('retries after a second, then less and less often, up to the interval', async () => {
     answer = says('', 503);
     await verify();
     for (const wait of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, interval, interval]) {
@@ -264,7 +264,7 @@ describe('with time', () => {
     }
   });
 
-  test('an answer is good for two intervals', async () => {
+  test('an answer is valid for two intervals', async () => {
     await verified();
     answer = () => {};
     timers.advance(interval);
@@ -277,7 +277,7 @@ describe('with time', () => {
     await expect.poll(() => state()).toBe('no_answer');
   });
 
-  test('one that nothing renews expires', async () => {
+  test('an answer expires without another one', async () => {
     await verified();
     const { elapsed } = timers;
     const later = { elapsed: () => elapsed() + 2 * interval - 1 };
@@ -287,7 +287,7 @@ describe('with time', () => {
     expect(state()).toBe('expired');
   });
 
-  test('something is amiss: it is asked at once, and not twice in a second', async () => {
+  test('asks again on request, but not twice in a second', async () => {
     await verified();
     timers.advance(5_000);
     for (let turn = 0; turn < 10; turn += 1) verification.askAgain();
@@ -310,7 +310,7 @@ describe('another configuration', () => {
     expect(state()).toBe('verified');
   });
 
-  test('a role that lost a camera in the gate is closed at once, and the recorder asked', async () => {
+  test('blocks the lists of a role that lost a camera at once, and asks the recorder', async () => {
     verification.verify({
       recorder: recorderAt(port()),
       roles: new Map([['family', new Set(['front'])]]),
@@ -322,7 +322,7 @@ describe('another configuration', () => {
     expect(state()).toBe('verified');
   });
 
-  test('a role that got a camera stays open, and the recorder is asked', async () => {
+  test('keeps a role verified that got a camera, and asks the recorder', async () => {
     verification.verify({
       recorder: recorderAt(port()),
       roles: new Map([['family', new Set(cameras)]]),
@@ -333,7 +333,7 @@ describe('another configuration', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('a new role is asked about at once', async () => {
+  test('asks about a new role at once', async () => {
     verification.verify({
       recorder: recorderAt(port()),
       roles: new Map([...roles, ['street', new Set(['front'])]]),
@@ -344,7 +344,7 @@ describe('another configuration', () => {
     expect([state(), state('street')]).toEqual(['verified', 'verified']);
   });
 
-  test('one that comes while the recorder is asked is asked about after that', async () => {
+  test('asks about a role that is added during a round afterwards', async () => {
     const held: Array<() => void> = [];
     answer = (request, response) =>
       void held.push(
@@ -368,7 +368,7 @@ describe('another configuration', () => {
     expect(state('family')).not.toBe('verified');
   });
 
-  test('another recorder is not believed what the former one said, not even when it answers late', async () => {
+  test('ignores answers of the former recorder, even late ones', async () => {
     let release = () => {};
     answer = (request, response) => {
       release = () => void answerProfile(request, response, { cameras, roles: { family: ['front'] } });
@@ -386,7 +386,7 @@ describe('another configuration', () => {
     await expect.poll(() => state()).toBe('more_cameras');
   });
 
-  test('without a recorder nobody is asked, and nothing is verified', () => {
+  test('without a recorder nothing is verified', () => {
     verification.verify({ recorder: undefined, roles, interval });
     expect(state()).toBe('not_asked');
     verification.askAgain();
@@ -395,7 +395,7 @@ describe('another configuration', () => {
   });
 });
 
-test('a recorder that is away is not waited for by each of many roles', async () => {
+test('does not wait for an absent recorder once for each role', async () => {
   answer = () => {};
   const many = new Map(Array.from({ length: 40 }, (_, i) => [`role${i}`, new Set(['front'])]));
   verification.verify({ recorder: recorderAt(port()), roles: many, interval });

@@ -48,17 +48,17 @@ const json =
   (_, response) =>
     response.end(JSON.stringify(value));
 
-test('of a recorder it is told which cameras it has, and its version', async () => {
+test('returns the cameras and the version of a recorder', async () => {
   const found = { cameras: ['front', 'yard'], version: '0.17.2-abc', isEveryoneAdmin: false };
   expect(await tried(recorder())).toEqual(found);
 });
 
-test('on the port where everybody is admin that is told', async () => {
-  const everybody = { username: 'anonymous', role: 'admin', allowed_cameras: ['front', 'yard'] };
-  expect(await tried(recorder({ '/api/profile': json(everybody) }))).toMatchObject({ isEveryoneAdmin: true });
+test('reports the port where everyone is admin', async () => {
+  const anonymous = { username: 'anonymous', role: 'admin', allowed_cameras: ['front', 'yard'] };
+  expect(await tried(recorder({ '/api/profile': json(anonymous) }))).toMatchObject({ isEveryoneAdmin: true });
 });
 
-test('a version that is none is not repeated', async () => {
+test('does not repeat an invalid version', async () => {
   const said = recorder({ '/api/version': (_, response) => response.end('root:x:0:0:root') });
   expect(await tried(said)).toMatchObject({ version: undefined });
 });
@@ -86,7 +86,7 @@ test.each<[what: string, answer: RequestListener, fault: string]>([
   expect(await tried(answer)).toEqual({ fault });
 });
 
-test('a redirect is followed nowhere', async () => {
+test('does not follow redirects', async () => {
   const elsewhere = await at(recorder());
   const { origin } = elsewhere.place.address as { origin: string };
   const { place } = await at((request, response) =>
@@ -96,7 +96,7 @@ test('a redirect is followed nowhere', async () => {
   expect(elsewhere.asked).toEqual([]);
 });
 
-test('an answer without an end is cut off', async () => {
+test('cuts off an endless answer', async () => {
   let sent = 0;
   const endless: RequestListener = (_, response) => {
     const more = () => {
@@ -122,7 +122,7 @@ test.each<[what: string, answer: RequestListener]>([
     },
   ],
   ['answers the first question alone', recorder({ '/api/profile': () => undefined })],
-])('whoever %s is not waited for', async (_, answer) => {
+])('does not wait for a server that %s', async (_, answer) => {
   expect(await tried(answer, 300)).toEqual({ fault: 'no_answer' });
 });
 
@@ -163,14 +163,14 @@ test.each<[how: string, refuse: (socket: Socket) => void]>([
   expect(await ask(`https://${place}`)).toEqual({ fault: 'certificate_unknown' });
 });
 
-test('TLS to a port that speaks plain HTTP', async () => {
+test('reports a port that speaks plain HTTP', async () => {
   const { place } = await at(recorder());
   const { origin } = place.address as { origin: string };
   const address = { origin: origin.replace('http:', 'https:') };
   expect(await tryRecorder({ ...place, address }, systemTimers)).toEqual({ fault: 'speaks_no_tls' });
 });
 
-test('a certificate of its own making is told apart', async () => {
+test('reports a self-signed certificate', async () => {
   const pair = await selfSignedCertificate(temporaryDirectory(), Date.now());
   const server = createTlsServer(pair, recorder()).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -185,7 +185,7 @@ test('a certificate of its own making is told apart', async () => {
   expect(await ask(pair.cert)).toMatchObject({ cameras: ['front', 'yard'] });
 });
 
-test('it asks as an admin of its own name, and changes nothing', async () => {
+test('asks as the admin `postern`, and changes nothing', async () => {
   const { place, asked } = await at(recorder());
   await tryRecorder({ ...place, authSecret: 'a secret' }, systemTimers);
   expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([

@@ -29,7 +29,7 @@ test('counts by front, verdict and reason', () => {
   ]);
 });
 
-test('a duration is in the first class that holds it, and what nobody measured is in none', () => {
+test('counts a duration in its first bucket, and an unmeasured one in none', () => {
   const { tally, decide } = tallyWithClock();
   for (const took of [0, 0.05, 0.051, 1, 5_000, 5_001, 60_000])
     decide('auth-request', 'allow', 'allowed', took);
@@ -44,7 +44,7 @@ test('a duration is in the first class that holds it, and what nobody measured i
   ]);
 });
 
-test('what there should be none of is there from the start, at zero', () => {
+test('expected counters start at zero', () => {
   const { tally, decide } = tallyWithClock();
   tally.expectNone(undefined, 'forbidden', 'failure');
   expect([...tally.counted()]).toEqual([
@@ -54,7 +54,7 @@ test('what there should be none of is there from the start, at zero', () => {
   expect([...tally.counted()].map(({ count }) => count)).toEqual([1]);
 });
 
-test('the first bound is 50 microseconds, and each is longer than the one before', () => {
+test('bounds start at 50 microseconds and grow', () => {
   expect(durationBounds[0]).toBe(0.00005);
   expect(durationBounds).toEqual(durationBounds.toSorted((one, other) => one - other));
 });

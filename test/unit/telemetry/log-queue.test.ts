@@ -36,7 +36,7 @@ afterEach(() => void vi.useRealTimers());
 
 const soon = () => vi.advanceTimersByTime(20);
 
-test('a line is out before the next one is written', () => {
+test('writes each line at once', () => {
   const { queue, lines } = sink();
   queue.write('one\n');
   expect(lines()).toEqual(['one']);
@@ -46,7 +46,7 @@ test('a line is out before the next one is written', () => {
 });
 
 describe('a reader that is late', () => {
-  test('finds every line in order when it reads again, as long as the queue holds them', () => {
+  test('gets every line in order that the queue held', () => {
     const { queue, lines, limit, free } = sink();
     limit(6);
     for (const line of ['one\n', 'two\n', 'three\n']) queue.write(line);
@@ -57,7 +57,7 @@ describe('a reader that is late', () => {
     expect([queue.dropped(), vi.getTimerCount()]).toEqual([0, 0]);
   });
 
-  test('costs no attempt for each line', () => {
+  test('does not cause an attempt for each line', () => {
     const write = vi.fn<() => number>(() => {
       throw Object.assign(new Error('late'), { code: 'EAGAIN' });
     });
@@ -68,7 +68,7 @@ describe('a reader that is late', () => {
     expect(write).toHaveBeenCalledTimes(2);
   });
 
-  test('costs a bounded number of bytes; what is dropped beyond is counted, and told where it is missing', () => {
+  test('costs a bounded number of bytes; a notice counts the dropped lines in their place', () => {
     const { queue, lines, limit, free } = sink();
     limit(0);
     const line = `${'x'.repeat(1_023)}\n`;
@@ -86,7 +86,7 @@ describe('a reader that is late', () => {
     expect(queue.dropped()).toBe(6);
   });
 
-  test('gets the notice although nothing else is said', () => {
+  test('gets the notice even without another line', () => {
     const { queue, lines, limit, free } = sink();
     limit(0);
     queue.write(`${'x'.repeat(mostBytesWaiting)}\n`);
@@ -97,7 +97,7 @@ describe('a reader that is late', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('gets a line whole that the pipe took in pieces, of characters of several bytes too', () => {
+  test('gets lines whole that the pipe took in pieces, also within characters', () => {
     const { queue, text, limit } = sink();
     limit(2);
     queue.write('äöü\n');
@@ -109,7 +109,7 @@ describe('a reader that is late', () => {
   });
 });
 
-describe('what the system refuses', () => {
+describe('an error of the system', () => {
   test.each(['ENOSPC', 'EPIPE', 'EIO'])('(%s) is dropped, counted, and told before the next line', (code) => {
     const { queue, lines, limit, free } = sink();
     queue.write('before\n');
@@ -122,7 +122,7 @@ describe('what the system refuses', () => {
     expect(queue.dropped()).toBe(2);
   });
 
-  test('finishes the line that found half of its room, before anything else', () => {
+  test('finishes a partly written line before anything else', () => {
     const { queue, lines, limit, free } = sink();
     limit(6, 'ENOSPC');
     for (const line of ['0123456789\n', 'lost\n', 'lost\n']) queue.write(line);
@@ -134,7 +134,7 @@ describe('what the system refuses', () => {
     expect(lines()).toEqual(['0123456789', '[3 ENOSPC]', 'after']);
   });
 
-  test('does not forget the count when the notice is refused too, in whole or after a part', () => {
+  test('keeps the count when the notice fails too, in whole or in part', () => {
     const { queue, lines, limit, free } = sink();
     limit(0, 'ENOSPC');
     queue.write('one\n');
@@ -148,7 +148,7 @@ describe('what the system refuses', () => {
     expect(queue.dropped()).toBe(4);
   });
 
-  test('is told a second after there is room, although nothing else is said', () => {
+  test('is reported a second after there is room, even without another line', () => {
     const { queue, lines, limit, free } = sink();
     limit(0, 'ENOSPC');
     queue.write('one\n');
@@ -159,7 +159,7 @@ describe('what the system refuses', () => {
     expect([queue.dropped(), vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  test('and what had waited for a late reader is dropped when the reader is gone', () => {
+  test('drops the waiting lines when the reader is gone', () => {
     const { queue, lines, limit, free } = sink();
     limit(5);
     for (const line of ['one\n', 'two\n', 'three\n']) queue.write(line);
@@ -172,7 +172,7 @@ describe('what the system refuses', () => {
   });
 });
 
-test('whoever waits for the log to go on is called once, after the notice', () => {
+test('calls back once after the notice when the log recovers', () => {
   const { queue, lines, limit, free } = sink();
   queue.onceRecovered(() => queue.write('said again\n'));
   queue.write('one\n');
@@ -188,7 +188,7 @@ test('whoever waits for the log to go on is called once, after the notice', () =
 describe('a flush', () => {
   beforeEach(() => void vi.useRealTimers());
 
-  test('writes what waits, as soon as the reader reads', () => {
+  test('writes the waiting lines as soon as the reader reads', () => {
     const taken: string[] = [];
     let refusals = 3;
     const queue = createLogQueue({

@@ -11,7 +11,7 @@ const process = (decisions: number, changes: Parameters<typeof startMetrics>[0] 
 };
 const decided = 'postern_decisions_total{verdict="allow",reason="allowed",front="embedded"}';
 
-test('what is counted is the sum; what all have alike, or nobody can add up, is not', async () => {
+test('sums counters, and neither shared values nor those that cannot be added', async () => {
   const ready = async () => ({ checks: { accounts: 'ok', events: 'ok' } }) as const;
   const one = await process(3, { recorderRoles: () => ({ verified: 2, unverified: 0 }) }).gather();
   const other = await process(4, { readiness: ready }).gather();
@@ -32,13 +32,13 @@ test('what is counted is the sum; what all have alike, or nobody can add up, is 
   expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0);
 });
 
-test('several have the metrics that one has', async () => {
+test('several processes have the metrics of one', async () => {
   const { gather, expose } = process(1);
   const together = declaredIn(await exposeTogether([await gather(), await gather()]));
   expect(together).toEqual(declaredIn(await expose()));
 });
 
-test('what some have counted stays when they have ended, and what they had does not', async () => {
+test('keeps the counters of ended processes, but not their gauges', async () => {
   const first = await withCounted([], await process(3).gather());
   const ended = await withCounted(first, await process(0).gather());
   const samples = samplesOf(await exposeTogether([await process(4).gather(), ended]));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MetricsOptions } from '../../../src/telemetry/metrics.ts';
 import { declaredIn, samplesOf, startMetrics } from './start-metrics.ts';
 
-test('a program that has just started counts from zero, so that the first event has a rate', async () => {
+test('counters start at zero, so that the first event has a rate', async () => {
   const samples = samplesOf(await startMetrics().expose());
   expect(samples.get('postern_logins_total{result="failure"}')).toBe(0);
   expect(samples.get('postern_limited_total{limit="password_hashes"}')).toBe(0);
@@ -20,7 +20,7 @@ test('a program that has just started counts from zero, so that the first event 
   expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0);
 });
 
-test('what was counted is exposed, and once however often it is asked for', async () => {
+test('exposes each count once, however often it is scraped', async () => {
   const { tallies, expose } = startMetrics();
   for (let i = 0; i < 3; i += 1) tallies.decisions.count('embedded', 'allow', 'allowed', performance.now());
   tallies.logins.failure += 2;
@@ -42,7 +42,7 @@ test('what was counted is exposed, and once however often it is asked for', asyn
   expect(samples.get('postern_cache_bytes{cache="sessions"}')).toBe(50);
 });
 
-test('the classes of durations are cumulative', async () => {
+test('duration buckets are cumulative', async () => {
   const { tallies, expose } = startMetrics();
   for (const took of [0, 3, 700]) {
     tallies.decisions.count('auth-request', 'allow', 'allowed', performance.now() - took);
@@ -58,7 +58,7 @@ test('the classes of durations are cumulative', async () => {
   expect(samples.get('postern_decision_duration_seconds_bucket{front="auth-request",le="1"}')).toBe(3);
 });
 
-test('another hash takes the place of the former', async () => {
+test('a new hash replaces the former one', async () => {
   let hash = 'one';
   const configuration = () => ({
     hash,
@@ -77,7 +77,7 @@ test('another hash takes the place of the former', async () => {
   expect(samples.get('postern_config_reloads_total{result="failure"}')).toBe(2);
 });
 
-test('a database that is away takes nothing along but the count of sessions', async () => {
+test('without the database, only the count of sessions is missing', async () => {
   const countSessions = () => Promise.reject(new Error('/var/lib/activity.db is gone'));
   const text = await startMetrics({ countSessions }).expose();
   expect(samplesOf(text).get('postern_sessions')).toBeNaN();
@@ -92,7 +92,7 @@ test('two programs in one process share nothing', async () => {
   expect(samplesOf(await other.expose()).get('postern_logins_total{result="success"}')).toBe(0);
 });
 
-test('names are as Prometheus wants them: counters end in _total, and no other does', async () => {
+test('only names of counters end in _total', async () => {
   for (const [name, type] of declaredIn(await startMetrics().expose())) {
     if (!name.startsWith('postern_')) continue;
     expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);

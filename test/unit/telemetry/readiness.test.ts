@@ -22,7 +22,7 @@ function world() {
   return { readiness, looks, broken, told, wait: (more: number) => void (milliseconds += more) };
 }
 
-test('is ready, degraded or unready, and says by which check', async () => {
+test('is ready, degraded or unready, with the result of each check', async () => {
   const { readiness, broken, wait, told } = world();
   const now = async () => {
     wait(1_000);
@@ -43,7 +43,7 @@ test('is ready, degraded or unready, and says by which check', async () => {
   ]);
 });
 
-test('a flood of requests is answered by one look a second', async () => {
+test('a flood of requests causes one check a second', async () => {
   const { readiness, looks, broken, wait } = world();
   await Promise.all(Array.from({ length: 1_000 }, () => readiness()));
   expect(looks).toEqual({ store: 1, extra: 1 });
@@ -55,7 +55,7 @@ test('a flood of requests is answered by one look a second', async () => {
   expect(looks.store).toBe(2);
 });
 
-test('what fails again and again is told once', async () => {
+test('reports a lasting failure once', async () => {
   const { readiness, broken, told, wait } = world();
   broken.add('store');
   for (let i = 0; i < 5; i += 1) {

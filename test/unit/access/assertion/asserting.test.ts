@@ -52,7 +52,7 @@ async function answer(
 const assertedTarget = async (...asked: Parameters<typeof answer>) =>
   (JSON.parse((await answer(...asked)).assertion ?? '{}') as { readonly target?: string }).target;
 
-test('an assertion says who asks for what, signed by a key that is published, for a minute', async () => {
+test('signs who requests what, with a published key, for a minute', async () => {
   const store = await temporaryStore();
   const fail = (error: unknown) => {
     throw error;
@@ -85,7 +85,7 @@ test('an assertion says who asks for what, signed by a key that is published, fo
   });
 });
 
-test('it is about the target that is passed on', async () => {
+test('names the target that is passed on', async () => {
   expect(await assertedTarget(allowed)).toBe('/api/front/latest.jpg?h=1');
   expect(await assertedTarget({ ...allowed, narrowed: '/api/events?cameras=front' })).toBe(
     '/api/events?cameras=front',

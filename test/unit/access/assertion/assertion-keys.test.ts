@@ -30,7 +30,7 @@ const process = (
   });
 const signs = async (keys: AssertionKeys) => (await keys.signing()).keyId;
 const published = async (keys: AssertionKeys) => (await keys.published()).keys.map(({ kid }) => kid);
-/** A request comes each minute, and whoever checks reads the keys, for so long. */
+/** For so long, a request comes each minute, and a verifier reads the keys. */
 const goOn = async (duration: number, ...processes: readonly AssertionKeys[]) => {
   const until = now + duration;
   // What nothing happens in is passed over.
@@ -48,7 +48,7 @@ beforeEach(async () => {
   [made, faults] = [[], []];
 });
 
-test('the first key is made when something is signed, or when somebody asks for it', async () => {
+test('makes the first key when it is needed for signing or published', async () => {
   for (const first of [signs, published]) {
     const keys = process();
     await first(keys);
@@ -57,7 +57,7 @@ test('the first key is made when something is signed, or when somebody asks for 
   expect(made).toHaveLength(1);
 });
 
-test('what is kept is sealed, and what is published says nothing of the private part', async () => {
+test('stores keys sealed, and publishes only their public part', async () => {
   const keys = process();
   const keyId = await signs(keys);
   const row = await store.selectFrom('assertion_keys').selectAll().executeTakeFirstOrThrow();
@@ -68,14 +68,14 @@ test('what is kept is sealed, and what is published says nothing of the private 
   ]);
 });
 
-test('requests that come at once wait for one key, whichever process they come to', async () => {
+test('simultaneous requests share one key, in all processes', async () => {
   const [one, other] = [process(), process()];
   const signed = await Promise.all([signs(one), signs(other), signs(one), signs(other), published(other)]);
   expect(new Set(signed.flat()).size).toBe(1);
   expect(made).toHaveLength(1);
 });
 
-test('after a month another key signs, once everybody can know it', async () => {
+test('another key signs after a month, once all verifiers have it', async () => {
   const [one, other] = [process(), process()];
   const former = await signs(one);
   expect(await signs(other)).toBe(former);
@@ -95,14 +95,14 @@ test('after a month another key signs, once everybody can know it', async () => 
   expect([await published(one), await published(other)]).toEqual([[later], [later]]);
 });
 
-test('no more than two keys are kept', async () => {
+test('keeps two keys at most', async () => {
   const keys = process();
   for (let month = 0; month < 4; month += 1) await goOn(30 * days + 30 * minute, keys);
   const rows = await store.selectFrom('assertion_keys').select('key_id').orderBy('created_at').execute();
   expect(rows.map(({ key_id: id }) => id)).toEqual(made.slice(-2));
 });
 
-test('a key that was sealed with another secret signs nothing, and is still published', async () => {
+test('publishes a key that was sealed with another secret, without using it', async () => {
   const former = await signs(process());
   now += minute;
   const keys = process('t'.repeat(64));
@@ -111,7 +111,7 @@ test('a key that was sealed with another secret signs nothing, and is still publ
   expect(await published(keys)).toEqual([former, later]);
 });
 
-test('a store that takes no change: the key of last month goes on', async () => {
+test('keeps using the key of last month while the store is read-only', async () => {
   const keys = process(undefined, (...change) =>
     now === start ? store.change(...change) : Promise.reject(new AppError('store_unavailable')),
   );
@@ -121,14 +121,14 @@ test('a store that takes no change: the key of last month goes on', async () => 
   expect(faults.length).toBeGreaterThan(0);
 });
 
-test('a store that cannot be read: who knows a key goes on, and nobody else signs', async () => {
+test('without the store, a cached key still signs, and no other process does', async () => {
   let isAway = false;
   const read: Reading = {
     selectFrom: ((table: 'assertion_keys') => {
       if (isAway) throw new AppError('store_unavailable');
       return store.selectFrom(table);
     }) as Reading['selectFrom'],
-    executeQuery: () => Promise.reject(new Error('nobody asks so')),
+    executeQuery: () => Promise.reject(new Error('unexpected query')),
   };
   const keys = process(undefined, undefined, read);
   const first = await signs(keys);
@@ -139,7 +139,7 @@ test('a store that cannot be read: who knows a key goes on, and nobody else sign
   for (const attempt of [signs, published, signs]) await expect(attempt(late)).rejects.toThrow();
 });
 
-test('a clock that goes back makes no key', async () => {
+test('makes no key when the clock goes back', async () => {
   const keys = process();
   const first = await signs(keys);
   now -= 365 * days;

@@ -20,7 +20,7 @@ const bytes = (...sizes: number[]) => sizes.map((size, i) => Buffer.alloc(size, 
 test.each<[name: string, sent: Buffer[], sizes: number[]]>([
   ['small ones are put together', bytes(...Array.from({ length: 10_000 }, () => 1)), [4_096, 4_096, 1_808]],
   ['a large one stays as it is, in its order', bytes(10, 5_000, 10), [10, 5_000, 10]],
-  ['one that does not fit begins anew', bytes(4_000, 4_000), [4_000, 4_000]],
+  ['one that does not fit starts another', bytes(4_000, 4_000), [4_000, 4_000]],
   ['none is none', [], []],
 ])('chunks that arrive at once: %s', async (_, sent, sizes) => {
   const message = messageOf();
@@ -31,7 +31,7 @@ test.each<[name: string, sent: Buffer[], sizes: number[]]>([
   expect(Buffer.concat(chunks).equals(Buffer.concat(sent))).toBe(true);
 });
 
-test('what arrives later is not waited for', async () => {
+test('does not wait for later chunks', async () => {
   const message = messageOf();
   const chunks = message[Symbol.asyncIterator]();
   message.push(Buffer.from('first'));
@@ -40,7 +40,7 @@ test('what arrives later is not waited for', async () => {
   expect((await chunks.next()).value).toEqual(Buffer.from('second'));
 });
 
-test('whoever does not read holds the sender back', async () => {
+test('a slow reader holds the sender back', async () => {
   const message = messageOf();
   let count = 0;
   while (message.push(Buffer.alloc(1_000)) && count < 1_000) {

@@ -15,11 +15,11 @@ const seconds = (count: number, sample: (second: number) => readonly [boolean, n
 
 test.each<[name: string, Parameters<typeof stalledAfter>[0], after: number | undefined]>([
   ['nothing moves', seconds(9, () => [true, 100]), 3],
-  ['nobody waits', seconds(9, () => [false, 100]), undefined],
+  ['not waited for', seconds(9, () => [false, 100]), undefined],
   ['a byte now and then', seconds(9, (second) => [true, second]), 3],
   ['slow, but going on', seconds(9, (second) => [true, second * slowest]), undefined],
   ['a little too slow', seconds(9, (second) => [true, second * (slowest - 1)]), 3],
-  ['waited for anew', seconds(9, (second) => [second !== 2, 100]), 6],
+  ['waited for again', seconds(9, (second) => [second !== 2, 100]), 6],
   ['went on, then stopped', seconds(9, (second) => [true, Math.min(second, 4) * 10_000]), 7],
 ])('%s', (_, samples, after) => {
   expect(stalledAfter(samples)).toBe(after);

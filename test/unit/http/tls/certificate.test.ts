@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('a certificate for the names of this machine, with its own key', async () => {
+test('makes a certificate for the names of this machine', async () => {
   const { cert, key } = await selfSignedCertificate(directory, now);
   const certificate = new X509Certificate(cert);
   expect(certificate.checkPrivateKey(createPrivateKey(key))).toBe(true);
@@ -30,7 +30,7 @@ test('a certificate for the names of this machine, with its own key', async () =
   ]);
 });
 
-test('only its owner may read the files', async () => {
+test('makes files that only their owner may read', async () => {
   await selfSignedCertificate(directory, now);
   const tls = join(directory, 'tls');
   const files = readdirSync(tls).toSorted();
@@ -42,9 +42,9 @@ test('only its owner may read the files', async () => {
 test.each<[what: string, days: number, removed: string | undefined, kept: boolean]>([
   ['kept', 1, undefined, true],
   ['kept on its last day', 824, undefined, true],
-  ['made anew when it has expired', 826, undefined, false],
-  ['made anew when its key is missing', 1, 'self-signed.key', false],
-  ['made anew when it is missing', 1, 'self-signed.pem', false],
+  ['made again when it has expired', 826, undefined, false],
+  ['made again when its key is missing', 1, 'self-signed.key', false],
+  ['made again when it is missing', 1, 'self-signed.pem', false],
 ])('%s', async (_, days, removed, kept) => {
   const first = await selfSignedCertificate(directory, now);
   if (removed !== undefined) rmSync(join(directory, 'tls', removed));

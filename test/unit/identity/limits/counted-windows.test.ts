@@ -14,7 +14,7 @@ interface Counter {
   readonly windows: CountedWindows;
   /** Lets time go by, in milliseconds. */
   readonly pass: (milliseconds: number) => Promise<void>;
-  /** How many windows are kept; undefined: nobody can see it. */
+  /** How many windows are kept; undefined: not visible. */
   readonly kept?: () => Promise<number>;
 }
 
@@ -59,7 +59,7 @@ describe.each<[where: string, make: () => Counter | Promise<Counter>]>([
     counter = await make();
   });
 
-  test('are no more than the rule has, however many ask at once', async () => {
+  test('are limited by the rule, however many callers ask at once', async () => {
     expect(await taken(50)).toBe(2);
   });
 
@@ -69,7 +69,7 @@ describe.each<[where: string, make: () => Counter | Promise<Counter>]>([
     expect(await taken(9, { ...twice, name: 'again' })).toBe(2);
   });
 
-  test('are free again when the window is over that began with the first', async () => {
+  test('are free again when the window of the first one ends', async () => {
     expect(await taken(1)).toBe(1);
     await counter.pass(30_000);
     expect(await taken(9)).toBe(1);
@@ -81,20 +81,20 @@ describe.each<[where: string, make: () => Counter | Promise<Counter>]>([
     expect(await taken(9)).toBe(2);
   });
 
-  test('that are given back are free, one each', async () => {
+  test('are free again when given back, one for each', async () => {
     const { ends } = await take();
     expect(await taken(9)).toBe(1);
     await counter.windows.giveBack(twice, key, ends);
     expect(await taken(9)).toBe(1);
   });
 
-  test('that were all given back are no more than the rule has', async () => {
+  test('never exceed the rule after all were given back', async () => {
     const { ends } = await take();
     for (let i = 0; i < 5; i += 1) await counter.windows.giveBack(twice, key, ends);
     expect(await taken(9)).toBe(2);
   });
 
-  test('of a window that is over give nothing back to the next', async () => {
+  test('of an expired window do not change the next one', async () => {
     const { ends } = await take();
     await counter.pass(60_001);
     expect(await taken(9)).toBe(2);
@@ -102,7 +102,7 @@ describe.each<[where: string, make: () => Counter | Promise<Counter>]>([
     expect(await taken(9)).toBe(0);
   });
 
-  test('are forgotten when their window is over', async () => {
+  test('are forgotten after their window', async () => {
     await take();
     await take({ ...twice, name: 'long', seconds: 3_600 });
     await counter.pass(60_001);

@@ -59,7 +59,7 @@ describe('rules', () => {
     expect(passed(await attempts(limit, 9))).toBe(1);
   });
 
-  test('of 1/second;5/minute;20/hour each holds', async () => {
+  test('each rule of 1/second;5/minute;20/hour applies', async () => {
     const limit = createFailureLimit('1/second;5/minute;20/hour');
     let through = 0;
     const counts: number[] = [];
@@ -86,7 +86,7 @@ describe('a success', () => {
     expect(passed(await attempts(limit, 9))).toBe(2);
   });
 
-  test('whose window is over gives nothing to the next', async () => {
+  test('after its window does not change the next window', async () => {
     const limit = createFailureLimit('2/second');
     const attempt = await limit.reserve(client);
     await vi.advanceTimersByTimeAsync(1_500);
@@ -94,7 +94,7 @@ describe('a success', () => {
     expect(passed(await attempts(limit, 9))).toBe(2);
   });
 
-  test('whose window is over takes nothing from the failures of the next', async () => {
+  test('after its window removes no failures of the next window', async () => {
     const limit = createFailureLimit('2/second');
     const attempt = await limit.reserve(client);
     await vi.advanceTimersByTimeAsync(1_500);
@@ -112,7 +112,7 @@ test('an attempt that one rule refuses takes no place of another', async () => {
   }
 });
 
-test('whatever succeeds and whoever is in parallel: no more failures than the limit', async () => {
+test('parallel attempts never fail more often than the limit', async () => {
   const step = fc.record({ attempts: fc.integer({ min: 1, max: 12 }), succeed: fc.nat(12) });
   await assertCases(
     fc.asyncProperty(
@@ -175,7 +175,7 @@ describe('what counts as one client', () => {
   });
 });
 
-test('a clock that goes back makes nobody wait longer than the window is', async () => {
+test('a clock that goes back lengthens no wait beyond the window', async () => {
   const limit = createFailureLimit('1/minute');
   vi.setSystemTime(Date.parse('2031-11-21T10:00:00Z'));
   await limit.reserve('192.0.2.1');
@@ -183,7 +183,7 @@ test('a clock that goes back makes nobody wait longer than the window is', async
   expect(await limit.reserve('192.0.2.1')).toEqual({ retryAfterSeconds: 60 });
 });
 
-test('two that share the counts let no more through than one, and other rules count anew', async () => {
+test('two limits with shared counts pass as many as one; changed rules start counting again', async () => {
   const windows = createWindowsInMemory();
   const [one, other] = [createOn('5/minute', windows), createOn('5/minute', windows)];
   const waits = await Promise.all([attempts(one, 100), attempts(other, 100)]);
@@ -191,7 +191,7 @@ test('two that share the counts let no more through than one, and other rules co
   expect(passed(await attempts(createOn('6/minute', windows), 9))).toBe(6);
 });
 
-test('when whoever counts cannot be asked, nobody gets through', async () => {
+test('lets no one through when the counts are unavailable', async () => {
   const cannot = async () => {
     throw new AppError('store_unavailable');
   };

@@ -32,7 +32,7 @@ async function onlyPlace(database: Kysely<SharingTables>) {
 }
 
 describe('counts that gates share', () => {
-  test('let no more through than one limit, however many ask at once and wherever', async () => {
+  test('let no more attempts through than one limit, from however many processes', async () => {
     const { url } = await emptyDatabase();
     const gates = [await sharedStore(url), await sharedStore(url), await sharedStore(url)];
     const limits = gates.map(({ counting }) =>
@@ -42,7 +42,7 @@ describe('counts that gates share', () => {
     expect(counts.reduce((sum, count) => sum + count)).toBe(5);
   });
 
-  test('begin anew when their window is over, and each success gives back its own place alone', async () => {
+  test('start again after their window; each success gives back only its own place', async () => {
     const { counting } = await sharedStore((await emptyDatabase()).url);
     let elapsed = 0;
     const windows = createWindowsInStore(counting, () => elapsed);
@@ -66,7 +66,7 @@ describe('counts that gates share', () => {
     expect(rows).toEqual([]);
   });
 
-  test('are looked at once a second when they are full: a flood of guesses keeps nobody from a login', async () => {
+  test('are read once a second when full, so a flood of guesses blocks no other login', async () => {
     const { counting } = await sharedStore((await emptyDatabase()).url);
     let [elapsed, queries] = [0, 0];
     const counted = counting.withPlugin({
@@ -92,7 +92,7 @@ describe('counts that gates share', () => {
     expect(await through(limit, 9)).toBe(1);
   });
 
-  test('survive the restart of one gate, and end with that of all', async () => {
+  test('survive the restart of one gate', async () => {
     const { url } = await emptyDatabase();
     const [one, other] = [await sharedStore(url), await sharedStore(url)];
     const limitOf = ({ counting }: typeof one) =>
@@ -112,7 +112,7 @@ describe('counts that gates share', () => {
       .toBe(5);
   });
 
-  test('of a store that cannot be asked let nobody through', async () => {
+  test('let no one through when the store is unavailable', async () => {
     const database = await emptyDatabase();
     const link = await startFaultyLink(Number(new URL(database.urlAt()).port));
     onTestFinished(() => link.close());
@@ -123,7 +123,7 @@ describe('counts that gates share', () => {
     await expect(limit.reserve(client)).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 
-  test('void nothing that is remembered', async () => {
+  test('drop no caches', async () => {
     const { counting, version } = await sharedStore((await emptyDatabase()).url);
     await expect.poll(version).not.toBeNaN();
     const before = version();

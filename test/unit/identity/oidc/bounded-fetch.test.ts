@@ -42,14 +42,14 @@ describe('an answer of a provider', () => {
     expect(await ask(status, 'text')).toBe(`away: /path answers with status ${status}`);
   });
 
-  test('may be of a mebibyte, and no longer', async () => {
+  test('may have up to a mebibyte', async () => {
     expect(await ask(200, 'x'.repeat(1_048_576))).toEqual([200, 'x'.repeat(1_048_576)]);
     expect(await ask(200, 'x'.repeat(1_048_577))).toBe(
       'nonsense: /path answers with more than 1048576 bytes',
     );
   });
 
-  test('that does not come has the word of the system', async () => {
+  test('that does not arrive is reported with the error code of the system', async () => {
     await expect(fetch('http://127.0.0.1:1/path', {})).rejects.toMatchObject({
       kind: 'away',
       message: expect.stringMatching(/^http:\/\/127\.0\.0\.1:1\/path does not answer: \S+/) as string,
@@ -140,7 +140,7 @@ describe('what an error means', () => {
     expect([found, words, code]).toEqual([kind, message, oauthError]);
   });
 
-  test('that is one of ours already is that one, however deep', () => {
+  test('keeps a ProviderError at any depth of causes', () => {
     const own = providerErrorOf(new Error('own'));
     expect(providerErrorOf(new Error('outer', { cause: new Error('inner', { cause: own }) }))).toBe(own);
   });

@@ -17,7 +17,7 @@ beforeEach(() => {
 const issuer = 'https://id.example';
 const away = (text = 'away') => new ProviderError('away', text);
 
-test('asks once, also when many want it at the same time, and keeps what it found for an hour', async () => {
+test('asks once for many callers, and caches the result for an hour', async () => {
   const ask = vi.fn(async () => 'found');
   const discover = createDiscovery({ ask, issuer, clock, logger });
   expect(ask).not.toHaveBeenCalled();
@@ -27,7 +27,7 @@ test('asks once, also when many want it at the same time, and keeps what it foun
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-test('asks again after an hour, for which no one waits', async () => {
+test('asks again after an hour, in the background', async () => {
   let answer: (found: string) => void = () => undefined;
   const ask = vi.fn<() => Promise<string>>(async () => 'first');
   const discover = createDiscovery({ ask, issuer, clock, logger });
@@ -42,7 +42,7 @@ test('asks again after an hour, for which no one waits', async () => {
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test('keeps what it found when the provider is away an hour later, and asks no more than every ten seconds', async () => {
+test('keeps the result when the provider is away an hour later, and retries every ten seconds', async () => {
   const ask = vi.fn<() => Promise<string>>(async () => 'found');
   const discover = createDiscovery({ ask, issuer, clock, logger });
   await discover();
@@ -58,7 +58,7 @@ test('keeps what it found when the provider is away an hour later, and asks no m
   expect(ask).toHaveBeenCalledTimes(3);
 });
 
-test('rejects with the same failure until it is time to ask again, and the log has each once', async () => {
+test('rejects with the same error until it retries, and logs each error once', async () => {
   const ask = vi.fn<() => Promise<string>>().mockRejectedValue(away());
   const discover = createDiscovery({ ask, issuer, clock, logger });
   for (let times = 0; times < 3; times += 1) await expect(discover()).rejects.toMatchObject({ kind: 'away' });
@@ -81,7 +81,7 @@ test('rejects with the same failure until it is time to ask again, and the log h
   expect(ask).toHaveBeenCalledTimes(4);
 });
 
-test('what any library throws becomes an error of the provider', async () => {
+test('turns any error into a ProviderError', async () => {
   const ask = () => Promise.reject(new TypeError('cannot be read'));
   const discover = createDiscovery({ ask, issuer, clock, logger });
   await expect(discover()).rejects.toBeInstanceOf(ProviderError);

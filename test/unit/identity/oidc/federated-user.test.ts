@@ -23,7 +23,7 @@ const resolution = (mapped: boolean, defaultRole?: string) =>
 const oidc = { userClaim: 'preferred_username', groupsClaim: 'groups', allowedEmails: undefined };
 const rosa = { sub: '2', preferred_username: 'rosa' };
 
-describe('groups give the role, and the reason says which of them', () => {
+describe('groups determine the role, and the reason names the group', () => {
   test.each<[groups: unknown, role: string | undefined, reason?: string]>([
     [['operators'], 'admin', 'group operators'],
     [['family', 'operators'], 'admin', 'group operators'],
@@ -48,13 +48,13 @@ describe('groups give the role, and the reason says which of them', () => {
     expect(person).toEqual(role === undefined ? { refused: 'oidc_no_role' } : expected);
   });
 
-  test('without a role map they are names of roles, in any case', () => {
+  test('without a role map, groups are names of roles in any case', () => {
     expect(federatedUserOf({ ...rosa, groups: ['FAMILY'] }, oidc, resolution(false))).toMatchObject({
       role: 'Family',
     });
   });
 
-  test('none is no role, and wins over the others', () => {
+  test('`none` wins over all others, and is no role', () => {
     for (const groups of [['none'], ['None', 'admin'], 'NONE'])
       expect(federatedUserOf({ ...rosa, groups }, oidc, resolution(false, 'viewer'))).toEqual({
         refused: 'oidc_no_role',
@@ -62,7 +62,7 @@ describe('groups give the role, and the reason says which of them', () => {
     expect(federatedUserOf(rosa, oidc, resolution(true, 'none'))).toEqual({ refused: 'oidc_no_role' });
   });
 
-  test('the default role is for those for whom nothing maps', () => {
+  test('the default role applies when no group maps to a role', () => {
     expect(federatedUserOf({ ...rosa, groups: ['others'] }, oidc, resolution(true, 'viewer'))).toMatchObject({
       role: 'viewer',
       roleReason: 'default_role',
@@ -79,7 +79,7 @@ const group = fc.oneof(
     .filter((text) => text.toLowerCase() !== 'none'),
 );
 
-test('a list of groups comes to what the role header of a proxy comes to', () => {
+test('a list of groups gives the same role as the role header of a proxy', () => {
   assertCases(
     fc.property(
       fc.array(group, { maxLength: 8 }),
@@ -95,7 +95,7 @@ test('a list of groups comes to what the role header of a proxy comes to', () =>
   );
 });
 
-test('the order of the groups makes no difference, and another one takes no right away', () => {
+test('the order of the groups does not matter, and more groups never reduce access', () => {
   assertCases(
     fc.property(
       fc
@@ -143,7 +143,7 @@ describe('the name', () => {
     if (!isGood) expect(person).toEqual({ refused: 'oidc_name_invalid' });
   });
 
-  test('is in the claim that the configuration names', () => {
+  test('comes from the configured claim', () => {
     const claims = { sub: '2', upn: 'rosa', preferred_username: 'other', groups: 'operators' };
     expect(federatedUserOf(claims, { ...oidc, userClaim: 'upn' }, resolution(true))).toMatchObject({
       name: 'rosa',
@@ -186,7 +186,7 @@ describe('the address, where some are allowed', () => {
     if (!isAllowed) expect(person).toEqual({ refused: 'oidc_email_refused' });
   });
 
-  test('and a Kelvin sign is no k', () => {
+  test('and a Kelvin sign is not a k', () => {
     const kay = { ...oidc, allowedEmails: ['@k.example'] };
     const person = federatedUserOf(
       { ...rosa, groups: ['operators'], email: 'a@\u212A.example' },

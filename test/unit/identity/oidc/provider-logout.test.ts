@@ -18,7 +18,7 @@ function start(idToken?: string) {
   };
 }
 
-test('a logout leads to the provider with the ID token of the session, and back to where it should', async () => {
+test('sends the browser to the provider with the ID token, and back to `next`', async () => {
   const { logout, idTokenOf } = start('i1');
   const url = new URL((await (await logout.prepare('s1')).urlTo('/next')) ?? '');
   expect(idTokenOf).toHaveBeenCalledWith('s1');
@@ -29,7 +29,7 @@ test('a logout leads to the provider with the ID token of the session, and back 
   expect(await logout.nextOf(state)).toBeUndefined();
 });
 
-test('where no one said where to go on, or another did, that is nowhere', async () => {
+test('returns no `next` for an unknown or missing state', async () => {
   const { logout } = start();
   const url = new URL((await (await logout.prepare('s1')).urlTo(undefined)) ?? '');
   expect(await logout.nextOf(url.searchParams.get('state') ?? '')).toBeUndefined();
@@ -39,7 +39,7 @@ test('where no one said where to go on, or another did, that is nowhere', async 
   expect(await logout.nextOf(await sealing.issue('logout', { next: 7 }, 60))).toBeUndefined();
 });
 
-test('the provider asks the person without a session, or an ID token that is there and not too long', async () => {
+test('the provider asks the user if there is no session or no usable ID token', async () => {
   for (const [idToken, sessionId] of [
     ['i1', undefined],
     [undefined, 's1'],
@@ -54,7 +54,7 @@ test('the provider asks the person without a session, or an ID token that is the
   expect(endSessionUrl).toHaveBeenCalledWith('x'.repeat(2_048));
 });
 
-test('a logout goes on without the store, and without a provider that offers one', async () => {
+test('a logout works without the store, and if the provider offers none', async () => {
   const { logout, idTokenOf, endSessionUrl } = start('i1');
   idTokenOf.mockRejectedValue(new Error('no disk'));
   expect(await (await logout.prepare('s1')).urlTo('/')).toMatch(/^https:\/\/id\.example\/end\?state=/);

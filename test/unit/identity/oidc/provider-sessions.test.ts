@@ -58,7 +58,7 @@ const rows = () => store.selectFrom('provider_sessions').selectAll().orderBy('se
 const isRevoked = (id: string) => createRevocations(store, clock).isRevoked(id);
 
 describe('a session that begins at a provider', () => {
-  test('has what was given, sealed, for as long as it is there', async () => {
+  test('keeps the grant sealed until it ends', async () => {
     await begin();
     expect(await rows()).toMatchObject([
       {
@@ -95,7 +95,7 @@ describe('a session that begins at a provider', () => {
 });
 
 describe('a claim', () => {
-  test('is had by one, for a minute, of the session as it was known', async () => {
+  test('succeeds once a minute, for an unchanged session', async () => {
     await begin();
     const known = await sessions.find('s1');
     if (known === undefined) throw new Error('no session');
@@ -118,7 +118,7 @@ describe('a claim', () => {
 });
 
 describe('a session that the provider has renewed', () => {
-  test('has the tokens and the `sid` of now, and lives longer', async () => {
+  test('has the new tokens and `sid`, and a longer life', async () => {
     await begin();
     const claimed = await claim();
     now += 5_000;
@@ -137,7 +137,7 @@ describe('a session that the provider has renewed', () => {
     expect((await claim()).refreshToken).toBe('r2');
   });
 
-  test('keeps what the provider gave no other of, and its end', async () => {
+  test('keeps what the provider did not replace', async () => {
     await begin(anna, {}, now + 3 * hour);
     const nothing = { refreshToken: undefined, idToken: undefined, sid: undefined };
     await sessions.renew(await claim(), nothing, viewer, now + hour);
@@ -146,7 +146,7 @@ describe('a session that the provider has renewed', () => {
     expect((await claim()).refreshToken).toBe('r1');
   });
 
-  test('gives the role, and its reason, of now, to that person alone', async () => {
+  test('gives only that user the new role with its reason', async () => {
     await begin();
     expect(await sessions.renew(await claim(), grant, { role: 'admin', roleReason: 'group a' }, now)).toBe(
       'viewer',
@@ -162,7 +162,7 @@ describe('a session that the provider has renewed', () => {
     expect(reason).toBe('group b');
   });
 
-  test('changes nothing once it has ended, or another has claimed it, or the user is another person', async () => {
+  test('changes nothing if it has ended, was claimed by another process, or belongs to another user', async () => {
     await begin();
     const late = await claim();
     now += 61_000;
@@ -182,7 +182,7 @@ describe('a session that the provider has renewed', () => {
 });
 
 describe('a fault', () => {
-  test('is noted, with the refresh token that came nevertheless', async () => {
+  test('is stored, together with a rotated refresh token', async () => {
     await begin();
     await sessions.noteFault(await claim(), 'nonsense', 'r2');
     expect(await sessions.find('s1')).toMatchObject({ fault: 'nonsense' });
@@ -196,7 +196,7 @@ describe('a fault', () => {
     expect(await sessions.idTokenOf('s1')).toBe('i1');
   });
 
-  test('that is known is not written again, nor one of a claim that another has by now', async () => {
+  test('is not written twice, nor for a claim that was lost', async () => {
     await begin();
     const late = await claim();
     now += 61_000;
@@ -228,7 +228,7 @@ describe('a fault', () => {
 });
 
 describe('an end', () => {
-  test('of one session leaves nothing of it, and the others', async () => {
+  test('of one session removes it, and leaves the others', async () => {
     await begin();
     await begin({ ...anna, sessionId: 's2' });
     expect(await sessions.end(anna)).toBe(true);
@@ -242,7 +242,7 @@ describe('an end', () => {
     expect(expires_at).toBe((now + 24 * hour) / 1000);
   });
 
-  test('by a block leaves no token of any session, and begins another generation', async () => {
+  test('by a block removes all sessions, and begins another generation', async () => {
     await begin();
     await begin({ ...anna, sessionId: 's2' });
     await begin(vera);
@@ -256,7 +256,7 @@ describe('an end', () => {
     expect(await sessions.block(anna)).toBe(false);
   });
 
-  test('by a block is of that person, and leaves the block of an admin', async () => {
+  test('by a block affects only that user, and keeps the block of an admin', async () => {
     for (const other of [
       { ...anna, subject: '3' },
       { ...anna, issuer: 'https://other.example' },

@@ -108,14 +108,14 @@ describe('a login', () => {
     expect(searchParams.get('code_challenge')).not.toContain(attempt.verifier);
   });
 
-  test('gives the claims, and a refresh token', async () => {
+  test('returns the claims and a refresh token', async () => {
     const { claims, refreshToken, idToken } = await logIn();
     expect(claims).toMatchObject({ sub: 'olaf', ...olaf });
     expect(refreshToken).toBeTypeOf('string');
     expect(idToken).toBeTypeOf('string');
   });
 
-  test('asks UserInfo for what the id token leaves out, and not for more', async () => {
+  test('asks UserInfo only for claims that the ID token omits', async () => {
     const before = real.asked('userinfo');
     await logIn();
     expect(real.asked('userinfo')).toBe(before);
@@ -126,12 +126,12 @@ describe('a login', () => {
     expect(real.asked('userinfo')).toBe(before + 1);
   });
 
-  test('takes nothing from a UserInfo that is about another person', async () => {
+  test('rejects a UserInfo about another user', async () => {
     real.answer('userinfo', saying({ sub: 'rosa', nickname: 'olli' }));
     expect(await kindOf(logIn(clientOf({ userClaim: 'nickname' })))).toMatch(/^nonsense: .*"sub"/);
   });
 
-  test('names the session of the provider, when that does', async () => {
+  test('returns the `sid` if the provider sends one', async () => {
     real.wrong.idToken = { claims: (good) => ({ ...good, sid: 'one' }) };
     expect((await logIn()).sid).toBe('one');
     for (const sid of ['', 7, 'x'.repeat(256)]) {
@@ -140,13 +140,13 @@ describe('a login', () => {
     }
   });
 
-  test('needs to know whether an address is verified', async () => {
+  test('reads whether an address is verified', async () => {
     const before = real.asked('userinfo');
     await logIn(clientOf({ allowedEmails: ['@example.com'] }));
     expect(real.asked('userinfo')).toBe(before + 1);
   });
 
-  test('knows a key that the provider signs with since a moment ago', async () => {
+  test('finds a new key of the provider at once', async () => {
     await logIn();
     await real.rotateKeys();
     // jose reads no more often than every ten seconds, by the clock of the machine.
@@ -154,7 +154,7 @@ describe('a login', () => {
   });
 });
 
-describe('what comes back is refused', () => {
+describe('a callback is refused', () => {
   const attemptWith = async (changes: Partial<AttemptSecrets>) => {
     const attempt = newAttempt();
     const search = await comeBack(attempt);
@@ -190,7 +190,7 @@ describe('what comes back is refused', () => {
     );
   });
 
-  test('when the provider says that it does not want, or cannot now', async () => {
+  test('when the provider returns an error', async () => {
     const attempt = newAttempt();
     const saying = (error: string) =>
       kindOf(
@@ -205,7 +205,7 @@ describe('what comes back is refused', () => {
   });
 });
 
-describe('an id token is refused', () => {
+describe('an ID token is refused', () => {
   const wholly = (change: Readonly<Record<string, unknown>>): Forgery => ({
     claims: (good) => ({ ...good, ...change }),
   });
@@ -225,7 +225,7 @@ describe('an id token is refused', () => {
     ['of no attempt', () => wholly({ nonce: undefined })],
     ['that is over', () => wholly({ iat: ago(300), exp: ago(90) })],
     ['of the future', () => wholly({ iat: ago(-300) })],
-    ['of nobody', () => wholly({ sub: undefined })],
+    ['without a subject', () => wholly({ sub: undefined })],
     ['of an empty name', () => wholly({ sub: '' })],
     ['of a name that is too long', () => wholly({ sub: 'x'.repeat(256) })],
     ['of a name that is a number', () => wholly({ sub: 7 })],
@@ -237,7 +237,7 @@ describe('an id token is refused', () => {
     expect(await kindOf(logIn())).toMatch(/^nonsense: /);
   });
 
-  test('that is over, but not when the clocks may differ by that much', async () => {
+  test('that has expired, within the tolerance for clocks', async () => {
     real.wrong.idToken = wholly({ iat: ago(300), exp: ago(5) });
     expect(await kindOf(logIn())).toBe('accepted');
     real.wrong.idToken = wholly({ iat: ago(-5) });
@@ -246,7 +246,7 @@ describe('an id token is refused', () => {
 });
 
 describe('a refresh', () => {
-  test('gives the claims of now, and the next refresh token', async () => {
+  test('returns the current claims and the next refresh token', async () => {
     const { refreshToken = '' } = await logIn();
     real.people.set('olaf', { ...olaf, groups: ['others'] });
     const next = await provider.refresh(refreshToken, 'olaf');
@@ -255,7 +255,7 @@ describe('a refresh', () => {
     expect(next.refreshToken).not.toBe(refreshToken);
   });
 
-  test('is refused when the provider does not know the person any more', async () => {
+  test('is refused when the user no longer exists at the provider', async () => {
     const { refreshToken = '' } = await logIn();
     real.people.delete('olaf');
     const said = await kindOf(provider.refresh(refreshToken, 'olaf'));
@@ -263,17 +263,17 @@ describe('a refresh', () => {
     expect(said).toMatch(/^refused: the provider says invalid_grant/);
   });
 
-  test('of somebody else is nonsense', async () => {
+  test('about another user is nonsense', async () => {
     const { refreshToken = '' } = await logIn();
     expect(await kindOf(provider.refresh(refreshToken, 'rosa'))).toBe(
       'nonsense: the refresh is of somebody else',
     );
   });
 
-  describe('without an id token', () => {
+  describe('without an ID token', () => {
     const tokens = { access_token: 'a', token_type: 'bearer', expires_in: 60 };
 
-    test('asks UserInfo, which says who it is', async () => {
+    test('identifies the user by UserInfo', async () => {
       const { refreshToken = '' } = await logIn();
       real.answer('token', saying(tokens));
       real.answer('userinfo', saying({ sub: 'olaf', preferred_username: 'olaf', groups: ['others'] }));
@@ -285,7 +285,7 @@ describe('a refresh', () => {
       });
     });
 
-    test('is nonsense when UserInfo is about another person', async () => {
+    test('is nonsense when UserInfo is about another user', async () => {
       const { refreshToken = '' } = await logIn();
       real.answer('token', saying(tokens));
       real.answer('userinfo', saying({ sub: 'rosa', preferred_username: 'olaf', groups: ['nvr-admins'] }));
@@ -302,7 +302,7 @@ describe('a refresh', () => {
     });
   });
 
-  test('tells of another refresh token as soon as it is there, whatever follows', async () => {
+  test('reports a rotated refresh token at once, whatever follows', async () => {
     const { refreshToken = '' } = await logIn();
     const rotated: string[] = [];
     real.answer('token', saying({ access_token: 'a', token_type: 'bearer', refresh_token: 'next' }));
@@ -341,7 +341,7 @@ describe('a refresh', () => {
 describe('a provider', () => {
   const asking = (of = provider) => kindOf(of.authorizationUrl(newAttempt()));
 
-  test('is asked what it offers when somebody needs it first, and once', async () => {
+  test('reads the metadata once, at first use', async () => {
     const before = real.asked('discovery');
     const another = clientOf();
     expect(real.asked('discovery')).toBe(before);
@@ -350,7 +350,7 @@ describe('a provider', () => {
     expect(real.asked('discovery')).toBe(before + 1);
   });
 
-  test('that is away is asked again after ten seconds, and the log says both once', async () => {
+  test('that is away is asked again after ten seconds, and each change is logged once', async () => {
     await real.leave();
     expect(await asking()).toMatch(/^away: .*does not answer/);
     await real.comeBack();
@@ -365,7 +365,7 @@ describe('a provider', () => {
   });
 
   test.each<[string, Parameters<RunningProvider['hold']>[0]]>([
-    ['before anybody has asked it', 'discovery'],
+    ['before its metadata is read', 'discovery'],
     ['when a code is exchanged', 'token'],
     ['when its keys are read', 'jwks'],
   ])('that is slow is away: %s', async (_, endpoint) => {
@@ -385,7 +385,7 @@ describe('a provider', () => {
     expect(await asking()).toMatch(expected);
   });
 
-  test('of another name is none, and the message says which', async () => {
+  test('with another issuer is rejected, and the message names it', async () => {
     real.answer('discovery', saying({ issuer: 'https://id.example' }));
     expect(await asking()).toMatch(
       /calls itself https:\/\/id\.example: auth\.oidc\.issuer must be the same$/,
@@ -394,7 +394,7 @@ describe('a provider', () => {
     expect(await asking(clientOf())).toBe('nonsense: the provider has no authorization_endpoint by https');
   });
 
-  test('of a name that no log should have is another one, and the log does not have it', async () => {
+  test('with an unprintable issuer is rejected without logging it', async () => {
     for (const issuer of [
       'https://id.example/ü/x',
       'https://id.example/x/ü',
@@ -424,7 +424,7 @@ describe('a provider', () => {
     expect(headers).toEqual([byHeader ? (expect.stringMatching(/^Basic /) as string) : undefined]);
   });
 
-  test('is told where a logout ends, when it offers one', async () => {
+  test('gets the address after a logout if it offers one', async () => {
     const url = new URL((await provider.endSessionUrl('an.id.token')) ?? '');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_id: 'postern',
@@ -441,7 +441,7 @@ describe('a logout token', () => {
     kindOf(provider.verifyLogoutToken(await real.logoutToken(claims, forgery)));
   const seconds = () => Math.floor(Date.now() / 1000);
 
-  test('says who, and until when it must not come again', async () => {
+  test('returns the user, and until when its `jti` is remembered', async () => {
     const token = await real.logoutToken({ sub: 'olaf', sid: 'one', jti: 'first' });
     const { expiresAt, ...said } = await provider.verifyLogoutToken(token);
     expect(said).toEqual({ sub: 'olaf', sid: 'one', jti: 'first' });
@@ -460,7 +460,7 @@ describe('a logout token', () => {
       'with an event that is none',
       () => ({ sub: 'olaf', events: { 'http://schemas.openid.net/event/backchannel-logout': true } }),
     ],
-    ['of nobody', () => ({})],
+    ['without a subject', () => ({})],
     ['with an empty jti', () => ({ sub: 'olaf', jti: '' })],
     ['that is over', () => ({ sub: 'olaf', exp: seconds() - 60 })],
     ['that is old', () => ({ sub: 'olaf', iat: seconds() - 660, exp: seconds() + 3_600 })],
@@ -469,7 +469,7 @@ describe('a logout token', () => {
     expect(await forged(claims(), forgery)).toMatch(/^nonsense: /);
   });
 
-  test('is not even read when it is too long', async () => {
+  test('is not decoded when it is too long', async () => {
     expect(await kindOf(provider.verifyLogoutToken('x'.repeat(16_385)))).toBe(
       'nonsense: a logout token is too long',
     );

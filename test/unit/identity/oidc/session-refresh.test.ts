@@ -28,7 +28,7 @@ const lengths = { sessionLength: 24 * hour, refreshTime: 12 * hour };
 const attempt = { state: 's'.repeat(22), nonce: 'n'.repeat(22), verifier: 'v'.repeat(43) };
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** One gate on a store: its clock is its own, and everybody's role is the name of the first group. */
+/** A gate on a store, with its own clock; each user's role is the name of the first group. */
 function gateOn(store: Store, sealed = 'a secret of the gates', clientSecret?: string) {
   const time = { now: Date.now() };
   const clock = { now: () => time.now };
@@ -129,7 +129,7 @@ async function due() {
 }
 
 describe('a session that is due', () => {
-  test('goes on once the provider has said yes, which nobody waits for', async () => {
+  test('continues once the provider has confirmed it in the background', async () => {
     const { gate, session } = await due();
     const { arrived, release } = provider.hold('token');
     expect(await gate.mayRefresh(session)).toBe(false);
@@ -145,7 +145,7 @@ describe('a session that is due', () => {
     expect(await gate.later(next)).toBe(true);
   });
 
-  test('is not asked about before', async () => {
+  test('is not asked about earlier', async () => {
     const { gate, session } = await due();
     const asked = provider.asked('token');
     const fresh = { ...session, expiresAt: session.expiresAt + hour };
@@ -154,7 +154,7 @@ describe('a session that is due', () => {
     expect(provider.asked('token')).toBe(asked);
   });
 
-  test('is asked about once, whoever asks: many requests, and two gates', async () => {
+  test('is asked about once, for many requests and two gates', async () => {
     const directory = temporaryDirectory();
     const [one, other] = [await temporaryStore(directory), await temporaryStore(directory)];
     const [gate, second] = [gateOn(one), gateOn(other)];
@@ -172,18 +172,18 @@ describe('a session that is due', () => {
     expect(provider.asked('token')).toBe(asked + 1);
   });
 
-  test('is claimed by one of those who found that nobody asks', async () => {
+  test('is claimed by one of several processes', async () => {
     const { gate } = await due();
     const known = await gate.providerSessions.find('s1');
     if (known === undefined) throw new Error('no session');
     const claims = [await gate.providerSessions.claim(known), await gate.providerSessions.claim(known)];
     expect(claims).toMatchObject([{ sessionId: 's1' }, undefined]);
-    // Whoever claimed it and never came back lost it after a minute.
+    // An abandoned claim expires after a minute.
     gate.time.now += 61_000;
     expect(await gate.providerSessions.claim(known)).toMatchObject({ sessionId: 's1' });
   });
 
-  test('gets the role that the provider gives now', async () => {
+  test('gets the current role of the provider', async () => {
     const { gate, session } = await due();
     const before = await gate.users.find('anna');
     provider.people.set('1', { preferred_username: 'anna', groups: ['admin'] });
@@ -196,7 +196,7 @@ describe('a session that is due', () => {
     ]);
   });
 
-  test('keeps its tokens where nobody else can read them, bound to the session', async () => {
+  test('keeps its tokens sealed and bound to the session', async () => {
     const { store, gate, session } = await due();
     const rows = await store.selectFrom('provider_sessions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('eyJhbGciOiJSUzI1NiI');
@@ -224,8 +224,8 @@ describe('a session that is due', () => {
   });
 });
 
-describe('a provider that says no', () => {
-  test('of a person who is gone ends the session', async () => {
+describe('a provider that refuses', () => {
+  test('a removed user ends the session', async () => {
     const { gate, session } = await due();
     provider.people.delete('1');
     await gate.mayRefresh(session);
@@ -236,7 +236,7 @@ describe('a provider that says no', () => {
     ]);
   });
 
-  test('by giving no role ends all sessions, and keeps the person out', async () => {
+  test('a role ends all sessions, and blocks the user', async () => {
     const { gate, session } = await due();
     const before = await gate.users.find('anna');
     provider.people.set('1', { preferred_username: 'anna', groups: [] });
@@ -248,7 +248,7 @@ describe('a provider that says no', () => {
     expect(gate.records).toMatchObject([{ reason: 'oidc_no_role' }]);
   });
 
-  test('leaves whom an admin keeps out to the admin', async () => {
+  test('keeps the block of an admin', async () => {
     const { store, gate, session } = await due();
     await store.change(unconditional, (on) => on.updateTable('users').set({ blocked: 'admin' }).execute());
     provider.people.set('1', { preferred_username: 'anna', groups: [] });
@@ -258,7 +258,7 @@ describe('a provider that says no', () => {
   });
 });
 
-describe('a provider that is of no help', () => {
+describe('a provider that fails', () => {
   test.each([
     ['away', errorAnswer('server_error', 500)],
     ['nonsense', htmlAnswer()],
@@ -283,7 +283,7 @@ describe('a provider that is of no help', () => {
     expect(await gate.providerSessions.countFaults(provider.issuer)).toBe(0);
   });
 
-  test('keeps a session alive by the refresh token that came with nonsense', async () => {
+  test('keeps a session alive with a refresh token from an invalid answer', async () => {
     const { gate, session } = await due();
     provider.wrong.idToken = { byForeignKey: true };
     await gate.mayRefresh(session);
@@ -294,7 +294,7 @@ describe('a provider that is of no help', () => {
     expect(await gate.later(session)).toBe(true);
   });
 
-  test('when it is away, one session a minute finds that out, and not each', async () => {
+  test('is asked about one session a minute while it is away', async () => {
     const { store, gate, session } = await due();
     const other = await dueSession(store, gate, 's2');
     await provider.leave();
@@ -308,7 +308,7 @@ describe('a provider that is of no help', () => {
   });
 });
 
-test('an answer that comes after the session ended changes nothing', async () => {
+test('changes nothing by an answer after the end of a session', async () => {
   const { store, gate, session } = await due();
   provider.people.set('1', { preferred_username: 'anna', groups: ['admin'] });
   const { arrived, release } = provider.hold('token');
@@ -321,7 +321,7 @@ test('an answer that comes after the session ended changes nothing', async () =>
   expect(await gate.providerSessions.find('s1')).toBeUndefined();
 });
 
-test('what has expired is pruned', async () => {
+test('removes expired rows', async () => {
   const { gate } = await due();
   const token = { jti: 'j', sub: 'nobody', sid: undefined, expiresAt: gate.time.now + hour };
   await gate.providerSessions.endBy(token, provider.issuer);

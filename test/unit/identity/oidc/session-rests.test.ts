@@ -56,7 +56,7 @@ function begin(known: Partial<KnownSession> = {}, refreshToken: string | undefin
   return { providerSessions, refresh, decide, record, logger, ask };
 }
 
-test('the row of a session is read once a second, however often it is asked about', async () => {
+test('reads the row of a session at most once a second', async () => {
   const { providerSessions, ask } = begin({ isClaimed: true });
   for (let times = 0; times < 3; times += 1) expect(await ask()).toBe(false);
   expect(providerSessions.find).toHaveBeenCalledTimes(1);
@@ -77,14 +77,14 @@ test.each<[what: string, known: Partial<KnownSession>]>([
   expect(providerSessions.claim).not.toHaveBeenCalled();
 });
 
-test('a session that the provider has confirmed since it was due goes on, every time', async () => {
+test('a session that the provider has confirmed stays valid', async () => {
   const { providerSessions, refresh, ask } = begin({ checkedAt: start - 1_000 });
   expect([await ask(), await ask()]).toEqual([true, true]);
   expect(providerSessions.find).toHaveBeenCalledTimes(2);
   expect(refresh).not.toHaveBeenCalled();
 });
 
-test('a session is read again at once when the provider has answered', async () => {
+test('reads a session again as soon as the provider has answered', async () => {
   const { providerSessions, refresh, ask } = begin();
   await ask();
   expect(refresh).toHaveBeenCalledWith('r1', '1', expect.any(Function));
@@ -98,7 +98,7 @@ test('a session is read again at once when the provider has answered', async () 
   expect(providerSessions.find).toHaveBeenCalledTimes(2);
 });
 
-test('a token that cannot be opened is tried again after ten minutes', async () => {
+test('retries a token that cannot be opened after ten minutes', async () => {
   const { providerSessions, refresh, logger, ask } = begin({}, undefined);
   providerSessions.claim.mockImplementation(async () => ({
     ...((await providerSessions.find()) as KnownSession),
@@ -117,7 +117,7 @@ test('a token that cannot be opened is tried again after ten minutes', async () 
   expect(providerSessions.find.mock.calls.length).toBeGreaterThan(reads);
 });
 
-test('a provider that is away is asked about no session for a minute, and one that answers nonsense is', async () => {
+test('pauses for a minute when the provider is away, but not after an invalid answer', async () => {
   const { refresh, providerSessions, ask } = begin();
   refresh.mockRejectedValueOnce(new ProviderError('nonsense', 'what'));
   await ask('s1');
@@ -137,7 +137,7 @@ test('a provider that is away is asked about no session for a minute, and one th
   expect(refresh).toHaveBeenCalledTimes(3);
 });
 
-test('a pause that a clock has put far away is none', async () => {
+test('ignores a pause that a clock change has made too long', async () => {
   const { refresh, ask } = begin();
   refresh.mockRejectedValueOnce(new ProviderError('away', 'where'));
   await ask('s1');
@@ -146,7 +146,7 @@ test('a pause that a clock has put far away is none', async () => {
   expect(refresh).toHaveBeenCalledTimes(2);
 });
 
-test('what is no fault of the provider is in the log, and ends nothing', async () => {
+test('logs errors of its own, without ending the session', async () => {
   const { refresh, providerSessions, record, logger, ask } = begin();
   refresh.mockRejectedValueOnce(new TypeError('ours'));
   await ask();
@@ -160,7 +160,7 @@ test.each<[refused: string, ends: 'end' | 'block']>([
   ['oidc_name_invalid', 'end'],
   ['oidc_no_role', 'block'],
   ['oidc_email_refused', 'block'],
-])('a person who is refused for %s: %s', async (refused, ends) => {
+])('a user who is refused for %s: %s', async (refused, ends) => {
   const { decide, providerSessions, record, ask } = begin();
   decide.mockReturnValue({ refused });
   await ask();
@@ -177,7 +177,7 @@ test.each<[refused: string, ends: 'end' | 'block']>([
   expect(record).not.toHaveBeenCalled();
 });
 
-test('another role is recorded, and the same one is not', async () => {
+test('records a changed role only', async () => {
   const { decide, providerSessions, record, ask } = begin();
   await ask();
   expect(record).not.toHaveBeenCalled();
@@ -191,7 +191,7 @@ test('another role is recorded, and the same one is not', async () => {
   expect(record).toHaveBeenCalledTimes(1);
 });
 
-test('a provider that says no ends the session, which is recorded once', async () => {
+test('ends the session when the provider refuses, with one record', async () => {
   const { refresh, providerSessions, record, ask } = begin();
   refresh.mockRejectedValue(new ProviderError('refused', 'no', 'invalid_grant'));
   await ask();

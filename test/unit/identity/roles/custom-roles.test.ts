@@ -43,7 +43,7 @@ const insert = (name: string, cameras: string, access_window: string | null = nu
 const notPermitted = () => Promise.reject(new Error('not permitted'));
 
 describe('roles in the store', () => {
-  test('stand in the order in which they were made, whatever is changed of them', async () => {
+  test('keep the order in which they were made when they change', async () => {
     await customRoles.set('guests', { cameras: ['front'] }, unconditional);
     await customRoles.set('family', { cameras: [] }, unconditional);
     await customRoles.set('guests', { cameras: ['yard'] }, unconditional);
@@ -53,7 +53,7 @@ describe('roles in the store', () => {
     expect(await kept()).toEqual(['family: ', 'guests: front']);
   });
 
-  test('have names that differ in more than upper and lower case, from declared ones too', async () => {
+  test('need names that differ in more than case, also from declared ones', async () => {
     await customRoles.set('guests', { cameras: ['front'] }, unconditional);
     for (const [name, twin] of [
       ['Guests', 'guests'],
@@ -74,7 +74,7 @@ describe('roles in the store', () => {
     },
   );
 
-  test('are known to this process when the change is answered', async () => {
+  test('are known to this process when the change returns', async () => {
     await customRoles.set('guests', { cameras: ['front'] }, unconditional);
     await customRoles.remove('guests', 'viewer', unconditional);
     expect(adopted.map(texts)).toEqual([['guests: front'], []]);
@@ -99,28 +99,28 @@ describe('roles in the store', () => {
     },
   );
 
-  test('have the version of their last change, by which other processes know of it', async () => {
+  test('have the version of their last change, for other processes', async () => {
     const version = () => sharing(store).selectFrom('store_version').select('roles').execute();
     expect(await version()).toEqual([{ roles: 1 }]);
     await customRoles.set('guests', { cameras: ['front'] }, unconditional);
     expect(await version()).toEqual([{ roles: 7 }]);
   });
 
-  test('are not changed without a permit, and nobody is told', async () => {
+  test('do not change without a permit, and no one is notified', async () => {
     await expect(customRoles.set('guests', { cameras: ['front'] }, notPermitted)).rejects.toThrow(
       'not permitted',
     );
     expect([await kept(), adopted]).toEqual([[], []]);
   });
 
-  test('name cameras of config.yml, when that lists them', async () => {
+  test('may name only cameras of config.yml, if it lists any', async () => {
     await expect(customRoles.set('guests', { cameras: ['front', 'garage'] }, unconditional)).rejects.toThrow(
       'garage',
     );
     expect(await kept()).toEqual([]);
   });
 
-  test('are not those that config.yml declares', async () => {
+  test('cannot have the name of a declared role', async () => {
     const refused = { code: 'role_declared' };
     await expect(customRoles.set('staff', { cameras: ['front'] }, unconditional)).rejects.toMatchObject(
       refused,
@@ -138,17 +138,17 @@ test.each<[what: string, name: string, cameras: string, read: string[]]>([
   ['no list', 'guests', '{"front":1}', ['guests: ']],
   ['a list of anything', 'guests', '["front",1]', ['guests: ']],
   ['the stream of all cameras', 'guests', '["front","birdseye"]', ['guests: front']],
-])('what nobody has written by the gate grants nothing: %s', async (_, name, cameras, read) => {
+])('an invalid row grants nothing: %s', async (_, name, cameras, read) => {
   await insert(name, cameras);
   expect(await kept()).toEqual(read);
 });
 
-describe('the window of a role in the store', () => {
+describe('the schedule of a role in the store', () => {
   const windows = async () => Object.fromEntries((await readStoredRoles(store)).roleWindows);
   const set = (window?: RoleWindow | null) =>
     customRoles.set('guests', { cameras: ['front'], window }, unconditional);
 
-  test('comes with the role, stays when its cameras change, and goes when that is said', async () => {
+  test('is stored with the role, stays when its cameras change, and can be removed', async () => {
     await set({ from: '2026-12-20', hours: '07:00-19:00' });
     await set();
     expect(await windows()).toEqual({ guests: { from: '2026-12-20', hours: '07:00-19:00' } });
@@ -164,7 +164,7 @@ describe('the window of a role in the store', () => {
     ['no key', '{}'],
     ['a key that is not known', '{"hours":"07:00-19:00","days":"Mo"}'],
     ['a date that there is not', '{"until":"2027-02-30"}'],
-  ])('that nobody has written by the gate never opens: %s', async (_, text) => {
+  ])('never opens if it is invalid: %s', async (_, text) => {
     await insert('guests', '["front"]', text);
     const { guests = {} } = await windows();
     expect(windowAt(guests, Date.now(), 'UTC')).toMatchObject({
@@ -186,7 +186,7 @@ describe('the current roles', () => {
     ]),
   };
 
-  test('are the declared ones, and then those of the store, of which a declared name wins', () => {
+  test('are the declared ones, then those of the store; a declared role wins', () => {
     const { current, hidden, isFixed } = defineRoles(declared, stored);
     expect(texts(current)).toEqual(['staff: front yard', 'guests: yard']);
     expect([[...hidden], isFixed('staff'), isFixed('guests')]).toEqual([['staff'], true, false]);
@@ -196,14 +196,14 @@ describe('the current roles', () => {
     ]);
   });
 
-  test('a declared role without a window has none, whatever the store says of its name', () => {
+  test('a declared role without a schedule does not get that of a stored role with its name', () => {
     const { roles } = declared;
     expect([...defineRoles({ roles, roleWindows: new Map() }, stored).current.roleWindows.keys()]).toEqual([
       'guests',
     ]);
   });
 
-  test('are those of config.yml alone, which the gate writes, when no store is shared', () => {
+  test('are those of config.yml alone when no store is shared', () => {
     const { current, hidden, isFixed } = defineRoles(declared, undefined);
     expect([texts(current), [...hidden], isFixed('staff')]).toEqual([['staff: front yard'], [], false]);
   });

@@ -105,7 +105,7 @@ const begin = async () => {
   return begun;
 };
 
-test('a gate that starts asks until it is answered', async () => {
+test('retries at a start until the store answers', async () => {
   failures = 9;
   expect([...(await begin()).known().roles.keys()]).toEqual(['family']);
   failures = 10;
@@ -113,14 +113,14 @@ test('a gate that starts asks until it is answered', async () => {
 });
 
 describe('a version that is known', () => {
-  test('is good for as long as it stays, and costs no reading', async () => {
+  test('stays valid while unchanged, without reading the roles', async () => {
     pass(3_600_000);
     expect(isKnown()).toBe(true);
     await reading.renew();
     expect([readings, changes]).toEqual([0, 0]);
   });
 
-  test('that is another one makes them be read, and says when they changed', async () => {
+  test('that changes makes the roles be read, and reports a change', async () => {
     const former = reading.known();
     await define('family', 'front', 'yard');
     version = 2;
@@ -130,7 +130,7 @@ describe('a version that is known', () => {
     expect([isKnown(), reading.areCurrent(former)]).toEqual([true, false]);
   });
 
-  test('with another window of a role is another thing', async () => {
+  test('with another schedule of a role reports a change', async () => {
     await store.change(unconditional, (on) =>
       writeStoredRole(on, 'family', ['front'], { hours: '07:00-19:00' }),
     );
@@ -139,14 +139,14 @@ describe('a version that is known', () => {
     expect([reading.known().roleWindows.get('family'), changes]).toEqual([{ hours: '07:00-19:00' }, 1]);
   });
 
-  test('with the same roles changes nothing', async () => {
+  test('with the same roles reports no change', async () => {
     const former = reading.known();
     version = 2;
     await reading.renew();
     expect([readings, changes, reading.areCurrent(former)]).toEqual([1, 0, true]);
   });
 
-  test('another order of them is another thing: the first of several wins', async () => {
+  test('with another order reports a change: the first of several roles wins', async () => {
     await define('staff', 'front');
     await store.change(unconditional, (on) => removeStoredRole(on, 'family'));
     await define('family', 'front');
@@ -155,13 +155,13 @@ describe('a version that is known', () => {
     expect([roles(), changes]).toEqual([['staff: front', 'family: front'], 1]);
   });
 
-  test('is read once for all who wait', async () => {
+  test('is read once for all callers', async () => {
     version = 2;
     await Promise.all([reading.renew(), reading.renew(), reading.renew()]);
     expect(readings).toBe(1);
   });
 
-  test('that comes while they are read makes them be read once more, and what ends late does not count', async () => {
+  test('that changes during a read causes another one; a late result does not count', async () => {
     const first = Promise.withResolvers<void>();
     held = first.promise;
     version = 2;
@@ -189,7 +189,7 @@ describe('a version that is known', () => {
   });
 });
 
-test('roles of which no runtime can be made are read again, and those of before are not good any more', async () => {
+test('roles without a valid runtime are read again, and the former ones become invalid', async () => {
   await define('family', 'yard');
   version = 2;
   isNoRuntimeMade = true;
@@ -207,7 +207,7 @@ describe('while no version is known', () => {
     version = Number.NaN;
   });
 
-  test('they are good for a second from the asking', async () => {
+  test('they are valid for a second after the request', async () => {
     pass(999);
     expect(isKnown()).toBe(true);
     pass(1);
@@ -216,7 +216,7 @@ describe('while no version is known', () => {
     expect([readings, isKnown()]).toEqual([1, true]);
   });
 
-  test('and no longer than until an account is read beside newer ones', async () => {
+  test('and only until an account is read with newer ones', async () => {
     reading.saw(7);
     expect(isKnown()).toBe(false);
     const waiting = Promise.withResolvers<void>();
@@ -231,7 +231,7 @@ describe('while no version is known', () => {
     expect(isKnown()).toBe(true);
   });
 
-  test('the time that an answer takes is a part of that second', async () => {
+  test('the time of the read counts towards that second', async () => {
     pass(1_000);
     const waiting = Promise.withResolvers<void>();
     held = waiting.promise;
@@ -245,26 +245,26 @@ describe('while no version is known', () => {
     expect(isKnown()).toBe(false);
   });
 
-  test('a clock that was set back lends no time', () => {
+  test('a clock that was set back adds no time', () => {
     elapsed += 1_000;
     expect(isKnown()).toBe(false);
   });
 
-  test('a machine that slept knows nothing', () => {
+  test('they are invalid after the machine slept', () => {
     now += 60_000;
     expect(isKnown()).toBe(false);
   });
 });
 
 describe('a store that cannot be asked', () => {
-  test('is unavailable, and what was known before stays unknown', async () => {
+  test('throws, and the former roles stay invalid', async () => {
     version = 2;
     held = Promise.reject(new Error('connection refused'));
     await expect(reading.renew()).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(isKnown()).toBe(false);
   });
 
-  test('is not waited for longer than 800 ms, and an answer after that is none', async () => {
+  test('times out after 800 ms; a later answer does not count', async () => {
     const waiting = Promise.withResolvers<void>();
     held = waiting.promise;
     version = 2;
@@ -278,7 +278,7 @@ describe('a store that cannot be asked', () => {
     expect(isKnown()).toBe(false);
   });
 
-  test('is asked again by whoever comes next', async () => {
+  test('is read again for the next caller', async () => {
     version = 2;
     held = Promise.reject(new Error('connection refused'));
     await expect(reading.renew()).rejects.toThrow();
@@ -289,7 +289,7 @@ describe('a store that cannot be asked', () => {
 });
 
 describe('a transaction', () => {
-  test('that sees other roles makes them known, in a version that is not', async () => {
+  test('that reads other roles uses them, without a version', async () => {
     await define('family', 'yard');
     await store.change(
       onlyIf((on) => reading.renewIn(on)),
@@ -298,7 +298,7 @@ describe('a transaction', () => {
     expect([roles(), changes, isKnown()]).toEqual([['family: yard'], 1, false]);
   });
 
-  test('that sees the same ones changes nothing', async () => {
+  test('that reads the same roles reports no change', async () => {
     await store.change(
       onlyIf((on) => reading.renewIn(on)),
       () => undefined,

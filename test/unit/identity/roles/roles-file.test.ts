@@ -68,7 +68,7 @@ proxy:
   header_map: {role_map: {none: []}}
 `;
 
-test('a role is added, changed and removed; the rest stays, comments too', () => {
+test('adds, changes and removes a role; the rest and its comments stay', () => {
   const { roles, read, events } = place(house);
   roles.set('garden', ['back_yard', 'front_door']);
   roles.set('operator', ['shed']);
@@ -122,7 +122,7 @@ test.each(['1', '7.5', '1e3', 'true', 'null', '0x10', 'no', '.', '...', '__proto
   },
 );
 
-test('a window is written beside the roles, changed, and taken away; without a word it stays', () => {
+test('writes, changes and removes a schedule; undefined leaves it', () => {
   const { roles, read } = place('auth:\n  roles:\n    porch: [front_door]\n');
   roles.set('porch', ['front_door'], { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' });
   const written = {
@@ -140,7 +140,7 @@ test('a window is written beside the roles, changed, and taken away; without a w
   expect(parse(read())).toEqual({ auth: { roles: { porch: [] }, role_windows: {} } });
 });
 
-test('a role that is removed leaves no window behind', () => {
+test('removes the schedule together with its role', () => {
   const { roles, read } = place(
     'auth:\n  roles: {family: [], porch: []}\n  role_windows: {porch: {hours: "07:00-19:00"}}\n',
   );
@@ -176,7 +176,7 @@ test.each<[what: string, text: string]>([
   expect(parse(removed.read())).toEqual({ auth: { roles: guests } });
 });
 
-test('roles that stand elsewhere, behind an alias, do not get lost', () => {
+test('keeps roles behind an alias', () => {
   const text = 'shared: &roles {porch: [front], yard: [back]}\nauth:\n  roles: *roles\n';
   const rolesOf = (changed: string) => (parse(changed) as { auth: { roles: object } }).auth.roles;
   for (const [change, expected] of [
@@ -192,8 +192,8 @@ test('roles that stand elsewhere, behind an alias, do not get lost', () => {
   }
 });
 
-describe('a change that cannot be', () => {
-  test('a text that is no good configuration is not written', () => {
+describe('a failed change leaves the file alone:', () => {
+  test('an invalid configuration', () => {
     const { roles, read, path, events } = place(house, (text) => {
       if (!text.includes('porch: [front_door]')) throw new Error('no porch');
     });
@@ -239,7 +239,7 @@ test.each([
   expect(statSync(path).mode & 0o777).toBe(mode);
 });
 
-test('a config.yml that is a link goes on being one', () => {
+test('a linked config.yml stays a link', () => {
   const { roles, path } = place();
   const real = join(temporaryDirectory(), 'shared.yml');
   writeFileSync(real, house);

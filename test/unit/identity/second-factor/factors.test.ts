@@ -81,7 +81,7 @@ describe('the first factor', () => {
   });
 });
 
-test('what a user has is told, and goes with the user', async () => {
+test('lists the factors of a user, and removes them with the user', async () => {
   await setCode('olaf');
   const { passkey } = await addPasskey('olaf');
   expect(await factors.of('olaf')).toMatchObject({
@@ -100,7 +100,7 @@ test('what a user has is told, and goes with the user', async () => {
   });
 });
 
-test('recovery codes stand in for a factor: new ones end the former, and they go with the last factor', async () => {
+test('new recovery codes replace the former ones, and are removed with the last factor', async () => {
   expect(await outcome(factors.makeRecoveryCodes('olaf', unconditional))).toMatch(
     /passkey or one-time codes/,
   );
@@ -126,7 +126,7 @@ test('recovery codes stand in for a factor: new ones end the former, and they go
   expect(await outcome(factors.removeOneTimeCode('olaf', unconditional))).toMatch(/not set up/);
 });
 
-test('a code counts once, and only while its secret is the one that it was found by', async () => {
+test('accepts a code once, and only with the secret it was checked with', async () => {
   const { secret } = await setCode('olaf');
   const proof = { method: 'one_time_code', code: codeOf(secret, clock.now()) } as const;
   const [one, other] = [
@@ -147,7 +147,7 @@ test('a code counts once, and only while its secret is the one that it was found
   expect(await outcome(store.change(unconditional, (on) => found.use(on)))).toBe('one_time_code_used');
 });
 
-test('a passkey counts when its counter grows, or when it counts nothing at all', async () => {
+test('accepts a passkey whose counter grows, or that never counts', async () => {
   const { passkey } = await addPasskey('olaf');
   const show = async (counter: number) => {
     const { options, state } = await passkeys.beginAssertion('passkey_step_up', 's');
@@ -161,7 +161,7 @@ test('a passkey counts when its counter grows, or when it counts nothing at all'
   expect(await show(4_294_967_295)).toBe('right');
 });
 
-test('what is good once is not used twice, nor a passkey known twice', async () => {
+test('accepts neither a challenge nor a passkey twice', async () => {
   const { passkey } = await addPasskey('olaf');
   const key = { id: passkey.id, name: 'x', publicKey: '', counter: 0, transports: [], userHandle: 'u' };
   expect(await outcome(factors.addPasskey('vera', key, once(), unconditional))).toMatch(/known already/);
@@ -173,7 +173,7 @@ test('what is good once is not used twice, nor a passkey known twice', async () 
   expect((await factors.of('vera')).passkeys.map(({ id }) => id)).toEqual(['a']);
 });
 
-test('a reset takes everything away and ends the sessions', async () => {
+test('a reset removes all factors and ends the sessions', async () => {
   await setCode('olaf');
   await addPasskey('olaf');
   await addPasskey('vera');

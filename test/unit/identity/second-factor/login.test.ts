@@ -105,11 +105,11 @@ async function signed(passkey: Passkey, challenge?: string, deviation = {}) {
 }
 
 describe('after a right password', () => {
-  test('nothing is asked of a user without a factor', async () => {
+  test('a user without a factor is logged in', async () => {
     expect(await ask()).toBeUndefined();
   });
 
-  test('what the user has is asked for', async () => {
+  test('the response names the methods of the user', async () => {
     await setCode();
     expect((await ask())?.methods).toEqual(['one_time_code', 'recovery_code']);
     await addPasskey();
@@ -120,7 +120,7 @@ describe('after a right password', () => {
     expect((await ask('vera', loginAt(undefined)))?.methods).toEqual([]);
   });
 
-  test('a code, a recovery code or a passkey lets in, with the generation of the password', async () => {
+  test('accepts a code, a recovery code or a passkey', async () => {
     const { secret, recoveryCodes } = await setCode();
     const passkey = await addPasskey();
     const { generation } = (await users.find('olaf')) ?? {};
@@ -135,7 +135,7 @@ describe('after a right password', () => {
     expect(await finish(challenge, proof)).toBe('in: olaf');
   });
 
-  test('a wrong proof does not, nor one of another user', async () => {
+  test('rejects a wrong proof, and that of another user', async () => {
     const { recoveryCodes } = await setCode('vera');
     await setCode();
     const challenge = await challengeOf();
@@ -148,7 +148,7 @@ describe('after a right password', () => {
     expect(await finish(challenge, forThis)).toBe('login_failed passkey_unknown olaf');
   });
 
-  test('a challenge lets in once, also when what was used is pruned, and for five minutes', async () => {
+  test('accepts a challenge once within five minutes, even after pruning', async () => {
     const { secret, recoveryCodes } = await setCode();
     const [challenge, late] = [await challengeOf(), await challengeOf()];
     expect(await finish(challenge, code(secret))).toBe('in: olaf');
@@ -178,7 +178,7 @@ describe('after a right password', () => {
     await expect(login.passkeyOptions(challenge)).rejects.toMatchObject({ code: 'challenge_expired' });
   });
 
-  test('what was sealed for something else is no challenge', async () => {
+  test('rejects a challenge sealed for another purpose', async () => {
     const { secret } = await setCode();
     const begun = { id: 'i', username: 'olaf', generation: (await users.find('olaf'))?.generation };
     const good = await sealing.issue('login_challenge', begun, 300);
@@ -196,7 +196,7 @@ describe('after a right password', () => {
 });
 
 describe('guesses', () => {
-  test('count for the address and the user, and what is right gives its place back', async () => {
+  test('count by address and by user; a right proof does not count', async () => {
     const { secret } = await setCode();
     const wrong: Proof = { method: 'one_time_code', code: '000000' };
     for (let i = 0; i < 4; i += 1)
@@ -214,7 +214,7 @@ describe('guesses', () => {
     expect(await finish(await challengeOf(), recovery, '198.51.100.1')).toBe('in: olaf');
   });
 
-  test('count for nothing when the gate itself could not say', async () => {
+  test('do not count when the gate failed to check them', async () => {
     const { secret } = await setCode();
     const challenge = await challengeOf();
     const broken = createFactorLogin({
@@ -246,7 +246,7 @@ describe('a passkey alone', () => {
   const show = async (passkey: Passkey, deviation = {}) =>
     outcome(login.byPasskey(await signed(passkey, undefined, deviation), address));
 
-  test('lets its user in, who has to say who that is, once', async () => {
+  test('logs its user in, once', async () => {
     const passkey = await addPasskey();
     const presented = await signed(passkey);
     expect(await outcome(login.byPasskey(presented, address))).toBe('in: olaf');
@@ -255,13 +255,13 @@ describe('a passkey alone', () => {
     expect(await show(passkey, { userVerified: false })).toBe('login_failed passkey_wrong');
   });
 
-  test('of a login that has begun with a password is of that login', async () => {
+  test('for a login with a password is valid only for that login', async () => {
     const passkey = await addPasskey();
     const presented = await signed(passkey, await challengeOf());
     expect(await outcome(login.byPasskey(presented, address))).toBe('challenge_expired challenge_expired');
   });
 
-  test('does not let in who is blocked, or has become a person of a provider', async () => {
+  test('does not log in a blocked or federated user', async () => {
     const passkey = await addPasskey();
     await users.block('olaf', unconditional);
     expect(await show(passkey)).toBe('login_failed passkey_unknown olaf');
@@ -277,7 +277,7 @@ describe('a passkey alone', () => {
     expect(await show(passkey)).toBe('login_failed passkey_unknown olaf');
   });
 
-  test('is asked for with those of the login that has begun, or with none', async () => {
+  test('is requested with the passkeys of the login, or with any', async () => {
     const passkey = await addPasskey();
     expect((await login.passkeyOptions(undefined)).options).toMatchObject({
       allowCredentials: [],

@@ -44,7 +44,7 @@ describe('a code of one step', () => {
   );
 });
 
-test('a new secret is of 160 bits, and its address says all that an app has to know', async () => {
+test('makes secrets of 160 bits, and a complete setup address', async () => {
   const made = await newCodeSecret();
   expect(made).toMatch(/^[A-Z2-7]{32}$/);
   expect(await newCodeSecret()).not.toBe(made);

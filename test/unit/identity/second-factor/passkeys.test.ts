@@ -22,7 +22,7 @@ async function register(deviation: Deviation = {}, as: Partial<typeof owner> = {
 }
 
 describe('a new passkey', () => {
-  test('is asked for with the algorithms that authenticators have, a verified user, and no attestation', async () => {
+  test('is requested with common algorithms, user verification, and no attestation', async () => {
     const { options } = await begin();
     expect(options).toMatchObject({
       rp: { id: 'cameras.example', name: 'Postern' },
@@ -35,7 +35,7 @@ describe('a new passkey', () => {
     });
   });
 
-  test('is not one of those that the user has, whose name at authenticators stays', async () => {
+  test('excludes the existing passkeys, and keeps the user handle', async () => {
     const has = { id: 'AAAA', transports: ['usb', 'nfc'] };
     const { options } = await passkeys.beginRegistration(owner, [has], 'aGFuZGxl');
     expect(options).toMatchObject({
@@ -48,7 +48,7 @@ describe('a new passkey', () => {
     for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(32);
   });
 
-  test('is good once: its challenge is named for as long as the state could come again', async () => {
+  test('can be registered once while its state is valid', async () => {
     const { registered, passkey } = await register();
     expect(registered).toMatchObject({
       key: { id: passkey.id, counter: 0, transports: ['internal'] },
@@ -58,12 +58,12 @@ describe('a new passkey', () => {
     });
   });
 
-  test('is good for five minutes', async () => {
+  test('expires after five minutes', async () => {
     expect((await register({}, {}, 299_000)).registered).toBeDefined();
     expect((await register({}, {}, 301_000)).registered).toBeUndefined();
   });
 
-  test('tells the transports that there are, and nothing else that a browser sends', async () => {
+  test('keeps only known transports', async () => {
     const { options, state } = await begin();
     const { response } = authenticator.create(options as never);
     const sent = ['usb', 'evil', 'ble', 'hybrid', 'nfc', 'internal', 7];
@@ -102,7 +102,7 @@ describe('a signature', () => {
     return { state, asked, verify };
   }
 
-  test('gives its counter', async () => {
+  test('returns the counter', async () => {
     expect(await (await sign({ counter: 7 })).verify()).toBe(7);
     expect(await (await sign({ counter: 0 })).verify()).toBe(0);
   });
@@ -117,7 +117,7 @@ describe('a signature', () => {
     expect(await (await sign(deviation)).verify()).toBeUndefined();
   });
 
-  test('of another challenge, or another key, is none', async () => {
+  test('with another challenge or another key is invalid', async () => {
     const { verify } = await sign();
     expect(await verify('AAAA')).toBeUndefined();
     const { registered: other } = await register();
@@ -146,7 +146,7 @@ describe('a signature', () => {
     expect(await passkeys.challengeOf(purpose, 's', state)).toBeUndefined();
   });
 
-  test('is of one purpose, and about one thing', async () => {
+  test('is valid for one purpose and one session', async () => {
     const { state } = await passkeys.beginAssertion('passkey_step_up', 's');
     expect(await passkeys.challengeOf('passkey_step_up', 's', state)).toBeDefined();
     expect(await passkeys.challengeOf('passkey_step_up', 'other', state)).toBeUndefined();
@@ -157,7 +157,7 @@ describe('a signature', () => {
   });
 });
 
-test('without the address of the site there are none', async () => {
+test('passkeys are impossible without `public_url`', async () => {
   const none = createPasskeys(undefined, sealing, clock);
   expect([passkeys.arePossible, none.arePossible]).toEqual([true, false]);
   passkeys.requirePossible();

@@ -30,18 +30,18 @@ const begin = (rules?: string) => {
   return { attempt, limited: () => limited };
 };
 
-test('wrong codes of a user count from all addresses, and of that user alone', async () => {
+test('counts wrong codes of a user from all addresses', async () => {
   const { attempt, limited } = begin();
   for (let i = 0; i < 5; i += 1)
     expect(await attempt('one_time_code', 'olaf', `203.0.113.${i}`, wrong)).toBe('wrong');
   expect(await attempt('one_time_code', 'olaf', '203.0.113.9')).toBe('too_many_requests');
   expect(await attempt('one_time_code', 'vera', '203.0.113.9')).toBe('right');
-  // Nobody guesses it: whoever has been locked out of codes gets in.
+  // It cannot be guessed, so it works even when codes are limited.
   expect(await attempt('recovery_code', 'olaf', '203.0.113.9')).toBe('right');
   expect(limited()).toBe(1);
 });
 
-test('a right one gives its places back, and so does what was not looked at', async () => {
+test('does not count right codes, or codes that were not checked', async () => {
   const { attempt } = begin('5/minute');
   for (let i = 0; i < 8; i += 1) expect(await attempt('one_time_code', 'olaf', '203.0.113.1')).toBe('right');
   for (let i = 0; i < 8; i += 1)
@@ -50,7 +50,7 @@ test('a right one gives its places back, and so does what was not looked at', as
     expect(await attempt('one_time_code', 'olaf', '203.0.113.1', wrong)).toBe('wrong');
 });
 
-test('who is turned away by one limit takes no place of the other', async () => {
+test('an attempt that one limit refuses takes no place of the other', async () => {
   const { attempt } = begin('9/minute');
   for (let i = 0; i < 5; i += 1)
     expect(await attempt('one_time_code', 'olaf', '203.0.113.1', wrong)).toBe('wrong');

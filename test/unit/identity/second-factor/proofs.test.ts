@@ -79,7 +79,7 @@ async function setCode(username: string) {
 }
 
 describe('a passkey', () => {
-  test('is right for its user, or says whose it is', async () => {
+  test('is accepted for its user, or identifies the user', async () => {
     const passkey = await addPasskey('olaf');
     expect(await outcome(await signed(passkey), 'olaf')).toBe('right: olaf');
     expect(await outcome(await signed(passkey), undefined)).toBe('right: olaf');
@@ -97,7 +97,7 @@ describe('a passkey', () => {
     expect(await outcome(await signed(passkey, deviation), username)).toBe(fault);
   });
 
-  test('of another occasion, or of too long ago, is refused', async () => {
+  test('for another session or an expired challenge is refused', async () => {
     const passkey = await addPasskey('olaf');
     const proof = await signed(passkey);
     expect(await outcome(proof, 'olaf', { ...occasion, about: 'another' })).toBe('challenge_expired');
@@ -106,7 +106,7 @@ describe('a passkey', () => {
     expect(await outcome(proof, 'olaf')).toBe('challenge_expired');
   });
 
-  test('that is unknown, or was removed meanwhile, is refused', async () => {
+  test('that is unknown or removed is refused', async () => {
     const passkey = await addPasskey('olaf');
     await addPasskey('olaf');
     const found = await proofsWith().check(await signed(passkey), 'olaf', occasion);
@@ -118,7 +118,7 @@ describe('a passkey', () => {
     expect(await outcome(late, 'olaf')).toBe('passkey_unknown');
   });
 
-  test('that counts nothing is right once, also when what was used is pruned meanwhile', async () => {
+  test('without a counter is accepted once, even after pruning', async () => {
     const passkey = await addPasskey('olaf');
     const proof = await signed(passkey, { counter: 0 });
     expect(await outcome(proof, 'olaf')).toBe('right: olaf');
@@ -130,7 +130,7 @@ describe('a passkey', () => {
     }
   });
 
-  test('is kept with its counter, and when it was used last', async () => {
+  test('is stored with its counter and the time of its last use', async () => {
     const [passkey, other] = [await addPasskey('olaf'), await addPasskey('olaf')];
     await outcome(await signed(passkey, { counter: 7 }), 'olaf');
     const rows = await store
@@ -145,7 +145,7 @@ describe('a passkey', () => {
     );
   });
 
-  test('is right so many times an hour, which wrong ones take nothing from', async () => {
+  test('is limited by the hour; wrong ones do not count', async () => {
     const passkey = await addPasskey('olaf');
     const proofs = proofsWith(createWindowsInMemory());
     const wrong = await signed(passkey, { userVerified: false });
@@ -156,7 +156,7 @@ describe('a passkey', () => {
     expect(await outcome(right, 'olaf', occasion, proofs)).toBe('too_many_requests');
   });
 
-  test('is none where there are no passkeys any more', async () => {
+  test('is refused when passkeys have become impossible', async () => {
     const passkey = await addPasskey('olaf');
     const proofs = proofsWith(createWindowsInMemory(), { ...passkeys, arePossible: false });
     expect(await outcome(await signed(passkey), 'olaf', occasion, proofs)).toBe('passkey_unknown');
@@ -166,7 +166,7 @@ describe('a passkey', () => {
 describe('a one-time code', () => {
   const show = (code: string, username = 'olaf') => outcome({ method: 'one_time_code', code }, username);
 
-  test('is right for its user alone, and once, with those of before it', async () => {
+  test('is accepted once for its user, and ends earlier ones', async () => {
     const { secret } = await setCode('olaf');
     await setCode('vera');
     const code = codeOf(secret, now);
@@ -178,7 +178,7 @@ describe('a one-time code', () => {
     expect(await show(codeOf(secret, now + 30_000))).toBe('right: olaf');
   });
 
-  test('is wrong without a secret, and with one that was sealed for another user', async () => {
+  test('is refused without a secret, or with one sealed for another user', async () => {
     expect(await show('123456')).toBe('one_time_code_wrong');
     const { secret } = await setCode('olaf');
     const { secret: sealed } = await store
@@ -198,7 +198,7 @@ describe('a one-time code', () => {
 });
 
 describe('a recovery code', () => {
-  test('is right for its user alone, and once', async () => {
+  test('is accepted once, for its user only', async () => {
     const { recoveryCodes } = await setCode('olaf');
     await setCode('vera');
     const [code = '', other = ''] = recoveryCodes;
@@ -213,7 +213,7 @@ describe('a recovery code', () => {
   });
 });
 
-test('a code says nothing of whose it is', async () => {
+test('a code does not identify its user', async () => {
   const { recoveryCodes } = await setCode('olaf');
   const proof = { method: 'recovery_code', code: recoveryCodes[0] ?? '' } as const;
   expect(await outcome(proof, undefined)).toMatch(/whose it is/);

@@ -4,7 +4,7 @@ import {
   newRecoveryCodes,
 } from '../../../../src/identity/second-factor/recovery-codes.ts';
 
-test('ten codes, each of 80 bits', () => {
+test('makes ten codes of 80 bits each', () => {
   const codes = newRecoveryCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/);

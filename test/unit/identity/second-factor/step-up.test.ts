@@ -27,7 +27,7 @@ function start() {
 const code: Proof = { method: 'one_time_code', code: '123456' };
 const occasion = { purpose: 'passkey_step_up', about: 's1' };
 
-test('a proof is of the user, for the session, and is used by its permit', async () => {
+test('accepts a proof of the user for the session, with its permit', async () => {
   const { stepUp, use, check, change } = start();
   for (let times = 0; times < 3; times += 1) await stepUp.prove(who, code, '192.0.2.1', permit);
   expect(check).toHaveBeenCalledWith(code, 'olaf', occasion);
@@ -36,7 +36,7 @@ test('a proof is of the user, for the session, and is used by its permit', async
   expect(use).toHaveBeenCalledWith('on');
 });
 
-test('wrong ones are counted, whether they are found so when they are checked or when they are used', async () => {
+test('counts proofs that fail when checked or when used', async () => {
   const { stepUp, use, check } = start();
   const prove = () => stepUp.prove(who, code, '192.0.2.1', permit);
   check.mockRejectedValueOnce(new ProofRefused('one_time_code_wrong'));
@@ -46,14 +46,14 @@ test('wrong ones are counted, whether they are found so when they are checked or
   await expect(prove()).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
-test('what the permit refuses, or the disk, is no guess', async () => {
+test('does not count a refused permit or a failed write', async () => {
   const { stepUp, change } = start();
   change.mockRejectedValue(new Error('the session has ended'));
   for (let times = 0; times < 4; times += 1)
     await expect(stepUp.prove(who, code, '192.0.2.1', permit)).rejects.toThrow('the session has ended');
 });
 
-test('a passkey is asked for with those of the user, for the session', async () => {
+test('requests one of the passkeys of the user, for the session', async () => {
   const { stepUp, beginAssertion } = start();
   await stepUp.passkeyOptions(who);
   expect(beginAssertion).toHaveBeenCalledWith('passkey_step_up', 's1', passkeysOfOlaf);

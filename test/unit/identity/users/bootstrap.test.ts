@@ -11,8 +11,8 @@ import { unconditional } from '../../../../src/store/permit.ts';
 const hasher: Pick<PasswordHasher, 'hash'> = { hash: async (password) => password };
 
 test.each<[what: string, existing: string[], reset: boolean, done: string | undefined, users: string[]]>([
-  ['nobody: admin is made', [], false, 'created', ['admin admin']],
-  ['nobody, with a reset', [], true, 'created', ['admin admin']],
+  ['no users: adds admin', [], false, 'created', ['admin admin']],
+  ['no users, with a reset: adds admin', [], true, 'created', ['admin admin']],
   ['admin', ['admin admin'], false, undefined, ['admin admin']],
   ['admin, with a reset', ['admin admin'], true, 'reset', ['admin admin']],
   ['admin who is none', ['admin viewer', 'b admin'], false, undefined, ['admin viewer', 'b admin']],
@@ -40,7 +40,7 @@ test.each<[what: string, existing: string[], reset: boolean, done: string | unde
   }
 });
 
-test('a reset lets an admin in again who was blocked', async () => {
+test('a reset unblocks the admin', async () => {
   const users = createUsers(await temporaryStore(), clockAt(1_000_000));
   for (const username of ['admin', 'other'])
     await users.add({ username, role: 'admin', passwordHash: 'old' }, unconditional);
@@ -49,7 +49,7 @@ test('a reset lets an admin in again who was blocked', async () => {
   expect(await users.find('admin')).toMatchObject({ blocked: undefined });
 });
 
-test('a person of a provider with that name gets no password', async () => {
+test('a federated user with that name gets no password', async () => {
   const store = await temporaryStore();
   const users = createUsers(store, clockAt(1_000_000));
   await addPerson(store, 'admin', { role: 'admin' });
@@ -60,7 +60,7 @@ test('a person of a provider with that name gets no password', async () => {
   expect((await users.find('admin'))?.passwordHash).toBe('');
 });
 
-test('the second start finds what the first has made', async () => {
+test('a second start adds nothing', async () => {
   const users = createUsers(await temporaryStore(), clockAt(1_000_000));
   const first = await bootstrapAdmin(users, hasher as PasswordHasher, false);
   expect(await bootstrapAdmin(users, hasher as PasswordHasher, false)).toBeUndefined();

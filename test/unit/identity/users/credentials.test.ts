@@ -41,7 +41,7 @@ test.each<[what: string, password: unknown, good: boolean]>([
   expect(v.is(newPassword, password)).toBe(good);
 });
 
-test('a generated password is good, and never the same', () => {
+test('a generated password is valid, and never the same', () => {
   const passwords = Array.from({ length: 200 }, generatePassword);
   expect(new Set(passwords).size).toBe(200);
   for (const password of passwords) {

@@ -41,7 +41,7 @@ const rows = () =>
     .orderBy('username')
     .execute();
 
-test('somebody who was never here is added', async () => {
+test('adds a new user', async () => {
   const arrived = await arrive();
   expect(arrived).toMatchObject({
     user: { username: 'rosa', role: 'family', issuer, hasSecondFactor: false },
@@ -85,14 +85,14 @@ describe('a name is taken', () => {
     expect(await rows()).toMatchObject([{ username: 'rosa', subject: '2' }]);
   });
 
-  test('by another person, and by the same subject of another provider', async () => {
+  test('by another user, and by the same subject of another provider', async () => {
     await arrive();
     expect(await arrive({ subject: '3' })).toEqual({ refused: 'oidc_name_taken' });
     expect(await arrive({ issuer: 'https://other.example' })).toEqual({ refused: 'oidc_name_taken' });
     expect(await rows()).toMatchObject([{ issuer, subject: '2' }]);
   });
 
-  test('when somebody is renamed to it', async () => {
+  test('when another user is renamed to it', async () => {
     await arrive();
     expect(await arrive({ name: 'admin', role: 'viewer' })).toEqual({ refused: 'oidc_name_taken' });
     expect(await rows()).toMatchObject([{ username: 'rosa', role: 'family' }]);
@@ -106,7 +106,7 @@ describe('renamed at the provider', () => {
     apiTokens = createApiTokens(store, clock, () => Number.NaN);
   });
 
-  test('it is the same person, with the API tokens', async () => {
+  test('the user stays the same, with the API tokens', async () => {
     await arrive();
     const token = { owner: 'rosa', name: 'script', role: 'family', cameras: undefined, expiresAt: undefined };
     await apiTokens.add(token, unconditional);
@@ -141,7 +141,7 @@ describe('renamed at the provider', () => {
     );
   });
 
-  test('whoever gets the former name is somebody else', async () => {
+  test('another user may get the former name', async () => {
     const former = await arrive();
     await arrive({ name: 'rosalie' });
     const other = await arrive({ subject: '3' });
@@ -178,7 +178,7 @@ describe('who is kept out', () => {
 });
 
 describe('all of it, or nothing', () => {
-  test('a state is good once, whoever comes with it', async () => {
+  test('a state can be used once, by any user', async () => {
     await arrive({ state: 'one' });
     expect(await arrive({ state: 'one', subject: '3', name: 'olaf' })).toEqual({
       refused: 'oidc_attempt_unknown',
@@ -186,7 +186,7 @@ describe('all of it, or nothing', () => {
     expect(await rows()).toMatchObject([{ username: 'rosa' }]);
   });
 
-  test('what fails beside it leaves nobody behind, and the state unused', async () => {
+  test('if `also` fails, no user is added and the state stays unused', async () => {
     const fails = async () => {
       throw new Error('no session');
     };
@@ -207,7 +207,7 @@ describe('all of it, or nothing', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('of two first logins of one person at once, both are the same person', async () => {
+  test('two simultaneous first logins of one user add one user', async () => {
     const both = await Promise.all([arrive(), arrive()]);
     expect(both.map((arrived) => 'user' in arrived)).toEqual([true, true]);
     expect(await rows()).toHaveLength(1);

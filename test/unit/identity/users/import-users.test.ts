@@ -16,7 +16,7 @@ const user = (username: string, role = 'viewer', hash = passwordHash) => ({
 const plan = (found: ReadonlyArray<ReturnType<typeof user>>, existing: readonly string[] = []) =>
   planImport(found, existing, new Set(['admin', 'viewer', 'operator']));
 
-test("a recorder's users are read by name, with role and hash", () => {
+test("reads a recorder's users with role and hash", () => {
   const users = readRecorderUsers(sample);
   expect(users.map(({ username, role }) => `${username} ${role}`)).toEqual([
     'admin admin',
@@ -38,7 +38,7 @@ test.each<[what: string, make: (path: string) => void]>([
   expect(() => readRecorderUsers(path)).toThrow(`${path} is no recorder's database with users`);
 });
 
-test('a file that is not there is not made', () => {
+test('does not create a missing file', () => {
   expect(() => readRecorderUsers(join(temporaryDirectory(), 'none.db'))).toThrow('there is no ');
 });
 
@@ -64,7 +64,7 @@ test.each<[what: string, found: ReturnType<typeof user>, existing: string[], why
   expect(skipped).toEqual([{ name: found.username, why: expect.stringMatching(why) as string }]);
 });
 
-test('of two whose names differ in case alone neither is taken over, since one of them would get the name', () => {
+test('imports neither of two users whose names differ only in case', () => {
   const { imported, skipped } = plan([user('Admin', 'viewer'), user('admin', 'admin'), user('vera')]);
   expect(imported.map(({ username }) => username)).toEqual(['vera']);
   expect(skipped.map(({ name, why }) => [name, why])).toEqual([
@@ -73,12 +73,12 @@ test('of two whose names differ in case alone neither is taken over, since one o
   ]);
 });
 
-test.each(['admin', 'viewer', 'operator'])('the role %s stays, with the hash', (role) => {
+test.each(['admin', 'viewer', 'operator'])('keeps the role %s and the hash', (role) => {
   const { imported, skipped, lacksRoles } = plan([user('olaf', role)]);
   expect([imported, skipped, lacksRoles]).toEqual([[{ username: 'olaf', role, passwordHash }], [], false]);
 });
 
-test('roles are asked for where one is missing, and for nothing else', () => {
+test('needs the roles of the recorder only if one is missing', () => {
   expect(plan([user('olaf', 'ghost')]).lacksRoles).toBe(true);
   expect(plan([user('o laf', 'ghost')]).lacksRoles).toBe(false);
 });

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a thread ends when it was idle for half a minute, and another begins when it is needed', async () => {
+test('ends a thread after half a minute without work, and starts another when needed', async () => {
   const begin = vi.spyOn(Worker.prototype, 'postMessage');
   const end = vi.spyOn(Worker.prototype, 'terminate');
   const { derive } = createKeyDerivation();

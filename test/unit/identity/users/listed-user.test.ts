@@ -22,7 +22,7 @@ const petra: UserDetails = {
 };
 const provider = { issuer, label: 'Our house' };
 
-test('what is not known is null', () => {
+test('unknown values are null', () => {
   expect(listedUser(olaf, undefined, provider)).toEqual({
     username: 'olaf',
     role: 'viewer',
@@ -35,7 +35,7 @@ test('what is not known is null', () => {
   });
 });
 
-test('a provider has its label while it is configured', () => {
+test('shows the label of a configured provider', () => {
   const labelled = (of: Parameters<typeof listedUser>[2]) => listedUser(petra, undefined, of);
   expect(labelled(provider)).toMatchObject({ provider: issuer, provider_label: 'Our house' });
   expect(labelled({ issuer: `${issuer}/other`, label: 'Other' })).toMatchObject({
@@ -48,7 +48,7 @@ test('a provider has its label while it is configured', () => {
   });
 });
 
-test('the last login is the later that is known, and none of somebody who had the name before', () => {
+test('shows the latest known login, but none of a former user with the name', () => {
   expect(listedUser(olaf, 2_000_500, provider).last_login).toBe(2_000);
   expect(listedUser(olaf, 999_999, provider).last_login).toBeNull();
   expect(listedUser(petra, 2_000_500, provider).last_login).toBe(5_000);

@@ -60,7 +60,7 @@ test.each<[user: string, password: string, code: string]>([
   expect(await codeOf(loginWith('').verify(user, given, address))).toBe(code);
 });
 
-test('whoever is blocked fails as by a wrong password, and it counts as one; the audit is told why', async () => {
+test('a blocked user fails as with a wrong password; the audit log gets the reason', async () => {
   await users.block('olaf', unconditional);
   const login = loginWith('2/minute');
   const refusal = await login.verify('olaf', password, address).catch((error: unknown) => error);
@@ -76,7 +76,7 @@ test('whoever is blocked fails as by a wrong password, and it counts as one; the
   expect(await codeOf(loginWith('').verify('olaf', password, address))).toBe('in');
 });
 
-test('whoever is blocked while the password is compared fails too', async () => {
+test('a user who is blocked during the comparison fails too', async () => {
   const verify: PasswordHasher['verify'] = async (given, stored) => {
     const verified = await hasher.verify(given, stored);
     await users.block('olaf', unconditional);
@@ -85,24 +85,24 @@ test('whoever is blocked while the password is compared fails too', async () => 
   expect(await codeOf(loginWith('', { verify }).verify('olaf', password, address))).toBe('login_failed');
 });
 
-test.each(['', 'x'])('no password is that of a person of a provider: %j', async (given) => {
+test.each(['', 'x'])('rejects any password of a federated user: %j', async (given) => {
   await addPerson(store, 'petra');
   expect(await codeOf(loginWith('').verify('petra', given, address))).toBe('login_failed');
 });
 
-test('a login gives the user as it is in the store', async () => {
+test('returns the user from the store', async () => {
   const { generation } = (await users.find('olaf')) ?? {};
   const found = await loginWith('').verify('olaf', password, address);
   expect(found).toMatchObject({ username: 'olaf', role: 'viewer', generation, notBefore: 1_000_000 });
 });
 
-test('a login gives the name as it is kept, in whatever case it was typed, and renews its hash', async () => {
+test('returns the stored name for any typed case, and replaces an outdated hash', async () => {
   expect(await loginWith('').verify('OLAF', password, address)).toMatchObject({ username: 'olaf' });
   expect((await users.find('olaf'))?.passwordHash).not.toBe(outdated);
   expect(told).toEqual([]);
 });
 
-test('an outdated hash is made anew at a login, and the sessions go on', async () => {
+test('replaces an outdated hash at a login; sessions stay', async () => {
   const before = await users.find('olaf');
   await loginWith('').verify('olaf', password, address);
   const after = await users.find('olaf');
@@ -111,13 +111,13 @@ test('an outdated hash is made anew at a login, and the sessions go on', async (
   expect(await codeOf(loginWith('').verify('olaf', password, address))).toBe('in');
 });
 
-test('a hash that cannot be made anew is no obstacle', async () => {
+test('succeeds even if an outdated hash cannot be replaced', async () => {
   expect(await codeOf(loginWith('', { hash: busy }).verify('olaf', password, address))).toBe('in');
   expect(told).toEqual([expect.stringContaining('hash')]);
   expect((await users.find('olaf'))?.passwordHash).toBe(outdated);
 });
 
-test('failures count, whatever failed; a success does not, and erases none', async () => {
+test('every failure counts; a success neither counts nor erases failures', async () => {
   const login = loginWith('3/minute');
   for (const user of ['olaf', 'nobody'])
     expect(await codeOf(login.verify(user, 'no', address))).toBe('login_failed');
@@ -131,7 +131,7 @@ test('failures count, whatever failed; a success does not, and erases none', asy
   expect(await codeOf(login.verify('olaf', password, '203.0.113.10'))).toBe('in');
 });
 
-test('whoever is limited is told so before any work', async () => {
+test('rejects a limited client before any work', async () => {
   let asked = 0;
   const matches = async () => {
     asked += 1;
@@ -155,7 +155,7 @@ test.each<[what: string, changes: Partial<PasswordHasher & Users>]>([
       },
     },
   ],
-])('a password that was never looked at is no failure: %s', async (_, changes) => {
+])('a password that was not checked is no failure: %s', async (_, changes) => {
   let works = false;
   const real = { ...users, ...hasher };
   const login = loginWith('1/minute', {

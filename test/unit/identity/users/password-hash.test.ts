@@ -76,7 +76,7 @@ test.each(broken)('is no hash: %s', (_, text) => {
   expect(parsePasswordHash(text)).toBeUndefined();
 });
 
-test('a broken hash, or none, matches nothing and is no fault', async () => {
+test('a broken or missing hash matches nothing, without an error', async () => {
   const decoy = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
   for (const text of [undefined, 'broken', good.replace('$1$', '$4000000000$')]) {
     expect(await hasher.verify('a password', text)).toEqual({ matches: false, outdated: false });
@@ -127,7 +127,7 @@ test.each<[what: string, text: string | undefined]>([
 });
 
 describe('a flood', () => {
-  test('waits in a queue; whoever finds it full is told when to come back', async () => {
+  test('waits in a queue; a full one rejects with a time to retry', async () => {
     const two = notingHasher(2);
     const outcomes = Promise.allSettled(Array.from({ length: 60 }, () => two.verify('x', undefined)));
     await two.finish(outcomes);

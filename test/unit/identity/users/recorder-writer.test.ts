@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 const at = async (writer: RecorderWriter, name = recorder) => [...(await writer.at(name))].sort();
 
-test('of those who ask at once, one writes to a recorder, and goes on', async () => {
+test('one of several processes gets the lease, and keeps it', async () => {
   const asked = await Promise.all([one, other, one, other].map((writer) => writer.mayWrite(recorder)));
   expect([asked[0] !== asked[1], asked[0] === asked[2], asked[1] === asked[3]]).toEqual([true, true, true]);
   const [writer, waiting] = asked[0] === true ? [one, other] : [other, one];
@@ -26,7 +26,7 @@ test('of those who ask at once, one writes to a recorder, and goes on', async ()
   expect(await waiting.mayWrite('http://another:8971')).toBe(true);
 });
 
-test('another one writes when it has not asked for half a minute, or ends', async () => {
+test('another process gets the lease after half a minute, or after a release', async () => {
   await one.mayWrite(recorder);
   const [{ left } = {}] = await database.query(
     'SELECT extract(epoch FROM until - now())::float AS left FROM recorder_writers',
@@ -41,7 +41,7 @@ test('another one writes when it has not asked for half a minute, or ends', asyn
   expect(await one.mayWrite(recorder)).toBe(true);
 });
 
-test('what the gates have at a recorder, all of them know, and it ends no memory', async () => {
+test('all processes share the names, and keep their caches', async () => {
   const before = version();
   await one.keep(recorder, new Set(['family', 'guests']));
   await other.keep(recorder, new Set(['guests', 'staff']));

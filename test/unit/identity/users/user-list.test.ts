@@ -46,7 +46,7 @@ describe('a part of the list', () => {
     expect((await users.counts()).byRole).toEqual({ admin: 1, family: 4, viewer: 3 });
   });
 
-  test('pages together are the list, of whatever size', async () => {
+  test('pages of any size add up to the list', async () => {
     const size = integer({ min: 1, max: 9 });
     const search = constantFrom('', 'e', 'N', 'x', 'nobody');
     const role = constantFrom(undefined, 'viewer', 'family');
@@ -99,7 +99,7 @@ describe('what a list shows', () => {
     return found;
   };
 
-  test('of each: provider, role and why, last login, who blocks, and what else is proved', async () => {
+  test('for each: provider, role with reason, last login, blocker, and second factors', async () => {
     const own = { issuer: undefined, roleReason: undefined, createdAt: 1_000_000, lastLoginAt: undefined };
     const person = { issuer, createdAt: 1_000_000, secondFactors: [] };
     expect(await users.listDetails()).toEqual([
@@ -139,7 +139,7 @@ describe('what a list shows', () => {
     ]);
   });
 
-  test('by provider, and by whether somebody keeps them out', async () => {
+  test('by provider, and by whether they are blocked', async () => {
     expect(await named({ issuer })).toEqual(['paul', 'petra']);
     expect(await named({ issuer: null })).toEqual(['olaf', 'root']);
     expect(await named({ issuer: 'https://nobody.example' })).toEqual([]);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 const list = async () => (await users.list()).map(({ username, role }) => `${username} ${role}`);
 
-test('a user that was added is found, and listed by name', async () => {
+test('finds an added user, and lists users by name', async () => {
   expect(await users.add({ username: 'Zoe', role: 'viewer', passwordHash: 'h3' }, unconditional)).toEqual({
     username: 'Zoe',
     role: 'viewer',
@@ -49,7 +49,7 @@ test.each(['nobody', 'ROOT', 'root ', '', "' OR 1=1 --", '%'])('there is no %j',
   expect(await list()).toEqual(['olaf family', 'root admin']);
 });
 
-test('a name is taken in upper and lower case', async () => {
+test('a name is taken in any case', async () => {
   for (const username of ['OLAF', 'Olaf', 'Root'])
     await expect(
       users.add({ username, role: 'admin', passwordHash: 'h' }, unconditional),
@@ -77,14 +77,14 @@ test('the store itself has no two names that differ in case alone, in whatever w
   expect(await list()).toEqual(['olaf family', 'olaf2 admin', 'root admin']);
 });
 
-test('a name as it is typed is found in upper and lower case', async () => {
+test('finds a typed name in any case', async () => {
   for (const typed of ['olaf', 'Olaf', 'OLAF'])
     expect(await users.findTyped(typed)).toMatchObject({ username: 'olaf', role: 'family' });
   for (const typed of ['ol', 'olaf ', 'o%', '', 'ol\u0430f', '\u00d2laf'])
     expect(await users.findTyped(typed)).toBeUndefined();
 });
 
-test('nobody is added twice, at once either', async () => {
+test('adds no user twice, even at once', async () => {
   const again = { username: 'olaf', role: 'admin', passwordHash: 'stolen' };
   await expect(users.add(again, unconditional)).rejects.toMatchObject({ code: 'user_exists' });
   expect(await users.find('olaf')).toMatchObject({ role: 'family', passwordHash: 'h2' });
@@ -105,7 +105,7 @@ describe('what ends the sessions of a user', () => {
     ['a block', () => users.block('olaf', unconditional), true],
     ['the end of the role', () => users.reassignRole('family', 'viewer', () => {}, unconditional), true],
     [
-      'being made anew',
+      'removal, and another user of that name',
       async () => {
         await users.remove('olaf', unconditional);
         await users.add({ username: 'olaf', role: 'family', passwordHash: 'h2' }, unconditional);
@@ -113,7 +113,7 @@ describe('what ends the sessions of a user', () => {
       true,
     ],
     ['a new hash of the same password', () => users.rehash('olaf', 'h2', 'h9'), false],
-    ['a change of somebody else', () => users.setPassword('root', 'h9', unconditional), false],
+    ['a change of another user', () => users.setPassword('root', 'h9', unconditional), false],
     [
       'the end of another role',
       () => users.reassignRole('operator', 'viewer', () => {}, unconditional),
@@ -132,7 +132,7 @@ describe('what ends the sessions of a user', () => {
   });
 });
 
-test('only the hash that was outdated is replaced', async () => {
+test('replaces only the outdated hash', async () => {
   await users.rehash('olaf', 'another', 'h9');
   expect((await users.find('olaf'))?.passwordHash).toBe('h2');
   await users.rehash('olaf', 'h2', 'h9');
@@ -151,7 +151,7 @@ describe('the last admin', () => {
     expect(await list()).toEqual(['root admin']);
   });
 
-  test('is none of a former provider: those do not come in', async () => {
+  test('is no federated user of a former provider', async () => {
     await addPerson(store, 'petra', { role: 'admin' });
     const refused = { code: 'last_admin' };
     await expect(users.remove('root', unconditional)).rejects.toMatchObject(refused);
@@ -177,7 +177,7 @@ describe('the last admin', () => {
 describe('a blocked user', () => {
   const blocked = async (name = 'olaf') => (await users.find(name))?.blocked;
 
-  test('stays blocked until that is taken back; to say it twice changes nothing', async () => {
+  test('stays blocked until unblocked; a second block changes nothing', async () => {
     const olaf = { username: 'olaf', role: 'family' };
     expect(await users.unblock('olaf', unconditional)).toEqual({ ...olaf, isChanged: false });
     expect(await users.block('olaf', unconditional)).toEqual({ ...olaf, isChanged: true });
@@ -187,11 +187,11 @@ describe('a blocked user', () => {
     expect(await users.find('olaf')).toEqual(before);
     expect(await users.unblock('olaf', unconditional)).toEqual({ ...olaf, isChanged: true });
     expect(await blocked()).toBeUndefined();
-    // Whoever makes tokens with the secret elsewhere may have made one meanwhile.
+    // Another program with the secret may have issued a token meanwhile.
     expect((await users.find('olaf'))?.generation).not.toBe(before?.generation);
   });
 
-  test('is no admin who could stay as the last one', async () => {
+  test('does not count as the last admin', async () => {
     await expect(users.block('root', unconditional)).rejects.toMatchObject({ code: 'last_admin' });
     await users.setRole('olaf', 'admin', unconditional);
     await users.block('olaf', unconditional);
@@ -201,7 +201,7 @@ describe('a blocked user', () => {
       () => users.remove('root', unconditional),
     ])
       await expect(change()).rejects.toMatchObject({ code: 'last_admin' });
-    // Who is blocked may go.
+    // A blocked admin may be removed.
     await users.setRole('olaf', 'viewer', unconditional);
     await users.setRole('olaf', 'admin', unconditional);
     await users.unblock('olaf', unconditional);
@@ -219,11 +219,11 @@ describe('a blocked user', () => {
   });
 });
 
-describe('a person of a provider', () => {
+describe('a federated user', () => {
   beforeEach(() => addPerson(store, 'petra', { role: 'family' }));
   const find = async () => (await users.listDetails({ search: 'petra' }))[0];
 
-  test('has the role and the password there', async () => {
+  test('keeps the role and the password of the provider', async () => {
     const before = await users.find('petra');
     const refused = { code: 'user_of_provider' };
     await expect(users.setPassword('petra', 'h9', unconditional)).rejects.toMatchObject(refused);
@@ -231,14 +231,14 @@ describe('a person of a provider', () => {
     expect(await users.find('petra')).toEqual(before);
   });
 
-  test('is blocked, and comes back, like everybody', async () => {
+  test('can be blocked and unblocked', async () => {
     await users.block('petra', unconditional);
     expect(await find()).toMatchObject({ blocked: 'admin', roleReason: 'group family' });
     await users.unblock('petra', unconditional);
     expect(await find()).toMatchObject({ blocked: undefined, role: 'family', roleReason: 'group family' });
   });
 
-  test('whom the provider keeps out does not come back by an admin', async () => {
+  test('cannot be unblocked by an admin when blocked by the provider', async () => {
     await addPerson(store, 'paul', { blocked: 'provider' });
     const refused = { code: 'user_of_provider' };
     await expect(users.unblock('paul', unconditional)).rejects.toMatchObject(refused);
@@ -249,7 +249,7 @@ describe('a person of a provider', () => {
     await expect(users.unblock('paul', unconditional)).rejects.toMatchObject(refused);
   });
 
-  test('of a role that ends is viewer, and it is known why', async () => {
+  test('becomes viewer when the role is removed, with the reason', async () => {
     await users.reassignRole('family', 'viewer', () => {}, unconditional);
     expect(await find()).toMatchObject({ role: 'viewer', roleReason: 'role_removed' });
     expect((await users.listDetails({ search: 'olaf' }))[0]).toMatchObject({
@@ -258,14 +258,14 @@ describe('a person of a provider', () => {
     });
   });
 
-  test('goes like everybody', async () => {
+  test('can be removed', async () => {
     await users.remove('petra', unconditional);
     expect(await find()).toBeUndefined();
   });
 });
 
 describe('the end of a role', () => {
-  test('makes its users viewers, with what else is to be done', async () => {
+  test('makes its users viewers, and runs `also`', async () => {
     await users.add({ username: 'ann', role: 'family', passwordHash: 'h' }, unconditional);
     let done = 0;
     expect(await users.reassignRole('family', 'viewer', () => (done += 1), unconditional)).toBe(2);
@@ -274,7 +274,7 @@ describe('the end of a role', () => {
     expect(done).toBe(2);
   });
 
-  test('does nothing at all when the rest cannot be done', async () => {
+  test('changes nothing if `also` fails', async () => {
     const before = await users.find('olaf');
     const refused = users.reassignRole(
       'family',
@@ -289,7 +289,7 @@ describe('the end of a role', () => {
   });
 });
 
-test('a password that the log has told stays a generated one when it is used, until somebody changes it', async () => {
+test('a generated password stays generated when it is used, until it is changed', async () => {
   await users.add({ username: 'admin', role: 'admin', passwordHash: 'h', generated: true }, unconditional);
   const found = async () => {
     const { generatedPasswordUnused, hasGeneratedPassword, ...user } = (await users.find('admin')) ?? fail();
