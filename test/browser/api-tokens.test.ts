@@ -59,7 +59,7 @@ describe.each(ways)('$way', (way) => {
     await row.getByText('last used').waitFor();
     const text = (await row.textContent())?.replaceAll(/\s+/g, ' ');
     expect(text).toMatch(
-      /^Home Assistant viewergarage ?Added .* · expires .* · last used .* from 127\.0\.0\.1/,
+      /^Home Assistant ?viewergarage ?Added .* · expires .* · last used .* from 127\.0\.0\.1/,
     );
     expect(await page.content()).not.toContain(token);
 
