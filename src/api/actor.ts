@@ -1,7 +1,7 @@
 import type { Settings } from '../access/settings/settings.ts';
 import { clientOf } from '../http/fronts/client.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
-import type { ApiContext } from './request-context.ts';
+import type { ApiContext } from './environment.ts';
 
 /** Who asks for something that was permitted, from where, and by which decision: for the audit. */
 export function actorOf(

@@ -19,7 +19,7 @@ import { guardedEndpoints, openEndpoints, type ApiServices } from './endpoints.t
 import { ownBase } from './own-base.ts';
 import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
 import { redirectWithin } from './redirect-within.ts';
-import type { ApiContext, ApiEnvironment, RequestFacts } from './request-context.ts';
+import type { ApiContext, ApiEnvironment, RequestFacts } from './environment.ts';
 import { pages } from './ui/pages.ts';
 import { page, uiPage } from './ui/ui-routes.ts';
 

@@ -3,7 +3,7 @@ import type { CurrentRoles } from '../access/current-roles.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import { isOpenPath } from './own-paths.ts';
 import type { CurrentRuntime } from './permit.ts';
-import type { ApiEnvironment } from './request-context.ts';
+import type { ApiEnvironment } from './environment.ts';
 
 /**
  * What the gate says by other roles than those of the store is said by the runtime of those. On the internal entry point most can

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { AccessRule } from '../policy/access-rule.ts';
 import { validBody, validQuery } from '../http/validation.ts';
-import type { ApiEnvironment } from './request-context.ts';
+import type { ApiEnvironment } from './environment.ts';
 
 /** Who may call an endpoint; anyone else is refused with 401 or 403. */
 export type Audience = 'anybody' | 'any user' | 'admin';

@@ -10,7 +10,7 @@ import type { PasswordHasher } from '../identity/users/password-hash.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
 import { limitedLogin } from './login/limited-login.ts';
-import type { RequestFacts } from './request-context.ts';
+import type { RequestFacts } from './environment.ts';
 import type { Api } from './api.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
 import { recipientOf } from '../http/fronts/recipient.ts';

@@ -9,7 +9,7 @@ import { contextOf } from '../http/fronts/client.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Session } from '../identity/sessions/session.ts';
 import type { Evaluated } from '../access/evaluated.ts';
-import type { RequestFacts, RequestPermit } from './request-context.ts';
+import type { RequestFacts, RequestPermit } from './environment.ts';
 import { needsProof, requireProofOf } from './require-step-up.ts';
 
 /** The gate of the current configuration and roles, which may be another one than a request began with. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { clientOf } from '../http/fronts/client.ts';
 import type { Settings } from '../access/settings/settings.ts';
-import type { ApiEnvironment } from './request-context.ts';
+import type { ApiEnvironment } from './environment.ts';
 
 /**
  * Sends the client to another path of the site, below the prefix that it sees, with the query that it sent.

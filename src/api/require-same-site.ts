@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { clientOf } from '../http/fronts/client.ts';
 import { isCrossSite } from '../policy/cross-site.ts';
 import type { Settings } from '../access/settings/settings.ts';
-import type { ApiContext } from './request-context.ts';
+import type { ApiContext } from './environment.ts';
 
 /** For what answers without a decision. @throws AppError `forbidden` when another site's page sends the request */
 export async function requireSameSite(

@@ -4,7 +4,7 @@ import type { Identity } from '../policy/identity.ts';
 import type { Session } from '../identity/sessions/session.ts';
 import { permissionBy } from '../store/permit.ts';
 import type { Answer } from './endpoint.ts';
-import type { ApiContext, RequestPermit } from './request-context.ts';
+import type { ApiContext, RequestPermit } from './environment.ts';
 
 /** Milliseconds for which it counts that somebody has proved who they are. */
 export const proofLifetime = 600_000;

@@ -3,7 +3,7 @@ import type { LastSeen } from '../access/last-seen.ts';
 import type { SessionCookie } from '../identity/sessions/session-cookie.ts';
 import type { IssuedToken } from '../identity/sessions/sessions.ts';
 import type { Settings } from '../access/settings/settings.ts';
-import type { ApiContext } from './request-context.ts';
+import type { ApiContext } from './environment.ts';
 
 /** The `Set-Cookie` of an answer. */
 export interface SessionCookieHeader {

@@ -6,7 +6,7 @@ import type { ExchangesOfGate, ListedExchange } from '../../access/streams/liste
 import type { Settings } from '../../access/settings/settings.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 
 const listQuery = v.object({ own: v.optional(v.picklist([''])) });
 

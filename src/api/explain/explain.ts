@@ -20,7 +20,7 @@ import { grantOfIdentity } from '../../policy/token-scope.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { invalid } from '../../http/validation.ts';
 import { endpoint } from '../endpoint.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 
 const text = v.string('Input should be text');
 const headerLines = v.array(v.tuple([text, text]), 'Input should be a list of [name, value]');

@@ -9,7 +9,7 @@ import type { Settings } from '../../access/settings/settings.ts';
 import type { Tallies } from '../../telemetry/tallies.ts';
 import type { CurrentRuntime } from '../permit.ts';
 import { grantedCameras } from '../profile/profile.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 export interface FinishLoginDependencies {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Tallies } from '../../telemetry/tallies.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 
 const code = 'too_many_requests';
 

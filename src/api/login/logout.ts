@@ -15,7 +15,7 @@ import { unconditional } from '../../store/permit.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { afterLogout } from '../after-logout.ts';
 import { endpoint, undocumentedEndpoint } from '../endpoint.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 import { requireSameSite } from '../require-same-site.ts';
 
 const logout = {

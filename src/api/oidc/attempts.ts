@@ -8,7 +8,7 @@ import type { Sealing } from '../../identity/sealing.ts';
 import { sessionCookie } from '../../identity/sessions/session-cookie.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { AttemptSecrets } from '../../identity/oidc/provider.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 
 /** A login that a browser has begun here, and ends here when it comes back from the provider. */
 export interface Attempt extends AttemptSecrets {

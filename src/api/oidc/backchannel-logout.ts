@@ -9,7 +9,7 @@ import type { Provider } from '../../identity/oidc/provider.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { readBody } from '../../http/validation.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 
 export interface BackchannelLogoutDependencies {
   readonly settings: Settings;

@@ -23,7 +23,7 @@ import { undocumentedEndpoint } from '../endpoint.ts';
 import { finishLogin, type FinishLoginDependencies } from '../login/finish-login.ts';
 import { recordLimitedLogin } from '../login/limited-login.ts';
 import type { CurrentRuntime } from '../permit.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 
 export interface OidcDependencies extends FinishLoginDependencies {

@@ -9,7 +9,7 @@ import type { Settings } from '../../access/settings/settings.ts';
 import { invalid } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 import { requireStepUp, stepUpNeeded } from '../require-step-up.ts';
 
 const addressBody = v.object({

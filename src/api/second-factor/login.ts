@@ -6,7 +6,7 @@ import { invalid } from '../../http/validation.ts';
 import { endpoint } from '../endpoint.ts';
 import { finishLogin, type FinishLoginDependencies } from '../login/finish-login.ts';
 import { recordLimitedLogin } from '../login/limited-login.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 import { requireSameSite } from '../require-same-site.ts';
 import { ceremony, expired, loggedIn, notPossible, tooMany } from './answers.ts';
 import { passkeyAnswer, proofFields, proofOf, sealed } from './presented.ts';

@@ -11,7 +11,7 @@ import type { Session } from '../../identity/sessions/session.ts';
 import type { Sessions } from '../../identity/sessions/sessions.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { actorOf } from '../actor.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 import { requireStepUp } from '../require-step-up.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 import { localSession } from './own-session.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Session } from '../../identity/sessions/session.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 
 /**
  * @returns the session of whoever asks

@@ -12,7 +12,7 @@ import type { Settings } from '../../access/settings/settings.ts';
 import { invalid } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 import { proofLifetime } from '../require-step-up.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 import { ceremony, notPossible, seconds, tooMany } from './answers.ts';

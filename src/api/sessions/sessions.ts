@@ -14,7 +14,7 @@ import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import { keptMeaning, keptQuery } from '../kept.ts';
 import { pageLimit, searchText } from '../list-query.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const user = v.optional(v.string());

@@ -17,7 +17,7 @@ import { invalid } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import { permitIf } from '../permit.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 import { newShare, wantedIn } from './new-share.ts';
 
 /** What config.yml says of shares. */

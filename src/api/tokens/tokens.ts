@@ -18,7 +18,7 @@ import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import { pageLimit, searchText, totalCount } from '../list-query.ts';
 import { permitIf } from '../permit.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 import { needsProof, requireStepUp, stepUpNeeded } from '../require-step-up.ts';
 
 const text = v.string('Input should be text');

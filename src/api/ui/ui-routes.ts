@@ -9,7 +9,7 @@ import type { Settings } from '../../access/settings/settings.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
 import { ownBase } from '../own-base.ts';
 import { redirectWithin } from '../redirect-within.ts';
-import type { RequestFacts } from '../request-context.ts';
+import type { RequestFacts } from '../environment.ts';
 import type { UiAsset, UiFiles } from './ui-files.ts';
 
 export interface UiDependencies {

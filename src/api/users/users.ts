@@ -17,7 +17,7 @@ import { endpoint } from '../endpoint.ts';
 import { endedCounts, keptList } from '../kept.ts';
 import { pageLimit, searchText, totalCount } from '../list-query.ts';
 import { permitIf } from '../permit.ts';
-import type { ApiContext } from '../request-context.ts';
+import type { ApiContext } from '../environment.ts';
 import { needsProof, requireStepUp, stepUpNeeded, withProof } from '../require-step-up.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 

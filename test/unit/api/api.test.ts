@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
-import type { RequestFacts } from '../../../src/api/request-context.ts';
+import type { RequestFacts } from '../../../src/api/environment.ts';
 import { createApi } from '../../../src/api/api.ts';
 import { apiListener } from '../../../src/api/listener.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../../support/raw-http.ts';

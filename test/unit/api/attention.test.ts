@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { whatNeedsAttention } from '../../../src/api/attention/attention.ts';
 import { serve } from '../../../src/api/endpoint.ts';
-import type { ApiEnvironment } from '../../../src/api/request-context.ts';
+import type { ApiEnvironment } from '../../../src/api/environment.ts';
 import type { GateState } from '../../../src/api/doctor/gate-checks.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';

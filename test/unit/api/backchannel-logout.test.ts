@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUsers } from '../../../src/identity/users/users.ts';
 import { serve } from '../../../src/api/endpoint.ts';
 import { logOutByProvider } from '../../../src/api/oidc/backchannel-logout.ts';
-import type { ApiEnvironment } from '../../../src/api/request-context.ts';
+import type { ApiEnvironment } from '../../../src/api/environment.ts';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { errorAnswer } from '../../../src/errors.ts';

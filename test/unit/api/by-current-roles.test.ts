@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { byCurrentRoles } from '../../../src/api/by-current-roles.ts';
 import type { CurrentRuntime } from '../../../src/api/permit.ts';
-import type { ApiEnvironment, RequestFacts } from '../../../src/api/request-context.ts';
+import type { ApiEnvironment, RequestFacts } from '../../../src/api/environment.ts';
 import { AppError } from '../../../src/errors.ts';
 import { settings } from './api-dependencies.ts';
 

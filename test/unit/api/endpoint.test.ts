@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { endpoint, serve } from '../../../src/api/endpoint.ts';
-import type { ApiEnvironment } from '../../../src/api/request-context.ts';
+import type { ApiEnvironment } from '../../../src/api/environment.ts';
 import { ValidationError } from '../../../src/http/validation.ts';
 
 const described = { level: 'public', tag: 'Doors', summary: 'A door' } as const;

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { serve } from '../../../src/api/endpoint.ts';
 import { logIn, type LoginDependencies } from '../../../src/api/login/login.ts';
-import type { ApiEnvironment } from '../../../src/api/request-context.ts';
+import type { ApiEnvironment } from '../../../src/api/environment.ts';
 import { errorAnswer, AppError } from '../../../src/errors.ts';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
 import type { Users } from '../../../src/identity/users/users.ts';

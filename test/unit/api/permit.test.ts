@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CurrentRuntime } from '../../../src/api/permit.ts';
 import { requestPermit } from '../../../src/api/permit.ts';
-import type { RequestFacts } from '../../../src/api/request-context.ts';
+import type { RequestFacts } from '../../../src/api/environment.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
 import type { CustomRoles } from '../../../src/policy/grant.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
