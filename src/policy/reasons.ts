@@ -35,8 +35,8 @@ export const reasons = {
   oidc_attempt_unknown:
     'somebody came back from the provider without a login that this browser began here: too late, a second time, or in another browser',
   oidc_refused: 'the provider did not log the person in, or refused the code that it gave',
-  oidc_away: 'the provider does not answer',
-  oidc_nonsense: 'the provider answers what the protocol does not allow, or what is not for this gate',
+  oidc_unreachable: 'the provider does not answer',
+  oidc_protocol_error: 'the provider answers what the protocol does not allow, or what is not for this gate',
   oidc_name_invalid: 'the claim auth.oidc.user_claim is missing, or is no user name of the gate',
   oidc_name_taken: 'another account, or another person of the provider, has the name already',
   oidc_email_refused:

@@ -74,7 +74,7 @@ describe('an answer of the provider', () => {
     ['that was over long ago', wholly({ exp: 1_000_000_000 } satisfies JWTPayload)],
   ])('an id token %s lets nobody in', async (_, forgery) => {
     provider.wrong.idToken = forgery;
-    expectRefused(await browser().logIn('1'), 'oidc_nonsense');
+    expectRefused(await browser().logIn('1'), 'oidc_protocol_error');
   });
 
   test('from another issuer is for another issuer (RFC 9207)', async () => {
@@ -82,11 +82,11 @@ describe('an answer of the provider', () => {
     const back = await rosa.signIn(await rosa.begin(), '1');
     const other = back.replace(/([?&]iss=)[^&]*/, '$1https%3A%2F%2Fevil.example');
     const before = provider.asked('token');
-    expectRefused(await rosa.open(other), 'oidc_nonsense');
+    expectRefused(await rosa.open(other), 'oidc_protocol_error');
     // The code went to nobody.
     expect(provider.asked('token')).toBe(before);
     const another = await rosa.signIn(await rosa.begin(), '1');
-    expectRefused(await rosa.open(another.replace(/[?&]iss=[^&]*/, '')), 'oidc_nonsense');
+    expectRefused(await rosa.open(another.replace(/[?&]iss=[^&]*/, '')), 'oidc_protocol_error');
   });
 
   test('that a stranger sends finds no attempt: the code of one browser is nothing in another', async () => {
@@ -202,7 +202,7 @@ describe('the cookie of an attempt', () => {
     const other = state.slice(0, 16) + 'x'.repeat(27);
     expectRefused(await rosa.open(back.replace(state, other)), 'oidc_attempt_unknown');
     expectRefused(await rosa.open(back.replace(state, '')), 'oidc_attempt_unknown');
-    expectRefused(await rosa.open(`${back}&state=${state}`), 'oidc_nonsense');
+    expectRefused(await rosa.open(`${back}&state=${state}`), 'oidc_protocol_error');
   });
 
   test('that stands there twice, and differs, was planted', async () => {

@@ -319,7 +319,7 @@ describe('a provider that is of no help', () => {
     const answer = await browser().logIn('2');
     expect(titleOf(answer)).toBe('502 The login did not work');
     expect(events('login_failed')).toMatchObject([
-      { reason: 'oidc_nonsense', cause: expect.stringContaining('content-type') as string },
+      { reason: 'oidc_protocol_error', cause: expect.stringContaining('content-type') as string },
     ]);
   });
 

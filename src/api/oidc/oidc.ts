@@ -52,7 +52,7 @@ interface Refusal {
   readonly entry?: Partial<Pick<AuditEntry, 'event' | 'user' | 'source' | 'detail'>>;
 }
 
-const reasonOf = { refused: 'oidc_refused', away: 'oidc_away', nonsense: 'oidc_nonsense' } as const;
+const reasonOf = { refused: 'oidc_refused', away: 'oidc_unreachable', nonsense: 'oidc_protocol_error' } as const;
 
 /** The provider does not know the person as one who may come in any more, whatever sessions there are. */
 const endsSessions: ReadonlySet<Reason> = new Set(['oidc_email_refused', 'oidc_no_role']);

@@ -17,8 +17,8 @@ const malformed: ReadonlySet<Reason> = new Set([
 const toldErrors: Partial<Record<Reason, ErrorCode>> = {
   oidc_attempt_unknown: 'sign_on_unfinished',
   oidc_refused: 'sign_on_refused',
-  oidc_away: 'sign_on_away',
-  oidc_nonsense: 'sign_on_failed',
+  oidc_unreachable: 'sign_on_away',
+  oidc_protocol_error: 'sign_on_failed',
   // Which names there are here is nobody's to find out.
   oidc_name_invalid: 'sign_on_name',
   oidc_name_taken: 'sign_on_name',

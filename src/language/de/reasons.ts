@@ -41,8 +41,9 @@ export const meanings: Readonly<Record<Reason, string>> = {
   oidc_attempt_unknown:
     'jemand kam vom Anbieter zurück ohne eine Anmeldung, die dieser Browser hier begonnen hat: zu spät, ein zweites Mal oder in einem anderen Browser',
   oidc_refused: 'der Anbieter hat die Person nicht angemeldet oder den Code abgelehnt, den er gab',
-  oidc_away: 'der Anbieter antwortet nicht',
-  oidc_nonsense: 'der Anbieter antwortet, was das Protokoll nicht erlaubt oder nicht für dieses Gate ist',
+  oidc_unreachable: 'der Anbieter antwortet nicht',
+  oidc_protocol_error:
+    'der Anbieter antwortet, was das Protokoll nicht erlaubt oder nicht für dieses Gate ist',
   oidc_name_invalid: 'der Claim auth.oidc.user_claim fehlt oder ist kein Benutzername des Gates',
   oidc_name_taken: 'ein anderes Konto oder eine andere Person des Anbieters hat den Namen schon',
   oidc_email_refused:
@@ -173,9 +174,9 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Nichts, wenn es einmal vorkommt: Die Person meldet sich neu an. Kommt es immer vor, wird die Seite unter einem anderen Namen als `public_url` geöffnet, sodass das Cookie der Anmeldung nicht gesendet wird.',
   oidc_refused:
     'Die Protokollzeile sagt, was der Anbieter sagt (`cause`). `invalid_client`: Vergleichen Sie `auth.oidc.client_id` und `client_secret` mit denen dort. `access_denied`: Die Person darf diesen Client dort nicht benutzen oder hat abgebrochen.',
-  oidc_away:
+  oidc_unreachable:
     'Die Protokollzeile sagt, welche Adresse nicht antwortet (`cause`). Lokale Konten melden sich so lange unter `/login?local` an.',
-  oidc_nonsense:
+  oidc_protocol_error:
     'Die Protokollzeile sagt, was nicht stimmt (`cause`). `script/postern doctor --oidc` prüft den Anbieter. Eine Signatur mit HS256 oder keiner: Lassen Sie den Client dort mit einem Schlüssel signieren, etwa RS256.',
   oidc_name_invalid:
     'Der Name hat Buchstaben, Ziffern, Punkte, Unterstriche, Bindestriche und At-Zeichen, höchstens 64. Setzen Sie `auth.oidc.user_claim` auf einen Claim mit einem solchen Namen, oder benennen Sie die Person beim Anbieter um.',

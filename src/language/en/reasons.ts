@@ -46,9 +46,9 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Nothing, when it happens once: the person logs in again. When it happens always, people open the site under another name than `public_url`, so that the cookie of the login is not sent.',
   oidc_refused:
     'The log line has what the provider says (`cause`). `invalid_client`: compare `auth.oidc.client_id` and `client_secret` with those there. `access_denied`: the person may not use this client there, or has cancelled.',
-  oidc_away:
+  oidc_unreachable:
     'The log line says which address does not answer (`cause`). Local accounts log in at `/login?local` meanwhile.',
-  oidc_nonsense:
+  oidc_protocol_error:
     'The log line says what is wrong (`cause`). `script/postern doctor --oidc` checks the provider. A signature with HS256 or none: let the client there sign with a key, such as RS256.',
   oidc_name_invalid:
     'The name has letters, digits, dots, underscores, hyphens and at signs, 64 at most. Set `auth.oidc.user_claim` to a claim that has such a name, or rename the person at the provider.',
