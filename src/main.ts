@@ -89,7 +89,7 @@ async function runGate(): Promise<void> {
       logger.fatal(`${error.problems.length} problem(s) in the configuration: nothing was started`);
       process.exitCode = exitConfiguration;
     } else {
-      // Where it happened is no news to whoever reads which address is taken.
+      // The stack adds nothing to the address that is taken.
       if (error instanceof ListenError || error instanceof StoreError)
         logger.fatal(`cannot start: ${error.message}`);
       else logger.fatal({ err: error }, `cannot start: ${(error as Error).message}`);
@@ -98,7 +98,7 @@ async function runGate(): Promise<void> {
   }
 }
 
-// Neither is loaded when it is needed only: what that shares with the rest would stand in files of its own, which costs every
+// Both are imported at the start: a lazy import would put the shared code into files of its own, which costs every
 // process 0.8 MiB of memory; this costs 20 KB.
 if (process.argv[2] === 'worker') runWorker();
 else await runGate();

@@ -14,7 +14,7 @@ import { createShares } from '../identity/shares/shares.ts';
 import { createLimiter } from '../store/limiter.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Who there is, what they have given out, and how often anyone may try to get in. */
+/** Accounts, what users have given out, and the limits of attempts to log in. */
 export function createAccountServices(
   foundation: Foundation,
   passwordHasher: PasswordHasherOptions | undefined,
@@ -39,7 +39,7 @@ export function createAccountServices(
     federatedUsers: createFederatedUsers(store, clock),
     factors: createFactors(store, clock),
     firstRun: createFirstRun(store),
-    // Half of the connections to a shared store are left for whoever is known.
+    // Half of the connections to a shared store are left for users that are signed in.
     apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createLimiter(2) : undefined, sawRoles),
     apiTokenUses,
     shares: createShares(store, clock),
@@ -49,7 +49,7 @@ export function createAccountServices(
       onLimited: () => (limited.password_hashes += 1),
     }),
     changeLimit: createChangeLimit(windows),
-    /** What limits count in. */
+    /** Counts attempts for the limits. */
     windows,
     failureLimitOf: (rules: string | undefined, what?: Parameters<typeof createFailureLimit>[3]) =>
       createFailureLimit(rules, windows, () => (limited.login_failures += 1), what),

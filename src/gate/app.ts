@@ -19,58 +19,58 @@ import type { PrimaryProcess } from './primary-process.ts';
 import type { Runtime } from './runtime.ts';
 import { openServices, type Services } from './services.ts';
 
-/** A gate that runs, by one process or several. */
+/** A running gate, in one process or several. */
 export interface RunningGate {
-  /** Where each listener can be reached: `host:port` or `unix:/path`; absent when it is off. */
+  /** Address of each listener: `host:port` or `unix:/path`; absent when it is off. */
   readonly addresses: Listeners['addresses'] & { readonly events?: string };
   /**
-   * Applies another configuration, with the certificate and the JWT secret as they are now. Requests that are under
-   * way come to their end with what they began with.
-   * @param readAt before it was read, by the monotonic clock in nanoseconds: what a request changes later stays
-   * @returns keys whose change needs a restart, and stays as it was
-   * @throws ConfigurationError when a file is no good; then nothing has changed
+   * Applies another configuration, with the certificate and the JWT secret as they are now. Requests under way finish
+   * with what they began with.
+   * @param readAt time before it was read, by the monotonic clock in nanoseconds: what a request changes later stays
+   * @returns keys whose change needs a restart; their values stay
+   * @throws ConfigurationError when a file is not valid; then nothing has changed
    */
   reload(configuration: Configuration, readAt: bigint): Promise<readonly string[]>;
-  /** The current configuration, and what became of the attempts to change it. */
+  /** The current configuration, and the results of the attempts to change it. */
   readonly reloads: ReloadRecord;
-  /** Keeps that the program has started, and with what. */
+  /** Records the start and the configuration in the audit. */
   recordStart(): Promise<void>;
-  /** Keeps how the last attempt to read the configuration anew ended; the log has its own lines. */
+  /** Records the result of the last reload in the audit; the log has its own lines. */
   recordReload(): Promise<void>;
-  /** Further files that the current configuration is made of: certificate, key, JWT secret. */
+  /** Other files of the current configuration: certificate, key, JWT secret. */
   files(): readonly string[];
-  /** Says that it will stop, by `/readyz` and with each answer; everything else goes on. */
+  /** Announces the stop, by `/readyz` and with each answer; everything else continues. */
   leave(): void;
-  /** @param timeoutMs milliseconds for what is under way; none: it is cut */
+  /** @param timeoutMs for requests and streams under way; 0 or none: they are cut */
   close(timeoutMs?: number): Promise<void>;
 }
 
 /** One process of a gate. */
 export interface App extends RunningGate {
   readonly addresses: Listeners['addresses'] & { readonly events: string };
-  /** Applies another configuration, likewise, with files that were read. Its listeners are those that there are. */
+  /** Applies another configuration with files that were already read. The listeners stay. */
   take(configuration: Configuration, files: GateFiles): void;
-  /** What this process alone knows of itself. */
+  /** State of this process alone. */
   readonly own: Services['ownState'];
-  /** What this process alone has open. */
-  readonly exchanges: ExchangesOfGate;
+  /** Open in this process alone. */
+  readonly streams: ExchangesOfGate;
 }
 
 export interface AppOptions extends BeginningOptions {
-  /** Directory for what the program keeps. */
+  /** Directory of the program's data. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Reads a text as config.yml. @throws ConfigurationError */
   readonly readConfiguration: (text: string) => Configuration;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** This process is one of several. Undefined: it is the only one. */
+  /** Set when this process is one of several. */
   readonly primary?: PrimaryProcess;
 }
 
 /**
- * Wires the modules together and listens.
- * @throws ConfigurationError or the system's error when it cannot; nothing is left listening then
+ * Connects the modules and listens.
+ * @throws ConfigurationError or the system's error; then nothing is left listening
  */
 export function startApp(options: AppOptions): Promise<App> {
   return withCleanup((closing) => start(options, closing));
@@ -81,7 +81,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const reloads = createReloadRecord(configuration, clock);
   const current = createCurrent<Runtime>(configuration);
 
-  // Everything is made from here on, each of what stands above it.
+  // Create: each part is made of those above it.
   const services = await openServices({ ...options, current, reloads, closing });
   const files = primary?.files ?? (await firstGateFiles(configuration, options));
   if (primary === undefined) await beginOnce(services, options, closing);
@@ -89,13 +89,13 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const events = `unix:${socket.path}`;
   const applying = createApplying({ ...options, current, services, files, reloads, events });
 
-  // What is made begins to work: what decides, and what follows the store.
+  // Start: decide, and follow the store.
   applying.apply(configuration, files);
   const { roleReading } = services;
   roleReading?.onChange(applying.applyRoles);
   if (roleReading !== undefined) closing.defer(followRoles(roleReading, systemTimers));
 
-  // Everything that answers is there: from here on it may be asked.
+  // Listen, now that everything can answer.
   const openListener = primary?.listen ?? listen;
   const openEvents = eventsListeners(services, current, closing);
   const ownEvents = await openEvents(socket, listen);
@@ -112,7 +112,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     addresses: { events: sharedEvents.address, ...listeners.addresses },
     reloads,
     own: services.ownState,
-    exchanges: exchangesOf(services.exchanges),
+    streams: exchangesOf(services.exchanges),
     take,
     reload: async (wanted) => {
       const { configuration: changed, waiting } = keepListeners(wanted, current.configuration());
@@ -129,9 +129,9 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     },
     close: async (timeoutMs = 0) => {
       const deadline = performance.now() + timeoutMs;
-      // Whoever faces clients or fronts first, since they still need the rest.
+      // Listeners first: clients and fronts still need the rest.
       await listeners.close(timeoutMs);
-      // What a front was allowed to ask the events app.
+      // The events app still serves what a front was allowed to request.
       await sharedEvents.close(Math.max(0, deadline - performance.now()));
       await closing.disposeAsync();
     },

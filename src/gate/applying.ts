@@ -7,11 +7,11 @@ import type { PrimaryProcess } from './primary-process.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import type { Services } from './services.ts';
 
-/** Lets one runtime take the place of another. Requests that are under way end by the one that they began with. */
+/** Replaces one runtime by another. Requests under way finish with the one that they began with. */
 export interface Applying {
-  /** Applies a configuration, whose listeners are those that there are. */
+  /** Applies a configuration. The listeners stay. */
   apply(configuration: Configuration, files: RuntimeFiles): void;
-  /** Applies the custom roles of the store as they are now. */
+  /** Applies the custom roles that the store has now. */
   applyRoles(): void;
 }
 
@@ -22,7 +22,7 @@ export interface ApplyingOptions {
   readonly reloads: ReloadRecord;
   /** `unix:/path` of the events app. */
   readonly events: string;
-  /** Where files are that a changed configuration is made of. */
+  /** Directory of the files of a changed configuration. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Reads a text as config.yml. @throws ConfigurationError */
@@ -38,7 +38,7 @@ export function createApplying(options: ApplyingOptions): Applying {
     const taken = { ...files, ...changedFiles };
     const context = { events, check, current: current.runtime };
     const runtime = createRuntime(configuration, taken, services, context);
-    // Nothing has changed before: what fails until here leaves everything as it was.
+    // Nothing has changed so far: a failure before this line leaves everything as it was.
     files = taken;
     current.become(configuration, runtime);
     runtime.start();

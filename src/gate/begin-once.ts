@@ -9,12 +9,12 @@ import type { Services } from './services.ts';
 
 export interface BeginningOptions {
   readonly configuration: Configuration;
-  /** Where the lines of the log go. */
+  /** Destination of the log. */
   readonly log: Pick<LogQueue, 'dropped' | 'onceRecovered'>;
   readonly passwordHasher?: PasswordHasherOptions;
 }
 
-/** What happens once at a start, however many processes answer then: old records go, and somebody can log in. */
+/** Runs once at a start, for all processes: prunes old records and makes the first account. */
 export async function beginOnce(
   services: Services,
   options: BeginningOptions,
@@ -36,7 +36,7 @@ async function announceAdmin(
   const bootstrapped = await bootstrapAdmin(users, hasher, reset);
   if (bootstrapped === undefined) return;
   const { done, password, ended } = bootstrapped;
-  // The one secret that the log ever holds: there is no other way to hand it over.
+  // The only secret that the log ever holds: there is no other way to hand it over.
   const announce = () => logger.warn(`********** ${done} user "admin", password: ${password} **********`);
   const droppedBefore = log.dropped();
   announce();

@@ -10,11 +10,11 @@ import { sessionCookie } from '../identity/sessions/session-cookie.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import { accountStrategies } from './compose-authorization.ts';
 import { composeSecondFactor } from './compose-second-factor.ts';
-import { composeSignOn } from './compose-sign-on.ts';
+import { composeOidc } from './compose-oidc.ts';
 import type { RuntimeFiles } from './gate-files.ts';
 import type { Services } from './services.ts';
 
-/** How users sign in, and for how long, by one configuration. */
+/** Sign-in and sessions by one configuration. */
 export function composeAccounts(
   configuration: Configuration,
   { jwtSecret, storeKey }: RuntimeFiles,
@@ -43,6 +43,6 @@ export function composeAccounts(
     }),
     ...composeSecondFactor(configuration, sealing, services),
     provider: auth.oidc,
-    ...composeSignOn(configuration, sealing, sessions, services),
+    ...composeOidc(configuration, sealing, sessions, services),
   };
 }

@@ -8,13 +8,13 @@ import type { Transformer } from '../recorder/whole-answer.ts';
 import type { Sealing } from '../identity/sealing.ts';
 import type { Services } from './services.ts';
 
-/** How what stands behind the gate learns that the gate has asked. */
+/** Proves to servers behind the gate that a request was permitted. */
 export interface Assertions {
   readonly assert: Assert;
   readonly published: () => Promise<PublishedKeys>;
 }
 
-/** @returns undefined when there are no assertions */
+/** @returns undefined when assertions are off */
 export function composeAssertions(
   { assertion }: Configuration,
   sealing: Sealing,
@@ -22,7 +22,7 @@ export function composeAssertions(
 ): Assertions | undefined {
   if (assertion === undefined) return undefined;
   const open = async () => {
-    // A gate without assertions does without what makes keys.
+    // Without assertions, the code that makes keys is not loaded.
     const { createAssertionKeys } = await import('../access/assertion/assertion-keys.ts');
     const { createAssert } = await import('../access/assertion/assertion.ts');
     const keys = createAssertionKeys({
@@ -44,7 +44,7 @@ export function composeAssertions(
   };
 }
 
-/** The pipeline for what is passed on. */
+/** The pipeline for requests that are passed on. */
 export function authorizeWith(
   assertions: Assertions | undefined,
   { authorize, record }: Pick<Authorization, 'authorize' | 'record'>,
@@ -56,7 +56,7 @@ export function authorizeWith(
     authorize,
     record,
     assert: assertions.assert,
-    // How long an answer is that the gate changes shows when it has read it.
+    // The length of an answer that the gate changes is unknown until the gate has read it.
     methodOf: ({ method, front }, permitted) =>
       method === 'HEAD' && passesOnItself(front) && transformers.some(({ isFor }) => isFor(permitted))
         ? 'GET'

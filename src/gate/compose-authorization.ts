@@ -40,14 +40,14 @@ export function accountStrategies(
   ];
 }
 
-/** Who is asking, step by step: each step is final. */
+/** Authenticates step by step: the first step with a result decides. */
 function strategies(
   dependencies: AccountDependencies & Pick<PipelineDependencies, 'settings' | 'shareLink'>,
 ): readonly Strategy[] {
   const { settings } = dependencies;
   const { mode, proxyIdentity } = settings;
   return [
-    // First: on the paths of media of shares nothing else counts, not even the entry point.
+    // First: below the media paths of shares only the share counts, not even the entry point.
     dependencies.shareLink,
     internalEntryPoint,
     proxySecret(settings.proxySecret),
@@ -55,7 +55,7 @@ function strategies(
   ];
 }
 
-/** What the pipeline takes besides what is made of these. */
+/** What the pipeline takes from outside this file. */
 export type PipelineDependencies = AccountDependencies &
   Omit<AuthorizationDependencies, 'authenticate' | 'rules' | 'addressOf' | 'recordDecision' | 'tally'> &
   Omit<DecisionRecorderDependencies, 'addressOf'> & {
@@ -64,7 +64,7 @@ export type PipelineDependencies = AccountDependencies &
     readonly tallies: Pick<Tallies, 'decisions'>;
   };
 
-/** The one pipeline, by the settings of one configuration. */
+/** The one authorization pipeline, by the settings of one configuration. */
 export function composeAuthorization(dependencies: PipelineDependencies): Authorization {
   const { settings, tallies } = dependencies;
   const addressOfRequest = (request: RequestContext) => addressOf(request, settings);

@@ -10,7 +10,7 @@ import { recorderRolesOf } from '../recorder/recorder-roles.ts';
 import type { RuntimeRoles } from './runtime-roles.ts';
 import type { Services } from './services.ts';
 
-/** What endpoints alone take, by one configuration. @param check as for `createConfigurationFile` */
+/** What only endpoints take, by one configuration. @param check as for `createConfigurationFile` */
 export function composeEndpoints(
   configuration: Configuration,
   recorder: Recorder | undefined,
@@ -42,6 +42,6 @@ export function composeEndpoints(
   };
 }
 
-/** Made when somebody asks for it first. */
+/** Created at the first use. */
 let openapiText: string | undefined;
 const openapi = () => (openapiText ??= `${JSON.stringify(openapiDocument(operations), null, 2)}\n`);

@@ -33,15 +33,15 @@ import type { WarnOnce } from '../telemetry/warn-once.ts';
 
 type OwnListener = ListenerFacts & { readonly listener: 'client-facing' | 'forward-auth' };
 
-/** Whoever passes permitted requests on to `upstream`. */
+/** Passes permitted requests on to `upstream`. */
 export interface ReverseProxies {
-  /** What the embedded front of an entry point needs. */
+  /** For the embedded front of an entry point. */
   front(entryPoint: EntryPoint, tls: boolean): ReverseProxyDependencies;
-  /** Answers what the gate answers itself, on a listener. */
+  /** The gate's own answers, on a listener. */
   own(facts: OwnListener): RequestListener;
-  /** What passing media of shares on takes, on such a listener. */
+  /** For passing on media of shares, on such a listener. */
   sharedMedia(facts: OwnListener): PassingDependencies;
-  /** What the relay of an entry point needs, for other fronts. */
+  /** For the relay of an entry point, for other fronts. */
   relay(entryPoint: EntryPoint): ReverseProxyDependencies;
 }
 
@@ -60,13 +60,13 @@ type Dependencies = Pick<
     readonly settings: Settings;
     readonly authorize: Authorize;
     readonly api: ReturnType<typeof createApi>;
-    /** Those of this moment, which may be others. */
+    /** The current ones, which may be others. */
     readonly current: () => Pick<ReverseProxies, 'sharedMedia'>;
     readonly warnOnce: WarnOnce;
     readonly hasRecorder: boolean;
   };
 
-/** The embedded front and the relay of one configuration: what they do is the same but for who the client is. */
+/** The embedded front and the relay of one configuration: they differ only in how they find the client's address. */
 export function composeReverseProxies(dependencies: Dependencies): ReverseProxies {
   const { settings, api, hasRecorder, warnOnce } = dependencies;
 
@@ -74,11 +74,11 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
     ({
       ...dependencies,
       identityOf,
-      messageFilterOf: (exchange) =>
-        areMessagesFiltered(exchange.permitted)
+      messageFilterOf: (stream) =>
+        areMessagesFiltered(stream.permitted)
           ? {
-              toClient: (text) => messageOf(text, exchange.permitted),
-              toUpstream: (text) => requestOf(text, exchange.permitted.grant),
+              toClient: (text) => messageOf(text, stream.permitted),
+              toUpstream: (text) => requestOf(text, stream.permitted.grant),
             }
           : undefined,
       isDenied: (incoming) => contextOf({ incoming, ...facts }, settings).denial !== undefined,
@@ -93,7 +93,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
 
   const sharedMedia = (facts: OwnListener): PassingDependencies => {
     const connectionOf = facts.listener === 'client-facing' ? connectionOfClient : connectionBehindFront;
-    // Anyone who only has a link is shown no page that leads into the site.
+    // Users with nothing but a link get no page that leads into the site.
     const errorAnswer = (error: unknown) => errorResponse(error);
     return {
       ...common(facts),
@@ -107,7 +107,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
     };
   };
 
-  /** Media of a share go from the recorder to the client as they come; the API answers the rest. */
+  /** Streams media of a share from the recorder to the client; the API answers everything else. */
   const own = (facts: OwnListener): RequestListener => {
     const answers = apiListener(api, facts, dependencies);
     const media = serveSharedMedia(() => dependencies.current().sharedMedia(facts));
@@ -135,7 +135,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
         ...common(facts),
         isOwnPath: (path) => isOwnPath(path, hasRecorder, entryPoint) || isBelowAuthz(path),
         own: refuseOwnPath(warnOnce, (incoming) => recipientOf({ incoming, ...facts }, settings).reader),
-        // The front has taken it away.
+        // The front has removed it.
         basePath: () => '',
         connectionOf: (incoming) => connectionBehindFront({ incoming, ...facts }, settings),
       };
@@ -143,7 +143,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
   };
 }
 
-/** By the grant and the window of this moment. */
+/** By the current grant and the current schedule. */
 function messageOf(text: string, { grant, since }: Allowed): string | undefined {
   return grant === 'all' ? text : messageFor(text, grant, since);
 }
@@ -153,7 +153,7 @@ function isBelowAuthz(path: string): boolean {
   return path === '/api/authz' || path.startsWith('/api/authz/');
 }
 
-/** What the gate answers itself is for its forward-auth listener: here nothing answers it. */
+/** The gate's own paths belong to its forward-auth listener: here nothing answers them. */
 function refuseOwnPath(
   warnOnce: WarnOnce,
   readerOf: (incoming: IncomingMessage) => Reader | undefined,

@@ -14,7 +14,7 @@ interface SecondFactor {
   readonly stepUp: StepUp;
 }
 
-/** What logins and endpoints take of passkeys and codes, by one configuration. */
+/** Passkeys and codes for logins and endpoints, by one configuration. */
 export function composeSecondFactor(
   { publicUrl, auth }: Configuration,
   sealing: Sealing,

@@ -12,16 +12,16 @@ import { shareLink } from '../access/shares/share-link.ts';
 import type { Strategy } from '../access/authentication/authenticate.ts';
 import type { Services } from './services.ts';
 
-/** What endpoints and listeners take of shares. */
+/** Shares, for endpoints and listeners. */
 export type ComposedShares = Pick<OpenShareDependencies, 'unlockShare' | 'shareCookie'> &
   Pick<SharesDependencies, 'shareRules' | 'recordedThings'> & {
-    /** Who asks for media of a share. */
+    /** Authenticates requests for media of a share. */
     readonly shareLink: Strategy;
   };
 
 /**
- * @param settings those of this configuration
- * @param currentSettings those of this moment, by the custom roles of this moment
+ * @param settings of this configuration
+ * @param currentSettings the current ones, with the current custom roles
  */
 export function composeShares(
   { shares: rules, auth, publicUrl }: Configuration,

@@ -1,11 +1,11 @@
 import type { Configuration } from '../config/configuration.ts';
 
-/** What holds in this process at this moment. It is made first, so that everything else can ask it. */
+/** The current runtime of this process. It is created first, so that everything else can ask it. */
 export interface Current<Runtime extends object = object> {
   configuration(): Configuration;
-  /** @throws when nothing decides yet */
+  /** @throws when there is no runtime yet */
   runtime(): Runtime;
-  /** The same as an object to compare; undefined: nothing decides here, or not yet. */
+  /** The same as an object to compare; undefined: there is no runtime here, or not yet. */
   deciding(): object | undefined;
   become(configuration: Configuration, runtime?: Runtime): void;
 }

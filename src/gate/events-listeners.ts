@@ -20,7 +20,7 @@ import { maxHeaderSize } from './listeners.ts';
 import type { Runtime } from './runtime.ts';
 import type { Services } from './services.ts';
 
-/** @returns what lets the events app listen at an address */
+/** @returns a function that lets the events app listen at an address */
 export function eventsListeners(
   { logger, audit, tallies, roundRobin, database }: Services,
   { configuration, runtime }: Current<Runtime>,
@@ -53,14 +53,14 @@ export function eventsListeners(
   };
 }
 
-/** Where each process has its own events app for what it passes on itself: its path is known before it listens. */
+/** Each process has its own events app for what it passes on itself: its path is known before it listens. */
 export function privateSocket(closing: AsyncDisposableStack): { readonly path: string } {
   const directory = mkdtempSync(join(tmpdir(), 'postern-'));
   closing.defer(() => rmSync(directory, { recursive: true, force: true }));
   return { path: join(directory, 'events.sock') };
 }
 
-/** Whoever the gate or another front let pass: each of them says below which prefix the client is. */
+/** Requests that the gate or another front permitted. Each of the two sends the prefix that the client has used. */
 function eventsErrorPage(
   error: AppError,
   incoming: IncomingMessage,
@@ -73,7 +73,7 @@ function eventsErrorPage(
   return new Response(body, { status, headers });
 }
 
-/** A decision had let it pass; what it asked for was found out in the events app. */
+/** Requests that a decision permitted; the events app finds out what they were for. */
 function refusedLookup(
   { user, role, forwardedFor, path }: RefusedLookup,
   isTrustedProxy: InNetworks,

@@ -15,20 +15,20 @@ import type { PrimaryProcess } from './primary-process.ts';
 
 export interface ServicesOptions {
   readonly current: Pick<Current, 'configuration' | 'deciding'>;
-  /** Directory for what the program keeps. */
+  /** Directory of the program's data. */
   readonly directory: string;
   readonly logger: Logger;
   readonly log: Pick<LogQueue, 'dropped'>;
   readonly clock: Clock;
   readonly reloads: ReloadRecord;
   readonly passwordHasher?: PasswordHasherOptions;
-  /** This process is one of several. Undefined: it is the only one. */
+  /** Set when this process is one of several. */
   readonly primary?: PrimaryProcess | undefined;
-  /** Gets what closes everything that is opened. */
+  /** Gets a cleanup for everything that is opened. */
   readonly closing: AsyncDisposableStack;
 }
 
-/** What every service is made on. */
+/** What every service is built on. */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens the databases. @throws ConfigurationError or the system's error */
@@ -61,18 +61,18 @@ export async function openFoundation(options: ServicesOptions) {
     closing,
     current,
     store,
-    /** Changes the accounts' database. */
+    /** Writes to the accounts' database. */
     change: store.change,
-    /** Reads it. */
+    /** Reads from it. */
     read: store,
-    /** Several gates have it. */
+    /** The store is shared by several gates. */
     isShared,
-    /** Whether it is still what it was, and since when that is known. */
+    /** Whether the store is still the same, and since when that is known. */
     storeVersion: databases.version,
     rolesVersion,
     knownAt: databases.knownAt,
     requireWritable: databases.requireWritable,
-    /** Told of the version of the roles that was read beside an account. */
+    /** Called with the version of the roles that was read beside an account. */
     sawRoles: (version: number) => {
       databases.sawRoles?.(version);
       roleReading?.saw(version);
@@ -88,7 +88,7 @@ export async function openFoundation(options: ServicesOptions) {
   };
 }
 
-/** A change that has changed the configuration too is over when every process has that. */
+/** A change that changed the configuration too is complete when every process has applied it. */
 function spreading(store: Store, spreadToAll: () => Promise<void>): Store {
   const { change } = store;
   return Object.assign(store, {

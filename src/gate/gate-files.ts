@@ -7,18 +7,18 @@ import type { Logger } from '../telemetry/logger.ts';
 import { findCertificate, type Certificate } from '../http/tls/certificate.ts';
 import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';
 
-/** What requests are answered by, of what stands in files beside the configuration. */
+/** Contents of the files beside config.yml that requests need. */
 export interface RuntimeFiles {
   readonly jwtSecret: string;
-  /** What is kept is sealed with it. */
+  /** Seals secrets in the store. */
   readonly storeKey: string;
   /** PEM. */
   readonly recorderCertificate: string | undefined;
 }
 
-/** What stands in files beside the configuration, and is read when it is applied. */
+/** Contents of the files beside config.yml, read when it is applied. */
 export interface GateFiles extends RuntimeFiles {
-  /** Undefined: no listener speaks TLS. */
+  /** Undefined: no listener uses TLS. */
   readonly certificate: Certificate | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface GateFilesOptions {
   readonly logger: Logger;
 }
 
-/** @throws ConfigurationError when one is no good, as do the others here */
+/** @throws ConfigurationError when a file is not valid, as do the others here */
 export async function readGateFiles(
   configuration: Configuration,
   options: GateFilesOptions,
@@ -43,7 +43,7 @@ export async function readGateFiles(
   return { certificate, ...readRuntimeFiles(configuration, options) };
 }
 
-/** Those that a changed config.yml needs. */
+/** The files that a changed config.yml needs. */
 export function readRuntimeFiles(
   { store, recorder }: Configuration,
   { environment, directory }: Pick<GateFilesOptions, 'environment' | 'directory'>,
@@ -56,12 +56,12 @@ export function readRuntimeFiles(
   };
 }
 
-/** A secret that is made here would be another one on each machine. */
+/** With a shared store: each machine would generate another secret. */
 function jwtSecretFor({ url }: Configuration['store']): typeof findJwtSecret {
   return url === undefined ? findJwtSecret : sharedJwtSecret;
 }
 
-/** The first time; it says where the JWT secret comes from, and makes one if there is none. */
+/** At the start: logs where the JWT secret comes from, and generates one if there is none. */
 export async function firstGateFiles(
   configuration: Configuration,
   options: GateFilesOptions,
@@ -73,7 +73,7 @@ export async function firstGateFiles(
   return readGateFiles(configuration, options);
 }
 
-/** The files that a configuration is made of besides config.yml, whether they are there or not. */
+/** The files of a configuration besides config.yml, whether they exist or not. */
 export function watchedFiles(
   { tls, recorder }: Configuration,
   environment: GateFilesOptions['environment'],

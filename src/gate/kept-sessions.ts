@@ -4,14 +4,14 @@ import type { Revocations } from '../identity/sessions/revocations.ts';
 import { createSessionTokens } from '../identity/sessions/session-token.ts';
 import { createSessions, type Sessions, type SessionsDependencies } from '../identity/sessions/sessions.ts';
 
-/** Sessions as a configuration wants them: the same for as long as that says the same of them. */
+/** Sessions by a configuration: the same object for as long as its session settings stay the same. */
 export type KeptSessions = (
   configuration: Pick<Configuration, 'auth' | 'cache'>,
   jwtSecret: string,
   revocations: Revocations,
 ) => Sessions;
 
-/** What is remembered of sessions stays while what they depend on does: other custom roles are nothing to them. */
+/** The cache of sessions lives as long as the settings that it depends on; custom roles do not matter to it. */
 export function keptSessions(
   dependencies: Pick<SessionsDependencies, 'clock' | 'storeVersion' | 'tally' | 'latestExpiry'>,
 ): KeptSessions {

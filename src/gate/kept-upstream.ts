@@ -5,11 +5,11 @@ import { atMostEvery } from '../telemetry/at-most-every.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
 
-/** Upstreams as configurations want them: the same for as long as they say the same of it. */
+/** Upstreams by configurations: the same object for as long as the upstream settings stay the same. */
 export interface KeptUpstreams {
-  /** What is made is not in use yet. */
+  /** Creates it, or returns the one in use, without using it yet. */
   at(address: UpstreamAddress, connections: number): Upstream;
-  /** Uses it from now on. One that is left keeps its connections until what it has begun is over. */
+  /** Uses it from now on. The former one keeps its connections until its requests are over. */
   use(upstream: Upstream): void;
 }
 
@@ -35,10 +35,10 @@ export function keptUpstreams(closing: AsyncDisposableStack, notices: UpstreamNo
   };
 }
 
-// Milliseconds between two lines of the log about one and the same thing.
+// Milliseconds between two lines of the log about the same thing.
 const noticeInterval = 60_000;
 
-/** Counts clients for whom no connection was free, and says so now and then. */
+/** Counts clients for which no connection was free, and logs that now and then. */
 export function noticeBusy({ limited }: Tallies, logger: Logger): (client: string) => void {
   let last = '';
   const notice = atMostEvery(noticeInterval, () =>

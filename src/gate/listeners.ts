@@ -21,15 +21,15 @@ import { onlyFronts, requireFrontProof } from '../http/fronts/front-trust.ts';
 import { refuseUnparsable } from '../api/listener.ts';
 import { monitoringListener } from '../telemetry/monitoring-answers.ts';
 
-/** What faces clients, fronts and scrapers. */
+/** Everything that listens for clients, fronts and scrapers. */
 export interface Listeners {
-  /** Where each can be reached: `host:port` or `unix:/path`; absent when it is off. */
+  /** Address of each: `host:port` or `unix:/path`; absent when it is off. */
   readonly addresses: Readonly<Partial<Record<ListenerName, string>>>;
-  /** Connections that begin from now on get another certificate. */
+  /** New connections get another certificate. */
   renew(certificate: Certificate): void;
-  /** Tells whoever keeps a connection that it ends. */
+  /** Announces to clients with an open connection that it ends. */
   leave(): void;
-  /** @param timeoutMs milliseconds for what is under way */
+  /** @param timeoutMs for requests and streams under way */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -42,16 +42,16 @@ type ListenerName =
   | 'relayAuthenticated'
   | 'relayInternal';
 
-/** The current runtime: each request ends by the one that it began with. */
+/** The current runtime: each request finishes with the one that it began with. */
 type CurrentRuntime = () => Runtime;
 
 /**
- * Behind a front. Groups of a large company do not fit Node's 16 KiB, nor does a look-up of 1,000 ids: each has up to 64
- * characters. Clients of the embedded front keep Node's limit.
+ * Behind a front. Groups of a large company exceed Node's 16 KiB, and so does a look-up of 1,000 ids of up to 64
+ * characters each. Clients of the embedded front keep Node's limit.
  */
 export const maxHeaderSize = 96 * 1024;
 
-/** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
+/** Any other upgrade (some clients offer h2c) is ignored: the request gets a normal answer. */
 const webSockets = {
   ...serverOptions,
   shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
@@ -65,8 +65,8 @@ const webSockets = {
 const handshakeTimeout = 30_000;
 
 /**
- * @param certificate undefined: no listener speaks TLS
- * @throws ListenError when one cannot listen; then none does
+ * @param certificate undefined: no listener uses TLS
+ * @throws ListenError when one listener cannot listen; then none does
  */
 export async function openListeners(
   at: Configuration['listen'],
@@ -174,7 +174,7 @@ function relayServer(
   return server;
 }
 
-/** The permissions of a Unix socket say who is a front. */
+/** The permissions of a Unix socket decide who is a front. */
 function isFront(
   server: Server,
   address: ListenAddress,
@@ -185,10 +185,10 @@ function isFront(
   return requireFrontProof(server, () => runtime().frontProof, audit, tallies.decisions);
 }
 
-// Milliseconds between two lines of the log about one and the same thing.
+// Milliseconds between two lines of the log about the same thing.
 const noticeInterval = 60_000;
 
-/** The client-facing listeners count together. */
+/** The client-facing listeners share one count. */
 function connectionShare(runtime: CurrentRuntime, { tallies: { limited }, logger }: Services) {
   let last = {};
   const noticeMost = atMostEvery(noticeInterval, () =>
@@ -216,7 +216,7 @@ function connectionShare(runtime: CurrentRuntime, { tallies: { limited }, logger
   });
 }
 
-/** What is made of the current runtime, once for each. */
+/** Memoizes a value made of the current runtime. */
 function perRuntime<T>(runtime: CurrentRuntime, make: (current: Runtime) => T): () => T {
   let of = runtime();
   let made = make(of);

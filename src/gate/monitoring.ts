@@ -16,7 +16,7 @@ import { version } from '../version.ts';
 import type { Foundation } from './foundation.ts';
 import type { RecorderServices } from './recorder-services.ts';
 
-/** What there should be none of, and docs/monitoring/alerts.yml tells of the first. */
+/** Counters that should stay at 0; docs/monitoring/alerts.yml has an alert for the first. */
 const alarming: ReadonlyArray<
   readonly [outcome: Decision['outcome'], reason: Reason, ...fronts: ReadonlyArray<Front | undefined>]
 > = [
@@ -24,18 +24,18 @@ const alarming: ReadonlyArray<
   ['forbidden', 'front_unproven', undefined],
 ];
 
-/** What one process knows of itself. */
+/** State of one process. */
 export interface OwnState {
-  /** From now on it is not ready: it will stop. */
+  /** Not ready from now on: it will stop. */
   leave(): void;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics['gather'];
 }
 
-/** Of a gate that will stop: whoever distributes requests sends them elsewhere. */
+/** For a gate that will stop: a load balancer sends requests elsewhere. */
 const leaving: Readiness = { status: 'unready', checks: { running: 'failed' } };
 
-/** Metrics and readiness of what one running program has opened. */
+/** Metrics and readiness of one running program. */
 export function monitor({
   exchanges,
   log,
@@ -56,11 +56,11 @@ export function monitor({
       [
         { name: 'accounts', isRequired: true, look: () => requireReadable(store) },
         { name: 'events', isRequired: true, look: () => database.camerasOfEvents(['']) },
-        // Decisions and logins go on: elsewhere they would be the same, or not there at all.
+        // Decisions and logins continue: elsewhere they would be the same, or not possible at all.
         { name: 'store', isRequired: false, look: requireWritable },
-        // No decision depends on what was done and who was seen.
+        // No decision depends on the activity database.
         { name: 'activity', isRequired: false, look: () => requireReadable(activity) },
-        // The former configuration goes on, and no other instance would get the new one either.
+        // The former configuration stays in use, and no other instance would accept the new one either.
         { name: 'configuration', isRequired: false, look: () => requireLastReload(reloads) },
       ],
       (check, finding, cause) => {

@@ -13,38 +13,38 @@ import type { Activity, VersionedStore } from '../store/store.ts';
 import { activityPath, openVersionedStore, storePath } from '../store/sqlite/open-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-// The command's transactions take milliseconds; decisions wait with a write that waits.
+// The command's transactions take milliseconds; decisions wait while a write waits.
 const storeLockTimeout = 250;
 
-// What could not be written is written with what comes later: nothing has to wait for it.
+// A record that could not be written is written with the next ones: nothing has to wait for it.
 const activityLockTimeout = 25;
 
 interface DatabasesOptions {
-  /** Of a store that several gates share; undefined: the files of this one. */
+  /** Of a store that several gates share; undefined: files of this one. */
   readonly storeUrl: string | undefined;
-  /** Directory for what the program keeps. */
+  /** Directory of the program's data. */
   readonly directory: string;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Gets what closes everything that is opened. */
+  /** Gets a cleanup for everything that is opened. */
   readonly closing: AsyncDisposableStack;
 }
 
 interface OwnDatabases extends VersionedStore {
   readonly activity: Activity;
-  /** Where several gates count together what is limited; undefined: this one counts for itself. */
+  /** For limits that several gates count together; undefined: this one counts alone. */
   readonly counting?: Kysely<SharingTables>;
 }
 
 /**
- * The accounts' database, without which there is no gate, and the activity database, which may stay away.
- * @throws ConfigurationError or the system's error; what was opened by then is closed by `closing`
+ * The accounts' database, which is required, and the activity database, which is not.
+ * @throws ConfigurationError or the system's error; `closing` then closes what was opened
  */
 export async function openOwnDatabases(options: DatabasesOptions): Promise<OwnDatabases> {
   const { storeUrl, directory, logger, closing } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (storeUrl === undefined) return openFiles(options);
-  // A gate alone does without the driver, and its memory.
+  // Without a shared store the driver is not loaded, which saves its memory.
   const { openSharedStore } = await import('../store/postgres/open-store.ts');
   const shared = await openSharedStore(storeUrl, {
     clock: options.clock,
@@ -61,7 +61,7 @@ export async function openOwnDatabases(options: DatabasesOptions): Promise<OwnDa
 }
 
 async function openFiles({ directory, logger, clock, closing }: DatabasesOptions): Promise<OwnDatabases> {
-  // First, since it keeps a restore away, and knows of one that was cut off.
+  // First, since it blocks a restore, and detects one that was interrupted.
   const versioned = await openVersionedStore(
     storePath(directory),
     storeLockTimeout,
@@ -85,7 +85,7 @@ async function openFiles({ directory, logger, clock, closing }: DatabasesOptions
   return { ...versioned, activity };
 }
 
-/** One that is not there is no reason to stop: it is tried again with each request. */
+/** The gate runs without this database, and tries to open it again with each request. */
 export function openRecorderDatabase(path: string, logger: Logger): RecorderDatabase {
   const fault = recorderDatabaseFault(path);
   if (fault !== undefined)

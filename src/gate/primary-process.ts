@@ -5,23 +5,23 @@ import type { Readiness } from '../telemetry/readiness.ts';
 import type { GateFiles, RuntimeFiles } from './gate-files.ts';
 import type { Listen } from '../http/listen.ts';
 
-/** What one of several processes leaves to the one that began them all. */
+/** What one of several processes leaves to the primary. */
 export interface PrimaryProcess {
-  /** As it has read them. */
+  /** As the primary has read them. */
   readonly files: GateFiles;
   readonly windows: CountedWindows;
-  /** Gets the connections of a listener from there. */
+  /** Receives the connections of a listener from the primary. */
   readonly listen: Listen;
-  /** Tells all others what was changed and applied here. */
+  /** Sends to all others what was changed and applied here. */
   spread(configuration: Configuration, files: RuntimeFiles): void;
-  /** Settles when all others have applied what was spread by now. @throws when that is not known */
+  /** Settles when all others have applied everything sent so far. @throws when that is not known */
   spreadToAll(): Promise<void>;
   /** Of all processes together. */
   readiness(): Promise<Readiness>;
   /** The metrics of all processes together, in the text format of Prometheus. */
   expose(): Promise<string>;
   /** Of all processes together. */
-  readonly exchanges: ExchangesOfGate;
+  readonly streams: ExchangesOfGate;
   /** One process writes to the recorder. */
   readonly writesToRecorder: boolean;
 }

@@ -3,7 +3,7 @@ import type { Services } from './services.ts';
 // Milliseconds.
 const pruneInterval = 3_600_000;
 
-/** Removes now, and every hour, what need not be kept any longer. */
+/** Removes expired records now, and every hour. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
   const { logger, revocations, sessionRegistry, windows, pruneSignOn } = services;
   const { users, apiTokens, apiTokenUses, shares, shareOpenings, audit } = services;
@@ -25,7 +25,7 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
   };
   prune();
   const pruning = setInterval(prune, pruneInterval).unref();
-  // The databases are closed after that: what is under way would fail there.
+  // Wait for a run under way: the databases are closed after that.
   closing.defer(async () => {
     clearInterval(pruning);
     await running;

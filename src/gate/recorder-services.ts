@@ -15,14 +15,14 @@ import { systemTimers } from '../recorder/timers.ts';
 import type { Foundation } from './foundation.ts';
 import { roleChangeEntry } from './role-change-entry.ts';
 
-/** What a runtime wants of the recorder. */
+/** What a runtime needs for the recorder. */
 interface AskedRecorder {
   /** Undefined: there is none. */
   readonly recorder: Recorder | undefined;
-  /** Signs what the gate itself asks. */
+  /** Signs the gate's own requests. */
   readonly assert: AssertOwn | undefined;
   readonly roles: CustomRoles;
-  /** Milliseconds between two rounds of verification. */
+  /** Milliseconds between two verifications. */
   readonly checkInterval: number;
   /** The custom roles are written to the recorder. */
   readonly manageRoles: boolean;
@@ -30,7 +30,7 @@ interface AskedRecorder {
 
 export type RecorderServices = ReturnType<typeof createRecorderServices>;
 
-/** What asks the recorder, and what is known of it. Nothing is asked before `askRecorder`. */
+/** Everything that asks the recorder, and its cached answers. Nothing is asked before `askRecorder`. */
 export function createRecorderServices(foundation: Foundation) {
   const { directory, clock, logger, isShared, activity, audit, tallies, primary, closing } = foundation;
   let assertOwn: AssertOwn | undefined;
@@ -76,9 +76,9 @@ export function createRecorderServices(foundation: Foundation) {
         management: manageRoles ? roleManagement : undefined,
       });
     },
-    /** Asks again what it knows of custom roles, at most once a second. */
+    /** Reads its roles again, at most once a second. */
     askRecorderAgain: roleVerification.askAgain,
-    /** A connection to it has failed: asks again what is known of it. */
+    /** A connection to it has failed: reads its state again. */
     onRecorderFailure: () => {
       roleVerification.askAgain();
       recorderConfiguration.askAgain();
@@ -86,7 +86,7 @@ export function createRecorderServices(foundation: Foundation) {
   };
 }
 
-/** A recorder that does not answer comes back with another configuration, maybe. */
+/** A recorder that does not answer may come back with another configuration. */
 function noticing(connection: RecorderConnection, onFailure: () => void): RecorderConnection {
   return {
     ...connection,

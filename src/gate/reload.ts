@@ -4,10 +4,10 @@ import { ConfigurationError, describeProblem } from '../config/problem.ts';
 import type { ReloadRecord, ReloadReport } from '../config/reload-report.ts';
 
 export interface Reloading {
-  /** Reads the files anew, one attempt after the other. What is wrong is logged and reported, and changes nothing. */
+  /** Reads the files again, one attempt after the other. A fault is logged and reported, and changes nothing. */
   reload(cause: string): Promise<void>;
   report(): ReloadReport;
-  /** The configuration that was taken over last. */
+  /** The configuration that was applied last. */
   running(): Configuration;
 }
 
@@ -16,10 +16,10 @@ export function createReloading(options: {
   /** @throws ConfigurationError with every problem */
   readonly read: () => Configuration;
   readonly app: {
-    /** @returns keys that wait for a restart. @throws ConfigurationError; then nothing has changed */
+    /** @returns keys that need a restart. @throws ConfigurationError; then nothing has changed */
     readonly reload: (configuration: Configuration, readAt: bigint) => Promise<readonly string[]>;
     readonly reloads: ReloadRecord;
-    /** Told of each attempt, before the next one. */
+    /** Called after each attempt, before the next one. */
     readonly recordReload: () => Promise<void>;
   };
   readonly logger: Logger;

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { ChangeOutcome } from '../recorder/role-management.ts';
 
-/** What is kept of a change at the recorder; undefined: nothing that is not known already, or not yet. */
+/** The audit entry of a change at the recorder; undefined: nothing new, or nothing final yet. */
 export function roleChangeEntry({
   role,
   cameras,

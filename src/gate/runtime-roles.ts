@@ -2,7 +2,7 @@ import { defineRoles, type DefinedRoles, type RoleDefinitions } from '../identit
 import type { RoleReading } from '../identity/roles/role-reading.ts';
 import type { CurrentRoles } from '../access/current-roles.ts';
 
-/** What a runtime has to do with custom roles. */
+/** Custom roles of a runtime. */
 export interface RuntimeRoles {
   readonly definitions: RoleDefinitions;
   /** Undefined: they are all in the configuration. */
@@ -10,9 +10,9 @@ export interface RuntimeRoles {
 }
 
 /**
- * The roles of a runtime that is made at this moment.
- * @param declared those of config.yml
- * @param current what decides by the roles that are known at the moment of the call
+ * The roles of a new runtime.
+ * @param declared roles of config.yml
+ * @param current decides by the roles that are known at the moment of the call
  */
 export function rolesOfRuntime(
   declared: DefinedRoles,

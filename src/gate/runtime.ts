@@ -31,20 +31,20 @@ import type { GateFiles } from './gate-files.ts';
 import { rolesOfRuntime, type RuntimeRoles } from './runtime-roles.ts';
 import type { Services } from './services.ts';
 
-/** What a runtime is made for. */
+/** What a runtime needs besides the services. */
 export interface RuntimeContext {
   /** `unix:/path` or `host:port` of the events app. */
   readonly events: string;
-  /** Checks a text as config.yml. @returns what applies it. @throws ConfigurationError */
+  /** Checks a text as config.yml. @returns a function that applies it. @throws ConfigurationError */
   readonly check: (text: string) => () => void;
-  /** The runtime of this moment, which may be another one. */
+  /** The current runtime, which may be another one. */
   readonly current: () => Runtime;
 }
 
-/** Everything that is made of one configuration and the custom roles of a moment. */
+/** Everything that is created by one configuration and one version of the custom roles. */
 export interface Runtime
   extends CurrentRuntime, ReverseProxies, Pick<Authorization, 'evaluate' | 'identify'> {
-  /** Once, when it takes effect: warns of what is worth it, and asks the recorder from now on as the configuration wants it. */
+  /** Called once, when it takes effect: logs warnings, and asks the recorder by this configuration from now on. */
   start(): void;
   /** Undefined: they are all in the configuration. */
   readonly currentRoles: RuntimeRoles['current'];
@@ -52,15 +52,15 @@ export interface Runtime
   readonly limits: Limits;
   /** Connections that all clients together may have. */
   readonly clientConnections: number;
-  /** Who counts as one client by the address of a connection; undefined: a proxy, with many of them behind it. */
+  /** Client by the address of a connection; undefined: a proxy, with many clients behind it. */
   connectionOwner(address: string): string | undefined;
   /** Answers on the forward-auth listener of an entry point. */
   authorizationRequests(entryPoint: EntryPoint): RequestListener;
 }
 
 /**
- * Nothing outside changes before it starts.
- * @param declared what config.yml says, to which the roles of a shared store come
+ * Changes nothing outside before it is started.
+ * @param declared the configuration of config.yml; the roles of a shared store are added
  */
 export function createRuntime(
   declared: Configuration,
@@ -71,7 +71,7 @@ export function createRuntime(
   const { events, current } = context;
   const { roleReading, clock, warnOnce } = services;
 
-  // What the configuration says.
+  // Configuration.
   const configuration = withRoles(declared, roleReading?.known());
   const roles = rolesOfRuntime(declared.auth, roleReading, current);
   const recorder = recorderAt(configuration, files.recorderCertificate);
@@ -86,7 +86,7 @@ export function createRuntime(
   );
   const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
 
-  // Who asks, and whether they may.
+  // Authentication and authorization.
   const accounts = composeAccounts(configuration, files, settings, services);
   const pipeline = { ...services, ...accounts, settings, currentRoles: roles.current };
   const endpoints = composeEndpoints(configuration, recorder, roles, context.check, services);
@@ -99,7 +99,7 @@ export function createRuntime(
   const transformers = [changedAnswers];
   const authorize = authorizeWith(assertions, authorization, transformers, services);
 
-  // What answers, and what passes on.
+  // Endpoints and proxies.
   const certificateEnds = files.certificate && endOf(files.certificate);
   const api = createApi(
     { ...pipeline, current, authorization },
@@ -192,7 +192,7 @@ function warnOfFewFiles(wanted: Limits, fitting: Limits, { openFiles, logger }: 
   );
 }
 
-/** Until the recorder at `upstream` has answered, it may. */
+/** Lists are open until the recorder at `upstream` has answered. */
 function mayTakeEveryoneForAdmin(
   upstream: string | undefined,
   known: { readonly isEveryoneAdmin: boolean | undefined } | undefined,

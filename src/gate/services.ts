@@ -17,10 +17,10 @@ import { monitor } from './monitoring.ts';
 import { createRecorderServices } from './recorder-services.ts';
 import { createSessionServices } from './session-services.ts';
 
-/** What is made once, and stays the same when the configuration changes. Each has its name where it is made, and nowhere else. */
+/** Everything that is created once, and stays when the configuration changes. Each service is named where it is made. */
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
-/** @throws ConfigurationError or the system's error; what was opened by then is closed by `closing` */
+/** @throws ConfigurationError or the system's error; `closing` then closes what was opened */
 export async function openServices(options: ServicesOptions) {
   const foundation = await openFoundation(options);
   const { activity, audit, tallies, clock, logger, reloads, primary, closing } = foundation;
@@ -41,10 +41,10 @@ export async function openServices(options: ServicesOptions) {
     ],
     knownAt: foundation.knownAt,
     onFault: (error) => logger.error({ err: error }, 'what is open was not decided again, and was cut'),
-    onCut: (exchange, reason) => {
+    onCut: (stream, reason) => {
       tallies.exchangesCut[reason] = (tallies.exchangesCut[reason] ?? 0) + 1;
-      // Of what an admin cuts there is a record that says which admin.
-      if (reason !== 'cut_by_admin') void audit.record(endedEntry(exchange, reason));
+      // When an admin cuts a stream, the audit records which admin.
+      if (reason !== 'cut_by_admin') void audit.record(endedEntry(stream, reason));
     },
   });
   closing.defer(exchanges.close);
@@ -56,11 +56,11 @@ export async function openServices(options: ServicesOptions) {
     ...sessions,
     ...monitor({ ...foundation, ...recorder, exchanges, log: options.log }),
     warnOnce: createWarnOnce(logger),
-    /** For what takes long, so that it holds nobody up. */
+    /** For slow work, so that nothing waits for it. */
     roundRobin,
-    /** Whatever is passed on, until it ends. */
+    /** Everything that is passed on, until it ends. */
     exchanges,
-    exchangesOfGate: primary?.exchanges ?? exchangesOf(exchanges),
+    exchangesOfGate: primary?.streams ?? exchangesOf(exchanges),
     upstreams: keptUpstreams(closing, {
       onBusy: noticeBusy(tallies, logger),
       onFailure: recorder.onRecorderFailure,
@@ -70,7 +70,7 @@ export async function openServices(options: ServicesOptions) {
     lastLogins: createLastLogins(activity),
     /** Undefined when the UI was not built. */
     ui: uiFiles(logger),
-    /** Files and connections that the process may have open at once; undefined: nobody says. */
+    /** Files and connections that the process may have open at once; undefined: not known. */
     openFiles: openFilesLimit(),
     about: {
       version,
@@ -83,7 +83,7 @@ export async function openServices(options: ServicesOptions) {
 
 const uiDirectory = join(programDirectory, 'dist', 'web');
 
-/** What was built stays as it was for the whole process. */
+/** Files of the build do not change while the process runs. */
 let builtUi: UiFiles | undefined;
 
 function uiFiles(logger: Logger): UiFiles | undefined {

@@ -7,7 +7,7 @@ import type { Foundation } from './foundation.ts';
 import { keptSessions } from './kept-sessions.ts';
 import { waitedFor } from './under-way.ts';
 
-/** Who is signed in. */
+/** Sessions of users. */
 export function createSessionServices(foundation: Foundation) {
   const { store, activity, storeVersion, sawRoles, tallies, clock, logger, closing } = foundation;
   const revocations = createRevocations(
@@ -29,7 +29,7 @@ export function createSessionServices(foundation: Foundation) {
   return {
     revocations,
     sessionRegistry,
-    /** Of a configuration. */
+    /** By a configuration. */
     sessionsOf: keptSessions({
       clock,
       storeVersion,

@@ -4,8 +4,8 @@ import { withTimeout } from '../clock.ts';
 const endTimeoutMs = 2_000;
 
 /**
- * A provider that was asked has used up what it was asked with: what it says now would be lost.
- * @returns what gets what goes on in the background, and is waited for when `closing` closes
+ * A provider invalidates a refresh token when it is used: an answer that is dropped would be lost.
+ * @returns a function that takes background work, which is waited for when `closing` closes
  */
 export function waitedFor(closing: AsyncDisposableStack): Set<Promise<unknown>> {
   const underWay = new Set<Promise<unknown>>();

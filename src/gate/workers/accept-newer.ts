@@ -1,6 +1,6 @@
 /**
- * What several processes read arrives in any order. What was read later knows of what was read earlier, so that it wins.
- * @returns says whether something was read later than everything before
+ * Versions that several processes have read arrive in any order; the one that was read last wins.
+ * @returns whether a version was read later than all before
  */
 export function acceptNewer(): (readAt: bigint) => boolean {
   let latest = -1n;

@@ -9,8 +9,8 @@ const timeoutMs = 2_000;
 const allWorkersTimeoutMs = 5_000;
 
 /**
- * What the app of a worker leaves to the primary, which is asked for it.
- * @param isNewer told when something was changed here
+ * The part of a worker's app that the primary does.
+ * @param isNewer called when something was changed here
  */
 export function askedPrimary(
   primary: Peer<PrimaryHandlers>,
@@ -22,14 +22,14 @@ export function askedPrimary(
     windows: {
       take: (rule, key) => orRefuse(primary.call('takePlace', { rule, key }, { timeoutMs })),
       giveBack: (rule, key, ends) => orRefuse(primary.call('giveBack', { rule, key, ends }, { timeoutMs })),
-      // The primary has them.
+      // The primary has the connections.
       prune: async () => undefined,
     },
     spread: (configuration, files) => {
       const readAt = process.hrtime.bigint();
       isNewer(readAt);
       spreading = primary.call('changed', { readAt, configuration, files }, askAll);
-      // Whoever waits for it learns.
+      // The caller handles the failure.
       spreading.catch(() => undefined);
     },
     spreadToAll: async () => {
@@ -37,20 +37,20 @@ export function askedPrimary(
       try {
         await waited;
       } finally {
-        // What failed is the fault of one change, and not of those that come.
+        // A failure belongs to one change, and must not fail later ones.
         if (spreading === waited) spreading = Promise.resolve();
       }
     },
     readiness: () => primary.call('readinessOfAll', undefined, askAll),
     expose: () => primary.call('metricsOfAll', undefined, askAll),
-    exchanges: {
-      list: () => primary.call('exchangesOfAll', undefined, askAll),
-      cut: (id) => primary.call('cutExchange', id, askAll),
+    streams: {
+      list: () => primary.call('streamsOfAll', undefined, askAll),
+      cut: (id) => primary.call('cutStream', id, askAll),
     },
   };
 }
 
-/** A primary that cannot be asked lets nobody through. */
+/** When the primary cannot be asked, no attempt is allowed. */
 function orRefuse<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((cause: unknown) => {
     throw new AppError('store_unavailable', { cause });

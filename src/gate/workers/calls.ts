@@ -1,25 +1,25 @@
 import type { SendHandle } from 'node:child_process';
 import { AppError, type ErrorCode } from '../../errors.ts';
 
-/** What one process may ask another for, by name. */
+/** Calls that one process accepts from another, by name. */
 export type Handlers = Readonly<Record<string, (argument: never, handle: unknown) => unknown>>;
 
 /** The other process. */
 export interface Peer<Offered extends Handlers> {
   /**
-   * @param timeoutMs milliseconds; undefined: until the other process ends
-   * @throws what the other one throws, and an error when no answer comes
+   * @param timeoutMs undefined: until the other process ends
+   * @throws what the handler there throws, and an error when no answer comes
    */
   call<Name extends keyof Offered & string>(
     name: Name,
     argument: Parameters<Offered[Name]>[0],
     options?: { readonly timeoutMs?: number; readonly handle?: SendHandle },
   ): Promise<Awaited<ReturnType<Offered[Name]>>>;
-  /** It has ended: nobody answers any more. */
+  /** The other process has ended: every call fails. */
   end(): void;
 }
 
-/** What two processes have between them. */
+/** Messages between two processes. */
 export interface Channel {
   readonly send: (
     message: object,
@@ -42,8 +42,8 @@ type Answer = { readonly answer: number } & (
 );
 
 /**
- * Asks another process, and answers it, in the order in which both ask.
- * @param handlersOf makes what answers the other process, which may be asked there
+ * Calls another process and answers its calls, in order.
+ * @param handlersOf creates the handlers for the other process, which they may call
  */
 export function connectPeer<Offered extends Handlers>(
   channel: Channel,
@@ -56,7 +56,7 @@ export function connectPeer<Offered extends Handlers>(
     handle: SendHandle | undefined,
     onSent: (error: Error | null) => void,
   ) =>
-    // Kept open, since it goes to somebody else when the other process ends before it has taken it.
+    // Kept open, since another worker gets it when the other process ends before it has taken it.
     channel.send(message, handle, { keepOpen: true }, onSent);
 
   const peer: Peer<Offered> = {

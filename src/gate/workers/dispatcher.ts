@@ -1,44 +1,44 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What takes connections, one at a time. */
+/** Takes connections, one at a time. */
 export interface Taker {
-  /** Asked before it is given one. Settles when it answers, which shows that it runs. */
+  /** Called before it is given a connection. Settles when it answers, which shows that it runs. */
   isThere(): Promise<unknown>;
-  /** Settles when it has taken it. @throws when it never will, and reads nothing of it any more */
+  /** Settles when it has taken the connection. @throws when it never will, and no longer reads from it */
   take(listener: string, socket: Socket): Promise<unknown>;
 }
 
 export interface Dispatcher {
-  /** Hands a connection to the worker that waits longest for one. */
+  /** Hands a connection to the worker that has waited longest for one. */
   dispatch(listener: string, socket: Socket): void;
   add(taker: Taker): void;
-  /** It takes no more. What it was given and has not taken goes to others. */
+  /** It takes no more. A connection that it was given and has not taken goes to others. */
   remove(taker: Taker): void;
-  /** Settles when everybody who waited was handed over, or in the end let go. @param timeoutMs milliseconds */
+  /** Settles when all waiting connections were handed over, or dropped after the timeout. */
   close(timeoutMs: number): Promise<void>;
 }
 
-/** As many as the system would let wait for a program that does not accept any. */
+/** The usual length of a system's queue for a program that does not accept. */
 const mostWaiting = 4_096;
 
-/** Milliseconds in which a worker answers. When it is late, the next one is asked too. */
+/** A worker that answers later than this: the next one is asked too. */
 const answerTimeoutMs = 200;
 
 /**
  * Hands connections out, one at a time to each worker: one that is busy gets the next when it has taken the last, so that
- * connections wait for nobody while another could take them. The kernel, asked by several processes at once, would give most
- * of them to one; and a front that keeps its connections would stay there.
+ * no connection waits while another worker is free. If several processes accepted, the kernel would give most connections
+ * to one of them, and a front that keeps its connections would stay there.
  *
- * A connection belongs to no worker before one has answered that it is there: one that is stopped holds none up. Only what was
- * given to a worker at that moment stays with it until it has ended, since two processes must never read the same connection.
+ * A connection is given to a worker only after the worker has answered, so that a stopped one delays none. Only what a
+ * worker was given at that moment stays with it until it has ended, since two processes must never read one connection.
  */
 export function createDispatcher(): Dispatcher {
   const waiting: Array<{ readonly listener: string; readonly socket: Socket }> = [];
   const idle: Taker[] = [];
   const takers = new Set<Taker>();
 
-  /** Workers that are asked, each for one of those who wait. */
+  /** Workers that are asked, each for one of the waiting connections. */
   let asked = 0;
 
   const answerOf = async (taker: Taker) => {
@@ -63,11 +63,11 @@ export function createDispatcher(): Dispatcher {
     let next: (typeof waiting)[number] | undefined;
     try {
       await answerOf(taker);
-      // It may have been removed meanwhile, or others may have taken all.
+      // The worker may have been removed meanwhile, or others may have taken all connections.
       if (takers.has(taker)) next = waiting.shift();
       if (next !== undefined) {
         await taker.take(next.listener, next.socket);
-        // This process lets go of it; the other has it.
+        // This process closes its handle; the worker has its own.
         next.socket.destroy();
       }
     } catch {
@@ -87,7 +87,7 @@ export function createDispatcher(): Dispatcher {
 
   return {
     dispatch: (listener, socket) => {
-      // Nobody reads it here, and what is wrong with it whoever takes it learns.
+      // Nothing reads it here; the worker that takes it gets its errors.
       socket.on('error', () => undefined);
       if (waiting.length >= mostWaiting) return void socket.destroy();
       waiting.push({ listener, socket });

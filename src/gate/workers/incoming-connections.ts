@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { endingOf, type Listen } from '../../http/listen.ts';
 
-/** Where the connections of a worker come from: another process accepts them. */
+/** Gives a worker's servers the connections that the primary has accepted. */
 export interface IncomingConnections {
   readonly listen: Listen;
   /** Takes one of a listener, by its key. */
@@ -17,11 +17,11 @@ export function createIncomingConnections(): IncomingConnections {
       servers.set(key, (socket) => {
         open.add(socket);
         socket.once('close', () => open.delete(socket));
-        // As of a connection that the server has accepted itself: a client may say that it sends no more, and wait.
+        // As for a connection that the server has accepted itself: a client may end its side, and wait for the answer.
         socket.allowHalfOpen = true;
         server.emit('connection', socket);
       });
-      // Node's server keeps no list of its connections before, and would neither time header lines nor find what is idle.
+      // Before this call Node's server has no list of its connections: it would not enforce timeouts or close idle ones.
       server.emit('listening');
       return {
         address: 'path' in address ? `unix:${address.path}` : key,

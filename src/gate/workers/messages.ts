@@ -7,44 +7,44 @@ import type { MetricsOfProcess } from '../../telemetry/metrics.ts';
 import type { Readiness } from '../../telemetry/readiness.ts';
 import type { Handlers } from './calls.ts';
 
-/** The current configuration with its files, as one process has read them for all. */
+/** The current configuration with its files, read by one process for all. */
 export interface CurrentConfiguration {
-  /** Nanoseconds of the machine's monotonic clock when it was read: what was read later wins. */
+  /** Nanoseconds of the machine's monotonic clock when it was read: the latest wins. */
   readonly readAt: bigint;
   readonly configuration: Configuration;
   readonly files: GateFiles;
 }
 
-/** What the primary asks a worker for. */
+/** Calls of the primary to a worker. */
 export interface WorkerHandlers extends Handlers {
-  /** Once, and first. Answered when it takes connections. */
+  /** The first call, once. Answered when the worker takes connections. */
   start(first: {
-    /** From 1; of the one that takes the place of another, the same. */
+    /** From 1; a replacement has the number of its predecessor. */
     readonly worker: number;
     readonly directory: string;
     readonly current: CurrentConfiguration;
     readonly report: ReloadReport;
   }): Promise<void>;
-  /** Answered at once: it runs. */
+  /** Answered at once: the worker runs. */
   isThere(): void;
   /** A connection of a listener, by its key. Answered when it is taken. */
   connection(listener: string, socket: unknown): void;
   take(current: CurrentConfiguration): void;
   report(report: ReloadReport): void;
   metrics(): Promise<MetricsOfProcess>;
-  exchanges(): Promise<readonly ListedExchange[]>;
-  cutExchange(id: string): Promise<ListedExchange | undefined>;
+  streams(): Promise<readonly ListedExchange[]>;
+  cutStream(id: string): Promise<ListedExchange | undefined>;
   readiness(): Promise<Readiness>;
   leave(): void;
-  /** Answered when all is over. @param timeoutMs milliseconds */
+  /** Answered when all is over. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** What a worker asks the primary for. */
+/** Calls of a worker to the primary. */
 export interface PrimaryHandlers extends Handlers {
   takePlace(asked: { readonly rule: WindowRule; readonly key: string }): ReturnType<CountedWindows['take']>;
   giveBack(given: { readonly rule: WindowRule; readonly key: string; readonly ends: number }): Promise<void>;
-  /** The configuration was changed by a request. Answered when every worker has it. */
+  /** A request has changed the configuration. Answered when every worker has applied it. */
   changed(change: {
     readonly readAt: bigint;
     readonly configuration: Configuration;
@@ -52,7 +52,7 @@ export interface PrimaryHandlers extends Handlers {
   }): Promise<void>;
   metricsOfAll(): Promise<string>;
   readinessOfAll(): Promise<Readiness>;
-  exchangesOfAll(): Promise<readonly ListedExchange[]>;
-  /** Whichever worker has it. */
-  cutExchange(id: string): Promise<ListedExchange | undefined>;
+  streamsOfAll(): Promise<readonly ListedExchange[]>;
+  /** In whichever worker it is. */
+  cutStream(id: string): Promise<ListedExchange | undefined>;
 }

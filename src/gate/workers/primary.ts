@@ -19,8 +19,8 @@ import { acceptNewer } from './accept-newer.ts';
 import { createWorkerGroup, type WorkerGroup } from './worker-group.ts';
 
 /**
- * Runs a gate by several processes. This one does what happens once: it opens the databases and makes the first account, reads
- * the files, accepts the connections, counts failures, and begins the workers, which decide and answer.
+ * Runs a gate in several processes. The primary does what happens once: it opens the databases, makes the first account,
+ * reads the files, accepts the connections, counts failures, and starts the workers, which decide and answer.
  * @throws as `startApp`
  */
 export function startPrimary(options: AppOptions): Promise<RunningGate> {
@@ -34,7 +34,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const readAt = process.hrtime.bigint();
   const held = createCurrent(configuration);
 
-  // Everything is made from here on, each of what stands above it.
+  // Create: each part is made of those above it.
   const services = await openServices({ ...options, current: held, reloads, closing });
   const { audit, windows } = services;
   const files = await firstGateFiles(configuration, options);
@@ -58,7 +58,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     logger,
   });
 
-  // What is made begins to work.
+  // Start.
   await workers.start({
     takePlace: ({ rule, key }) => windows.take(rule, key),
     giveBack: ({ rule, key, ends }) => windows.giveBack(rule, key, ends),
@@ -75,12 +75,12 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
           (await readinessOf(workers)).checks[everyWorker] === 'ok',
         ),
       ]),
-    exchangesOfAll: () => workers.exchanges(),
-    cutExchange: (id) => workers.cutExchange(id),
+    streamsOfAll: () => workers.streams(),
+    cutStream: (id) => workers.cutStream(id),
     readinessOfAll: () => readinessOf(workers),
   });
   closing.defer(() => workers.stop(0));
-  // Everything that answers is there: from here on it may be asked.
+  // Listen, now that everything can answer.
   const { addresses, stopListening } = await listenForAll(configuration.listen, dispatcher, closing);
 
   return {
@@ -138,10 +138,10 @@ async function listenForAll(
   return { addresses, stopListening };
 }
 
-/** The check that every worker there should be is there. */
+/** The check that no worker is missing. */
 const everyWorker = 'workers';
 
-/** As ready as the one that is least ready, since each may get the next request. */
+/** As ready as the least ready worker, since each may get the next request. */
 async function readinessOf(workers: Pick<WorkerGroup, 'readiness'>): Promise<Readiness> {
   const found = await workers.readiness();
   const known = found.filter((readiness) => readiness !== undefined);
@@ -162,7 +162,7 @@ async function readinessOf(workers: Pick<WorkerGroup, 'readiness'>): Promise<Rea
   };
 }
 
-/** The primary decides nothing: of its own metrics those of the process and of the log are what there is to tell. */
+/** The primary decides nothing: its own metrics are those of the process and of the log. */
 async function ofPrimary(own: Promise<MetricsOfProcess>, isComplete: boolean): Promise<MetricsOfProcess> {
   return (await own).flatMap((metric) => {
     if (/^(process_|nodejs_|postern_log_lines_dropped_total$)/.test(metric.name)) return [metric];

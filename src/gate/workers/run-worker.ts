@@ -10,15 +10,15 @@ import { createIncomingConnections } from './incoming-connections.ts';
 import type { PrimaryHandlers, WorkerHandlers } from './messages.ts';
 import { acceptNewer } from './accept-newer.ts';
 
-/** Decides and answers for the process that has begun this one, until that says that it is enough. */
+/** Decides and answers for the primary, until the primary stops this process. */
 export function runWorker(): void {
   /** Fields of each line of its log. */
   let base: Readonly<Record<string, unknown>> = {};
   const log = openLog(() => base);
 
-  // Ctrl-C in a terminal and a service manager send them to every process: the primary says when it is time.
+  // A terminal (Ctrl-C) and a service manager send these to every process: the primary decides when to stop.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
-  // Without a primary there are no connections, and nobody to count what failed.
+  // Without a primary there are no connections, and no shared count of failures.
   process.on('disconnect', () => process.exit());
 
   const connections = createIncomingConnections();
@@ -63,13 +63,13 @@ export function runWorker(): void {
       isThere: () => undefined,
       connection: (listener, socket) => connections.take(listener, socket),
       take: (current) => {
-        // What was changed here meanwhile comes back with the next.
+        // What was changed here meanwhile arrives with the next version.
         if (isNewer(current.readAt)) running().take(current.configuration, current.files);
       },
       report: (report) => running().reloads.follow(report),
       metrics: () => running().own.metrics(),
-      exchanges: () => running().exchanges.list(),
-      cutExchange: (id) => running().exchanges.cut(id),
+      streams: () => running().streams.list(),
+      cutStream: (id) => running().streams.cut(id),
       readiness: () => running().own.readiness(),
       leave: () => running().leave(),
       stop: async (wait) => running().close(wait),

@@ -9,17 +9,17 @@ import type { Dispatcher, Taker } from './dispatcher.ts';
 import type { CurrentConfiguration, PrimaryHandlers } from './messages.ts';
 import { forkWorker, type WorkerProcess } from './worker-process.ts';
 
-/** Processes that answer; one that ends is replaced. */
+/** Worker processes; one that ends is replaced. */
 export interface WorkerGroup {
-  /** Settles when all take connections. @throws when one does not start; then none is left */
+  /** Settles when all take connections. @throws when one does not start; then none is left running */
   start(handlers: PrimaryHandlers): Promise<void>;
-  /** Settles when all have applied the current configuration. One that does not in time is replaced by one that has. */
+  /** Settles when all have applied the current configuration. A worker that is late is replaced by one that has. */
   apply(): Promise<void>;
-  /** Tells all how the last reload ended. */
+  /** Sends all the result of the last reload. */
   report(): void;
-  /** Of each, and of those that have ended. */
+  /** Of each worker, and of those that have ended. */
   metrics(): Promise<readonly MetricsOfProcess[]>;
-  /** Of each; undefined: it does not answer, or does not run. */
+  /** Of each worker; undefined: it does not answer, or does not run. */
   readiness(): Promise<ReadonlyArray<Readiness | undefined>>;
   /** Of all that answer. */
   exchanges(): Promise<readonly ListedExchange[]>;
@@ -40,17 +40,17 @@ export interface WorkerGroupOptions {
   readonly logger: Logger;
 }
 
-// Milliseconds. What is changed in one worker holds everywhere after that.
+// Milliseconds, after which a change in one worker has taken effect in all.
 const applyTimeoutMs = 1_000;
 const reportTimeoutMs = 1_000;
-// Connections go to the others meanwhile.
+// Connections go to the other workers meanwhile.
 const answerTimeoutMs = 30_000;
-// It answered a moment ago, and no other worker may read the connection meanwhile.
+// The worker answered a moment ago, and no other may read the connection meanwhile.
 const takeTimeoutMs = 5_000;
-// After those of the requests: the databases are closed.
+// On top of the time for requests: the databases are closed.
 const closeTimeoutMs = 5_000;
 
-/** One that lived so long did not fail at its start. */
+/** Milliseconds. A worker that ran longer has not failed at its start. */
 const longLife = 60_000;
 const longestPause = 30_000;
 
@@ -65,13 +65,13 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
   const { count, directory, current, lastReload, dispatcher, logger } = options;
   const numbers = Array.from({ length: count }, (_, place) => place + 1);
   const processes = new Set<WorkerProcess>();
-  /** Those that take connections, by number. */
+  /** Workers that take connections, by number. */
   const started = new Map<number, Worker>();
-  /** What those had counted that have ended. */
+  /** Counters of workers that have ended. */
   let former: Promise<MetricsOfProcess> = Promise.resolve([]);
   let isStopping = false;
 
-  /** @returns settles when it takes connections. @throws when it does not start */
+  /** Settles when the worker takes connections. @throws when it does not start */
   const begin = async (number: number, child: WorkerProcess): Promise<void> => {
     const { peer } = child;
     let given = current();
@@ -84,7 +84,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       try {
         await answer;
       } catch (error) {
-        // It may have the connection. Another worker gets it once this one has ended.
+        // It may have the connection. Another worker gets that once this one has ended.
         await child.end();
         throw error;
       }
@@ -102,7 +102,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
     processes.add(child);
     return child;
   };
-  /** Settles when it has ended. */
+  /** Settles when the worker has ended. */
   const attend = async (number: number, child: WorkerProcess) => {
     const how = await child.ended;
     processes.delete(child);
@@ -116,7 +116,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
     child.peer.end();
     return how;
   };
-  /** Replaces a worker whenever it ends, after a pause that grows as long as they end at once. */
+  /** Replaces a worker that ends, after a pause that grows while workers fail at their start. */
   const keep = async (number: number, first: WorkerProcess, handlers: PrimaryHandlers): Promise<void> => {
     let child = first;
     let failures = 0;
@@ -201,9 +201,9 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       const found = await ask(({ process }) =>
         process.peer.call('exchanges', undefined, { timeoutMs: reportTimeoutMs }),
       );
-      return found.flatMap((exchanges) => exchanges ?? []);
+      return found.flatMap((streams) => streams ?? []);
     },
-    cutExchange: async (id) => {
+    cutStream: async (id) => {
       const asked = [...started.values()].map(({ process }) =>
         process.peer.call('cutExchange', id, { timeoutMs: reportTimeoutMs }),
       );

@@ -9,31 +9,31 @@ interface Ended {
 export interface WorkerProcess {
   readonly pid: number | undefined;
   readonly peer: Peer<WorkerHandlers>;
-  /** Settles when it has ended, however. */
+  /** Settles when it has ended, for any reason. */
   readonly ended: Promise<Ended>;
-  /** Ends it at once. */
+  /** Kills it. */
   kill(): void;
-  /** Likewise, and settles when it has ended. */
+  /** Kills it, and settles when it has ended. */
   end(): Promise<Ended>;
-  /** It ends itself, since it has nobody to work for. */
+  /** Disconnects: it ends itself without a primary. */
   release(): void;
 }
 
 export function forkWorker(handlers: PrimaryHandlers): WorkerProcess {
-  // One process alone does without.
+  // Imported here: a gate of one process does not need it.
   const { fork } = process.getBuiltinModule('node:child_process');
   const [, program = ''] = process.argv;
   const child = fork(program, ['worker'], {
-    // Sets, maps and what is undefined arrive as they are.
+    // Sends sets, maps and undefined as they are.
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.on('error', () => {
-      // It could not even begin: nothing else will be heard of it.
+      // It could not even start: no other event follows.
       if (child.pid === undefined) resolve({ code: null, signal: null });
-      // What was sent did not arrive.
+      // The message did not arrive.
       else child.kill('SIGKILL');
     });
   });

@@ -9,9 +9,9 @@ import { createSessionRefresh } from '../identity/oidc/session-refresh.ts';
 import { createSignOn, type SignOn } from '../identity/oidc/sign-on.ts';
 import type { Services } from './services.ts';
 
-/** What the pipeline and the endpoints take of a provider, by one configuration. */
+/** The provider, for the pipeline and the endpoints, by one configuration. */
 export interface ComposedSignOn {
-  /** Undefined: nobody signs in at a provider. */
+  /** Undefined: there is no provider. */
   readonly signOn: SignOn | undefined;
   readonly providerSessions: ProviderSessions;
   /** Milliseconds that a session lasts without a refresh. */
@@ -21,7 +21,7 @@ export interface ComposedSignOn {
   readonly providerLogout: ProviderLogout | undefined;
 }
 
-export function composeSignOn(
+export function composeOidc(
   configuration: Configuration,
   sealing: Sealing,
   sessions: Pick<Sessions, 'dueAt'>,
