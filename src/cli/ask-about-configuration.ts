@@ -4,14 +4,14 @@ import { unreadReasons } from '../recorder/configuration-answer.ts';
 import { askRecorderOf } from './ask-recorder.ts';
 
 interface RecorderTells {
-  /** Its cameras, in one line; undefined: it was not asked, or has not told them. */
+  /** Its cameras, in one line; undefined: it was not asked, or has not answered. */
   readonly cameras?: string;
   readonly warnings: readonly string[];
 }
 
 /**
- * What the recorder itself says: against writing the roles to it (`recorder.manage_roles`), and of its cameras.
- * @param isAsked whether it is asked in any case
+ * Asks the recorder whether it refuses roles of the gate (`recorder.manage_roles`), and for its cameras.
+ * @param isAsked whether to ask in any case
  */
 export async function askAboutConfiguration(
   configuration: Configuration,

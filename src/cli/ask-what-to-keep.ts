@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import type { Reading } from '../store/permit.ts';
 import { askWhether } from './ask-whether.ts';
 
-/** Options of commands that take an account back. */
+/** Options of commands that restore an account to its owner. */
 export interface KeepOptions {
   readonly keepApiTokens?: true;
   readonly keepShares?: true;
@@ -20,14 +20,14 @@ const words: Readonly<Record<GivenOut, string>> = { api_tokens: 'API tokens', sh
 
 /**
  * Asks on a terminal; scripts use the options.
- * @returns what goes on of what the user has given out
+ * @returns what stays of what the user has given out
  */
 export async function askWhatToKeep(
   store: Reading,
   username: string,
   { keepApiTokens, keepShares }: KeepOptions,
 ): Promise<readonly GivenOut[]> {
-  const told: Readonly<Record<GivenOut, true | undefined>> = {
+  const answered: Readonly<Record<GivenOut, true | undefined>> = {
     api_tokens: keepApiTokens,
     shares: keepShares,
   };
@@ -36,13 +36,13 @@ export async function askWhatToKeep(
   for (const kind of givenOutKinds) {
     const isAsked = counts[kind] > 0 && process.stdin.isTTY;
     const question = `End the user's ${words[kind]} too (${counts[kind]})?`;
-    if (told[kind] ?? (isAsked && !(await askWhether(question, process.stdin, process.stderr))))
+    if (answered[kind] ?? (isAsked && !(await askWhether(question, process.stdin, process.stderr))))
       keep.push(kind);
   }
   return keep;
 }
 
-/** @returns what has ended, behind a sentence; nothing when nothing has */
+/** @returns a sentence with what has ended; empty when nothing has */
 export function endedInWords(ended: Ended): string {
   return givenOutKinds
     .filter((kind) => ended[`${kind}_ended`] > 0)

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** @returns what somebody answers who is asked; yes, unless they say no */
+/** @returns true unless the answer is no */
 export async function askWhether(
   question: string,
   input: NodeJS.ReadableStream,

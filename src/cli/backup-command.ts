@@ -59,7 +59,7 @@ function tlsFilesOf({ environment, root }: CommandContext): Installation['tlsFil
   }
 }
 
-/** A backup needs no secret that config.yml takes from the environment, which a nightly job may not have. */
+/** A backup does not need the secrets that config.yml takes from the environment: a nightly job may not have them. */
 function withPlaceholders(environment: CommandContext['environment']): CommandContext['environment'] {
   const path = join(configurationDirectory(environment), 'config.yml');
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -5,7 +5,7 @@ import { createAuditTable } from '../audit/audit-table.ts';
 import { onActivity, type Keeping } from './open-kept.ts';
 import { complain } from './output.ts';
 
-/** Keeps what a command did, in the name of the operating system's user; where it cannot, it says so: what was done stands. */
+/** Records a command in the audit under the name of the operating system's user; a failure is logged, the command stays done. */
 export async function keepAudit(keeping: Keeping, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const at = systemClock.now();
@@ -18,14 +18,14 @@ export async function keepAudit(keeping: Keeping, entries: readonly AuditEntry[]
   }
 }
 
-// The server sees to what is too much.
+// The server prunes what exceeds the limit.
 const unlimited = { session: Number.POSITIVE_INFINITY, refusal: Number.POSITIVE_INFINITY };
 
 function operatingUser(): string {
   try {
     return userInfo().username;
   } catch {
-    // In a container a user may have a number alone.
+    // In a container a user may have no name, only a number.
     return `uid ${process.getuid?.() ?? ''}`;
   }
 }

@@ -40,7 +40,7 @@ export function configCommand(context: CommandContext): Command {
   );
 }
 
-/** A start makes a directory that is not there; whoever checks one has mistyped it. */
+/** A start creates a missing directory; here, a missing directory is a mistyped one. */
 function requireDirectory({ environment }: CommandContext): void {
   const path = environment['SERVICE_CONFIG_DIR'];
   if (!path || existsSync(path)) return;
@@ -53,7 +53,7 @@ function requireDirectory({ environment }: CommandContext): void {
   ]);
 }
 
-/** What the start would find out of files that the configuration names. */
+/** Problems in the files that the configuration names, as the start would find them. */
 async function problemsOfFiles(
   { configuration, directory }: LoadedConfiguration,
   { environment }: CommandContext,
@@ -78,7 +78,7 @@ async function problemsOfFiles(
         );
     })),
     ...(await problemsIn(() => recorder.certificate && readRecorderCertificate(recorder.certificate))),
-    // One that a start would make is not made here.
+    // A start would generate a missing secret; this command does not.
     ...(await problemsIn(() =>
       store.url === undefined
         ? givenJwtSecret(environment, directory)

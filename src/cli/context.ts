@@ -1,4 +1,4 @@
-/** What a command knows of where it runs. */
+/** Where a command runs. */
 export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Directory of the program. */

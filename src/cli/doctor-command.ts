@@ -36,7 +36,7 @@ interface Arguments {
   readonly json?: true;
 }
 
-/** Where the command reads what is secret, writes, and ends. */
+/** Secrets that the command reads, its output, and its exit status. */
 export interface Terminal {
   readonly readSecret: () => Promise<string>;
   readonly print: (text: string) => void;
@@ -149,7 +149,7 @@ function collect(text: string, texts: readonly string[]): readonly string[] {
   return [...texts, text];
 }
 
-/** @throws CannotExamine when nobody says where the site is */
+/** @throws CannotExamine when no option names the site */
 function urlOf({ url }: Arguments, configuration: Configuration | undefined): URL {
   if (url !== undefined) return url;
   if (configuration?.publicUrl === undefined)
@@ -178,7 +178,7 @@ function optionsOf(given: Arguments, url: URL, credentials: Credentials | undefi
   };
 }
 
-/** @throws CannotExamine when the options do not fit together; what is secret is not repeated */
+/** @throws CannotExamine when the options do not fit together; the message repeats no secret */
 async function credentialsOf(
   { user, passwordStdin, password, token }: Arguments,
   { readSecret }: Terminal,

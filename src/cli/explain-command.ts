@@ -75,7 +75,7 @@ function question(method: string | undefined, uri: string | undefined, options: 
   };
 }
 
-/** What an error of the API says. */
+/** The message of an error of the API. */
 function complaintOf(answer: string): string | undefined {
   const message = v.object({ message: v.string() });
   const detail = v.object({ detail: v.array(v.object({ loc: v.array(v.string()), msg: v.string() })) });

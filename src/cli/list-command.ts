@@ -10,13 +10,13 @@ interface Listing<T> {
   readonly description: string;
   /** Whether `--user` limits it. */
   readonly byUser: boolean;
-  /** @returns what the API lists too */
+  /** @returns the entries that the API lists too */
   readonly find: (work: StoreWork, user: string | undefined) => AsyncIterable<T>;
-  /** What a line shows, for a terminal. */
+  /** One line for a terminal. */
   readonly cells: (listed: T) => readonly string[];
 }
 
-/** `list` of a group of commands: a line each, by tabs, or a JSON object each. */
+/** `list` of a group of commands: tab-separated lines, or one JSON object per line. */
 export function listCommand<T>(
   context: CommandContext,
   { description, byUser, find, cells }: Listing<T>,
@@ -33,13 +33,13 @@ export function listCommand<T>(
     );
 }
 
-/** What is kept of how things were used. */
+/** Last use of each entry. */
 interface Seen<T> {
   list(): Promise<ReadonlyMap<string, T>>;
   close(): Promise<void>;
 }
 
-/** @returns by id how things were used; nothing, with a complaint, when that cannot be read: the list goes without */
+/** @returns last use by id; empty, with a warning, when it cannot be read: the list does without */
 export function seenOf<T>(
   { keeping, say }: StoreWork,
   what: string,

@@ -8,7 +8,7 @@ import { onActivity } from './open-kept.ts';
 
 const pageSize = 500;
 
-/** Everyone, with everything that is known of them. */
+/** Every user, with all details. */
 export async function* findUsers({ store, configuration, keeping, say }: StoreWork) {
   const { issuer, label } = configuration.auth.oidc ?? { issuer: undefined, label: undefined };
   const users = createUserList(store);

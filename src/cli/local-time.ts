@@ -1,4 +1,4 @@
-/** A moment in ISO 8601, by the clock on the wall. @param time milliseconds since the epoch */
+/** ISO 8601 in local time. @param time milliseconds since the epoch */
 export function localTime(time: number): string {
   const date = new Date(time);
   const offset = -date.getTimezoneOffset();

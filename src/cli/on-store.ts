@@ -14,13 +14,13 @@ export interface StoreWork {
   /** With the custom roles of a store that several gates share. */
   readonly configuration: Configuration;
   readonly keeping: Keeping;
-  /** Puts what was done on record. */
+  /** Records a change in the audit. */
   readonly record: (entry: AuditEntry) => void;
-  /** Tells what was done, once it is done. */
+  /** Prints a change, once it is done. */
   readonly say: (line: string, to?: 'stderr') => void;
 }
 
-/** Works on the accounts' database, beside a running server or without one. @throws what the work throws */
+/** Works on the accounts' database, with or without a running server. @throws what the work throws */
 export async function onStore(
   context: CommandContext,
   work: (given: StoreWork) => Promise<void>,
@@ -44,7 +44,7 @@ export async function onStore(
     });
   } finally {
     await store.destroy();
-    // What was done before something failed is on record and said too.
+    // Changes made before a failure are recorded and printed too.
     if (configuration.audit.keepDays > 0) await keepAudit(keeping, entries);
     // A running server sees the change within a millisecond; by now that has passed.
     for (const [line, to] of lines) {

@@ -3,7 +3,7 @@ import type { LoadedConfiguration } from '../config/load.ts';
 import { activityPath, openActivity, openStore, storePath } from '../store/sqlite/open-store.ts';
 import type { Activity, Store } from '../store/store.ts';
 
-/** Where a gate keeps what it keeps. */
+/** Where a gate keeps its data. */
 export interface Keeping {
   /** Configuration directory. */
   readonly directory: string;
@@ -15,10 +15,10 @@ export function keepingOf({ configuration, directory }: LoadedConfiguration): Ke
   return { directory, storeUrl: configuration.store.url };
 }
 
-/** Milliseconds to wait for the server, whose writes take some. */
+/** Milliseconds to wait for a write of the server. */
 const lockTimeout = 5_000;
 
-/** Opens the accounts, beside running gates or without one. @throws DatabaseError, DirectoryBusyError, StoreError */
+/** Opens the accounts' database, with or without running gates. @throws DatabaseError, DirectoryBusyError, StoreError */
 export async function openKeptStore({ directory, storeUrl }: Keeping): Promise<Store> {
   if (storeUrl === undefined) return openStore(storePath(directory), lockTimeout);
   const { openSharedStore } = await import('../store/postgres/open-store.ts');
@@ -31,14 +31,14 @@ export async function openKeptStore({ directory, storeUrl }: Keeping): Promise<S
   return store;
 }
 
-/** Opens what was done and who was seen, likewise. @throws likewise */
+/** Opens the activity database, likewise. @throws likewise */
 export async function openKeptActivity({ directory, storeUrl }: Keeping): Promise<Activity> {
   if (storeUrl === undefined) return openActivity(activityPath(directory), lockTimeout);
   const { openSharedActivity } = await import('../store/postgres/open-store.ts');
   return openSharedActivity(storeUrl);
 }
 
-/** Works on what was done and who was seen. @throws what the work throws */
+/** Works on the activity database. @throws what the work throws */
 export async function onActivity<T>(keeping: Keeping, work: (activity: Activity) => Promise<T>): Promise<T> {
   const activity = await openKeptActivity(keeping);
   try {

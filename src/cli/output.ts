@@ -1,8 +1,8 @@
 let isLost = false;
 
 /**
- * Lets the command go on to its end when nobody takes its output, so that nothing stays half done. A reader that
- * leaves early, as `head` does, is no fault; anything else, such as a full disk, is one line on stderr and status 1.
+ * Lets the command finish when no one reads its output, so that nothing stays half done. A reader that leaves early, as
+ * `head` does, is no fault; anything else, such as a full disk, is one line on stderr and status 1.
  */
 export function outliveOutput(): void {
   let isFault = false;
@@ -12,19 +12,19 @@ export function outliveOutput(): void {
     isFault = true;
     complain(`the output cannot be written (${code})`);
   });
-  // There is nobody left to tell.
+  // stderr is gone too: there is nowhere to report to.
   process.stderr.on('error', () => undefined);
   process.on('exit', () => {
     if (isFault) process.exitCode ||= 1;
   });
 }
 
-/** Whether somebody may still take what is printed: what goes on for ever ends with its reader. */
+/** Whether the output can still be read: an endless command ends with its reader. */
 export function isOutputTaken(): boolean {
   return !isLost;
 }
 
-/** Says what went wrong. */
+/** Prints what went wrong. */
 export function complain(text: string): void {
   process.stderr.write(`postern: ${text}\n`);
 }

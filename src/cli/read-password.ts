@@ -8,7 +8,7 @@ import { Writable } from 'node:stream';
  */
 export async function readPassword(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<string> {
   if (!input.isTTY) return nextLine(createInterface({ input })[Symbol.asyncIterator]());
-  // The echo is off from before the first question until after the second answer: whoever types early is unseen too.
+  // No echo from before the first question until after the second answer, so that early typing stays hidden too.
   const terminal = createInterface({
     input,
     output: new Writable({ write: (_, __, done) => done() }),

@@ -58,7 +58,7 @@ export function restoreCommand(context: CommandContext): Command {
     });
 }
 
-/** @returns the backup of a restore that was cut off, once it is done */
+/** @returns the backup of an interrupted restore, once that is finished */
 function finishPending(directory: string): string | undefined {
   const plan = pendingPlan(directory);
   if (plan === undefined) return undefined;
@@ -68,7 +68,7 @@ function finishPending(directory: string): string | undefined {
   return plan.source;
 }
 
-/** @param kept made when something has to be moved there */
+/** @param kept created when something has to be moved there */
 function whereTheFormerIs(kept: string): string {
   return existsSync(kept) ? `what was there is in ${kept}` : 'nothing was there before';
 }

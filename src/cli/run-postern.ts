@@ -16,7 +16,7 @@ import { restoreCommand } from './restore-command.ts';
 import { tokensCommand } from './tokens-command.ts';
 import { usersCommand } from './users-command.ts';
 
-/** An argument too many may be a password: it is not repeated. */
+/** Commander would repeat an argument too many, which may be a password. */
 function hideArguments(command: Command): void {
   command.configureOutput({
     outputError: (text, write) =>
@@ -25,15 +25,15 @@ function hideArguments(command: Command): void {
   for (const child of command.commands) hideArguments(child);
 }
 
-/** What the operator can do something about is said of the store by itself. */
+/** For a fault of the store that an operator can mend, the message alone is enough. */
 function messageOf(error: unknown): string {
   if (error instanceof AppError && error.cause instanceof StoreError) return error.cause.message;
   return error instanceof Error ? error.message : String(error);
 }
 
 /**
- * Runs the command that the arguments name, on the standard streams; what went wrong is told there, and is the
- * `process.exitCode`: 78 for a faulty configuration (sysexits.h), else 1. A command line that is none exits at once.
+ * Runs a command on the standard streams. Errors are printed there, and set `process.exitCode`: 78 for a faulty
+ * configuration (sysexits.h), else 1. A command line that cannot be parsed exits at once.
  * @param args without those of Node
  */
 export async function runPostern(context: CommandContext, args: readonly string[]): Promise<void> {

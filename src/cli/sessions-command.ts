@@ -15,7 +15,7 @@ import { onStore, type StoreWork } from './on-store.ts';
 import { openKeptActivity } from './open-kept.ts';
 
 export function sessionsCommand(context: CommandContext): Command {
-  /** Without the activity database: whatever is wrong with it, a user's sessions can be ended. */
+  /** Without the activity database: even when that is damaged, a user's sessions can be ended. */
   const endAll = (user: string, options: KeepOptions) =>
     onStore(context, async ({ store, record, say }) => {
       const keep = await askWhatToKeep(store, user, options);
@@ -65,7 +65,7 @@ export function sessionsCommand(context: CommandContext): Command {
     );
 }
 
-/** With the activity database, which has to be closed behind them. */
+/** With the activity database, which has to be closed afterwards. */
 async function openActiveSessions({ store, keeping, configuration }: StoreWork) {
   const activity = await openKeptActivity(keeping);
   const ignored = () => undefined;

@@ -7,8 +7,8 @@ import { withoutPassword } from '../store/postgres/without-password.ts';
 import type { CommandContext } from './context.ts';
 
 /**
- * Files are all that a backup of ours holds: PostgreSQL's own programs copy what is at `store.url`.
- * @throws Error that names them; ConfigurationError when nobody knows where the store is
+ * Our backup covers files only: PostgreSQL's own programs copy the database at `store.url`.
+ * @throws Error that names these programs; ConfigurationError when it is not known where the store is
  */
 export function requireFilesAlone(context: CommandContext, command: keyof typeof instead): void {
   const loaded = loadedOrFiles(context);
@@ -43,7 +43,7 @@ function othersOf(
   ];
 }
 
-/** A configuration that is no good is no reason against copying files, unless the store is elsewhere. */
+/** A configuration that is not valid does not stop a copy of files, unless the store is elsewhere. */
 function loadedOrFiles({ environment, root }: CommandContext): LoadedConfiguration | undefined {
   try {
     return loadConfiguration(environment, root);

@@ -38,12 +38,12 @@ export function storeCommand(context: CommandContext): Command {
   );
 }
 
-/** @throws DatabaseError, DirectoryBusyError, StoreError; then nothing is changed at either place */
+/** @throws DatabaseError, DirectoryBusyError, StoreError; then nothing has changed at either place */
 async function copyFiles(directory: string, url: string): Promise<CopiedTables> {
   const path = storePath(directory);
   if (!existsSync(path)) throw new Error(`there is no ${path}: nothing was ever kept here`);
   claimDirectory(directory).release();
-  // Files of an older program are brought up to date.
+  // Upgrades files of an older program.
   for (const open of [openKeptStore, openKeptActivity])
     await (await open({ directory, storeUrl: undefined })).destroy();
   const opened = new DisposableStack();

@@ -54,7 +54,7 @@ export function tokensCommand(context: CommandContext): Command {
     );
 }
 
-// Every look asks the store.
+// Each look-up asks the store.
 const tokensOf = (store: Store) => createApiTokens(store, systemClock, () => Number.NaN);
 
 async function* findTokens(work: StoreWork, user: string | undefined) {

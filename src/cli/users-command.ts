@@ -38,7 +38,7 @@ export function usersCommand(context: CommandContext): Command {
       }),
     );
   const command = (name: string, description: string) => new Command(name).description(description);
-  /** One that takes an account back. */
+  /** A command that restores an account to its owner. */
   const recovery = (name: string, description: string) =>
     withKeepOptions(command(name, description).argument('<name>'));
 
@@ -174,7 +174,7 @@ async function setPassword(
   say(`changed the password of ${name}${endedInWords(ended)}`);
 }
 
-/** Asks the recorder at `upstream` about roles that users bring along, when the gate does not have them. */
+/** Asks the recorder at `upstream` about imported roles that the gate does not have. */
 async function planOf(
   found: ReturnType<typeof readRecorderUsers>,
   users: Users,
@@ -194,7 +194,7 @@ async function planOf(
   return planImport(found, existing, roles, { roles: said.read.configuration.roles, cameras });
 }
 
-/** Before any user has one of them. @throws when config.yml cannot be written, or would be no good */
+/** Before any user has one of them. @throws when config.yml cannot be written, or would not be valid */
 async function makeRoles(
   { roles }: ImportPlan,
   { environment, root }: CommandContext,
@@ -232,10 +232,10 @@ function sayUser(
   say(`${done} ${name} as ${role}`);
 }
 
-/** A record takes so many names. */
+/** Limit of an audit record. */
 const namesOfRecord = 100;
 
-/** One after the other: when one cannot be written, those before it are there, on record, and said. */
+/** Adds one after the other: if one fails, those before it are stored, recorded and printed. */
 async function importUsers(
   { imported }: ImportPlan,
   users: Users,
