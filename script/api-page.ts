@@ -26,7 +26,7 @@ export function apiPage(operations: readonly Operation[]): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-const audiences = { anybody: 'For anybody.', 'any user': 'For any user.', admin: 'For admins.' };
+const audiences = { anyone: 'For anyone.', 'any user': 'For any user.', admin: 'For admins.' };
 
 function sectionOf(operation: Operation): string[] {
   const { method, path, summary, description, audience, bodyExample, answers } = operation;

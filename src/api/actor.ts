@@ -3,7 +3,7 @@ import { clientOf } from '../http/fronts/client.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { ApiContext } from './environment.ts';
 
-/** Who asks for something that was permitted, from where, and by which decision: for the audit. */
+/** Who makes a permitted request, from where, and by which decision: for the audit. */
 export function actorOf(
   c: ApiContext,
   settings: Settings,

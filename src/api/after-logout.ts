@@ -2,8 +2,8 @@ import { backTo } from '../http/fronts/refusal-page.ts';
 import type { Settings } from '../access/settings/settings.ts';
 
 /**
- * @param next a path of this site, where somebody else wants to go on
- * @returns where somebody goes who has logged out. A login that leads straight to a provider would log the same person in again.
+ * @param next a path of this site where someone else wants to continue
+ * @returns where the browser goes after a logout: a login that leads straight to a provider would log the same user in again
  */
 export function afterLogout(
   prefix: string,
@@ -12,7 +12,7 @@ export function afterLogout(
 ): string {
   if (next !== undefined && mode === 'session') {
     const back = backTo({ navigatedTo: next });
-    // Whatever follows `next` is of the page that it names.
+    // The parameters after `next` belong to the path in it.
     return `${prefix}/login${issuer === undefined ? back : `?logged-out${back.replace('?', '&')}`}`;
   }
   return logoutUrl ?? `${prefix}/login${issuer === undefined ? '' : '?logged-out'}`;

@@ -23,7 +23,7 @@ import type { ApiContext, ApiEnvironment, RequestFacts } from './environment.ts'
 import { pages } from './ui/pages.ts';
 import { page, uiPage } from './ui/ui-routes.ts';
 
-/** What every request takes, whatever it asks for. */
+/** What every request needs, whatever the endpoint. */
 export interface ApiDependencies {
   readonly settings: Settings;
   readonly logger: Logger;
@@ -31,10 +31,10 @@ export interface ApiDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
   readonly clock: Clock;
   readonly monitoring: Monitoring;
-  /** The runtime of this moment, which may be another one than a request began with. */
+  /** The current runtime, which may be another one than a request began with. */
   readonly current: () => CurrentRuntime;
   readonly authorization: Pick<Authorization, 'authorize' | 'evaluate' | 'record'>;
-  /** Undefined: custom roles change with the configuration alone. */
+  /** Undefined: custom roles change only with the configuration. */
   readonly currentRoles?: CurrentRoles | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface ApiDependencies {
 export function createApi(dependencies: ApiDependencies, services: ApiServices) {
   const { settings, logger, audit, clock, monitoring, current, authorization } = dependencies;
   const { authorize, evaluate, record } = authorization;
-  /** A page that was asked for with a slash behind it is the one without. */
+  /** Redirects a page requested with a slash at its end to the one without. */
   const withoutSlash = (c: ApiContext) => {
     const path = c.env.path.slice(0, -1).split('/').map(encodeURIComponent).join('/');
     return redirectWithin(c, settings, path, 308);
@@ -58,7 +58,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     app.use('*', byCurrentRoles(dependencies.currentRoles, current, settings));
   app.use('*', compressAnswers());
 
-  // Before anything is answered without an identity: health, the login, the files of the UI.
+  // Answered without an identity: health, the login, the files of the UI.
   app.use('*', async (c, next) => {
     if (c.env.path === '/auth') return next();
     const request = contextOf(c.env, settings);
@@ -68,7 +68,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     return toResponse(refusalAnswer(decision, { ...recipient(c), loginUrl: undefined }, id));
   });
 
-  // Whoever reaches the internal entry point is admin, and a decision each time would only count itself.
+  // Requests on the internal entry point are admin's: a decision for each would only count itself.
   app.get('*', async (c, next) => {
     const { entryPoint, path } = c.env;
     const found = entryPoint === 'internal' ? await monitoring(path) : undefined;
@@ -79,8 +79,8 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   for (const path of ['/login/', `${ownBase}/share/:id/`]) app.get(path, withoutSlash);
 
   app.use('*', async (c, next) => {
-    // A body may come as slowly as its sender likes, and what permitted it may be gone by then: it is decided again, and whoever
-    // is refused anyway is not waited for.
+    // A body may come slowly, and the permission may be withdrawn by then: the request is decided again afterwards. Requests
+    // that are refused anyway do not wait for their body.
     const request = () => contextOf(c.env, settings);
     if (mayHaveBody(c) && (await evaluate(request())).decision.outcome === 'allow')
       c.set('body', await readBody(c.req.raw));
@@ -104,7 +104,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   for (const path of ['/', ownBase]) app.get(path, (c) => redirectWithin(c, settings, `${ownBase}/`, 303));
 
   app.notFound((c) => {
-    // The UI says so in its own words, and leads on.
+    // The UI explains the refusal itself, and links to the next step.
     const { reader } = recipient(c);
     const shown = reader && uiPage(services, c.env, 404);
     return shown ?? toResponse(errorResponse(new AppError('not_found'), reader, knownOf(c)));
@@ -132,7 +132,7 @@ function mayHaveBody({ req: { method } }: ApiContext): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** Of the request that was permitted; nothing, when it was not or needed no permission. */
+/** The decision of a permitted request; undefined: it was refused, or needed no permission. */
 function knownOf(c: ApiContext): Known {
   const { allowed, decision } = c.var as Partial<ApiContext['var']>;
   return { identity: allowed?.identity, decision };

@@ -6,8 +6,8 @@ import type { CurrentRuntime } from './permit.ts';
 import type { ApiEnvironment } from './environment.ts';
 
 /**
- * What the gate says by other roles than those of the store is said by the runtime of those. On the internal entry point most can
- * be said without them, while the store cannot be asked: what cannot asks itself.
+ * When the store has other roles than this runtime, the runtime with those roles answers. On the internal entry point most
+ * requests do not need roles, and are answered while the store is away; a handler that needs them checks for itself.
  */
 export function byCurrentRoles(
   { areCurrent, renew }: CurrentRoles,

@@ -4,7 +4,7 @@ import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { Endpoint } from './endpoint.ts';
 import type { OwnEndpoint } from './endpoints.ts';
 
-/** What `hc` of `hono/client` calls: the endpoints at a path and below it. */
+/** Types for `hc` of `hono/client`: the endpoints at a path and below it. */
 export type Client<Base extends string> = Hono<BlankEnv, CallsBelow<Base, OwnEndpoint>>;
 
 type CallsBelow<Base extends string, E extends Endpoint> = {

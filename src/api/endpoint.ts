@@ -5,47 +5,47 @@ import type { AccessRule } from '../policy/access-rule.ts';
 import { validBody, validQuery } from '../http/validation.ts';
 import type { ApiEnvironment } from './environment.ts';
 
-/** Who may call an endpoint; anyone else is refused with 401 or 403. */
-export type Audience = 'anybody' | 'any user' | 'admin';
+/** Who may call an endpoint; all other requests are refused with 401 or 403. */
+export type Audience = 'anyone' | 'any user' | 'admin';
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 type QuerySchema = GenericSchema<Record<string, unknown>>;
 
 export interface Answer {
-  /** What it means. */
+  /** Meaning of the status. */
   readonly meaning: string;
   /** Its JSON body; undefined: there is none. */
   readonly body?: GenericSchema;
 }
 
-/** By status. The document adds 401, 403, 413, 415 and 422 where they can come. */
+/** By status. The document adds 401, 403, 413, 415 and 422 where they apply. */
 export type Answers = Readonly<Record<number, Answer>>;
 
 interface Route extends Pick<AccessRule, 'requiresSession' | 'namesNoCamera' | 'beforeSecondFactor'> {
-  /** HEAD goes where GET goes. */
+  /** HEAD is answered like GET. */
   readonly method: Method | 'all';
   /** `:name` is a parameter. */
   readonly path: `/${string}`;
   readonly level: 'public' | 'own-account' | 'any' | 'admin-only';
 }
 
-/** What the document says of an endpoint, with the schemas that requests are checked by. */
+/** Documentation of an endpoint, with the schemas that check its requests. */
 export interface Description {
   /** Heading in the document. */
   readonly tag: string;
-  /** Where the one that method and path make is that of another endpoint. */
+  /** Only when the id made of method and path is taken by another endpoint. */
   readonly operationId?: string;
   readonly summary: string;
-  /** What the summary leaves open. Markdown. */
+  /** What the summary does not say. Markdown. */
   readonly description?: string;
-  /** Where the access level does not say it. */
+  /** Only where the access level does not say it. */
   readonly audience?: Audience;
   /** Meanings of the parameters in the path. */
   readonly pathParameters?: Readonly<Record<string, string>>;
-  /** Schemas of the parameters in the path, where not every text may stand. */
+  /** Schemas of path parameters that are limited to certain texts. */
   readonly pathForms?: Readonly<Record<string, GenericSchema>>;
   readonly query?: QuerySchema | undefined;
-  /** Meanings of what the query may hold. */
+  /** Meanings of the query parameters. */
   readonly queryParameters?: Readonly<Record<string, string>>;
   /** Of the JSON body. */
   readonly body?: GenericSchema | undefined;
@@ -53,14 +53,14 @@ export interface Description {
   readonly answers: Answers;
 }
 
-/** One method of one path, and everything about it: who may call it, what it takes, answers and does. */
+/** One method of one path: who may call it, what it takes, answers and does. */
 export interface Endpoint extends Route, Partial<Description> {
-  /** Checks what must hold before the body is read. Like `handle`, it is made once for each configuration. */
+  /** Checks requirements before the body is read. Like `handle`, it is created once for each configuration. */
   readonly before?: (services: never) => (c: never) => void | Promise<void>;
   readonly handle: (services: never) => (c: never) => unknown;
 }
 
-/** An endpoint that someone else answers. */
+/** An endpoint that another server answers. */
 export interface ForeignEndpoint extends Description {
   readonly method: Method;
   readonly path: `/${string}`;
@@ -101,8 +101,8 @@ type Success<Possible extends Answers> = {
 type Handler<Services, C, Result> = (services: Services) => (c: C) => Result | Promise<Result>;
 
 /**
- * Defines an endpoint. Its handler returns the body of the successful answer, or a response of its own; it throws `AppError` and
- * `ValidationError` for every other answer.
+ * Defines an endpoint. Its handler returns the body of the successful answer, or a response of its own; it throws `AppError`
+ * and `ValidationError` for every other answer.
  */
 export function endpoint<
   const M extends Method,
@@ -126,7 +126,7 @@ export function endpoint<
   return defined;
 }
 
-/** Defines what the document does not name: pages, redirects, and what other protocols prescribe. */
+/** Defines an endpoint outside the document: a page, a redirect, or a part of another protocol. */
 export function undocumentedEndpoint<const Path extends `/${string}`, Services>(
   defined: Route & {
     readonly path: Path;
@@ -136,14 +136,14 @@ export function undocumentedEndpoint<const Path extends `/${string}`, Services>(
   return defined;
 }
 
-/** What the handlers of endpoints take together. */
+/** All dependencies of the handlers together. */
 export type ServicesOf<E extends Endpoint> = (
   E extends { readonly handle: (services: infer Services) => unknown } ? (services: Services) => void : never
 ) extends (services: infer All) => void
   ? All
   : never;
 
-/** Adds an endpoint to the app that answers it. */
+/** Adds an endpoint to the app. */
 export function serve<E extends Endpoint>(
   app: Hono<ApiEnvironment>,
   { method, path, query, body, answers = {}, before, handle }: E,

@@ -6,7 +6,7 @@ import { readConfiguration } from './configuration/configuration.ts';
 import { ownFindings } from './doctor/doctor.ts';
 import type { ForeignEndpoint, ServicesOf } from './endpoint.ts';
 import { listRecentEvents, lookUpEvents } from './events/events.ts';
-import { cutExchange, listExchanges } from './exchanges/exchanges.ts';
+import { cutStream, listStreams } from './streams/streams.ts';
 import { explainDecision } from './explain/explain.ts';
 import { noteSeen, readSteps } from './first-run/first-run.ts';
 import { listLiveStreams } from './live/live.ts';
@@ -41,12 +41,13 @@ import { addUser, changePassword, changeRole, listUsers, removeUser } from './us
 import { readVersion } from './version/version.ts';
 
 /*
- * Every endpoint of the gate, in the order of the document. The handlers, the paths that the gate answers itself, the access rules
- * that no operator's rule comes before, the OpenAPI document, docs/api.md and the types of the UI's calls are made of these lists.
- * What belongs to the gate alone is below `/postern/`; the other paths are those that a recorder's own UI and its integrations call.
+ * Every endpoint of the gate, in the order of the document. These lists are the source of the handlers, the paths that the
+ * gate answers itself, the access rules that come before an operator's, the OpenAPI document, docs/api.md and the types of
+ * the UI's calls. The gate's own paths are below `/postern/`; the others are those that a recorder's own UI and its
+ * integrations call.
  */
 
-/** Answered before anyone is authorized: they identify the client themselves, or no one. */
+/** Answered before anyone is authorized: they identify the client themselves, or not at all. */
 export const openEndpoints = [
   authorizeClient,
   readLoginMethods,
@@ -69,7 +70,7 @@ export const openEndpoints = [
   showSharePage,
 ] as const;
 
-/** Answered once the request is allowed. */
+/** Answered once the request is permitted. */
 export const guardedEndpoints = [
   readProfile,
   listCameras,
@@ -101,8 +102,8 @@ export const guardedEndpoints = [
   listSessions,
   endSession,
   endSessions,
-  listExchanges,
-  cutExchange,
+  listStreams,
+  cutStream,
   listApiTokens,
   addApiToken,
   revokeApiToken,
@@ -123,10 +124,10 @@ export const guardedEndpoints = [
   readOpenapi,
 ] as const;
 
-/** Answered by the events app, or by the recorder itself: they are in the document alone. */
+/** Answered by the events app, or by the recorder: these are in the document only. */
 export const eventEndpoints: readonly ForeignEndpoint[] = [lookUpEvents, listRecentEvents];
 
 export type OwnEndpoint = (typeof openEndpoints | typeof guardedEndpoints)[number];
 
-/** Everything that the endpoints take together; each takes its own few. */
+/** All dependencies of the endpoints; each one uses only a few. */
 export type ApiServices = ServicesOf<OwnEndpoint>;

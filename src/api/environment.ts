@@ -12,7 +12,7 @@ export interface RequestFacts extends HttpBindings, ListenerFacts {
   readonly path: string;
 }
 
-/** With the configuration by which it is permitted. */
+/** A permission with the configuration that grants it. */
 interface RequestPermission extends Permission {
   readonly settings: Settings;
 }
@@ -25,13 +25,13 @@ export interface ApiEnvironment {
   Variables: {
     allowed: Allowed;
     session: Session | undefined;
-    /** Of what the request changes; the transaction that writes asks it. */
+    /** Checks the permission again; called by the transaction that writes. */
     permit: RequestPermit;
     /** Read before the request was permitted. */
     body?: ReadBody;
     /** Id of the decision that permitted the request. */
     decision: string;
-    /** The refusal that is about to be an error has its audit record. */
+    /** The refusal that is about to be thrown is in the audit already. */
     isRecorded?: true;
   };
 }

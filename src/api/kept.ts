@@ -2,24 +2,25 @@ import * as v from 'valibot';
 import { givenOutKinds, type Ended, type GivenOut } from '../identity/users/recovery.ts';
 
 /*
- * What goes on when an account is taken back: a new password, a reset of the second factors, the end of all sessions.
+ * What stays valid when an account is restored to its owner, by a new password, a reset of second factors or the end of all
+ * sessions.
  */
 
 const kinds = `Input should be ${givenOutKinds.join(' or ')}`;
 const kind = v.picklist(givenOutKinds, kinds);
-/** Meaning of the query parameter `keep`. */
-export const keptMeaning = 'What goes on of what the user has given out, separated by commas.';
+/** The query parameter `keep`. */
+export const keptMeaning = 'What stays valid of what the user has given out, separated by commas.';
 
-/** In a body. */
+/** `keep` in a body. */
 export const keptList = v.optional(
   v.pipe(
     v.array(kind, 'Input should be a list'),
-    v.description('What goes on of what the user has given out. The rest ends.'),
+    v.description('What stays valid of what the user has given out. The rest ends.'),
   ),
   [],
 );
 
-/** In a query: separated by commas. */
+/** `keep` in a query: separated by commas. */
 export const keptQuery = v.optional(
   v.pipe(
     v.string(),
@@ -35,7 +36,7 @@ export const keptQuery = v.optional(
   '',
 );
 
-/** What an answer says of the rest. */
+/** What an answer reports about the rest. */
 export const endedCounts = {
   shares_ended: v.pipe(v.number(), v.description('How many shares ended with it.')),
   api_tokens_ended: v.pipe(v.number(), v.description('How many API tokens ended with it.')),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** How many entries of a list are asked for. */
+/** Limits of the number of entries. */
 export const pageLimit = v.pipe(
   v.string(),
   v.regex(/^\d{1,3}$/, 'Input should be a number'),
@@ -10,7 +10,7 @@ export const pageLimit = v.pipe(
   v.maxValue(500, 'Input should be at most 500'),
 );
 
-/** A text that many others are compared with, while decisions wait. */
+/** A text compared with many others, while decisions wait. */
 export const searchText = v.pipe(
   v.string('Input should be text'),
   // JSON Schema counts code points.
@@ -18,5 +18,5 @@ export const searchText = v.pipe(
   v.check((text) => [...text].length <= 256, 'Input should have at most 256 characters'),
 );
 
-/** Header of an answer with a page of a list: how many entries match, on all pages. */
+/** Header with the number of entries that match, on all pages. */
 export const totalCount = 'X-Total-Count';

@@ -17,7 +17,7 @@ import { recipientOf } from '../http/fronts/recipient.ts';
 import type { Reader } from '../http/fronts/refusal-page.ts';
 import { errorResponse } from '../http/fronts/refusal.ts';
 
-/** What a login that is turned away takes. */
+/** What it takes to refuse a login. */
 export interface TurnAwayDependencies {
   readonly settings: Settings;
   readonly hasher: Pick<PasswordHasher, 'requireRoom'>;
@@ -25,7 +25,7 @@ export interface TurnAwayDependencies {
   readonly tallies: Pick<Tallies, 'logins'>;
 }
 
-/** Binds the API to a listener, whose entry point and kind no request can change. */
+/** Binds the API to a listener: no request can change its entry point and kind. */
 export function apiListener(
   api: Api,
   facts: Pick<RequestFacts, 'entryPoint' | 'listener' | 'tls'>,
@@ -57,8 +57,8 @@ export function apiListener(
 }
 
 /**
- * A login for which there is no room is refused before anything is made of it: a flood of them comes in bursts, and each
- * burst stands before the next decision.
+ * Refuses a login that is over the limit before anything is allocated for it: a flood comes in bursts, and each burst delays
+ * the next decision.
  */
 function turnAway(
   incoming: IncomingMessage,
@@ -94,7 +94,7 @@ export function refuseUnparsable(
     void audit.record({ event: 'refused', address, reason: 'request_unparsable', detail });
   };
   server.on('connect', ({ socket: { remoteAddress } }, socket) => {
-    // Node listens to the socket no longer: a client that breaks off would end the process.
+    // Node has removed its own listeners: without this one, a client that disconnects would crash the process.
     socket.on('error', () => socket.destroy());
     record(remoteAddress, 'CONNECT');
     endSocket(socket, unauthorized);

@@ -1,7 +1,7 @@
-/** Below it everything is the gate's. */
+/** All paths below it belong to the gate. */
 export const ownBase = '/postern';
 
-/** Whether a path is one of the gate's alone. @param path canonical */
+/** @param path canonical */
 export function isBelowOwnBase(path: string): boolean {
   return path === ownBase || path.startsWith(`${ownBase}/`);
 }

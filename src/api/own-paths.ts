@@ -7,7 +7,7 @@ import { isBelowOwnBase, ownBase } from './own-base.ts';
 
 const endpoints: readonly Endpoint[] = [...openEndpoints, ...guardedEndpoints];
 
-/** What is before the first parameter of each path that has one. */
+/** The part before the first parameter, of each path that has one. */
 function treesOf(some: readonly Endpoint[]): string[] {
   return [...new Set(some.flatMap(({ path }) => (path.includes('/:') ? [path.replace(/\/:.*/s, '')] : [])))];
 }
@@ -15,13 +15,13 @@ function treesOf(some: readonly Endpoint[]): string[] {
 const outside = endpoints.filter(({ path }) => !isBelowOwnBase(path));
 const treesOutside = treesOf(outside);
 
-/** Access rules of the gate's own endpoints, for the table of rules: no operator's rule comes before them. */
+/** Access rules of the gate's own endpoints; they come before an operator's rules. */
 export const ownRules: readonly AccessRule[] = [
   ...endpoints.map(ruleOf),
   ...treesOutside.map(closed),
-  // An endpoint that is in no list is open to admins alone.
+  // An endpoint in no list is open to admins only.
   closed(`${ownBase}/api`),
-  // Where a second factor is set up.
+  // The page that sets up a second factor.
   {
     methods: ['GET', 'HEAD'],
     path: `${ownBase}/account`,
@@ -71,14 +71,14 @@ export function isOwnPath(
 const openRoots = [...openEndpoints.map(({ path }) => path), ...treesOf(openEndpoints)];
 
 /**
- * Whether the gate answers a request without an identity, so that it is answered while the store is away too. A login is, but it
- * says which cameras somebody may see, or gives a role.
+ * Whether the gate answers a request without an identity, and therefore also while the store is away. A login needs no
+ * identity, but its answer depends on the store: it lists cameras, or gives a role.
  */
 export function isOpenPath(path: string, method: string): boolean {
   if (monitoringPaths.includes(path)) return true;
   if (path === '/api/login' || path.startsWith('/postern/api/login/')) return method !== 'POST';
   if (path === '/postern/oidc/callback') return false;
-  // What a share shows depends on what its maker may see.
+  // A share shows what its creator may see.
   if (path === '/postern/api/shares' || path.startsWith('/postern/api/shares/')) return false;
   return openRoots.some((root) => path === root || path.startsWith(`${root}/`));
 }

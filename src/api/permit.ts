@@ -12,18 +12,18 @@ import type { Evaluated } from '../access/evaluated.ts';
 import type { RequestFacts, RequestPermit } from './environment.ts';
 import { needsProof, requireProofOf } from './require-step-up.ts';
 
-/** The gate of the current configuration and roles, which may be another one than a request began with. */
+/** The gate by the current configuration and roles, which may be another one than a request began with. */
 export interface CurrentRuntime {
   readonly settings: Settings;
-  /** Answers with the gate's own endpoints. */
+  /** Answers by the gate's own endpoints. */
   readonly answer: (request: Request, facts: RequestFacts) => Response | Promise<Response>;
-  /** Makes what a transaction says of custom roles those of the runtime of this moment; undefined: it says nothing of them. */
+  /** Updates the runtime to the custom roles that a transaction reads; undefined: the store has none. */
   readonly renewRolesIn?: ((on: Reading) => Promise<void>) | undefined;
-  /** Decides on a request by what a transaction reads. Nothing that is remembered counts, and nothing is. */
+  /** Decides on a request by what a transaction reads. Caches are neither read nor written. */
   readonly evaluateIn: (request: RequestContext, on: Reading) => Promise<Evaluated>;
 }
 
-/** A request that was allowed is refused at the moment at which it would have taken effect. */
+/** A permitted request is refused at the moment at which it would have taken effect. */
 export class PermitWithdrawn extends Error {
   override readonly name = 'PermitWithdrawn';
   readonly request: RequestContext;
@@ -37,9 +37,10 @@ export class PermitWithdrawn extends Error {
 }
 
 /**
- * The permit of what a request changes: it is decided on once more, by the current configuration and roles, and whoever asks must be
- * the same as before. A new password, another role, a logout or a reload may have come while it waited. What is written decides
- * whether a fresh proof is needed besides: `admin`, and roles that need a second factor, are given with one alone.
+ * The permit of a request that changes something: the request is decided once more, by the current configuration and roles,
+ * and its user must be the same as before. A new password, another role, a logout or a reload may have happened while it
+ * waited. The change itself decides whether it also needs a recent proof: to give `admin`, or a role that needs a second
+ * factor, does.
  */
 export function requestPermit(
   env: RequestFacts,
@@ -67,12 +68,12 @@ export function requestPermit(
     }
     const { path, rule, resource } = decision;
     const { outcome, reason } = refused;
-    // Who it was is known from before, and worth a word in the audit.
+    // The user is known from the first decision, and goes into the audit.
     throw new PermitWithdrawn(request, { path, rule, resource, outcome, reason, identity: allowed.identity });
   };
 }
 
-/** @returns the same permit, where the configuration of the moment has to fulfil a condition, which throws otherwise */
+/** @returns the same permit, with a check of the current configuration, which throws when it fails */
 export function permitIf(
   permit: RequestPermit,
   condition: (settings: Settings, on: Reading) => unknown,
@@ -84,7 +85,7 @@ export function permitIf(
   };
 }
 
-/** Somebody may do this, but it is not who was asked before. */
+/** The request would be permitted, but for another user than before. */
 function refusedSuccessor(
   { identity }: Allowed,
   session: Session | undefined,
@@ -92,7 +93,7 @@ function refusedSuccessor(
   sessionNow: Session | undefined,
 ): { readonly outcome: Refused['outcome']; readonly reason: Reason } | undefined {
   if (!isSameIdentity(identity, identityNow)) return { outcome: 'forbidden', reason: 'identity_changed' };
-  // A token without a generation is held against a time of whole seconds.
+  // The time of a token without a generation is in whole seconds.
   if (session?.user.generation !== sessionNow?.user.generation)
     return { outcome: 'unauthenticated', reason: 'token_revoked' };
   return undefined;

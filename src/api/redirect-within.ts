@@ -4,7 +4,7 @@ import type { Settings } from '../access/settings/settings.ts';
 import type { ApiEnvironment } from './environment.ts';
 
 /**
- * Sends the client to another path of the site, below the prefix that it sees, with the query that it sent.
+ * Redirects to another path of the site, below the prefix that the client sees, with the query that it sent.
  * @param path below the prefix, as it stands in a URI
  */
 export function redirectWithin(

@@ -5,7 +5,7 @@ import { isCrossSite } from '../policy/cross-site.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import type { ApiContext } from './environment.ts';
 
-/** For what answers without a decision. @throws AppError `forbidden` when another site's page sends the request */
+/** For endpoints without a decision. @throws AppError `forbidden` when another site's page sends the request */
 export async function requireSameSite(
   c: ApiContext,
   { settings, audit }: { readonly settings: Settings; readonly audit: Pick<AuditLog, 'record'> },

@@ -7,7 +7,7 @@ import type { ApiContext } from './environment.ts';
 
 /** The `Set-Cookie` of an answer. */
 export interface SessionCookieHeader {
-  /** Sets the session cookie to a token that was issued to whoever asks: the session was seen by that. */
+  /** Sets the session cookie to a token that was just issued: that counts as a use of the session. */
   set(c: ApiContext, issued: IssuedToken): void;
   clear(c: ApiContext): void;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { listExchanges } from '../../src/api/exchanges/exchanges.ts';
+import { listStreams } from '../../src/api/streams/streams.ts';
 import { goodPassword, userOf } from '../support/log-in.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { openShare, type MadeShare } from '../support/share.ts';
@@ -208,7 +208,7 @@ describe('a share ends', () => {
     const left = once(begun[before] ?? socket, 'close');
     const listed = JSON.parse((await admin.send('GET', '/postern/api/exchanges')).body) as unknown;
     expect(listed).toContainEqual(expect.objectContaining({ user: `share:${share.id}`, source: 'share' }));
-    v.parse(listExchanges.answers[200].body, listed);
+    v.parse(listStreams.answers[200].body, listed);
     await end(share);
     await closed;
     await left;

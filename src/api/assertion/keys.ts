@@ -12,7 +12,7 @@ const publicKey = v.strictObject({
 });
 
 export interface AssertionKeysApiDependencies {
-  /** Public keys by which assertions are checked, as JWK, and for how many seconds they may be kept. Undefined: there are no assertions. */
+  /** Public keys that verify assertions, as JWK, and the seconds to cache them. Undefined: assertions are off. */
   readonly assertionKeys?:
     | (() => Promise<{
         readonly keys: ReadonlyArray<v.InferOutput<typeof publicKey>>;
@@ -26,11 +26,11 @@ export const listAssertionKeys = endpoint({
   path: '/postern/api/jwks.json',
   level: 'public',
   tag: 'Assertions',
-  summary: 'The keys by which assertions are checked',
-  description: 'A JSON Web Key Set (RFC 7517) for what stands behind the gate: [assertion.md](assertion.md).',
+  summary: 'Get the keys that verify assertions',
+  description: 'A JSON Web Key Set (RFC 7517) for servers behind the gate: [assertion.md](assertion.md).',
   answers: {
     200: {
-      meaning: 'Public keys, also of assertions that were signed a moment ago.',
+      meaning: 'Public keys, including those of assertions that were signed a moment ago.',
       body: v.strictObject({
         keys: v.array(publicKey),
       }),

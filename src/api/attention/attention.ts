@@ -3,24 +3,24 @@ import { gateChecks, type GateState } from '../doctor/gate-checks.ts';
 import { endpoint } from '../endpoint.ts';
 
 interface AttentionRow {
-  /** For programs; the UI has the texts. */
+  /** Name for programs; the UI has the texts. */
   readonly kind: string;
-  /** What it means, and what its detail holds; for the reference. */
+  /** Meaning and contents of the detail; for the reference. */
   readonly meaning: string;
   readonly check: keyof typeof gateChecks;
-  /** A problem is what the check finds as a fault. */
+  /** A problem is a fault that the check finds. */
   readonly level: 'problem' | 'hint';
-  /** Below `/postern`; null: there is none. */
+  /** Page below `/postern`; null: there is none. */
   readonly page: string | null;
-  /** That of users who are no admins; undefined: they are not told. */
+  /** Page for users who are not admins; undefined: they do not see this. */
   readonly othersPage?: string | null;
 }
 
-/** What somebody should know of or do something about, the worst first. */
+/** What you should know or do something about, the worst first. */
 const rows = [
   {
     kind: 'password_generated',
-    meaning: 'the password of whoever asks is still the one that the log has told',
+    meaning: 'you still use the generated password from the log',
     check: 'ownPassword',
     level: 'problem',
     page: '/account',
@@ -29,7 +29,7 @@ const rows = [
   {
     kind: 'session_not_refreshed',
     meaning:
-      'the provider could not be asked about the session of whoever asks: it ends at `ends_at`; `fault` is `away`, `nonsense` or `unreadable`',
+      'the provider could not be asked about your session, which ends at `ends_at`; `fault` is `away`, `nonsense` or `unreadable`',
     check: 'ownSession',
     level: 'problem',
     page: '/account',
@@ -37,7 +37,7 @@ const rows = [
   },
   {
     kind: 'reload_failed',
-    meaning: 'the last reload changed nothing; `problems`: how many there were',
+    meaning: 'the last reload failed and changed nothing; `problems` is their number',
     check: 'configuration',
     level: 'problem',
     page: '/settings/configuration',
@@ -45,7 +45,7 @@ const rows = [
   {
     kind: 'provider_fault',
     meaning:
-      'the provider of sign-on could not be asked about `sessions` sessions in the last ten minutes: they end when their time is over; `provider` is its label',
+      'the provider could not be asked about `sessions` sessions in the last ten minutes: they end when their time is over; `provider` is its label',
     check: 'provider',
     level: 'problem',
     page: null,
@@ -53,7 +53,7 @@ const rows = [
   {
     kind: 'certificate_ends',
     meaning:
-      'the certificate of the gate ends within 21 days; `days` that are left, below zero once it has ended, and `ends_at`',
+      "the gate's certificate expires within 21 days, at `ends_at`; `days` are left, below zero once it has expired",
     check: 'certificate',
     level: 'problem',
     page: null,
@@ -67,15 +67,14 @@ const rows = [
   },
   {
     kind: 'first_run',
-    meaning:
-      '`open` names the steps of the first run that are open, `shown` is 0 until an admin has seen them',
+    meaning: '`open` names the setup steps that are left; `shown` is 0 until an admin has seen them',
     check: 'steps',
     level: 'hint',
     page: '/first-run',
   },
   {
     kind: 'sample_data',
-    meaning: 'the events are the sample that the program brings along',
+    meaning: 'the events are the sample that comes with the program',
     check: 'sample',
     level: 'hint',
     page: '/first-run',
@@ -98,8 +97,8 @@ export const whatNeedsAttention = endpoint({
   level: 'any',
   namesNoCamera: true,
   tag: 'Operation',
-  summary: 'What whoever asks should know of or do something about',
-  description: `The worst comes first. Everybody is told of their own password, their own session and of the sample; admins are told everything.\n\n${lines.join('\n')}`,
+  summary: 'List what needs your attention',
+  description: `The worst comes first. All users see entries about their own password, their own session and the sample; admins see all entries.\n\n${lines.join('\n')}`,
   answers: {
     200: {
       meaning: 'What needs attention; an empty list when nothing does.',
@@ -118,7 +117,7 @@ export const whatNeedsAttention = endpoint({
   },
   handle: (gate: GateState) => async (c) => {
     const { identity } = c.var.allowed;
-    // A script that is limited to cameras reaches no page of these, and is told nothing of them.
+    // A token that is limited to cameras reaches none of these pages, so it learns nothing of them.
     const isAdmin = identity?.role === 'admin' && identity.token?.cameras === undefined;
     const found: Attention[] = [];
     for (const { kind, check, level, ...pages } of rows) {

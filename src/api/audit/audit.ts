@@ -7,7 +7,7 @@ import { languageOf, type Language } from '../../language/language.ts';
 import { reasonText } from '../../language/reason-text.ts';
 import { endpoint } from '../endpoint.ts';
 
-/** What the UI has a word for each of; no code. */
+/** The UI has a text for each reason except codes. */
 export type AuditEventName = AuditEvent;
 
 const text = v.nullable(v.string());
@@ -27,7 +27,7 @@ const record = v.strictObject({
   detail: v.record(v.string(), v.unknown()),
 });
 
-/** A record as the API gives it. */
+/** A record as the API returns it. */
 export type ToldRecord = v.InferOutput<typeof record>;
 
 export interface AuditDependencies {
@@ -40,20 +40,20 @@ export const listRecords = endpoint({
   path: '/postern/api/audit',
   level: 'admin-only',
   tag: 'Operation',
-  summary: 'Who did what',
+  summary: 'List audit records',
   description:
-    'Audit records, the newest first. A search looks at 100,000 records at most: a page may be short, or empty, while `next` leads to older ones that match.',
+    'The newest come first. A search looks at 100,000 records at most: a page may be short, or empty, while `next` leads to older ones that match.',
   query: auditQuery,
   queryParameters: {
-    event: 'One event, or several with commas between them.',
+    event: 'One event, or several, separated by commas.',
     search:
-      'A part of who did it, the role, the address, the object, the reason, the decision or the event; letter case does not count.',
-    user: 'A part of who did it; letter case does not count.',
-    address: 'A part of it, likewise.',
+      'Part of the user, the role, the address, the object, the reason, the decision or the event; not case-sensitive.',
+    user: 'Part of the user; not case-sensitive.',
+    address: 'Part of the address; not case-sensitive.',
     result: '`success` or `failure`.',
-    since: 'Not older: an ISO 8601 time, or how long ago (`2h`, `7d`).',
-    until: 'Not newer, likewise.',
-    before: 'The `next` of another page.',
+    since: 'Not older than this: an ISO 8601 time, or a time ago (`2h`, `7d`).',
+    until: 'Not newer than this, in the same forms.',
+    before: 'The `next` of the previous page.',
     limit: '1 to 500.',
   },
   answers: {
@@ -61,7 +61,7 @@ export const listRecords = endpoint({
       meaning: 'A page.',
       body: v.strictObject({
         records: v.array(record),
-        next: v.pipe(v.nullable(v.number()), v.description('What `before` of the next page is.')),
+        next: v.pipe(v.nullable(v.number()), v.description('`before` of the next page.')),
       }),
     },
   },
@@ -79,7 +79,7 @@ function toldRecord(record: AuditRecord, language: Language): ToldRecord {
   return {
     ...record,
     result: record.result as ToldRecord['result'],
-    // Of a refusal, in the reader's language.
+    // Text of a refusal, in the reader's language.
     reason_meaning: meaning ?? null,
   };
 }

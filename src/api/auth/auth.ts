@@ -10,7 +10,7 @@ export interface AuthDependencies {
   readonly authorize: Authorize;
 }
 
-/** A client asks about itself. On a forward-auth listener a front has its answer before anything comes here. */
+/** Lets a client check itself. On a forward-auth listener the front answers before the request gets here. */
 export const authorizeClient = undocumentedEndpoint({
   method: 'all',
   path: '/auth',

@@ -9,15 +9,15 @@ const secondsOf = (milliseconds: number) => milliseconds / 1_000;
 
 const problem = v.strictObject({ path: v.string(), found: v.string(), allowed: v.string() });
 
-/** What the program says of itself. */
+/** State that the program reports. */
 export interface ConfigurationDependencies {
   readonly about: {
     readonly version: string;
-    /** When it was started, in milliseconds since the epoch. */
+    /** Start of the program, in milliseconds since the epoch. */
     readonly started: number;
-    /** The current configuration, and how the last reload ended. */
+    /** The current configuration, and the result of the last reload. */
     readonly reloads: () => ReloadReport;
-    /** What the recorder has told of its cameras. */
+    /** Cameras that the recorder has listed. */
     readonly recorder: ConfigurationReading['knowledge'];
   };
   readonly settings: Pick<Settings, 'cameraGaps'>;
@@ -29,25 +29,25 @@ export const readConfiguration = endpoint({
   path: '/postern/api/configuration',
   level: 'admin-only',
   tag: 'Operation',
-  summary: 'The current configuration, and how the last reload ended',
+  summary: 'Get the current configuration, and the result of the last reload',
   answers: {
     200: {
-      meaning: 'Without any secret.',
+      meaning: 'The configuration without secrets.',
       body: v.strictObject({
         version: v.string(),
         started_at: v.number(),
-        hash: v.pipe(v.string(), v.description('Of the current configuration.')),
+        hash: v.pipe(v.string(), v.description('Hash of the current configuration.')),
         in_force_since: v.number(),
         warnings: v.pipe(
           v.array(v.string()),
-          v.description('What of it is worth a second look; the start says it too.'),
+          v.description('Warnings about the configuration; the log has them too.'),
         ),
         last_reload: v.strictObject({
           successful: v.boolean(),
           at: v.number(),
           cause: v.string(),
           problems: v.array(problem),
-          waiting: v.pipe(v.array(v.string()), v.description('Keys whose change waits for a restart.')),
+          waiting: v.pipe(v.array(v.string()), v.description('Keys whose change needs a restart.')),
         }),
         recorder: v.pipe(
           v.nullable(
@@ -55,16 +55,16 @@ export const readConfiguration = endpoint({
               heard_at: v.nullable(v.number()),
               fault: v.pipe(
                 v.nullable(v.picklist(Object.keys(unreadReasons) as UnreadReason[])),
-                v.description('Why the last attempt told nothing; what was told before stays.'),
+                v.description('Why the last request to the recorder failed; earlier values stay.'),
               ),
               everybody_is_admin: v.pipe(
                 v.boolean(),
-                v.description('The recorder takes everyone for an admin on the port that `upstream` names.'),
+                v.description('The recorder treats everyone as an admin on the port of `upstream`.'),
               ),
               cameras: v.array(v.strictObject({ name: v.string(), streams: v.array(v.string()) })),
               unknown_cameras: v.pipe(
                 v.array(v.string()),
-                v.description('Cameras that the configuration names and the recorder does not have.'),
+                v.description('Cameras in the configuration that the recorder does not have.'),
               ),
               unlisted_streams: v.pipe(
                 v.array(v.string()),
@@ -72,7 +72,7 @@ export const readConfiguration = endpoint({
               ),
             }),
           ),
-          v.description('What the recorder told of its cameras; null without a recorder at `upstream`.'),
+          v.description('Cameras of the recorder; null without a recorder at `upstream`.'),
         ),
       }),
     },
@@ -93,7 +93,7 @@ export const readConfiguration = endpoint({
     },
 });
 
-/** @returns null when there is no recorder to ask */
+/** @returns null when there is no recorder */
 function toldBy(
   known: ReturnType<ConfigurationReading['knowledge']>,
   { unknownCameras, unlistedStreams }: ReturnType<Settings['cameraGaps']>,

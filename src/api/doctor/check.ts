@@ -1,37 +1,37 @@
 type Result = 'ok' | 'FAULT' | 'skipped' | 'info';
 
-/** One line of the table: what was sent, what was expected, what was seen. */
+/** One line of the table: what was sent, expected and seen. */
 export interface Finding {
   readonly result: Result;
   readonly sent: string;
   readonly expected: string;
   readonly seen: string;
-  /** What to change: the line of a file, or a key. */
+  /** How to mend the fault: the line of a file, or a key. */
   readonly change?: string;
 }
 
 /**
- * One thing that the command finds out from outside. docs/doctor.md says of each what it is and what to change.
- * @typeParam S what is known of the thing that it examines
+ * One check of the command, from outside. docs/doctor.md has for each what it checks and what to change.
+ * @typeParam S what it examines
  */
 export interface Check<S> {
-  /** The public name: `probe` in the table. */
+  /** Public name: `probe` in the table. */
   readonly name: string;
   readonly run: (subject: S) => Promise<readonly Finding[]>;
 }
 
-/** The examination cannot be made, which is no finding: exit status 2. */
+/** The examination cannot be made, which is not a finding: exit status 2. */
 export class CannotExamine extends Error {
   override readonly name = 'CannotExamine';
 }
 
-/** @param change what mends the fault; false: there is none */
+/** @param change mends the fault; false: there is none */
 export function finding(sent: string, expected: string, seen: string, change: string | false): Finding {
   const line = { sent, expected, seen };
   return change === false ? { result: 'ok', ...line } : { result: 'FAULT', ...line, change };
 }
 
-/** Worth knowing, and no fault. */
+/** A finding that is not a fault. */
 export function info(sent: string, seen: string, change?: string): Finding {
   return { result: 'info', sent, expected: '', seen, ...(change === undefined ? {} : { change }) };
 }
@@ -40,7 +40,7 @@ export function skipped(why: string): Finding {
   return { result: 'skipped', sent: '', expected: '', seen: why };
 }
 
-/** Tries one after the other. @returns as `faultsOr` */
+/** Runs one after the other. @returns as `faultsOr` */
 export async function tryEach<T>(
   things: readonly T[],
   attempt: (thing: T) => Promise<Finding>,
@@ -51,13 +51,13 @@ export async function tryEach<T>(
   return faultsOr(tried, what);
 }
 
-/** How many faults of one kind are told one by one. */
+/** Faults of one kind that are listed one by one. */
 const enough = 3;
 
 /**
- * The faults of a check that tried several things; when there is none, one line about all of them.
+ * The faults of a check that tried several things; if there are none, one line about all of them.
  * @param tried each finding of the check
- * @param what is said to have been sent when all is well
+ * @param what sent, for the line without faults
  */
 export function faultsOr(tried: readonly Finding[], what: string): readonly Finding[] {
   const faults = tried.filter(({ result }) => result === 'FAULT');

@@ -15,10 +15,10 @@ import { clock, keys } from './provider/signature-checks.ts';
 import { claims, groups, sessions } from './provider/user-checks.ts';
 
 /*
- * Every check of the command, by what it needs. Those of the running gate's own state are in gate-checks.ts, which the API takes.
+ * Every check of the command. The checks of the gate's own state are in gate-checks.ts, which the API uses.
  */
 
-/** A live front, from outside, for `postern doctor`: in the order in which they run, since the logout ends the session that others need. */
+/** Checks of a live front, for `postern doctor`, in order: the last ones log out, and end the session that others need. */
 export const frontChecks: readonly FrontCheck[] = [
   tls,
   loginRequired,
@@ -41,7 +41,7 @@ export const frontChecks: readonly FrontCheck[] = [
   store,
 ];
 
-/** The provider of `auth.oidc`, for `postern doctor --oidc`: discovery finds what the others need. */
+/** Checks of the provider of `auth.oidc`, for `postern doctor --oidc`: discovery comes first, since the others need it. */
 export const providerChecks: readonly ProviderCheck[] = [
   discovery,
   keys,

@@ -13,12 +13,12 @@ export const ownFindings = endpoint({
   path: '/postern/api/doctor',
   level: 'admin-only',
   tag: 'Operation',
-  summary: 'What the gate finds of itself',
+  summary: 'Check the gate from inside',
   description:
-    'The part of `postern doctor` that can be seen from inside. What others can reach, only the command finds out, from outside.',
+    'The checks of `postern doctor` that work from inside. What others can reach is checked only by the command, from outside.',
   answers: {
     200: {
-      meaning: 'Every check, and how this request came.',
+      meaning: 'Every check, and how this request arrived.',
       body: v.strictObject({
         checks: v.array(
           v.strictObject({
@@ -37,9 +37,7 @@ export const ownFindings = endpoint({
             secure: v.boolean(),
             host: v.nullable(v.string()),
           }),
-          v.description(
-            'As the gate sees the client: another address than its own means that a front hides it.',
-          ),
+          v.description('The client as the gate sees it: if it is not your address, a front hides it.'),
         ),
       }),
     },

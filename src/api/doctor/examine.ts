@@ -13,14 +13,14 @@ import {
 import { beginSession } from './front/session.ts';
 import { reachProvider, type ProviderCheck, type ReachedProvider } from './provider/provider-examination.ts';
 
-/** A finding, and the check that it is of. */
+/** A finding with its check. */
 export interface ReportRow extends Finding {
   readonly probe: string;
 }
 
 /**
- * Asks a live front everything that the options allow. Nothing is changed but for a session that is begun and ended.
- * @throws CannotExamine when the front cannot be reached or does not take the credentials
+ * Runs the checks of a live front that the options allow. Changes nothing, except that a session begins and ends.
+ * @throws CannotExamine when the front cannot be reached or rejects the credentials
  */
 export async function examineFront(
   options: DoctorOptions,
@@ -46,7 +46,7 @@ async function runOnFront(check: FrontCheck, examination: Examination): Promise<
 }
 
 /**
- * Asks the provider of `auth.oidc` what can be asked without a login. Nothing is changed there, and no one is logged in.
+ * Runs the checks of the provider of `auth.oidc` that need no login. Changes nothing there.
  * @throws CannotExamine without a provider in the configuration
  */
 export async function examineProvider(

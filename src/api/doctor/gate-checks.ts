@@ -8,7 +8,7 @@ import type { Session } from '../../identity/sessions/session.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts';
 
-/** What the running gate knows of itself. */
+/** State of the running gate. */
 export interface GateState {
   readonly settings: Pick<Settings, 'mode' | 'ownFront' | 'rules' | 'roleAtRecorder'>;
   readonly about: {
@@ -16,45 +16,45 @@ export interface GateState {
     readonly recorder: ConfigurationReading['knowledge'];
   };
   readonly clock: Clock;
-  /** Milliseconds since the epoch; undefined: the gate has no certificate to show. */
+  /** Milliseconds since the epoch; undefined: the gate has no certificate. */
   readonly certificateEnds: () => number | undefined;
   readonly firstRun: FirstRun;
   readonly users: Pick<Users, 'find'>;
   readonly servesSample: boolean;
-  /** Where people log in; undefined: nowhere but here. */
+  /** The provider; undefined: users log in only here. */
   readonly provider?: { readonly label: string; readonly issuer: string } | undefined;
   readonly providerSessions?: Pick<ProviderSessions, 'find' | 'countFaults'> | undefined;
 }
 
-/** Who is asking; some findings are about them alone. */
+/** The current user; some findings are about this user only. */
 export interface Asker {
   readonly identity: Identity | undefined;
   readonly session: Session | undefined;
 }
 
 export interface GateFinding {
-  /** `none`: there is nothing to look at. */
+  /** `none`: there is nothing to check. */
   readonly result: 'ok' | 'hint' | 'fault' | 'none';
-  /** Names or words that belong to the result: a warning of the configuration, a role, a reason. */
+  /** Names or words of the result: a warning of the configuration, a role, a reason. */
   readonly seen?: readonly string[];
   /** The same for programs, of a hint or a fault. */
   readonly detail?: Readonly<Record<string, string | number | null>>;
 }
 
-/** What others can reach, only the checks of a front find out. */
+/** What others can reach is checked only by the checks of a front. */
 type GateCheck = (gate: GateState, asker: Asker) => GateFinding | Promise<GateFinding>;
 
 const ok: GateFinding = { result: 'ok' };
 const none: GateFinding = { result: 'none' };
 
 const day = 86_400_000;
-// Renewals by ACME come earlier than that.
+// ACME renews earlier than that.
 const daysToCare = 21;
 
-// More would be a list, and the page of roles has it.
+// The page of roles lists them all.
 const mostRoles = 5;
 
-/** Everything that the gate finds out about itself. The API, the first steps and the start page name those that they show. */
+/** Every check of the gate by itself. The API, the setup steps and the start page refer to those that they show. */
 export const gateChecks = {
   configuration({ about }: GateState): GateFinding {
     const { successful, problems, warnings, waiting } = about.reloads();
@@ -88,8 +88,8 @@ export const gateChecks = {
   },
 
   /**
-   * A role that was not asked about yet will be in a moment. Without `upstream`, the embedded front passes on to the events app
-   * alone, which keeps every role to its cameras.
+   * A role that was not asked about yet will be in a moment. Without `upstream`, the embedded front passes requests on only to
+   * the events app, which keeps every role to its cameras.
    */
   roles({ settings: { ownFront, rules, roleAtRecorder } }: GateState): GateFinding {
     if (rules.customRoles.size === 0) return none;
@@ -107,12 +107,12 @@ export const gateChecks = {
     return servesSample ? { result: 'hint' } : ok;
   },
 
-  /** Whether any account still has the password that the log has told. */
+  /** Whether any account still has the generated password from the log. */
   async password({ firstRun }: GateState): Promise<GateFinding> {
     return (await firstRun.generatedPasswordOf()) === null ? ok : { result: 'fault' };
   },
 
-  /** A script has no password, and the admin of the internal entry point has none either. */
+  /** A token has no password, and the admin of the internal entry point has none either. */
   async ownPassword({ users }: GateState, { identity }: Asker): Promise<GateFinding> {
     if (identity?.source !== 'session' && identity?.source !== 'bearer') return none;
     const user = await users.find(identity.user);
@@ -123,7 +123,7 @@ export const gateChecks = {
     return (await firstRun.isOnePerson()) ? { result: 'hint' } : ok;
   },
 
-  /** Whether the provider could be asked if the session of whoever asks may go on. */
+  /** Whether the provider could be asked if the current session may continue. */
   async ownSession({ provider, providerSessions }: GateState, { session }: Asker): Promise<GateFinding> {
     if (session?.user.issuer === undefined || provider === undefined) return none;
     const known = await providerSessions?.find(session.claims.sessionId);
@@ -132,21 +132,21 @@ export const gateChecks = {
     return { result: 'fault', detail };
   },
 
-  /** The same of all sessions. */
+  /** The same for all sessions. */
   async provider({ provider, providerSessions }: GateState): Promise<GateFinding> {
     if (provider === undefined) return none;
     const sessions = (await providerSessions?.countFaults(provider.issuer)) ?? 0;
     return sessions === 0 ? ok : { result: 'fault', detail: { provider: provider.label, sessions } };
   },
 
-  /** Whether an admin has seen the checks that are shown, and there is no fault at the moment. */
+  /** Whether an admin has seen the checks, and there is no fault now. */
   async check(gate: GateState): Promise<GateFinding> {
     const { checked } = await gate.firstRun.facts();
     const hasFault = shownChecks.some((name) => gateChecks[name](gate).result === 'fault');
     return { result: checked && !hasFault ? 'ok' : 'hint' };
   },
 
-  /** Whether steps are open. */
+  /** Whether setup steps are left. */
   async steps(gate: GateState): Promise<GateFinding> {
     const { shown } = await gate.firstRun.facts();
     const open = (await findSteps(gate)).filter(({ done }) => !done).map(({ name }) => name);
@@ -156,10 +156,10 @@ export const gateChecks = {
   },
 } satisfies Readonly<Record<string, GateCheck>>;
 
-/** What an admin is shown of the gate, in this order; all of it is in memory. */
+/** What an admin sees of the gate, in this order; all of it is in memory. */
 export const shownChecks = ['configuration', 'certificate', 'recorder', 'roles'] as const;
 
-/** What leads from a new gate to one that is used, in this order: done by what the check finds, not by what was pressed. */
+/** The setup steps, in order. The checks decide whether a step is done, not a click. */
 export const stepNames = ['password', 'recorder', 'person', 'check'] as const;
 
 interface Step {
@@ -167,7 +167,7 @@ interface Step {
   readonly done: boolean;
 }
 
-/** @returns the steps that this gate has: behind a single sign-on there are no accounts to care for */
+/** @returns the steps of this gate: behind single sign-on there are none for accounts */
 export function findSteps(gate: GateState): Promise<readonly Step[]> {
   const hasAccounts = gate.settings.mode === 'session';
   const names = stepNames.filter((name) => hasAccounts || (name !== 'password' && name !== 'person'));

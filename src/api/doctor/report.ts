@@ -1,10 +1,10 @@
 import type { ReportRow } from './examine.ts';
 
-/** Widest that each column becomes; what is longer pushes the rest of its line aside. */
+/** Widest width of each column; longer text pushes the rest of its line aside. */
 const columns = { result: 7, probe: 25, sent: 60, expected: 38, seen: 60 } as const;
 const names = Object.keys(columns) as ReadonlyArray<keyof typeof columns>;
 
-/** The table for a terminal: aligned, and below the faults of a kind what to change. */
+/** The table for a terminal: aligned, followed by what to change for each kind of fault. */
 export function tableOf(rows: readonly ReportRow[]): string {
   const cells = rows.map((row) => names.map((name) => printable(row[name])));
   const widths = names.map((name, place) => {
@@ -39,13 +39,13 @@ function summaryOf(rows: readonly ReportRow[]): string {
   return skipped.length === 0 ? found : `${found}; skipped, in whole or in part: ${skipped.join(', ')}`;
 }
 
-/** `faults` counts the rows with one. */
+/** `faults` is the number of rows with one. */
 export function jsonReport(rows: readonly ReportRow[]): string {
   const faults = rows.filter(({ result }) => result === 'FAULT').length;
   return JSON.stringify({ faults, rows }, undefined, 2);
 }
 
-/** A terminal obeys control characters, and a file of the operator may hold some. */
+/** Terminals obey control characters, and a file of the operator may contain some. */
 function printable(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');
 }

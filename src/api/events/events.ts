@@ -11,7 +11,7 @@ const event = v.strictObject({
   start_time: v.pipe(v.number(), v.description('Seconds since the epoch.')),
   end_time: v.pipe(
     v.nullable(v.number()),
-    v.description('Seconds since the epoch; null while the event goes on.'),
+    v.description('Seconds since the epoch; null while the event continues.'),
   ),
   false_positive: v.nullable(v.boolean()),
   zones: v.array(text),
@@ -27,7 +27,7 @@ const event = v.strictObject({
 });
 const cameras = 'Comma-separated or repeated. A camera outside the grant is refused with 403.';
 const otherAnswers = {
-  429: { meaning: 'The user has 64 such requests under way: `Retry-After` says when to come again.' },
+  429: { meaning: 'The user has 64 such requests open: try again after `Retry-After` seconds.' },
   503: { meaning: "The recorder's database cannot be read." },
 };
 
@@ -36,15 +36,15 @@ export const lookUpEvents: ForeignEndpoint = {
   path: '/api/event_ids',
   level: 'any',
   tag: 'Events',
-  summary: 'Look events up by id',
+  summary: 'Get events by id',
   description:
-    'In the order of the request; unknown ids are left out. One event of a camera outside the grant, and the whole request is refused.',
+    'In the order of the request; unknown ids are left out. One event of a camera outside the grant refuses the whole request.',
   query: lookupQuery,
   queryParameters: {
     ids: '1 to 1,000 ids of at most 64 characters, comma-separated or repeated.',
     cameras,
   },
-  answers: { 200: { meaning: 'The events that there are.', body: v.array(event) }, ...otherAnswers },
+  answers: { 200: { meaning: 'The events that exist.', body: v.array(event) }, ...otherAnswers },
 };
 
 export const listRecentEvents: ForeignEndpoint = {
@@ -52,19 +52,19 @@ export const listRecentEvents: ForeignEndpoint = {
   path: '/api/events',
   level: 'any',
   tag: 'Events',
-  summary: 'Recent events',
+  summary: 'List recent events',
   description:
-    'Newest first, of the cameras that the user may see. Of 2,000 events at most it is found out whether they match: a list may end before `limit`, or be empty, while older events match. As long as there may be more, the header `Link` has the query that goes on, as `rel="next"` (RFC 8288). `x-postern-media: none` says that nobody stands behind the gate who has pictures and clips of events; a recorder has them at `/api/events/{id}/snapshot.jpg`, `clip.mp4` and `thumbnail.jpg`.',
+    'Newest first, of the cameras that you may see. At most 2,000 events are searched: a list may end before `limit`, or be empty, while older events match. As long as there may be more, the header `Link` has the query of the next page, as `rel="next"` (RFC 8288). `x-postern-media: none` means that no server behind the gate has pictures and clips of events; a recorder has them at `/api/events/{id}/snapshot.jpg`, `clip.mp4` and `thumbnail.jpg`.',
   query: recentQuery,
   queryParameters: {
     cameras,
-    label: 'Events of this label only. Nothing beside `labels`.',
-    labels: 'Comma-separated or repeated, 100 at most: events of these labels only. `all` is no filter.',
+    label: 'Events of this label only. Ignored together with `labels`.',
+    labels: 'Comma-separated or repeated, 100 at most: events of these labels only. `all` does not filter.',
     after: 'Events that started after this moment, in seconds since the epoch.',
     before: 'Events that started before this moment, in seconds since the epoch.',
-    before_id: 'Goes on after this event among those that started at `before`.',
+    before_id: 'Continues after this event among those that started at `before`.',
     limit: '1 to 100.',
-    include_thumbnails: '0: `thumbnail` is null.',
+    include_thumbnails: 'With 0, `thumbnail` is null.',
   },
   answers: { 200: { meaning: 'The events.', body: v.array(event) }, ...otherAnswers },
 };

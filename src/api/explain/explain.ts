@@ -32,20 +32,20 @@ const explainedRequest = v.union(
       method: text,
       uri: text,
       edge: v.optional(v.picklist(['authenticated', 'internal']), 'authenticated'),
-      /** As whom: a user of the accounts, a role, or whoever the headers say. */
+      /** Identity: a user, a role, or the headers. */
       user: v.optional(text),
       role: v.optional(text),
       headers: v.optional(headerLines, []),
-      /** Whether a front asks that narrows queries of lists; without a word, whether the embedded front is on. */
+      /** Whether the front narrows queries of lists; by default, whether the embedded front is on. */
       narrows: v.optional(v.boolean('Input should be true or false')),
     }),
   ],
   'Input should name a decision, or a method and a uri',
 );
 
-/** A decision in words, for whoever has to do something about it. */
+/** A decision in words, for the people who have to do something about it. */
 interface Explanation {
-  /** It is told by the audit alone. */
+  /** The decision is known only from the audit. */
   readonly recorded?: true;
   readonly verdict: Decision['outcome'];
   readonly reason: Reason;
@@ -54,7 +54,7 @@ interface Explanation {
   readonly user: string | null;
   readonly role: string | null;
   readonly token_id: string | null;
-  /** Of the cameras that the request is about, those that are not granted now. */
+  /** Cameras of the request that are not granted now. */
   readonly not_granted: readonly string[];
   readonly steps: readonly Step[];
 }
@@ -89,11 +89,11 @@ export interface ExplainDependencies {
   readonly evaluate: Evaluate;
   readonly decisions: DecisionLog;
   readonly auditRecords: Pick<AuditRecords, 'findPage'>;
-  /** Makes sure that custom roles are those of this moment. @throws AppError `store_unavailable` */
+  /** Loads the current custom roles. @throws AppError `store_unavailable` */
   readonly requireCurrentRoles: () => Promise<void>;
 }
 
-/** What is open by a front of the gate's own alone: a front that has one sends the request there. */
+/** Open only at the gate's embedded front: where there is one, the request is sent to it. */
 const ofOwnFront: ReadonlySet<Reason> = new Set([
   'configuration_unmasked',
   'messages_unfiltered',
@@ -105,46 +105,43 @@ export const explainDecision = endpoint({
   path: '/postern/api/explain',
   level: 'admin-only',
   tag: 'Decisions',
-  summary: 'Why a request was decided as it was, or would be',
+  summary: 'Explain a decision, or test a request',
   description:
-    'By the id of a decision (`x-postern-decision`, and `decision` in the log), or for a request that nobody has made. Each process remembers its own last 10,000 decisions; of a refusal of another one the audit tells.',
+    'By the id of a decision (`x-postern-decision`, and `decision` in the log), or for a request that has not been made. Each process remembers its own last 10,000 decisions; for refusals of other processes the audit is searched.',
   body: explainedRequest,
   bodyExample: { role: 'neighbour', method: 'GET', uri: '/api/garage/latest.jpg' },
   answers: {
     200: {
-      meaning: 'The decision and what led to it.',
+      meaning: 'The decision, and what led to it.',
       body: v.strictObject({
         decision: v.optional(v.string()),
         recorded: v.optional(
           v.pipe(
             v.literal(true),
             v.description(
-              'The process that was asked does not remember the decision: another one made it, or it is long ago. The audit record says who, what and why; the access rule and the cameras are not in it.',
+              'The decision comes from the audit: another process made it, or it is too old to be in memory. The record has who, what and why, but not the access rule and the cameras.',
             ),
           ),
         ),
         verdict: v.picklist(['allow', 'unauthenticated', 'forbidden']),
         reason: v.string(),
-        meaning: v.pipe(v.string(), v.description('What the reason means, by `Accept-Language`.')),
+        meaning: v.pipe(v.string(), v.description('Meaning of the reason, by `Accept-Language`.')),
         advice: v.pipe(
           v.string(),
-          v.description('What to do about it, likewise. Code is between backticks.'),
+          v.description('What to do about it, by `Accept-Language`. Code is between backticks.'),
         ),
         user: v.nullable(v.string()),
         role: v.nullable(v.string()),
-        token_id: v.pipe(
-          v.nullable(v.string()),
-          v.description('The API token by which it is known who asks.'),
-        ),
+        token_id: v.pipe(v.nullable(v.string()), v.description('The API token that identified the user.')),
         not_granted: v.pipe(
           v.array(v.string()),
-          v.description('Of the cameras that the request is about, those that are not granted now.'),
+          v.description('Cameras of the request that are not granted now.'),
         ),
         steps: v.array(v.strictObject({ step: v.string(), says: v.string() })),
       }),
     },
     404: {
-      meaning: 'Neither the process nor the audit knows the decision any more, or there is no such user.',
+      meaning: 'The decision is neither in memory nor in the audit, or there is no such user.',
     },
   },
   handle: (dependencies: ExplainDependencies) => async (c) => {
@@ -210,7 +207,7 @@ function explained(
   return explanationOf(request, decision, settings, languageOf(c.req.header('accept-language')));
 }
 
-/** Of another process, or older than what this one remembers. */
+/** Decided by another process, or too long ago to be in memory. */
 async function recorded({ auditRecords, settings }: ExplainDependencies, c: ApiContext, id: string) {
   if (!isDecisionId(id)) throw new AppError('decision_unknown');
   const { records } = await auditRecords.findPage({ events: ['refused'], decision: id, limit: 1 });

@@ -4,23 +4,23 @@ import { endpoint } from '../endpoint.ts';
 
 const seenFact = v.object({ fact: v.picklist(['shown', 'checked']) });
 
-/** The steps that lead from a new gate to one that is used. */
+/** The setup steps of a new gate. */
 export const readSteps = endpoint({
   method: 'get',
   path: '/postern/api/first-run',
   level: 'admin-only',
   tag: 'Operation',
-  summary: 'The steps of the first run',
+  summary: 'List the setup steps',
   description:
-    'A step is done by what the gate finds: no password is a generated one, the recorder answers, there are two users, and an admin has seen that the checks find no fault. Behind a single sign-on there are no steps of accounts.',
+    'The gate checks whether a step is done: no password is a generated one, the recorder answers, there are two users, and an admin has seen that the checks find no fault. Behind single sign-on there are no steps for accounts.',
   answers: {
     200: {
-      meaning: 'In their order.',
+      meaning: 'The steps, in order.',
       body: v.strictObject({
         shown: v.pipe(v.boolean(), v.description('Whether an admin has seen them.')),
         generated_password_of: v.pipe(
           v.nullable(v.string()),
-          v.description('Whose password is still the one that the log has told.'),
+          v.description('Users who still have the generated password from the log.'),
         ),
         steps: v.array(v.strictObject({ name: v.picklist(stepNames), done: v.boolean() })),
       }),
@@ -42,7 +42,7 @@ export const noteSeen = endpoint({
   path: '/postern/api/first-run',
   level: 'admin-only',
   tag: 'Operation',
-  summary: 'Note that an admin has seen the steps, or the checks',
+  summary: 'Mark the steps, or the checks, as seen by an admin',
   body: seenFact,
   bodyExample: { fact: 'shown' },
   answers: { 204: { meaning: 'Noted.' } },

@@ -13,12 +13,12 @@ export const listLiveStreams = endpoint({
   level: 'any',
   namesNoCamera: true,
   tag: 'Live pictures',
-  summary: 'Live streams of the cameras that the user may see',
+  summary: 'List live streams of your cameras',
   description:
-    'A camera without streams has pictures alone. A stream that shows another camera too is there for whoever may see both.',
+    'A camera without streams has pictures only. A stream that shows another camera too is listed if you may see both.',
   answers: {
     200: {
-      meaning: 'The cameras, each with names of streams, to be asked for as `src` of `/live/mse/api/ws`.',
+      meaning: 'The cameras, each with the names of its streams, for `src` of `/live/mse/api/ws`.',
       body: v.array(v.strictObject({ camera: v.string(), streams: v.array(v.string()) })),
     },
   },

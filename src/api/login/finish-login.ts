@@ -14,7 +14,7 @@ import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 export interface FinishLoginDependencies {
   readonly settings: Settings;
-  /** A reload may have come while a password was verified. */
+  /** A reload may have happened while a password was verified. */
   readonly current: () => Pick<CurrentRuntime, 'settings'>;
   readonly sessions: Pick<Sessions, 'begin'>;
   readonly cookieHeader: SessionCookieHeader;
@@ -23,8 +23,8 @@ export interface FinishLoginDependencies {
 }
 
 /**
- * Begins the session of somebody who has proved who they are, whatever by.
- * @returns what the login answers. @throws AppError `authentication_disabled`
+ * Begins the session of a user who has proved their identity, by any method.
+ * @returns the answer of the login. @throws AppError `authentication_disabled`
  */
 export async function finishLogin(
   { settings, current, sessions, cookieHeader, audit, tallies }: FinishLoginDependencies,

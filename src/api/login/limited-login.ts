@@ -5,7 +5,7 @@ import type { ApiContext } from '../environment.ts';
 
 const code = 'too_many_requests';
 
-/** What the audit says of a login that a limit has turned away. */
+/** The audit entry of a login that a limit has refused. */
 export const limitedLogin = {
   event: 'login_limited',
   reason: code,
@@ -17,7 +17,7 @@ interface LimitedLoginDependencies {
   readonly tallies: Pick<Tallies, 'logins'>;
 }
 
-/** Counts and records such a login, in place of the record that every refusal gets. */
+/** Counts and records such a login, in place of the record of other refusals. */
 export async function recordLimitedLogin(
   { audit, tallies }: LimitedLoginDependencies,
   c: ApiContext,

@@ -22,7 +22,7 @@ const credentials = v.object({ user: text, password: text });
 
 export interface LoginDependencies extends FinishLoginDependencies {
   readonly login: Login;
-  /** Undefined: nobody signs in at a provider. */
+  /** Undefined: there is no provider. */
   readonly signOn:
     | { readonly oidc: Pick<OidcConfiguration, 'label' | 'automatic' | 'localLogin'> }
     | undefined;
@@ -31,7 +31,7 @@ export interface LoginDependencies extends FinishLoginDependencies {
   readonly users: Pick<Users, 'findTyped' | 'isGeneratedPasswordUnused'>;
 }
 
-/** Failed logins whose names are looked up at once; no one needs the names of more. */
+/** Failed logins whose names are looked up at the same time; the names of more are not needed. */
 const mostWaiting = 100;
 
 export const readLoginMethods = endpoint({
@@ -39,38 +39,38 @@ export const readLoginMethods = endpoint({
   path: '/api/login',
   level: 'public',
   tag: 'Login',
-  summary: 'What a login page has to know',
+  summary: 'Get the login methods',
   answers: {
     200: {
-      meaning: 'How this gate logs in.',
+      meaning: 'What a login page needs.',
       body: v.strictObject({
         enabled: v.pipe(v.boolean(), v.description('Whether the gate has accounts of its own.')),
         generated_password_unused: v.pipe(
           v.boolean(),
-          v.description('Whether nobody has logged in yet with the password that the log has told.'),
+          v.description('Whether the generated password from the log has not been used yet.'),
         ),
         return_domains: v.pipe(
           v.array(v.string()),
-          v.description('To whose pages, besides this site, a login may lead back.'),
+          v.description('Origins besides this site to which a login may lead back.'),
         ),
         passkeys: v.pipe(
           v.boolean(),
-          v.description('Whether there can be passkeys, which need `public_url`.'),
+          v.description('Whether passkeys are available; they need `public_url`.'),
         ),
         provider: v.nullable(
           v.strictObject({
-            label: v.pipe(v.string(), v.description('What people call the provider.')),
+            label: v.pipe(v.string(), v.description('Name of the provider, for people.')),
             automatic: v.pipe(v.boolean(), v.description('Whether `/login` leads straight there.')),
           }),
         ),
         local_login: v.pipe(
           v.boolean(),
-          v.description('Whether the page shows its form to whoever does not ask for it (`/login?local`).'),
+          v.description('Whether the login page shows its form without `/login?local`.'),
         ),
         contact: v.pipe(
           v.nullable(v.string()),
           v.description(
-            'Whom to ask: a text, a `mailto:` or an https address; `contact` in the configuration.',
+            'Contact for help: a text, a `mailto:` or an https address; `contact` in the configuration.',
           ),
         ),
       }),
@@ -101,7 +101,7 @@ export const logIn = endpoint({
   tag: 'Login',
   summary: 'Log in',
   description:
-    'The token in the cookie is good as `Authorization: Bearer` too. A refusal is the same, in the same time, whether there is such a user or not.',
+    'The token in the cookie is also valid as `Authorization: Bearer`. A refusal looks the same and takes the same time whether the user exists or not.',
   body: credentials,
   bodyExample: { user: 'olaf', password: 'correct horse battery' },
   answers: {
@@ -112,18 +112,19 @@ export const logIn = endpoint({
         second_factor: v.optional(
           v.pipe(
             v.literal('set_up'),
-            v.description('The role needs a second factor: until there is one, nothing else is open.'),
+            v.description('The role needs a second factor: nothing else is open until you set one up.'),
           ),
         ),
       }),
     },
     401: {
       meaning:
-        'User and password do not fit. Or they do, and `code` is `second_factor_needed`: `POST /postern/api/login/second-factor` ends the login with `challenge`, by one of `methods` (`passkey`, `one_time_code`, `recovery_code`).',
+        'The user or the password is wrong. Or both are right, and `code` is `second_factor_needed`: `POST /postern/api/login/second-factor` finishes the login with `challenge`, by one of `methods` (`passkey`, `one_time_code`, `recovery_code`).',
     },
     404: { meaning: '`auth.enabled` is `false`: an upstream proxy logs users in.' },
     429: {
-      meaning: 'Too many failures from this address, or too many logins at once; `Retry-After` says seconds.',
+      meaning:
+        'Too many failures from this address, or too many logins at once; `Retry-After` has the seconds.',
     },
   },
   before: (dependencies: LoginDependencies) => async (c) => {
@@ -161,13 +162,13 @@ export const logIn = endpoint({
 });
 
 function describeFailedLogins({ users }: LoginDependencies) {
-  // A flood of guesses would keep decisions from a store that is shared.
+  // A flood of guesses would slow down decisions at a shared store.
   const inTurn = pLimit(1);
   const findName = async (name: string) =>
     inTurn.pendingCount < mostWaiting
       ? inTurn(async () => (await users.findTyped(name))?.username)
       : undefined;
-  /** Only the name of a user is recorded: what else was typed as one may be a password. */
+  /** Records only names of users: anything else in the field may be a password. */
   return async (name: string, error: unknown): Promise<AuditEntry> => {
     const code = error instanceof AppError ? error.code : 'internal';
     // The answer does not depend on it.

@@ -19,24 +19,24 @@ import type { ApiContext } from '../environment.ts';
 import { requireSameSite } from '../require-same-site.ts';
 
 const logout = {
-  audience: 'anybody',
+  audience: 'anyone',
   answers: {
-    303: { meaning: 'The session has ended; `Location` is `logout_url` or the login.' },
+    303: { meaning: 'The session has ended; `Location` is `logout_url` or the login page.' },
     503: {
       meaning:
-        'The cookie is cleared, but the session could not be ended, and is good until it expires: the store cannot be written.',
+        'The cookie is cleared, but the session could not be ended: the store cannot be written, and the session is valid until it expires.',
     },
   },
 } as const;
 
 interface LogoutDependencies {
   readonly settings: Settings;
-  /** Whom a session token or an API token names, whatever else the request says. */
+  /** The user of a session token or an API token, whatever else the request contains. */
   readonly authenticateAccount: Authenticate;
   readonly sessions: Pick<Sessions, 'end'>;
   readonly sessionRegistry: Pick<SessionRegistry, 'forget'>;
   readonly cookie: Pick<SessionCookie, 'clear'>;
-  /** Undefined: nobody signs in at a provider. */
+  /** Undefined: there is no provider. */
   readonly providerLogout?: ProviderLogout | undefined;
   readonly audit: Pick<AuditLog, 'record'>;
   readonly logger: Logger;
@@ -59,8 +59,8 @@ export const logOut = endpoint({
   tag: 'Login',
   ...logout,
   summary: 'Log out, by a form or a program',
-  queryParameters: { next: 'A path of this site: somebody else logs in, and goes on there.' },
-  // A logout is refused for nothing in its address.
+  queryParameters: { next: 'A path of this site, where someone else logs in and continues.' },
+  // Nothing in its address makes a logout fail.
   query: v.object({ next: v.optional(v.pipe(v.unknown(), v.metadata({ type: 'string' }))) }),
   handle: endOwnSession,
 });
@@ -79,7 +79,7 @@ export const submitLogout = undocumentedEndpoint({
   handle: endOwnSession,
 });
 
-/** The client has no session afterwards. */
+/** Removes the client's session. */
 function endOwnSession(dependencies: LogoutDependencies) {
   const { settings, sessions, sessionRegistry, cookie, audit, logger } = dependencies;
   return async (c: ApiContext): Promise<Response> => {
@@ -91,7 +91,7 @@ function endOwnSession(dependencies: LogoutDependencies) {
       const { session } = identified;
       const { user, role, source } = identified.identity;
       if (session.user.issuer !== undefined) {
-        // Whoever is led here from elsewhere loses this session alone, unless they tell the provider so.
+        // A browser that another site has led here loses only this session, unless the user confirms at the provider.
         const isForeign = isCrossSite(c.env.incoming.rawHeaders, host);
         atProvider = await dependencies.providerLogout?.prepare(
           isForeign ? undefined : session.claims.sessionId,
@@ -119,9 +119,9 @@ function endOwnSession(dependencies: LogoutDependencies) {
 }
 
 /**
- * A browser that shows a page gets an empty one that goes on by `Refresh`. It is held against the `form-action` of a page by each
- * redirect that a form comes to; and until the provider answers, the former page would live on, find its session over, and lead
- * to the login in place of the provider.
+ * A browser gets an empty page that continues by `Refresh`. The `form-action` of a page blocks redirects of a form to other
+ * sites; and until the provider answers, the former page would stay, find its session over, and go to the login instead of to
+ * the provider.
  */
 function leadToProvider(c: ApiContext, url: string): Response {
   if (!asksForPage(c.env.incoming)) return c.redirect(url, 303);
@@ -130,8 +130,8 @@ function leadToProvider(c: ApiContext, url: string): Response {
 }
 
 /**
- * Somebody else wants to log in, and go on there. The page of the login looks whether it is a path of this site; here it has to be
- * what a request target is made of, since a header line takes nothing else.
+ * Someone else wants to log in, and continue there. The login page checks that it is a path of this site; here it only has to
+ * be a valid request target, since it goes into a header line.
  */
 function nextOf(said: string | undefined): string | undefined {
   return said !== undefined && /^\/[\x21-\x7e]*$/.test(said) ? said : undefined;

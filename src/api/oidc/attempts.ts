@@ -10,21 +10,21 @@ import type { Settings } from '../../access/settings/settings.ts';
 import type { AttemptSecrets } from '../../identity/oidc/provider.ts';
 import type { ApiContext } from '../environment.ts';
 
-/** A login that a browser has begun here, and ends here when it comes back from the provider. */
+/** A login that a browser has begun here, and finishes here when it returns from the provider. */
 export interface Attempt extends AttemptSecrets {
-  /** Where the login is to lead: what `returnAddress` gives. */
+  /** Where the login leads: a result of `returnAddress`. */
   readonly next: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Each attempt is a cookie of its own, so that several tabs can log in at once; nothing is kept here. */
+/** Each attempt is a cookie of its own, so that several tabs can log in at once; nothing is stored here. */
 export interface Attempts {
-  /** @returns what the provider is to bring back; the answer has the cookie */
+  /** @returns what the provider has to send back; the answer sets the cookie */
   begin(c: ApiContext, next: string): Promise<AttemptSecrets>;
-  /** @returns the attempt that a browser began here and comes back with; undefined: there is none, or its time is over */
+  /** @returns the attempt that this browser began; undefined: there is none, or it has expired */
   find(c: ApiContext): Promise<Attempt | undefined>;
-  /** The browser needs its cookie no longer. */
+  /** Removes the cookie. */
   forget(c: ApiContext, attempt: Pick<Attempt, 'state'>): void;
 }
 
@@ -32,14 +32,14 @@ interface AttemptsDependencies {
   readonly settings: Settings;
   readonly sealing: Pick<Sealing, 'issue' | 'read'>;
   readonly clock: Clock;
-  /** What was begun at one provider does not end at another. */
+  /** An attempt that began at one provider cannot finish at another. */
   readonly issuer: string;
 }
 
-/** Seconds that somebody has at the provider. */
+/** Seconds for the login at the provider. */
 const lifetime = 600;
 
-/** Attempts that a browser may have at once. Pages of others can begin them, and header lines have an end. */
+/** Attempts per browser. Other sites can begin them, and header lines are limited. */
 const mostAttempts = 8;
 
 /** Characters; a cookie has 4,096 bytes at most. */
@@ -47,7 +47,7 @@ const longestNext = 1_024;
 
 const nameOf = (state: string) => ownCookies.attempt + state.slice(0, 16);
 
-/** 256 bits, as PKCE too wants them (RFC 7636, 4.1). */
+/** 256 bits, as PKCE requires too (RFC 7636, 4.1). */
 const random = () => randomBytes(32).toString('base64url');
 const isRandom = v.pipe(v.string(), v.regex(/^[\w-]{43}$/));
 const sealed = v.object({

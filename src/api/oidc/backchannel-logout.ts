@@ -13,7 +13,7 @@ import type { ApiContext } from '../environment.ts';
 
 export interface BackchannelLogoutDependencies {
   readonly settings: Settings;
-  /** Undefined: nobody signs in at a provider. */
+  /** Undefined: there is no provider. */
   readonly signOn?: { readonly provider: Pick<Provider, 'verifyLogoutToken'> } | undefined;
   readonly providerSessions: Pick<ProviderSessions, 'wasUsed' | 'endBy'>;
   readonly sessionRegistry: Pick<SessionRegistry, 'forget'>;
@@ -22,8 +22,8 @@ export interface BackchannelLogoutDependencies {
 }
 
 /**
- * OpenID Connect Back-Channel Logout 1.0: the provider itself ends sessions. The signature of its token is all that identifies it. A
- * forged token, or one that is sent again, causes no write and no request to the provider.
+ * OpenID Connect Back-Channel Logout 1.0: the provider itself ends sessions. The signature of its token is its only
+ * identification. A forged or repeated token causes no write and no request to the provider.
  */
 export const logOutByProvider = undocumentedEndpoint({
   method: 'post',
@@ -38,11 +38,11 @@ export const logOutByProvider = undocumentedEndpoint({
       const refuse = async (cause: string) => {
         const reason = 'logout_token_refused';
         await audit.record({ event: 'refused', address, object: c.env.path, reason, detail: { cause } });
-        // Section 2.8: whatever went wrong.
+        // Section 2.8: on every answer, also on errors.
         return c.json({ error: 'invalid_request' }, 400);
       };
       try {
-        // Nobody hears of it who breaks off.
+        // If the client disconnects, no one gets the answer.
         const sent = await logoutTokenOf(c).catch(() => undefined);
         if (sent === undefined) return await refuse('there is no logout token in a form');
         const token = await signOn.provider.verifyLogoutToken(sent);
@@ -70,7 +70,7 @@ export const logOutByProvider = undocumentedEndpoint({
     },
 });
 
-/** Section 2.5. @returns undefined when the body is no form with one token */
+/** Section 2.5. @returns undefined unless the body is a form with one token */
 async function logoutTokenOf(c: ApiContext): Promise<string | undefined> {
   if (!/^application\/x-www-form-urlencoded(?:\s*;|$)/i.test(c.req.header('content-type') ?? ''))
     return undefined;

@@ -6,11 +6,11 @@ import { undocumentedEndpoint } from '../endpoint.ts';
 
 export interface LoggedOutDependencies {
   readonly settings: Settings;
-  /** Undefined: nobody signs in at a provider. */
+  /** Undefined: there is no provider. */
   readonly providerLogout?: Pick<ProviderLogout, 'nextOf'> | undefined;
 }
 
-/** Where the provider sends users back who have logged out there. */
+/** The provider sends users back to this address after a logout there. */
 export const returnFromProvider = undocumentedEndpoint({
   method: 'get',
   path: '/postern/oidc/logged-out',

@@ -27,34 +27,38 @@ import type { ApiContext } from '../environment.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 
 export interface OidcDependencies extends FinishLoginDependencies {
-  /** Undefined: nobody signs in at a provider. */
+  /** Undefined: there is no provider. */
   readonly signOn: SignOn | undefined;
-  /** A reload may have come while the provider was asked. */
+  /** A reload may have happened while the provider was asked. */
   readonly current: () => Pick<CurrentRuntime, 'settings' | 'renewRolesIn'>;
   readonly sealing: Pick<Sealing, 'issue' | 'read'>;
   readonly federatedUsers: FederatedUsers;
   readonly providerSessions: Pick<ProviderSessions, 'begin' | 'block'>;
   /** Milliseconds that a session lasts without a refresh. */
   readonly sessionLength: number;
-  /** Of the logins with a password too. */
+  /** Limits logins with a password too. */
   readonly failureLimit: FailureLimit;
   readonly changeLimit: ChangeLimit;
   readonly recordDecision: Authorization['record'];
   readonly clock: Clock;
 }
 
-/** Somebody does not come in. */
+/** A refused login. */
 interface Refusal {
   readonly reason: Reason;
-  /** Where the login was to lead. */
+  /** Where the login would have led. */
   readonly next: string;
   /** For the operator. */
   readonly entry?: Partial<Pick<AuditEntry, 'event' | 'user' | 'source' | 'detail'>>;
 }
 
-const reasonOf = { refused: 'oidc_refused', away: 'oidc_unreachable', nonsense: 'oidc_protocol_error' } as const;
+const reasonOf = {
+  refused: 'oidc_refused',
+  away: 'oidc_unreachable',
+  nonsense: 'oidc_protocol_error',
+} as const;
 
-/** The provider does not know the person as one who may come in any more, whatever sessions there are. */
+/** For these reasons the provider no longer lets the user in, so all sessions end. */
 const endsSessions: ReadonlySet<Reason> = new Set(['oidc_email_refused', 'oidc_no_role']);
 
 /* The authorization code flow. */
@@ -85,14 +89,14 @@ function codeFlow(dependencies: OidcDependencies) {
 function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider, federatedUserOf }: SignOn) {
   const { settings, current, federatedUsers, providerSessions, audit, tallies, clock } = dependencies;
   const attempts = createAttempts({ ...dependencies, issuer });
-  /** A code is good once, and a provider that sees one twice takes back what it gave for it (RFC 6749, 4.1.2). */
+  /** A code is valid once; a provider that gets one twice revokes what it issued for it (RFC 6749, 4.1.2). */
   const exchanging = new Set<string>();
 
   const refuse = (c: ApiContext, { reason, next, entry }: Refusal) => {
     const decision = { outcome: 'forbidden', reason, identity: undefined, path: c.env.path } as const;
     const id = dependencies.recordDecision(contextOf(c.env, settings), decision, entry);
     const { reader, loginUrl } = recipientOf(c.env, settings);
-    // The address of this page has the code in it: nothing leads back there.
+    // The address of this page contains the code: no link may lead back to it.
     const recipient = { loginUrl, reader: reader && { ...reader, navigatedTo: next } };
     const { status, headers, body } = refusalAnswer(decision, recipient, id);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
@@ -110,7 +114,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
     throw new AppError('too_many_requests', { retryAfterSeconds: place.retryAfterSeconds });
   };
 
-  /** Sessions that began with another role, or address, are over. */
+  /** Ends sessions that began with another role or address. */
   const keepOut = async (subject: string, reason: Reason) => {
     const username = await federatedUsers.nameOf({ issuer, subject });
     if (username === undefined) return;
@@ -126,7 +130,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
     const expiresAt = clock.now() + dependencies.sessionLength;
     const keep = await providerSessions.begin({ sessionId, username, issuer, subject }, grant, expiresAt);
     const arrival = { ...person, issuer, state: attempt.state, stateExpiresAt: attempt.expiresAt };
-    // The provider decides which role a person has: no proof is asked for here.
+    // The provider decides the role: no proof is asked for here.
     const permit = onlyIf(async (on) => {
       await current().renewRolesIn?.(on);
       if (current().settings !== settings) throw new ConfigurationChanged();
@@ -141,7 +145,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
     return undefined;
   };
 
-  /** @returns why somebody does not come in. @throws ProviderError, ConfigurationChanged */
+  /** @returns why the login is refused. @throws ProviderError, ConfigurationChanged */
   const logIn = async (c: ApiContext, attempt: Attempt): Promise<Omit<Refusal, 'next'> | undefined> => {
     exchanging.add(attempt.state);
     try {
@@ -166,7 +170,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
       const next = nextOf(c, settings);
       c.header('cache-control', 'no-store');
       try {
-        // Whoever floods this has no cookie to show for it while the provider is away.
+        // First: while the provider is away, no attempt gets a cookie.
         await provider.metadata();
         const prompt = saysBeforeNext(searchOf(c), 'another') ? 'login' : undefined;
         return c.redirect(await provider.authorizationUrl(await attempts.begin(c, next), prompt), 303);
@@ -193,9 +197,9 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
         return leadTo(c, next);
       } catch (error) {
         const kind = error instanceof ProviderError ? error.kind : undefined;
-        // Nothing was guessed.
+        // The failure was no guess.
         if (kind === undefined || kind === 'away') await place.giveBack();
-        // With its cookie the attempt goes on when the provider is there again.
+        // The cookie stays, so that the attempt can continue when the provider is back.
         if (kind !== 'away') attempts.forget(c, attempt);
         if (error instanceof ConfigurationChanged)
           return leadTo(c, `/postern/oidc/login?next=${encodeURIComponent(next)}`);
@@ -208,7 +212,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
   };
 }
 
-/** The roles, or the provider, are others than those by which somebody was to come in. */
+/** The roles or the provider have changed since the login began. */
 class ConfigurationChanged extends Error {
   override readonly name = 'ConfigurationChanged';
 }
@@ -217,7 +221,7 @@ function detailOf(error: ProviderError): Pick<AuditEntry, 'source' | 'detail'> {
   return { source: 'oidc', detail: { cause: error.message } };
 }
 
-/** What of a person is another than before, for the audit. */
+/** Changes of the user, for the audit. */
 function changesOf(
   { name, role }: FederatedUser,
   former: { readonly name: string; readonly role: string; readonly wasBlocked: boolean } | undefined,
@@ -232,7 +236,7 @@ function changesOf(
   ];
 }
 
-/** Where a login is to lead. One that led to a login, or to a logout, would go in a circle. */
+/** Where a login leads. A path of a login or a logout would cause a loop. */
 function nextOf(c: ApiContext, settings: Settings): string {
   const next = returnAddress(searchOf(c), settings.returnDomains);
   const { prefix } = clientOf(c.env, settings);

@@ -7,7 +7,7 @@ import type { Answer, Audience, Operation } from '../endpoint.ts';
 type Schema = Pick<JsonSchema, 'type' | 'description' | 'default'> & Record<string, unknown>;
 
 const security: Readonly<Record<Audience, readonly object[] | undefined>> = {
-  anybody: [],
+  anyone: [],
   'any user': undefined,
   admin: undefined,
 };
@@ -74,18 +74,18 @@ const sharedSchemas = {
   },
 };
 
-/** Meanings of the answers that many operations have. */
+/** Meanings of the answers that many operations share. */
 const commonAnswers = {
-  401: 'Nobody is identified; `Location` is where to log in.',
-  403: 'The role may not do this, or another site sent it.',
+  401: 'Not identified; `Location` is the login page.',
+  403: 'Your role may not do this, or the request is cross-site.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  422: 'Something in the path, the query or the body does not fit; every problem is there.',
+  422: 'The path, the query or the body is not valid; the answer lists every problem.',
 };
 
 function operationObject(operation: Operation) {
   const { path, method, tag, operationId, summary, description, audience, body, bodyExample } = operation;
-  const audienceNote = { anybody: '', 'any user': '', admin: 'For admins.' }[audience];
+  const audienceNote = { anyone: '', 'any user': '', admin: 'For admins.' }[audience];
   const notes = [audienceNote, description].filter((note) => note !== undefined && note !== '');
   return {
     operationId:
@@ -133,12 +133,12 @@ function parametersOf({ pathParameters, pathForms, query, queryParameters }: Ope
 }
 
 function queryParameter(said: object, schema: Schema): object {
-  // A list is one text, with commas between.
+  // A list is one text, separated by commas.
   const style = schema.type === 'array' ? { style: 'form', explode: false } : {};
   return { ...said, ...style, schema: withTypedDefault(schema) };
 }
 
-/** A default of a query is text, as everything in it. */
+/** Defaults in a query are texts. */
 function withTypedDefault(schema: Schema): Schema {
   const isTyped = schema.type === 'integer' && schema.default !== undefined;
   return isTyped ? { ...schema, default: Number(schema.default) } : schema;
@@ -150,7 +150,7 @@ function responsesOf({ answers, audience, body, pathParameters, query }: Operati
     responseOf(Number(status), answer),
   ]);
   const common = [
-    ...(audience === 'anybody' ? [] : [401, 403]),
+    ...(audience === 'anyone' ? [] : [401, 403]),
     ...(body === undefined ? [] : [413, 415]),
     ...((body ?? pathParameters ?? query) === undefined ? [] : [422]),
   ] as Array<keyof typeof commonAnswers>;
@@ -178,7 +178,7 @@ function withoutUndefined(schema: object): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }
 
-/** What a client may send or gets, as the schema says before it makes anything else of it. */
+/** The form that clients send or get, before the schema transforms it. */
 function schemaOf(schema: GenericSchema): JsonSchema & { properties?: Record<string, Schema> } {
   const { $schema: _, ...converted } = toJsonSchema(schema, {
     target: 'draft-2020-12',
@@ -186,13 +186,13 @@ function schemaOf(schema: GenericSchema): JsonSchema & { properties?: Record<str
     errorMode: 'ignore',
     overrideAction: ({ valibotAction, jsonSchema }) => {
       const { kind, type, message } = valibotAction as { kind: string; type: string; message?: unknown };
-      // It says in words of JSON Schema what the endpoint checks in others, and may take words back.
+      // JSON Schema repeats in its own words what the endpoint checks, and may be less strict.
       if (type === 'metadata') return withoutUndefined(jsonSchema);
-      // What JSON Schema has no word for is told in the words of the error.
-      const isTold = kind === 'validation' && ['check', 'max_bytes', 'every_item'].includes(type);
-      if (!isTold || typeof message !== 'string') return undefined;
-      const told = [jsonSchema.description, `${message}.`].filter((part) => part !== undefined);
-      return { ...jsonSchema, description: told.join(' ') };
+      // Checks without an equivalent in JSON Schema are described by their error message.
+      const isDescribed = kind === 'validation' && ['check', 'max_bytes', 'every_item'].includes(type);
+      if (!isDescribed || typeof message !== 'string') return undefined;
+      const parts = [jsonSchema.description, `${message}.`].filter((part) => part !== undefined);
+      return { ...jsonSchema, description: parts.join(' ') };
     },
   });
   return converted as JsonSchema & { properties?: Record<string, Schema> };

@@ -12,7 +12,7 @@ export const readOpenapi = endpoint({
   level: 'any',
   namesNoCamera: true,
   tag: 'This description',
-  summary: 'The API in the form of OpenAPI 3.1',
+  summary: 'Get this API as OpenAPI 3.1',
   answers: { 200: { meaning: 'An OpenAPI document.', body: v.looseObject({ openapi: v.string() }) } },
   handle:
     ({ openapi }: OpenapiDependencies) =>

@@ -2,7 +2,7 @@ import type { Audience, Endpoint, ForeignEndpoint, Operation } from '../endpoint
 import { eventEndpoints, guardedEndpoints, openEndpoints } from '../endpoints.ts';
 
 const audiences: Readonly<Record<Endpoint['level'], Audience>> = {
-  public: 'anybody',
+  public: 'anyone',
   'own-account': 'any user',
   any: 'any user',
   'admin-only': 'admin',
@@ -12,7 +12,7 @@ function operationOf({ path, level, audience = audiences[level], ...described }:
   return { ...described, path: path.replaceAll(/:(\w+)/g, '{$1}'), audience };
 }
 
-/** Everything that the document names, in its order. */
+/** Everything in the document, in its order. */
 export const operations: readonly Operation[] = [
   ...[...openEndpoints, ...guardedEndpoints].filter((endpoint) => 'summary' in endpoint),
   ...eventEndpoints,

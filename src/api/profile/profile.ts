@@ -4,7 +4,7 @@ import { isGranted, type Grant } from '../../policy/grant.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { endpoint } from '../endpoint.ts';
 
-const cameras = v.pipe(v.array(v.string()), v.description('Cameras that there are and the role covers.'));
+const cameras = v.pipe(v.array(v.string()), v.description('Existing cameras that the role covers.'));
 export const profile = v.strictObject({ username: v.string(), role: v.string(), allowed_cameras: cameras });
 
 export interface ProfileDependencies {
@@ -17,7 +17,7 @@ export const readProfile = endpoint({
   level: 'own-account',
   beforeSecondFactor: true,
   tag: 'Login',
-  summary: 'Who is asking',
+  summary: 'Get the current user',
   answers: { 200: { meaning: 'The user, as the gate sees it now.', body: profile } },
   handle:
     ({ settings }: ProfileDependencies) =>
@@ -38,7 +38,7 @@ export const listCameras = endpoint({
   level: 'any',
   namesNoCamera: true,
   tag: 'Login',
-  summary: 'Cameras that the user may see',
+  summary: 'List your cameras',
   answers: { 200: { meaning: 'Their names.', body: cameras } },
   handle:
     ({ settings }: ProfileDependencies) =>
@@ -46,7 +46,7 @@ export const listCameras = endpoint({
       grantedCameras(settings, c.var.allowed.grant),
 });
 
-/** Cameras that a grant covers, of those there are. */
+/** The existing cameras that a grant covers. */
 export function grantedCameras({ allCameras }: Pick<Settings, 'allCameras'>, grant: Grant): string[] {
   return allCameras().filter((camera) => isGranted(grant, camera));
 }

@@ -13,19 +13,19 @@ import type { ApiContext } from '../environment.ts';
 import { requireStepUp, stepUpNeeded } from '../require-step-up.ts';
 
 const addressBody = v.object({
-  address: v.pipe(recorderAddress, v.description('As `upstream`, without a name or a password in it.')),
+  address: v.pipe(recorderAddress, v.description('Like `upstream`, without a name or a password in it.')),
 });
 
 const trial = v.strictObject({
   fault: v.pipe(
     v.nullable(v.picklist(Object.keys(trialFaults) as TrialFault[])),
-    v.description('Why it is no recorder that the gate could stand before.'),
+    v.description('Why the address cannot be used as a recorder.'),
   ),
   cameras: v.array(v.string()),
   version: v.nullable(v.string()),
   everybody_is_admin: v.pipe(
     v.boolean(),
-    v.description('To the recorder everybody is admin on this port: custom roles get few lists there.'),
+    v.description('On this port the recorder treats everyone as an admin: custom roles get few lists.'),
   ),
 });
 
@@ -48,7 +48,7 @@ export const readAddress = endpoint({
   path: '/postern/api/recorder/address',
   level: 'admin-only',
   tag: 'Operation',
-  summary: 'Where the recorder is',
+  summary: "Get the recorder's address",
   answers: {
     200: {
       meaning: '`upstream`, and what else has to fit to it.',
@@ -57,7 +57,7 @@ export const readAddress = endpoint({
         front: v.pipe(
           v.nullable(v.picklist(['embedded', 'relay'])),
           v.description(
-            'By which front the gate passes requests on itself. Any other front has to know the recorder too.',
+            'The front through which the gate itself passes requests on. Any other front needs the address of the recorder too.',
           ),
         ),
         sample_database: v.pipe(
@@ -83,23 +83,23 @@ export const tryAddress = endpoint({
   method: 'post',
   path: '/postern/api/recorder/address',
   level: 'admin-only',
-  // A script has no need to ask other addresses.
+  // A program has no need to try other addresses.
   requiresSession: true,
   tag: 'Operation',
-  summary: 'Ask an address whether it is a recorder',
+  summary: 'Check whether an address is a recorder',
   description:
-    'The gate asks it for its configuration, within 8 seconds, and follows no redirect. It tells the secret of `recorder.auth_secret` to the address in `upstream` alone. Every attempt is on record.',
+    'The gate asks it for its configuration, within 8 seconds, and follows no redirect. It sends the secret of `recorder.auth_secret` only to the address in `upstream`. Every attempt is in the audit.',
   body: addressBody,
   bodyExample,
-  answers: { 200: { meaning: 'What was found there.', body: trial }, 403: stepUpNeeded, 429: busy },
+  answers: { 200: { meaning: 'What was found at the address.', body: trial }, 403: stepUpNeeded, 429: busy },
   handle: (dependencies: RecorderAddressDependencies) => async (c) => {
     requireStepUp(c, dependencies.clock);
-    return told(await tryOnRecord(dependencies, c, c.req.valid('json').address));
+    return answerOf(await tryOnRecord(dependencies, c, c.req.valid('json').address));
   },
 });
 
-// Who sets it can read through the gate what answers there. So nothing but a recorder is taken, and none that would be sent a
-// secret: no admin learns that by the API.
+// An admin could read other servers of the network through the gate. So the address must be a recorder's, and none that would
+// get a secret: the API must not hand secrets to admins.
 export const setAddress = endpoint({
   method: 'put',
   path: '/postern/api/recorder/address',
@@ -108,11 +108,11 @@ export const setAddress = endpoint({
   tag: 'Operation',
   summary: 'Connect the recorder',
   description:
-    'Asks the address once more, writes it to `upstream` in `config.yml`, where comments stay, and applies it at once. An address that is no recorder is not taken (422), nor any other than `upstream` while `recorder.auth_secret` is set: that would be told to whoever answers there.',
+    'Checks the address again, writes it to `upstream` in `config.yml`, where comments stay, and applies it at once. An address that is not a recorder is rejected (422), and so is any other than `upstream` while `recorder.auth_secret` is set, since it would get the secret.',
   body: addressBody,
   bodyExample,
   answers: {
-    200: { meaning: 'What was found there.', body: trial },
+    200: { meaning: 'What was found at the address.', body: trial },
     403: stepUpNeeded,
     409: { meaning: '`config.yml` cannot be written: set `upstream` there yourself.' },
     429: busy,
@@ -131,7 +131,7 @@ export const setAddress = endpoint({
       throw error;
     }
     await audit.record({ event: 'recorder_connected', ...actorOf(c, settings), detail: { address } });
-    return told(trial);
+    return answerOf(trial);
   },
 });
 
@@ -146,7 +146,7 @@ async function tryOnRecord(
   return trial;
 }
 
-function told(trial: RecorderTrial) {
+function answerOf(trial: RecorderTrial) {
   return 'fault' in trial
     ? { fault: trial.fault, cameras: [], version: null, everybody_is_admin: false }
     : {

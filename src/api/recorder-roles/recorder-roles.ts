@@ -9,18 +9,15 @@ const described = <T extends v.GenericSchema>(schema: T, meaning: string) =>
 const roles = v.array(v.strictObject({ name: v.string(), cameras: v.array(v.string()) }));
 
 const recorderRoles = v.strictObject({
-  asked: described(v.boolean(), 'Whether there is a recorder at `upstream`, which is asked about the roles.'),
-  managed: described(
-    v.boolean(),
-    'Whether the roles of the gate are written to it (`recorder.manage_roles`).',
-  ),
+  asked: described(v.boolean(), 'Whether there is a recorder at `upstream` to ask about the roles.'),
+  managed: described(v.boolean(), "Whether the gate's roles are written to it (`recorder.manage_roles`)."),
   unread_reason: described(
     v.nullable(v.picklist(Object.keys(unreadReasons) as UnreadReason[])),
-    'Why the recorder could not be asked last what it has; then nothing is written to it.',
+    'Why the recorder could not be asked last time; then nothing is written to it.',
   ),
   only_at_recorder: described(
     roles,
-    'Custom roles that only the recorder has, as it said last; without cameras: all of them. Empty when they are not managed.',
+    'Custom roles that only the recorder has, by its last answer; without cameras: all of them. Empty when they are not managed.',
   ),
   refusals: described(
     v.array(v.strictObject({ name: v.string(), recorder_says: v.string() })),
@@ -28,17 +25,17 @@ const recorderRoles = v.strictObject({
   ),
   unknown_cameras: described(
     roles,
-    'Roles of the gate, and those cameras of them that the recorder does not know.',
+    'Roles of the gate, with those of their cameras that the recorder does not know.',
   ),
 });
 
-const body = { meaning: 'What the recorder said last.', body: recorderRoles };
+const body = { meaning: 'The last answer of the recorder.', body: recorderRoles };
 
 export interface RecorderRolesDependencies {
   readonly recorderRoles: RecorderRoles;
 }
 
-// Milliseconds. Fronts wait a minute for an answer; a recorder that is told of many roles may take longer.
+// Milliseconds. Fronts wait a minute for an answer; a recorder may take longer to store many roles.
 const longestWait = 20_000;
 
 export const readRecorderRoles = endpoint({
@@ -46,13 +43,13 @@ export const readRecorderRoles = endpoint({
   path: '/postern/api/recorder/roles',
   level: 'admin-only',
   tag: 'Roles',
-  summary: 'What the recorder has of the custom roles',
+  summary: 'Compare the custom roles with the recorder',
   description: 'Whether each role is verified is in `GET /postern/api/roles`.',
   answers: { 200: body },
   handle:
     ({ recorderRoles }: RecorderRolesDependencies) =>
     () =>
-      told(recorderRoles),
+      answerOf(recorderRoles),
 });
 
 export const tryRecorderRoles = endpoint({
@@ -62,7 +59,7 @@ export const tryRecorderRoles = endpoint({
   tag: 'Roles',
   summary: 'Write and verify the custom roles again, now',
   description:
-    'Tries again what the recorder refused, and answers when the recorder has answered, or after 20 seconds.',
+    'Repeats changes that the recorder refused. It answers when the recorder has answered, or after 20 seconds.',
   answers: { 200: body },
   handle:
     ({ recorderRoles }: RecorderRolesDependencies) =>
@@ -73,11 +70,11 @@ export const tryRecorderRoles = endpoint({
         setTimeout(longestWait, undefined, { signal: late.signal, ref: false }).catch(() => undefined),
       ]);
       late.abort();
-      return told(recorderRoles);
+      return answerOf(recorderRoles);
     },
 });
 
-function told({ report }: RecorderRoles) {
+function answerOf({ report }: RecorderRoles) {
   const { isAsked, isManaged, fault, onlyThere, refusals, unknownCameras } = report();
   return {
     asked: isAsked,

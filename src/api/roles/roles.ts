@@ -17,10 +17,10 @@ import { endpoint } from '../endpoint.ts';
 import { permitIf } from '../permit.ts';
 import { stepUpNeeded } from '../require-step-up.ts';
 
-const window = v.pipe(
+const schedule = v.pipe(
   v.nullable(roleWindow),
   v.description(
-    'When the role is good, in the time zone of the gate: `auth.role_windows` of config.yml says what the keys mean. Null: always.',
+    'When the role is valid, in the time zone of the gate: `auth.role_windows` of config.yml explains the keys. Null: always.',
   ),
 );
 
@@ -29,38 +29,38 @@ const roleAccess = v.object({
     v.pipe(v.string('Input should be text'), v.nonEmpty('A camera has a name')),
     'Input should be a list',
   ),
-  window: v.optional(window),
+  window: v.optional(schedule),
 });
 
 const removal = v.object({ reassign_to: v.optional(v.string(), 'viewer') });
 
-const role = v.strictObject({ name: v.string(), cameras: v.array(v.string()), window });
+const role = v.strictObject({ name: v.string(), cameras: v.array(v.string()), window: schedule });
 const roleInList = v.strictObject({
   ...role.entries,
   declared: v.optional(
     v.pipe(
       v.literal(true),
       v.description(
-        'With `store.url`: the role stands in `auth.roles` of `config.yml`, which every gate has, and can be changed there alone.',
+        'With `store.url`: `auth.roles` of `config.yml`, which every gate has, defines the role, and it can be changed only there.',
       ),
     ),
   ),
   hides_stored: v.optional(
     v.pipe(
       v.literal(true),
-      v.description('A role of this name was made in the UI, too; the declared one counts.'),
+      v.description('The UI stored a role with the same name; `config.yml` overrides it.'),
     ),
   ),
   recorder: v.pipe(
     v.picklist(['verified', 'unverified']),
     v.description(
-      'Whether it is verified that the recorder shows the role nothing but its cameras. Lists that name no cameras are closed to it otherwise.',
+      'Whether the recorder was verified to show the role only its cameras. Otherwise lists that name no cameras are closed to it.',
     ),
   ),
   recorder_reason: v.optional(
     v.pipe(
       v.picklist(Object.keys(unverifiedReasons) as UnverifiedReason[]),
-      v.description('Why it is not verified; docs/custom-roles.md says what to do.'),
+      v.description('Why it is not verified; docs/custom-roles.md has what to do.'),
     ),
   ),
 });
@@ -73,12 +73,12 @@ export interface RolesDependencies {
   readonly settings: Settings;
   readonly customRoles: CustomRoleChanges;
   readonly roleDefinitions: RoleDefinitions;
-  /** Makes sure that they are those of this moment. @throws AppError `store_unavailable` */
+  /** Loads the current roles. @throws AppError `store_unavailable` */
   readonly requireCurrentRoles: () => Promise<void>;
   readonly audit: Pick<AuditLog, 'record'>;
 }
 
-/* Custom roles, kept in config.yml, or in a store that several processes share. */
+/* Custom roles, in config.yml, or in a store that several processes share. */
 
 export const listRoles = endpoint({
   method: 'get',
@@ -86,11 +86,11 @@ export const listRoles = endpoint({
   level: 'any',
   tag: 'Roles',
   summary: 'List the custom roles',
-  description: 'Admin and viewer see all of them, a custom role its own.',
+  description: 'Admins and viewers see all of them, users with a custom role only their own.',
   answers: {
     200: {
       meaning:
-        'In the order in which they win over each other: that of `auth.roles`, and with `store.url` behind those the ones that were made in the UI, as they were made.',
+        'In the order of precedence: that of `auth.roles`, and with `store.url` then those made in the UI, the oldest first.',
       body: v.array(roleInList),
     },
   },
@@ -101,7 +101,7 @@ export const listRoles = endpoint({
       const { identity, grant } = c.var.allowed;
       const roles = [...settings.rules.customRoles].map(([name, cameras]) =>
         listedRole(
-          { name, cameras: [...cameras], window: windowOf(name, settings) },
+          { name, cameras: [...cameras], window: scheduleOf(name, settings) },
           settings.roleAtRecorder(name),
           roleDefinitions,
         ),
@@ -115,9 +115,9 @@ export const defineRole = endpoint({
   path: '/postern/api/roles/:name',
   level: 'admin-only',
   tag: 'Roles',
-  summary: 'Define a custom role, or change its cameras or window',
+  summary: 'Define a custom role, or change its cameras or schedule',
   description:
-    'A `window` of null makes the role good at all times; without a word, its window stays as it is. Writes `auth.roles` and `auth.role_windows` in `config.yml` and keeps its comments. With `store.url` it writes to the store, for all gates, and roles that `config.yml` declares are not changed.',
+    'With `window` null the role is always valid; without `window` its schedule stays. Writes `auth.roles` and `auth.role_windows` in `config.yml` and keeps its comments. With `store.url` it writes to the store, for all gates, and roles that `config.yml` declares cannot be changed.',
   pathParameters: roleName,
   pathForms: customRole,
   body: roleAccess,
@@ -128,19 +128,20 @@ export const defineRole = endpoint({
   answers: {
     200: { meaning: 'It applies from now on.', body: role },
     409: {
-      meaning: 'The file cannot be written; with `store.url`: the role stands in it (`role_declared`).',
+      meaning:
+        'The file cannot be written; with `store.url`: `config.yml` declares the role (`role_declared`).',
     },
   },
   handle:
     ({ settings, customRoles, audit }: RolesDependencies) =>
     async (c) => {
       const name = customRoleName(c.req.param('name'));
-      const { cameras: listed, window } = c.req.valid('json');
+      const { cameras: listed, window: schedule } = c.req.valid('json');
       const cameras = [...new Set(listed)];
-      await validChange(customRoles.set(name, { cameras, window }, c.var.permit));
-      const detail = { cameras, ...(window === undefined ? {} : { window: inWords(window) }) };
+      await validChange(customRoles.set(name, { cameras, window: schedule }, c.var.permit));
+      const detail = { cameras, ...(schedule === undefined ? {} : { window: inWords(schedule) }) };
       await audit.record({ event: 'role_defined', ...actorOf(c, settings), object: name, detail });
-      return { name, cameras, window: window === undefined ? windowOf(name, settings) : window };
+      return { name, cameras, window: schedule === undefined ? scheduleOf(name, settings) : schedule };
     },
 });
 
@@ -148,21 +149,21 @@ export const removeRole = endpoint({
   method: 'delete',
   path: '/postern/api/roles/:name',
   level: 'admin-only',
-  // It gives the users of the role another one.
+  // Users of the role get another one.
   requiresSession: true,
   tag: 'Roles',
   summary: 'Remove a custom role',
   description: 'Its users get another role, in the same transaction, and their sessions end.',
   pathParameters: roleName,
   query: removal,
-  queryParameters: { reassign_to: 'The role that they get.' },
+  queryParameters: { reassign_to: 'The new role of its users.' },
   pathForms: customRole,
   answers: {
     200: {
       meaning: 'Removed.',
       body: v.strictObject({
         name: v.string(),
-        reassigned_users: v.pipe(v.number(), v.description('How many users have another role now.')),
+        reassigned_users: v.pipe(v.number(), v.description('How many users got the new role.')),
       }),
     },
     403: stepUpNeeded,
@@ -186,7 +187,7 @@ export const removeRole = endpoint({
     },
 });
 
-function windowOf(role: string, { roleWindows }: Settings): RoleWindow | null {
+function scheduleOf(role: string, { roleWindows }: Settings): RoleWindow | null {
   return roleWindows.get(role) ?? null;
 }
 
@@ -199,7 +200,7 @@ async function validChange<T>(changed: Promise<T>): Promise<T> {
   }
 }
 
-/** Where it is defined, when that is not where the gate writes. */
+/** Source of its definition, when the gate does not write there. */
 function placeOf(
   name: string,
   { isFixed, hidden }: RoleDefinitions,
@@ -208,7 +209,7 @@ function placeOf(
   return hidden.has(name) ? { declared: true, hides_stored: true } : { declared: true };
 }
 
-/** It says whether lists that name no cameras are open to the role, and if not, why. */
+/** Whether lists that name no cameras are open to the role, and if not, why. */
 function listedRole(
   role: { readonly name: string; readonly cameras: readonly string[]; readonly window: RoleWindow | null },
   found: RecorderRole,
@@ -221,8 +222,8 @@ function listedRole(
 }
 
 /** For the audit. */
-function inWords(window: RoleWindow | null): string[] {
-  return window === null ? [] : Object.entries(window).map(([key, value]) => `${key}: ${value}`);
+function inWords(schedule: RoleWindow | null): string[] {
+  return schedule === null ? [] : Object.entries(schedule).map(([key, value]) => `${key}: ${value}`);
 }
 
 function customRoleName(name: string): string {

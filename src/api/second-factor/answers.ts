@@ -9,7 +9,7 @@ export const ceremony = v.strictObject({
     v.looseObject({ challenge: v.string() }),
     v.description('For `navigator.credentials`, as JSON (WebAuthn, 5.1.8 and 5.1.9).'),
   ),
-  state: v.pipe(v.string(), v.description('To be sent back with what the browser makes of the options.')),
+  state: v.pipe(v.string(), v.description("Send it back with the browser's result for the options.")),
 });
 
 export const expired = {
@@ -18,7 +18,7 @@ export const expired = {
 export const notPossible = {
   meaning: 'Passkeys need `public_url`: https, with a host name.',
 } satisfies Answer;
-export const tooMany = { meaning: 'Too many attempts; `Retry-After` says seconds.' } satisfies Answer;
+export const tooMany = { meaning: 'Too many attempts; `Retry-After` has the seconds.' } satisfies Answer;
 export const loggedIn = {
   meaning: 'Logged in; `Set-Cookie` has the session token.',
   body: profile,

@@ -23,17 +23,17 @@ export const logInWithSecondFactor = endpoint({
   path: '/postern/api/login/second-factor',
   level: 'public',
   tag: 'Login',
-  summary: 'End a login that asks for a second factor',
+  summary: 'Finish a login with a second factor',
   description:
-    'The body has the `challenge` of `POST /api/login`, and one of `code`, `recovery_code` and `passkey`. The challenge is good for five minutes, for one login, and until the password changes.',
+    'The body has the `challenge` of `POST /api/login`, and one of `code`, `recovery_code` and `passkey`. The challenge is valid for five minutes, for one login, and until the password changes.',
   body: secondFactorBody,
   bodyExample: { challenge: 'eyJhbGciOiJkaXIi…', code: '123 456' },
   answers: {
     200: loggedIn,
-    401: { meaning: 'That was no second factor of this user.' },
+    401: { meaning: 'The second factor is wrong.' },
     403: expired,
     404: { meaning: '`auth.enabled` is `false`: an upstream proxy logs users in.' },
-    429: { meaning: 'Too many failures from this address, or too many wrong codes of this user.' },
+    429: { meaning: 'Too many failures from this address, or too many wrong codes for this user.' },
   },
   before: requireOwnPage,
   handle: (dependencies: FactorLoginApiDependencies) => {
@@ -67,11 +67,11 @@ export const beginPasskeyLogin = endpoint({
   tag: 'Login',
   summary: 'Begin a login with a passkey',
   description:
-    'With the `challenge` of `POST /api/login` it is the second factor of that login; without one it is the whole login.',
+    'With the `challenge` of `POST /api/login` the passkey is the second factor of that login; without one it is the whole login.',
   body: passkeyOptionsBody,
   bodyExample: {},
   answers: {
-    200: { meaning: 'What the browser is to sign.', body: ceremony },
+    200: { meaning: 'What the browser has to sign.', body: ceremony },
     403: expired,
     409: notPossible,
   },
@@ -90,11 +90,11 @@ export const logInWithPasskey = endpoint({
   level: 'public',
   tag: 'Login',
   summary: 'Log in with a passkey',
-  description: 'It has verified who uses it: no password and no second factor is asked for.',
+  description: 'The passkey has verified its user: neither a password nor a second factor is needed.',
   body: passkeyAnswer,
   answers: {
     200: loggedIn,
-    401: { meaning: 'It is no passkey of a user, or did not sign this.' },
+    401: { meaning: 'The passkey is unknown, or its signature is wrong.' },
     403: expired,
     429: tooMany,
   },
@@ -108,7 +108,7 @@ export const logInWithPasskey = endpoint({
   },
 });
 
-/** Every failure is answered alike. The record names a user only after a password, or the passkey, has. */
+/** Every failure gets the same answer. The record names a user only if the password, or the passkey, was right. */
 async function failed(
   dependencies: FactorLoginApiDependencies,
   c: ApiContext,

@@ -14,10 +14,10 @@ const newOneTimeCode = v.object({ state: sealed, code: typed });
 const recoveryCodes = v.strictObject({
   recovery_codes: v.pipe(
     v.array(v.string()),
-    v.description('Each good once, in place of the other factors. They are told here alone.'),
+    v.description('Each is valid once, instead of another factor. Only this answer has them.'),
   ),
 });
-/** Seconds, to get an app and read the picture with it. */
+/** Seconds, to install an app and scan the code. */
 const setupLifetime = 900;
 
 export const beginOneTimeCode = endpoint({
@@ -26,14 +26,14 @@ export const beginOneTimeCode = endpoint({
   ...ownFactor,
   tag: 'Sign-in methods',
   summary: 'Begin to set up one-time codes',
-  description: 'Nothing is kept before a right code comes. SHA-1, 6 digits, 30 seconds (RFC 6238).',
+  description: 'Nothing is stored until you send a valid code. SHA-1, 6 digits, 30 seconds (RFC 6238).',
   answers: {
     200: {
-      meaning: 'What the app has to know.',
+      meaning: 'What the app needs.',
       body: v.strictObject({
         secret: v.pipe(v.string(), v.description('Base32.')),
         url: v.pipe(v.string(), v.description('`otpauth:`, for a QR code.')),
-        state: v.pipe(v.string(), v.description('To be sent back with a code; good for 15 minutes.')),
+        state: v.pipe(v.string(), v.description('Send it back with a code, within 15 minutes.')),
       }),
     },
     403: stepUpNeeded,
@@ -59,7 +59,7 @@ export const addOneTimeCode = endpoint({
   tag: 'Sign-in methods',
   summary: 'Set up one-time codes',
   description:
-    'They take the place of those that there are. The first second factor of a user ends the other sessions; the answer has the cookie of the own one.',
+    'They replace existing ones. The first second factor of a user ends the other sessions; the answer has a new cookie for your own.',
   body: newOneTimeCode,
   bodyExample: { state: 'eyJhbGciOiJkaXIi…', code: '123456' },
   answers: {
@@ -95,7 +95,7 @@ export const removeOneTimeCode = endpoint({
   tag: 'Sign-in methods',
   summary: 'Remove the one-time codes',
   answers: {
-    204: { meaning: 'Removed. Recovery codes go with the last factor.' },
+    204: { meaning: 'Removed. Recovery codes are removed with the last factor.' },
     403: stepUpNeeded,
     404: { meaning: 'They are not set up.' },
   },
@@ -117,9 +117,9 @@ export const makeRecoveryCodes = endpoint({
   tag: 'Sign-in methods',
   summary: 'Make new recovery codes',
   answers: {
-    201: { meaning: 'Made; the former ones are worth nothing.', body: recoveryCodes },
+    201: { meaning: 'Made; earlier ones are no longer valid.', body: recoveryCodes },
     403: stepUpNeeded,
-    409: { meaning: 'There is no factor that they could stand in for.' },
+    409: { meaning: 'You have no second factor that they could replace.' },
   },
   handle: (dependencies: OwnFactorsDependencies) => {
     const { factors } = dependencies;

@@ -16,7 +16,7 @@ import { requireStepUp } from '../require-step-up.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 import { localSession } from './own-session.ts';
 
-/** Access to your own factors: no program has any, and users who need one and have none set it up by these endpoints. */
+/** Access to your own factors: not for programs, but for users who still have to set up a factor that they need. */
 export const ownFactor = { level: 'own-account', requiresSession: true, beforeSecondFactor: true } as const;
 
 export interface OwnFactorsDependencies {
@@ -31,7 +31,7 @@ export interface OwnFactorsDependencies {
   readonly clock: Clock;
 }
 
-/** The account whose factors are changed: by its session, and after a recent proof. */
+/** The account whose factors change: by its session, and after a recent proof. */
 export function ownAccount({
   settings,
   changeLimit,
@@ -49,7 +49,7 @@ export function ownAccount({
     },
     record: (c: ApiContext, event: AuditEvent, detail?: AuditEntry['detail']) =>
       audit.record({ event, ...actorOf(c, settings), object: c.var.session?.user.username, detail }),
-    /** The first factor ends all sessions but the one that has set it up. */
+    /** The first factor ends all sessions but the current one. */
     goOn: async (c: ApiContext, { claims }: Session, began: SessionState | undefined) => {
       if (began === undefined) return;
       const { sessionId, authenticatedAt } = claims;

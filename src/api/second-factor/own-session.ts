@@ -4,8 +4,8 @@ import type { Settings } from '../../access/settings/settings.ts';
 import type { ApiContext } from '../environment.ts';
 
 /**
- * @returns the session of whoever asks
- * @throws AppError `authentication_disabled` where a proxy says who asks, `forbidden` where everybody is anonymous
+ * @returns the session of the request
+ * @throws AppError `authentication_disabled` where a proxy authenticates, `forbidden` where everyone is anonymous
  */
 export function ownSession(c: ApiContext, settings: Pick<Settings, 'mode'>): Session {
   if (settings.mode === 'proxy') throw new AppError('authentication_disabled');
@@ -13,7 +13,7 @@ export function ownSession(c: ApiContext, settings: Pick<Settings, 'mode'>): Ses
   return c.var.session;
 }
 
-/** @returns the same of an account that has its factors here. @throws AppError `user_of_provider` too */
+/** Requires an account that has its factors here too. @throws AppError `user_of_provider` too */
 export function localSession(c: ApiContext, settings: Pick<Settings, 'mode'>): Session {
   const session = ownSession(c, settings);
   if (session.user.issuer !== undefined) throw new AppError('user_of_provider');

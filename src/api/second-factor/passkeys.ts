@@ -8,7 +8,7 @@ import { ownAccount, ownFactor, type OwnFactorsDependencies } from './own-factor
 import { passkeyAnswer } from './presented.ts';
 import { listedPasskey, passkey } from './sign-in-methods.ts';
 
-/** Nothing that cannot be seen, and no space at an end. */
+/** No invisible characters, and no space at either end. */
 const passkeyName = /^[^\p{C}\s](?:[^\p{C}]{0,62}[^\p{C}\s])?$/u;
 
 const newPasskey = v.object({
@@ -26,7 +26,7 @@ export const beginPasskey = endpoint({
   tag: 'Sign-in methods',
   summary: 'Begin to add a passkey',
   answers: {
-    200: { meaning: 'What the browser is to make.', body: ceremony },
+    200: { meaning: 'What the browser has to create.', body: ceremony },
     403: stepUpNeeded,
     409: notPossible,
   },
@@ -49,12 +49,12 @@ export const addPasskey = endpoint({
   tag: 'Sign-in methods',
   summary: 'Add a passkey',
   description:
-    'The first second factor of a user ends the other sessions; the answer has the cookie of the own one.',
+    'The first second factor of a user ends the other sessions; the answer has a new cookie for your own.',
   body: newPasskey,
   answers: {
     201: { meaning: 'Added.', body: passkey },
     403: { meaning: 'The passkey was not accepted, `challenge_expired`, or `step_up_needed`.' },
-    409: { meaning: 'It is known already, or there are 20.' },
+    409: { meaning: 'The passkey exists already, or you have 20.' },
   },
   handle: (dependencies: OwnFactorsDependencies) => {
     const { factors, passkeys } = dependencies;
@@ -85,11 +85,11 @@ export const removePasskey = endpoint({
   ...ownFactor,
   tag: 'Sign-in methods',
   summary: 'Remove a passkey',
-  pathParameters: { id: 'As `GET /postern/api/sign-in-methods` has it.' },
+  pathParameters: { id: 'Id from `GET /postern/api/sign-in-methods`.' },
   answers: {
-    204: { meaning: 'Removed. Recovery codes go with the last factor.' },
+    204: { meaning: 'Removed. Recovery codes are removed with the last factor.' },
     403: stepUpNeeded,
-    404: { meaning: 'There is no such passkey of this user.' },
+    404: { meaning: 'You have no such passkey.' },
   },
   handle: (dependencies: OwnFactorsDependencies) => {
     const { factors } = dependencies;

@@ -3,13 +3,13 @@ import type { Proof } from '../../identity/second-factor/proofs.ts';
 
 const text = v.string('Input should be text');
 
-/** What the gate has given and gets back. */
+/** A text that the gate has issued and gets back. */
 export const sealed = text;
 
-/** A code, however it is typed. */
+/** A code, with or without separators. */
 export const typed = v.pipe(text, v.trim());
 
-/** What a browser makes of `options`: the JSON of its `PublicKeyCredential`. */
+/** The browser's result for `options`: the JSON of its `PublicKeyCredential`. */
 export const passkeyAnswer = v.object({
   state: sealed,
   response: v.looseObject({
@@ -20,14 +20,14 @@ export const passkeyAnswer = v.object({
   }),
 });
 
-/** The ways to show a second factor: a body has one of them. */
+/** Second factors in a body, which has one of them. */
 export const proofFields = {
   code: v.optional(typed),
   recovery_code: v.optional(typed),
   passkey: v.optional(passkeyAnswer),
 };
 
-/** @returns the proof that a body has; undefined when it has none, or several */
+/** @returns undefined when the body has no proof, or several */
 export function proofOf({
   code,
   recovery_code: recoveryCode,

@@ -19,17 +19,17 @@ export const resetFactors = endpoint({
   level: 'admin-only',
   requiresSession: true,
   tag: 'Users',
-  summary: 'Take all second factors of a user away',
+  summary: 'Remove all second factors of a user',
   description:
-    'For a user who has lost them. It ends the sessions of the user, and the API tokens and shares but for those that `keep` names.',
+    "For a user who has lost them. It ends the user's sessions, and the user's API tokens and shares except those that `keep` names.",
   pathParameters: { username: 'Name of a user.' },
   query: v.object({ keep: keptQuery }),
   queryParameters: { keep: keptMeaning },
   answers: {
-    204: { meaning: 'Taken away.' },
+    204: { meaning: 'Removed.' },
     403: stepUpNeeded,
     404: { meaning: 'There is no such user.' },
-    409: { meaning: 'The user signs in at the provider, and has none here.' },
+    409: { meaning: 'The user signs in at the provider, and has no second factors here.' },
   },
   handle:
     ({ settings, factors, audit }: FactorResetDependencies) =>

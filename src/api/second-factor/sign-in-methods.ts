@@ -23,7 +23,7 @@ export interface SignInMethodsDependencies {
   readonly settings: Settings;
   readonly factors: Pick<Factors, 'of'>;
   readonly passkeys: Pick<Passkeys, 'arePossible'>;
-  /** Where people of the provider log in; undefined without one. */
+  /** Where federated users log in; undefined without a provider. */
   readonly provider: { readonly label: string } | undefined;
   readonly providerSessions: Pick<ProviderSessions, 'find'>;
   readonly clock: Clock;
@@ -34,10 +34,10 @@ export const readSignInMethods = endpoint({
   path: '/postern/api/sign-in-methods',
   ...ownFactor,
   tag: 'Sign-in methods',
-  summary: 'How whoever asks may log in',
+  summary: 'List your sign-in methods',
   answers: {
     200: {
-      meaning: 'The own ways to log in.',
+      meaning: 'Your sign-in methods.',
       body: v.strictObject({
         password: v.boolean(),
         provider: v.pipe(
@@ -46,21 +46,21 @@ export const readSignInMethods = endpoint({
               label: v.string(),
               fault: v.pipe(
                 v.nullable(v.picklist(['away', 'nonsense', 'unreadable'])),
-                v.description('Why the provider could not be asked whether the session may go on.'),
+                v.description('Why the provider could not be asked whether your session may continue.'),
               ),
               session_ends_at: seconds,
             }),
           ),
-          v.description('Where whoever asks logs in; null for an account of the gate.'),
+          v.description('Where you log in; null for an account of the gate.'),
         ),
         passkeys_possible: v.pipe(v.boolean(), v.description('They need `public_url`.')),
         passkeys: v.array(passkey),
         one_time_code: v.nullable(v.strictObject({ created_at: seconds })),
         recovery_codes_left: v.number(),
-        required: v.pipe(v.boolean(), v.description('Whether the role needs a second factor.')),
+        required: v.pipe(v.boolean(), v.description('Whether your role needs a second factor.')),
         proof_needed: v.pipe(
           v.boolean(),
-          v.description('Whether a change of them asks for `POST /postern/api/step-up` first.'),
+          v.description('Whether a change needs `POST /postern/api/step-up` first.'),
         ),
       }),
     },

@@ -40,8 +40,8 @@ export const beginStepUp = endpoint({
   path: '/postern/api/step-up/passkey-options',
   ...ownFactor,
   tag: 'Sign-in methods',
-  summary: 'Begin to prove again who one is, with a passkey',
-  answers: { 200: { meaning: 'What the browser is to sign.', body: ceremony }, 409: notPossible },
+  summary: 'Begin to prove your identity again, with a passkey',
+  answers: { 200: { meaning: 'What the browser has to sign.', body: ceremony }, 409: notPossible },
   handle:
     ({ settings, stepUp, passkeys }: StepUpApiDependencies) =>
     async (c) => {
@@ -56,14 +56,14 @@ export const proveAgain = endpoint({
   path: '/postern/api/step-up',
   ...ownFactor,
   tag: 'Sign-in methods',
-  summary: 'Prove again who one is',
+  summary: 'Prove your identity again',
   description:
-    'The body has one of `code`, `recovery_code` and `passkey`; of a user without a second factor, `password`. What asks for it goes for ten minutes.',
+    'The body has one of `code`, `recovery_code` and `passkey`; for a user without a second factor, `password`. The proof counts for ten minutes.',
   body: stepUpBody,
   bodyExample: { code: '123456' },
   answers: {
     200: {
-      meaning: 'Proved; `Set-Cookie` has another token of the same session.',
+      meaning: 'Proved; `Set-Cookie` has a new token of the same session.',
       body: v.strictObject({ proved_until: seconds }),
     },
     403: { meaning: '`step_up_failed` or `challenge_expired`.' },
@@ -101,7 +101,7 @@ export const proveAgain = endpoint({
   },
 });
 
-/** Records how a proof failed, and answers in a way that ends no session. */
+/** Records a failed proof, and answers in a way that ends no session. */
 async function failed(
   { settings, audit }: StepUpApiDependencies,
   c: ApiContext,

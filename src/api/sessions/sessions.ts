@@ -23,7 +23,7 @@ const placeForm = v.tuple([v.pipe(v.number(), v.safeInteger()), v.string()]);
 const before = v.optional(
   v.pipe(
     v.string(),
-    v.description('The `next` of another page.'),
+    v.description('The `next` of the previous page.'),
     v.rawTransform(({ dataset, addIssue, NEVER }): Place => {
       const place = placeOf(dataset.value);
       if (place !== undefined) return place;
@@ -56,11 +56,11 @@ const session = v.strictObject({
   began_at: moment,
   last_seen_at: moment,
   expires_at: moment,
-  address: v.pipe(v.nullable(v.string()), v.description('Of the client, when the session was last seen.')),
-  agent: v.pipe(v.nullable(v.string()), v.description('What the client called itself then.')),
-  current: v.pipe(v.boolean(), v.description('Whether it is the session that asks.')),
+  address: v.pipe(v.nullable(v.string()), v.description('Address of the client at its last request.')),
+  agent: v.pipe(v.nullable(v.string()), v.description('User agent of the client at its last request.')),
+  current: v.pipe(v.boolean(), v.description('Whether it is your current session.')),
 });
-const noneOfYours = 'There is no such session, or it is somebody else’s.';
+const noneOfYours = 'There is no such session, or it belongs to someone else.';
 
 export interface SessionsDependencies {
   readonly settings: Settings;
@@ -73,8 +73,9 @@ export interface SessionsDependencies {
 }
 
 /*
- * Your own sessions, and everyone's for admins. Someone else's session is answered like one that does not exist, so that no one
- * learns of it. Who has no session of an account (by a proxy, or on the internal entry point) has no sessions here.
+ * Your own sessions, and everyone's for admins. A session of another user is answered like one that does not exist, so that
+ * no one learns of it. Users without a session of an account (by a proxy, or on the internal entry point) have no sessions
+ * here.
  */
 
 export const listSessions = endpoint({
@@ -83,26 +84,25 @@ export const listSessions = endpoint({
   level: 'own-account',
   requiresSession: true,
   tag: 'Sessions',
-  summary: 'Who is logged in',
-  description: "One's own sessions; for an admin everybody's. Those seen last come first.",
+  summary: 'List sessions',
+  description: 'Your own; for an admin, those of all users. Those seen last come first.',
   query: listQuery,
   queryParameters: {
     user: 'Of this user only.',
-    search:
-      'Every word of it is a part of the user, the address or the client; upper and lower case are the same.',
+    search: 'Each word has to be part of the user, the address or the client; not case-sensitive.',
     limit: '1 to 500.',
-    before: 'The `next` of another page.',
+    before: 'The `next` of the previous page.',
   },
   answers: {
     200: {
       meaning: 'A page; it may have fewer sessions than `limit`.',
       body: v.strictObject({
         sessions: v.array(session),
-        next: v.pipe(v.nullable(v.string()), v.description('What `before` of the next page is.')),
+        next: v.pipe(v.nullable(v.string()), v.description('`before` of the next page.')),
       }),
     },
-    404: { meaning: 'There is no such user, or it is somebody else.' },
-    503: { meaning: 'What is known of sessions cannot be read.' },
+    404: { meaning: 'There is no such user, or it is not you.' },
+    503: { meaning: 'The last use of sessions cannot be read.' },
   },
   handle:
     ({ activeSessions }: SessionsDependencies) =>
@@ -132,11 +132,11 @@ export const endSession = endpoint({
   requiresSession: true,
   tag: 'Sessions',
   summary: 'End a session',
-  pathParameters: { id: 'Of the session.' },
+  pathParameters: { id: 'Id of the session.' },
   answers: {
-    204: { meaning: 'It is refused from the next request on.' },
+    204: { meaning: 'It is rejected from the next request on.' },
     404: { meaning: noneOfYours },
-    503: { meaning: 'What is known of sessions cannot be read.' },
+    503: { meaning: 'The last use of sessions cannot be read.' },
   },
   handle:
     ({ activeSessions, cookieHeader, settings, audit }: SessionsDependencies) =>
@@ -163,16 +163,16 @@ export const endSessions = endpoint({
   tag: 'Sessions',
   summary: 'End all sessions of a user',
   description:
-    "Without `user`, and with one's own name, all of one's own but the one that asks, which gets a new token in `Set-Cookie`. The API tokens and shares of the user end too, but for those that `keep` names.",
+    'Without `user`, or with your own name: all of yours except the current one, which gets a new token in `Set-Cookie`. The API tokens and shares of the user end too, except those that `keep` names.',
   query: endingQuery,
   queryParameters: {
-    user: 'Whose; for admins.',
+    user: 'Whose sessions; for admins.',
     keep: keptMeaning,
   },
   answers: {
-    204: { meaning: 'They are refused from the next request on.' },
-    404: { meaning: 'There is no such user, or it is somebody else.' },
-    429: { meaning: 'Somebody who is no admin did so 20 times within a minute.' },
+    204: { meaning: 'They are rejected from the next request on.' },
+    404: { meaning: 'There is no such user, or it is not you.' },
+    429: { meaning: 'A user who is not an admin did this 20 times within a minute.' },
   },
   handle:
     ({ users, sessions, changeLimit, cookieHeader, settings, audit }: SessionsDependencies) =>
@@ -186,7 +186,7 @@ export const endSessions = endpoint({
       const { user, ended } = await users.endSessions(username, c.var.permit, { keep });
       const { session } = c.var;
       if (username === own && session !== undefined) {
-        // The session that asks continues, in a token of the generation that this change made, and of no later one.
+        // The current session continues, with a token of exactly the generation that this change made.
         const issued = await sessions.reissue({ user, claims: session.claims });
         if (issued !== undefined) cookieHeader.set(c, issued);
       }

@@ -11,7 +11,7 @@ const moment = v.pipe(
   v.maxValue(9_999_999_999, 'Input should be in seconds'),
   v.description('Seconds since the epoch.'),
 );
-/** Characters, which are no units of UTF-16. */
+/** Characters, not units of UTF-16. */
 export const textOf = (least: number, most: number) =>
   v.pipe(
     text,
@@ -26,22 +26,22 @@ const labelForm = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}(?<! )$/u;
 
 const labelWords = 'A label has 1 to 64 printable characters, and no space at its ends';
 
-/** Whoever has the link makes 20 guesses an hour, for weeks: by `auth.failed_login_rate_limit`, four digits would be found. */
+/** Anyone with the link has 20 guesses an hour, for weeks: `auth.failed_login_rate_limit` would not protect four digits. */
 const shortestPassword = 8;
 
-/** Bytes are bounded by the body. */
+/** The body limits the bytes. */
 export const longestPassword = 256;
 
 export const newShare = v.object({
   kind: v.picklist(['event', 'export', 'camera'], 'Input should be event, export or camera'),
-  id: v.optional(v.pipe(textOf(1, 64), v.description('Of the event or the export.'))),
+  id: v.optional(v.pipe(textOf(1, 64), v.description('Id of the event or the export.'))),
   camera: v.optional(textOf(1, 128)),
   from: v.optional(moment),
   until: v.optional(moment),
   expires_in: v.pipe(
     whole,
     v.minValue(60, 'Input should be at least 60'),
-    v.description('Seconds; `shares.longest` at most.'),
+    v.description('Seconds; at most `shares.longest`.'),
   ),
   password: v.optional(textOf(shortestPassword, longestPassword)),
   label: v.optional(

@@ -40,15 +40,15 @@ export const openShare = endpoint({
   tag: 'Shares',
   summary: 'Open a share',
   description:
-    'What the page behind the link does. The cookie that the answer sets is good for the media of this share alone, until it ends, for twelve hours at most.',
-  pathParameters: { id: 'Of the share.' },
+    'The page behind a link does this. The cookie in the answer is valid for the media of this share only, until the share ends, and for twelve hours at most.',
+  pathParameters: { id: 'Id of the share.' },
   body: presented,
   bodyExample: { secret: 'NDCVdBKYbKtL8UOCnGXOnFVwYKwMJjoYhSeMvVf0k0c' },
   answers: {
-    200: { meaning: 'Opened. `media` says what there is of it.', body: opened },
+    200: { meaning: 'Opened. `media` lists what it contains.', body: opened },
     401: { meaning: '`share_password_needed`, or `share_password_wrong`.' },
-    404: { meaning: '`share_over`: there is no such share (any more), or the secret is another.' },
-    429: { meaning: 'Too many attempts: `auth.failed_login_rate_limit`, counted for shares alone.' },
+    404: { meaning: '`share_over`: there is no such share, it is over, or the secret is wrong.' },
+    429: { meaning: 'Too many attempts: `auth.failed_login_rate_limit`, counted for shares only.' },
   },
   before: (dependencies: OpenShareDependencies) => (c) => requireSameSite(c, dependencies),
   handle:
@@ -59,7 +59,7 @@ export const openShare = endpoint({
       const { share, media } = await unlockShare({ id, address, ...c.req.valid('json') }).catch(
         async (error: unknown) => {
           const reason = error instanceof AppError ? error.code : 'internal';
-          // The page comes without a password first.
+          // The page first tries without a password.
           if (reason !== 'share_password_needed')
             await audit.record({
               event: 'share_open_failed',

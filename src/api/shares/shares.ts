@@ -20,13 +20,13 @@ import { permitIf } from '../permit.ts';
 import type { ApiContext } from '../environment.ts';
 import { newShare, wantedIn } from './new-share.ts';
 
-/** What config.yml says of shares. */
+/** Settings of shares in config.yml. */
 interface ShareRules {
   readonly enabled: boolean;
   /** Milliseconds that a share may last. */
   readonly longest: number;
   readonly mostPerUser: number;
-  /** Origin under which people reach the site; undefined: the one at which the maker asks. */
+  /** Origin of the site; undefined: the one that the creator uses. */
   readonly publicUrl: string | undefined;
 }
 
@@ -34,18 +34,18 @@ const seconds = (meaning: string) =>
   v.pipe(v.number(), v.description(`Seconds since the epoch: ${meaning}.`));
 export const shown = {
   kind: v.picklist(['event', 'export', 'camera']),
-  cameras: v.pipe(v.array(v.string()), v.description('What is shown is of these.')),
+  cameras: v.pipe(v.array(v.string()), v.description('The cameras that it shows.')),
   label: v.nullable(v.string()),
-  from: seconds('what was recorded from then on; of an event or an export, when it began'),
-  until: seconds('and until then'),
-  expires_at: seconds('the link is good until then'),
+  from: seconds('it shows recordings from then on; for an event or an export, its start'),
+  until: seconds('it shows recordings until then'),
+  expires_at: seconds('the link is valid until then'),
 };
 const listed = v.strictObject({
   id: v.string(),
   ...shown,
-  event: v.exactOptional(v.pipe(v.string(), v.description('Of an event.'))),
-  export: v.exactOptional(v.pipe(v.string(), v.description('Of an export.'))),
-  camera: v.exactOptional(v.pipe(v.string(), v.description('Of a camera.'))),
+  event: v.exactOptional(v.pipe(v.string(), v.description('Id of the event.'))),
+  export: v.exactOptional(v.pipe(v.string(), v.description('Id of the export.'))),
+  camera: v.exactOptional(v.pipe(v.string(), v.description('Name of the camera.'))),
   has_password: v.boolean(),
   made_by: v.string(),
   made_at: v.number(),
@@ -75,16 +75,16 @@ export const listShares = endpoint({
   tag: 'Shares',
   summary: 'List the shares',
   description:
-    "One's own; for an admin everybody's, or with `own` the own ones. An API token gets those that were made by it. Those that are over are not listed.",
+    "Your own; for an admin, those of all users, or with `own` only the admin's. An API token gets those that it has made. Expired shares are not listed.",
   query: listQuery,
-  queryParameters: { own: 'Whatever it says: only those of whoever asks.' },
-  answers: { 200: { meaning: 'The newest first.', body: v.array(listed) } },
+  queryParameters: { own: 'With any value: only your own.' },
+  answers: { 200: { meaning: 'The newest come first.', body: v.array(listed) } },
   handle:
     ({ shares, shareOpenings, logger }: SharesDependencies) =>
     async (c) => {
       const asker = askerOf(c);
-      const isEverybody = asker.role === 'admin' && c.req.valid('query').own === undefined;
-      const found = await shares.list(isEverybody ? 'everybody' : creatorOf(asker));
+      const isForAll = asker.role === 'admin' && c.req.valid('query').own === undefined;
+      const found = await shares.list(isForAll ? 'everybody' : creatorOf(asker));
       const opened = await openingsOf(shareOpenings, logger);
       return found.map((share) => listedShare(share, opened.get(share.id)));
     },
@@ -97,7 +97,7 @@ export const makeShare = endpoint({
   tag: 'Shares',
   summary: 'Share an event, an export or a camera',
   description:
-    'Whoever has the link sees it, without an account, for as long as whoever made it may see it. Of an event or an export, `id` says which. Of a camera, `from` and `until` say which time of its recordings; live pictures are part of it while that time is. Without them it is the time from now until the link ends.',
+    'Anyone with the link sees it, without an account, for as long as its creator may see it. For an event or an export, `id` names it. For a camera, `from` and `until` limit its recordings; live pictures are included during that time. Without them it is the time from now until the link expires.',
   body: newShare,
   bodyExample: {
     kind: 'event',
@@ -107,12 +107,14 @@ export const makeShare = endpoint({
   },
   answers: {
     201: {
-      meaning: 'Made. `url` is shown this once: its fragment has the secret.',
+      meaning: 'Made. Only this answer has `url`: its fragment has the secret.',
       body: v.strictObject({ id: v.string(), url: v.string() }),
     },
-    404: { meaning: 'There is nothing of it that whoever asks may see, or shares are turned off.' },
+    404: { meaning: 'There is nothing that you may see by this id or name, or shares are turned off.' },
     409: { meaning: 'There are too many already (`shares.most_per_user`).' },
-    429: { meaning: 'Somebody who is no admin made 60 within an hour, or there is no room for a hash.' },
+    429: {
+      meaning: 'A user who is not an admin made 60 within an hour, or the gate is too busy for a hash.',
+    },
   },
   handle:
     ({
@@ -141,7 +143,7 @@ export const makeShare = endpoint({
         const media = thing && mediaOf(thing, recordedThings);
         const known = media?.kind === 'camera' ? allCameras() : [];
         const isThere = media?.kind !== 'camera' || known.length === 0 || known.includes(media.camera);
-        // A user who may not see it does not learn either whether it is there.
+        // Users who may not see an event must not learn whether it exists.
         if (thing === undefined || media === undefined || !isThere)
           throw new AppError('share_object_unknown');
         if (!maySee(asker, media, thing, rules, clock.now())) throw new AppError('share_object_unknown');
@@ -184,13 +186,12 @@ export const endShare = endpoint({
   level: 'own-account',
   tag: 'Shares',
   summary: 'End a share',
-  pathParameters: { id: 'Of the share.' },
+  pathParameters: { id: 'Id of the share.' },
   answers: {
     204: {
-      meaning:
-        'It is over: nothing of it is answered from the next request on, and what is being sent is cut.',
+      meaning: 'Ended: it is rejected from the next request on, and open streams of it are cut.',
     },
-    404: { meaning: 'There is no such share, or it is somebody else’s.' },
+    404: { meaning: 'There is no such share, or it belongs to someone else.' },
   },
   handle:
     ({ settings, shares, audit }: SharesDependencies) =>
@@ -216,12 +217,12 @@ function askerOf(c: ApiContext): Identity {
 }
 
 function creatorOf({ user, role, source, token }: Identity): ShareCreator {
-  // Whoever has opened a share is nobody here.
+  // A visitor by a share has no account.
   if (source === 'share') throw new AppError('forbidden');
   return { user, role, source, tokenId: token?.id };
 }
 
-/** What is descriptive only must not keep anyone from ending a share. */
+/** A failure to read the counters must not prevent the end of a share. */
 async function openingsOf(
   openings: SharesDependencies['shareOpenings'],
   logger: Logger,
@@ -234,7 +235,7 @@ async function openingsOf(
   }
 }
 
-/** Where people reach the site; a host that no one could have meant is left out. */
+/** Address of the site, unless the host is not a possible one. */
 function originOf(c: ApiContext, settings: Settings, { publicUrl }: ShareRules): string {
   const { secure, host, prefix } = clientOf(c.env, settings);
   if (publicUrl !== undefined) return publicUrl + prefix;

@@ -62,13 +62,13 @@ const moment = (meaning: string) =>
   v.pipe(v.nullable(v.number()), v.description(`Seconds since the epoch; null: ${meaning}.`));
 const entry = {
   id: v.string(),
-  username: v.pipe(v.string(), v.description('Whose it is.')),
+  username: v.pipe(v.string(), v.description('Its owner.')),
   name: v.string(),
   role: v.string(),
   cameras: v.pipe(v.nullable(v.array(v.string())), v.description('Null: all cameras of the role.')),
   created_at: v.number(),
   expires_at: moment('it does not expire'),
-  last_used_at: moment('it was not used yet'),
+  last_used_at: moment('not used yet'),
   last_used_from: v.nullable(v.string()),
   state: v.pipe(
     v.picklist(apiTokenStates),
@@ -87,7 +87,7 @@ export interface ApiTokensDependencies {
   readonly clock: Clock;
 }
 
-/* Your own API tokens, and everyone's for admins. No API token gets here. */
+/* Your own API tokens, and everyone's for admins. API tokens have no access. */
 
 export const listApiTokens = endpoint({
   method: 'get',
@@ -97,18 +97,18 @@ export const listApiTokens = endpoint({
   tag: 'API tokens',
   summary: 'List the API tokens',
   description:
-    "One's own; for an admin everybody's. `X-Total-Count` of the answer is how many match on all pages.",
+    'Your own; for an admin, those of all users. `X-Total-Count` of the answer is the number on all pages.',
   query: listQuery,
   queryParameters: {
     user: 'Of this user only.',
-    search: 'Part of the name, the owner or the role; upper and lower case are the same.',
+    search: 'Part of the name, the owner or the role; not case-sensitive.',
     state: 'Only those that are `good`, `expired` or `too_wide`.',
-    limit: '1 to 500; all without it.',
-    after: 'Only those behind this one: owner, slash and name of the last of another page.',
+    limit: '1 to 500; by default all.',
+    after: 'Only those after this one: owner, slash and name of the last of the previous page.',
   },
   answers: {
     200: { meaning: 'By owner and name.', body: v.array(v.strictObject(entry)) },
-    404: { meaning: 'There is no such user, or it is somebody else.' },
+    404: { meaning: 'There is no such user, or it is not you.' },
   },
   handle:
     ({ apiTokens, apiTokenUses, users, settings, logger, clock }: ApiTokensDependencies) =>
@@ -139,25 +139,25 @@ export const addApiToken = endpoint({
   tag: 'API tokens',
   summary: 'Add an API token',
   description:
-    'Its role is not wider than that of whoever asks, and `cameras` may narrow it. It may have `expires_at` or `expires_in_days`.',
+    'Its role is not wider than yours, and `cameras` may narrow it. It may have `expires_at` or `expires_in_days`.',
   body: newApiToken,
   bodyExample: { name: 'Home automation', role: 'viewer', cameras: ['driveway'], expires_in_days: 90 },
   answers: {
     201: {
-      meaning: 'Added. `token` is shown this once.',
+      meaning: 'Added. Only this answer has `token`.',
       body: v.strictObject({ ...entry, token: v.string() }),
     },
     403: stepUpNeeded,
     404: { meaning: '`auth.enabled` is `false`: there are no accounts.' },
-    409: { meaning: 'There is one of this name, or there are too many.' },
-    429: { meaning: 'Somebody who is no admin made 60 within an hour.' },
+    409: { meaning: 'There is one with this name, or there are too many.' },
+    429: { meaning: 'A user who is not an admin made 60 within an hour.' },
   },
   handle:
     ({ apiTokens, changeLimit, users, settings, audit, clock }: ApiTokensDependencies) =>
     async (c) => {
       if (settings.mode === 'proxy') throw new AppError('authentication_disabled');
       const { user: owner, source } = askerOf(c, settings);
-      // On the internal entry point everybody is anonymous, who is no account.
+      // On the internal entry point everyone is `anonymous`, which is not an account.
       if (source !== 'session' && source !== 'bearer') throw new AppError('forbidden');
       const body = c.req.valid('json');
       const expiresAt = expiryOf(body, clock.now());
@@ -192,10 +192,10 @@ export const revokeApiToken = endpoint({
   requiresSession: true,
   tag: 'API tokens',
   summary: 'Revoke an API token',
-  pathParameters: { id: 'Of the API token.' },
+  pathParameters: { id: 'Id of the API token.' },
   answers: {
-    204: { meaning: 'It is refused from the next request on.' },
-    404: { meaning: 'There is no such API token, or it is somebody else’s.' },
+    204: { meaning: 'It is rejected from the next request on.' },
+    404: { meaning: 'There is no such API token, or it belongs to someone else.' },
   },
   handle:
     ({ apiTokens, settings, audit }: ApiTokensDependencies) =>
@@ -215,7 +215,7 @@ export const revokeApiToken = endpoint({
     },
 });
 
-/** What is descriptive only must not keep anyone from revoking a token. */
+/** A failure to read the last use must not prevent a revocation. */
 async function usesOf(uses: ApiTokenUses, logger: Logger): Promise<ReadonlyMap<string, ApiTokenUse>> {
   try {
     return await uses.list();
@@ -225,7 +225,7 @@ async function usesOf(uses: ApiTokenUses, logger: Logger): Promise<ReadonlyMap<s
   }
 }
 
-/** A user whom a proxy names may be called like an account, and is not its owner. */
+/** A user of a proxy may have the name of an account, but does not own its tokens. */
 function askerOf(c: ApiContext, { mode }: Settings): Identity {
   const { identity } = c.var.allowed;
   if (identity === undefined) throw new AppError('unauthenticated');

@@ -2,16 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages, type Language } from '../../language/language.ts';
 
-/** A hashed file of the UI, in the forms that were made when it was built. */
+/** A hashed file of the UI, in the encodings that the build has made. */
 export interface UiAsset {
   readonly type: string;
   readonly plain: Uint8Array<ArrayBuffer>;
-  /** Undefined of what is no smaller for it, such as a picture. */
+  /** Undefined for a file that compression does not make smaller, such as a picture. */
   readonly gzip: Uint8Array<ArrayBuffer> | undefined;
   readonly br: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** The built UI, held in memory: what is not here cannot be asked for. */
+/** The built UI, in memory: no other file can be requested. */
 export interface UiFiles {
   /** index.html of each language; its links to assets begin with `./` */
   readonly pages: Readonly<Record<Language, string>>;
@@ -34,7 +34,7 @@ export function readUiFiles(directory: string): UiFiles | undefined {
   const pages = Object.fromEntries(
     languages.map((language) => [language, readFileSync(pageOf(language), 'utf8')]),
   ) as Record<Language, string>;
-  // What is the same in every language has the same name.
+  // A file that is the same in every language has the same name.
   const assets = new Map(
     languages.flatMap((language) => readAssets(join(directory, language, 'postern', 'assets'))),
   );

@@ -19,9 +19,9 @@ export interface UiDependencies {
   /** Whether a recorder's UI is behind the gate. */
   readonly hasRecorder: boolean;
   readonly shareRules: { readonly enabled: boolean; readonly longest: number };
-  /** Whether the events that people are shown are made up. */
+  /** Whether users see made-up events. */
   readonly servesSample: boolean;
-  /** Undefined: nobody signs in at a provider. */
+  /** Undefined: there is no provider. */
   readonly signOn: { readonly oidc: Pick<OidcConfiguration, 'automatic'> } | undefined;
 }
 
@@ -35,14 +35,14 @@ export const showLoginPage = undocumentedEndpoint({
       : page(dependencies, c.env),
 });
 
-/** Whoever has logged out, or wants another way in, is not led back at once. */
+/** Not after a logout, nor when the user wants another login method. */
 function leadsOn(target: string): boolean {
   return !saysBeforeNext(target, 'local') && !saysBeforeNext(target, 'logged-out');
 }
 
 /**
- * What somebody opens who was sent a link, the same whatever link it is: the fragment has the secret, which no server sees. It says
- * nothing of the site.
+ * The page behind every shared link: the secret is in the fragment, which servers do not see. It reveals nothing about the
+ * site.
  */
 export const showSharePage = undocumentedEndpoint({
   method: 'get',
@@ -57,7 +57,7 @@ export const showSharePage = undocumentedEndpoint({
   },
 });
 
-/** Code and style of the UI, which are no secret. */
+/** Scripts and styles of the UI, which are public. */
 export const sendAsset = undocumentedEndpoint({
   method: 'get',
   path: '/postern/assets/:name',
@@ -92,7 +92,8 @@ export function page(dependencies: UiDependencies, facts: RequestFacts): Respons
 }
 
 /**
- * index.html in the reader's language, with links to the assets that lead there from the path, below whatever prefix a front has put it.
+ * index.html in the reader's language. Its links to assets are relative to the path, so that they work below any prefix of a
+ * front.
  * @returns undefined when the UI was not built
  */
 export function uiPage(
@@ -138,7 +139,7 @@ function kindOf(path: string): 'login' | 'share' | 'inner' {
   return path.startsWith(`${ownBase}/share/`) ? 'share' : 'inner';
 }
 
-/** The page in the look that a person chose, from its first paint on. */
+/** The page with the user's theme, from its first paint on. */
 function inLook(page: string, look: Display['look']): string {
   if (look === undefined) return page;
   return page
@@ -155,7 +156,7 @@ function contentSecurityPolicy(logoutUrl: string | undefined): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // Pictures that scripts have asked for, to know why one does not come; and the video that they put together.
+    // `blob:`: pictures that scripts fetch, to see the status of a failure; and video that they assemble.
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "connect-src 'self'",

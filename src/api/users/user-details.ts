@@ -18,17 +18,17 @@ const detailsQuery = v.object({
 });
 const blocking = v.object({ blocked: v.boolean('Input should be true or false') });
 
-/** In place of an issuer, which is a URL. */
+/** Instead of an issuer, which is a URL. */
 const noProvider = 'none';
 
 const provider = {
   provider: v.pipe(
     v.nullable(v.string()),
-    v.description('Issuer of the provider whose person it is; null: an account of the gate.'),
+    v.description('Issuer of the provider of a federated user; null: an account of the gate.'),
   ),
   provider_label: v.pipe(
     v.nullable(v.string()),
-    v.description('`auth.oidc.label`; null: `auth.oidc` does not name the provider any more.'),
+    v.description('`auth.oidc.label`; null: `auth.oidc` no longer names the provider.'),
   ),
 };
 
@@ -46,14 +46,14 @@ export const listUserDetails = endpoint({
   level: 'admin-only',
   tag: 'Users',
   operationId: 'get_api_user_details',
-  summary: 'List the users, with everything that is known of them',
+  summary: 'List the users, with all details',
   description:
-    'Everybody, unless the query says otherwise. `X-Total-Count` of the answer is how many match on all pages.',
+    'All users, unless the query narrows it. `X-Total-Count` of the answer is the number on all pages.',
   query: detailsQuery,
   queryParameters: {
     ...listParameters,
-    provider: 'People of this provider, by its issuer; `none`: accounts of the gate.',
-    blocked: '`true`: whom somebody keeps out; `false`: the others.',
+    provider: 'Federated users of this provider, by its issuer; `none`: accounts of the gate.',
+    blocked: '`true`: blocked users; `false`: the others.',
   },
   answers: {
     200: {
@@ -65,16 +65,16 @@ export const listUserDetails = endpoint({
           role_reason: v.pipe(
             v.nullable(v.string()),
             v.description(
-              'Why a person of a provider has the role: `group NAME`, `default_role`, or `role_removed`, when an admin removed the role.',
+              'Why a federated user has the role: `group NAME`, `default_role`, or `role_removed`, when an admin removed the role.',
             ),
           ),
           last_login: v.pipe(
             v.nullable(v.number()),
-            v.description('Seconds since the epoch; null: nobody knows.'),
+            v.description('Seconds since the epoch; null: not known.'),
           ),
           blocked: v.pipe(
             v.nullable(v.picklist(['admin', 'provider'])),
-            v.description('Who keeps the user out; null: nobody.'),
+            v.description('Who blocks the user; null: not blocked.'),
           ),
           second_factors: v.array(v.picklist(['passkey', 'one_time_code'])),
         }),
@@ -112,15 +112,17 @@ export const countUsers = endpoint({
     200: {
       meaning: 'How many users there are.',
       body: v.strictObject({
-        by_role: v.pipe(v.record(v.string(), v.number()), v.description('Roles that somebody has.')),
+        by_role: v.pipe(v.record(v.string(), v.number()), v.description('Roles that have users.')),
         by_provider: v.pipe(
           v.array(v.strictObject({ ...provider, provider: v.string(), count: v.number() })),
-          v.description('Providers of which there are people.'),
+          v.description('Providers that have users.'),
         ),
         blocked: v.number(),
         active_admins: v.pipe(
           v.number(),
-          v.description('Admins whom nobody blocks. The last of them can go in no way.'),
+          v.description(
+            'Admins who are not blocked. The last of them cannot be removed, blocked or given another role.',
+          ),
         ),
       }),
     },
@@ -149,9 +151,9 @@ export const blockUser = endpoint({
   level: 'admin-only',
   requiresSession: true,
   tag: 'Users',
-  summary: 'Block a user, or let a user in again',
+  summary: 'Block or unblock a user',
   description:
-    'Of a blocked user no login, session or API token is good. The sessions end at once; the API tokens are good again after. Whom the provider keeps out (`blocked` is `provider`), nobody lets in here.',
+    'No login, session or API token of a blocked user is accepted. Sessions end at once; API tokens are valid again after unblocking. A user whom the provider blocks (`blocked` is `provider`) cannot be unblocked here.',
   pathParameters: usernameParameter,
   body: blocking,
   bodyExample: { blocked: true },
@@ -162,7 +164,7 @@ export const blockUser = endpoint({
     },
     403: stepUpNeeded,
     404: { meaning: 'There is no such user.' },
-    409: { meaning: 'It is the last admin, or the provider keeps the person out.' },
+    409: { meaning: 'The user is the last admin, or the provider blocks the user.' },
   },
   handle:
     ({ users, settings, audit }: UserDetailsDependencies) =>
@@ -177,7 +179,7 @@ export const blockUser = endpoint({
     },
 });
 
-/** What is descriptive only must not keep admins from looking after users. */
+/** A failure to read details must not keep admins from managing users. */
 async function loginsOf(
   names: readonly string[],
   lastLogins: LastLogins,

@@ -59,14 +59,14 @@ const oldPasswordMissing =
 export const user = v.strictObject({ username: v.string(), role: v.string() });
 export const usernameParameter = { username: 'Name of a user.' };
 export const listParameters = {
-  search: 'Part of the name; upper and lower case are the same.',
-  role: 'Of this role only.',
-  limit: '1 to 500; all without it.',
-  after: 'Only names behind this one: the last of another page.',
+  search: 'Part of the name; not case-sensitive.',
+  role: 'With this role only.',
+  limit: '1 to 500; by default all.',
+  after: 'Only names after this one: the last of the previous page.',
 };
 
 /*
- * `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once.
+ * `/api/users`: for admins, except for your own password. Changes end the user's sessions at once.
  */
 
 export const listUsers = endpoint({
@@ -76,7 +76,7 @@ export const listUsers = endpoint({
   tag: 'Users',
   summary: 'List the users',
   description:
-    'Everybody, unless the query says otherwise. `X-Total-Count` of the answer is how many match on all pages.',
+    'All users, unless the query narrows it. `X-Total-Count` of the answer is the number on all pages.',
   query: listQuery,
   queryParameters: listParameters,
   answers: { 200: { meaning: 'Users, by name.', body: v.array(user) } },
@@ -102,7 +102,7 @@ export const addUser = endpoint({
   answers: {
     201: { meaning: 'Added.', body: user },
     403: stepUpNeeded,
-    409: { meaning: 'There is a user of this name.' },
+    409: { meaning: 'There is a user with this name.' },
   },
   handle:
     ({ users, hasher, settings, audit, clock }: UsersDependencies) =>
@@ -130,21 +130,21 @@ export const changePassword = endpoint({
   tag: 'Users',
   summary: 'Change a password',
   description:
-    'An admin for everybody else; everybody for themselves, with `old_password`. Every session of the user ends; when it is the own one, the answer has the cookie of a new session. The API tokens and shares of the user end too, but for those that `keep` names. For someone without a second factor, `old_password` is the proof that step-up asks for.',
+    "Admins can change everyone's password; you can change your own, with `old_password`. Every session of the user ends; if the password is your own, the answer has the cookie of a new session. The API tokens and shares of the user end too, except those that `keep` names. For a user without a second factor, `old_password` counts as the proof for step-up.",
   pathParameters: usernameParameter,
   body: passwordChange,
   bodyExample: { password: 'another horse battery', old_password: 'correct horse battery' },
   answers: {
     200: { meaning: 'Changed.', body: v.strictObject({ ...user.entries, ...endedCounts }) },
     403: {
-      meaning: 'The old password is wrong, `step_up_needed`, or the role may not do this.',
+      meaning: 'The old password is wrong, `step_up_needed`, or your role may not do this.',
     },
     404: { meaning: 'There is no such user.' },
     422: {
-      meaning: 'Something is wrong with the body, or it is the own password and the old one is missing.',
+      meaning: 'The body is not valid, or you change your own password without the old one.',
     },
     429: {
-      meaning: 'Too many wrong old passwords from this address, or 60 changes of the own one within an hour.',
+      meaning: 'Too many wrong old passwords from this address, or 60 changes of your own within an hour.',
     },
   },
   handle: (dependencies: UsersDependencies) => {
@@ -167,14 +167,14 @@ export const changePassword = endpoint({
         await audit.record({ event: 'refused', ...actorOf(c, settings), object: c.env.path, reason });
         throw new AppError(reason);
       }
-      // The old password is the proof of who has no second factor.
+      // For a user without a second factor, the old password is the proof.
       const provesByPassword = isOwn && !c.var.session.user.hasSecondFactor;
       if (!provesByPassword) requireStepUp(c, clock);
-      // Before the work of a hash; the user may go meanwhile.
+      // Check before the expensive hash; the user may be removed meanwhile.
       const found = await users.find(username);
       if (found === undefined) throw new AppError('user_unknown');
       if (found.issuer !== undefined) throw new AppError('user_of_provider');
-      // Of an admin too: whoever finds a session open would have the account.
+      // Also for an admin: otherwise anyone at an open session could take over the account.
       if (isOwn) {
         if (oldPassword === undefined)
           throw invalid(['body', 'old_password'], 'Field required', oldPasswordMissing);
@@ -225,7 +225,7 @@ export const changeRole = endpoint({
     404: { meaning: 'There is no such user.' },
     409: {
       meaning:
-        'It is the last admin. Or: The user is a person of a provider, which says the role and has the password.',
+        'The user is the last admin. Or the user is a federated one: the provider has the role and the password.',
     },
   },
   handle:
@@ -253,14 +253,14 @@ export const removeUser = endpoint({
   tag: 'Users',
   summary: 'Remove a user',
   description:
-    "The user's sessions end. The next login of a person of a provider makes the user anew: to keep somebody out, block them.",
+    "The user's sessions end. A federated user is added again at the next login: to keep a user out, block the user.",
   pathParameters: usernameParameter,
   answers: {
     // The users page of a recorder waits for 200.
     200: { meaning: 'Removed.', body: v.strictObject({}) },
     403: stepUpNeeded,
     404: { meaning: 'There is no such user.' },
-    409: { meaning: 'It is the last admin.' },
+    409: { meaning: 'The user is the last admin.' },
   },
   handle:
     ({ users, settings, audit }: UsersDependencies) =>
@@ -277,7 +277,7 @@ function requireRole(name: string, { rules: { customRoles } }: Settings): void {
   throw invalid(['body', 'role'], `Role should be one of ${definedRoles(customRoles).join(', ')}`);
 }
 
-/** A role may be removed while a password is hashed, and a user who has it would be a viewer. */
+/** A role may be removed while a password is hashed; without this check its user would become a viewer. */
 function permitOfRole(c: ApiContext, name: string) {
   return permitIf(c.var.permit, (settings) => requireRole(name, settings));
 }

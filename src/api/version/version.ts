@@ -5,14 +5,14 @@ export interface VersionDependencies {
   readonly about: { readonly version: string };
 }
 
-/** For integrations that have to know what they talk to. */
+/** For integrations that depend on the version. */
 export const readVersion = endpoint({
   method: 'get',
   path: '/postern/api/version',
   level: 'any',
   namesNoCamera: true,
   tag: 'Operation',
-  summary: 'The version of the gate',
+  summary: 'Get the version of the gate',
   answers: { 200: { meaning: 'As in `package.json`.', body: v.strictObject({ version: v.string() }) } },
   handle:
     ({ about }: VersionDependencies) =>

@@ -1,14 +1,14 @@
 import { readJson } from '../../../policy/json.ts';
-/** What came back for a request. */
+/** The answer to a request. */
 export interface Answer {
-  /** 0 when nothing came that could be read as HTTP. */
+  /** 0 without an answer that is HTTP. */
   readonly status: number;
   /** Lower-case names; the values of repeated headers in order. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: string;
   /** Why there is no answer: an error code of the system. */
   readonly failure?: string;
-  /** Why the certificate is no good: an error code of TLS. */
+  /** Why the certificate is not valid: an error code of TLS. */
   readonly certificateProblem?: string;
 }
 
@@ -16,7 +16,7 @@ export function noAnswer(failure: string): Answer {
   return { status: 0, headers: new Map(), body: '', failure };
 }
 
-/** Whether a whole answer has come, by its length or its last chunk; the end of the connection ends any other. */
+/** Whether the answer is complete, by its length or its last chunk; otherwise only the end of the connection ends it. */
 export function isComplete(bytes: Buffer): boolean {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return false;
@@ -59,7 +59,7 @@ function unchunked(bytes: Buffer): Buffer {
   }
 }
 
-/** An answer in a few words: nothing of what the other side wrote is in them. */
+/** A short description of an answer, without any text from the other side. */
 export function inWords({ status, failure }: Answer): string {
   return status === 0 ? `no answer (${failure ?? 'none'})` : String(status);
 }
@@ -68,14 +68,14 @@ export function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether the gate has let the request pass: a success, or a failure of what is behind the gate. */
+/** Whether the gate has permitted the request: success, or a failure of the server behind the gate. */
 export function hasPassed(answer: Answer): boolean {
   const refusals = [400, 401, 403];
   const isRefusal = refusals.includes(answer.status) || (answer.status >= 300 && answer.status < 400);
   return isSuccess(answer) || (answer.headers.has('x-postern-decision') && !isRefusal);
 }
 
-/** @returns the value of a JSON body; undefined when it is none */
+/** @returns undefined when the body is not JSON */
 export function jsonOf({ body }: Answer): unknown {
   return readJson(body);
 }

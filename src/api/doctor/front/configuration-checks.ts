@@ -22,7 +22,7 @@ export const config: FrontCheck = {
 };
 
 function unseenCameras({ cameras, auth, store }: Configuration): Finding[] {
-  // A role that was made in the UI may.
+  // A role that was made in the UI may exist there.
   if (store.url !== undefined) return [];
   const granted = [...auth.roles.values()];
   return (cameras ?? [])
@@ -32,10 +32,10 @@ function unseenCameras({ cameras, auth, store }: Configuration): Finding[] {
     );
 }
 
-/** Milliseconds. Tokens and limits of several gates go by the clocks of their machines. */
+/** Milliseconds. Tokens and limits of several gates depend on the clocks of their machines. */
 const farApart = 5_000;
 
-/** PostgreSQL at the `store.url` of `--config` is one that gates can share. */
+/** Gates can share the PostgreSQL at the `store.url` of `--config`. */
 export const store: FrontCheck = {
   name: 'store',
   run: async ({ context: { configuration, clock } }) => {
@@ -55,7 +55,7 @@ export const store: FrontCheck = {
 function findingsOf(facts: ServerFacts, workers: number): readonly Finding[] {
   const { version, mayMakeTables, ahead, doubt, connections, taken, ofProcess } = facts;
   const processes = Math.floor(Math.max(0, connections) / ofProcess);
-  // The primary of several has a store of its own.
+  // The primary of several processes has a store of its own.
   const needed = workers === 1 ? 1 : workers + 1;
   return [
     finding('a connection to store.url', 'PostgreSQL 15 or later', `PostgreSQL ${version}`, false),

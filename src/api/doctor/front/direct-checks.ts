@@ -6,13 +6,13 @@ import { authority, type Place, type RawRequest } from './raw-exchange.ts';
 interface Listener {
   readonly name: string;
   readonly places: (options: DoctorOptions) => readonly Place[] | Place | undefined;
-  /** Why it is skipped without a place. */
+  /** The reason to skip it without an address. */
   readonly missing: string;
   readonly request: RawRequest;
   readonly change: string;
 }
 
-/** Listeners that must not answer from here: they believe whoever reaches them. */
+/** Listeners that trust every client must not answer from here. */
 const listeners: readonly Listener[] = [
   {
     name: 'gate-direct',

@@ -4,7 +4,7 @@ import { CannotExamine, type Check } from '../check.ts';
 import type { Answer } from './answer.ts';
 import { authority, exchange, type HeaderLine, type Place, type RawRequest } from './raw-exchange.ts';
 
-/** What the operator asked for. */
+/** Options of the operator. */
 export interface DoctorOptions {
   readonly front: Place;
   /** Path of `--url` without its last slash; empty at the root. */
@@ -17,14 +17,14 @@ export interface DoctorOptions {
   readonly cameras: readonly string[];
   /** Path of a config.yml. */
   readonly config: string | undefined;
-  /** Whether a certificate that is no good, or none, keeps nothing from being sent. */
+  /** Send requests in spite of an invalid certificate, or without TLS. */
   readonly insecure: boolean;
   readonly loginProbe: boolean;
 }
 
 export type Credentials = { readonly user: string; readonly password: string } | { readonly token: string };
 
-/** What the probes need of the world besides the network. */
+/** What the probes need besides the network. */
 export interface ProbeContext {
   readonly clock: Clock;
   readonly wait: (milliseconds: number) => Promise<void>;
@@ -34,7 +34,7 @@ export interface ProbeContext {
   readonly trustedHeaders: readonly string[];
   /** Undefined without `--config`, and when it has problems. */
   readonly configuration: Configuration | undefined;
-  /** What is wrong with the file of `--config`. */
+  /** Problems of the file of `--config`. */
   readonly problems: ReadonlyArray<{
     readonly path: string;
     readonly found: string;
@@ -42,9 +42,9 @@ export interface ProbeContext {
   }>;
 }
 
-/** The session that the probes ask with. */
+/** The session of the probes. */
 export interface Session {
-  /** What carries the token. */
+  /** Cookie or header with the token. */
   readonly headers: readonly HeaderLine[];
   readonly token: string;
   /** Answer to the login; undefined with `--token`. */
@@ -55,17 +55,17 @@ export interface Session {
   readonly cameras: readonly string[];
 }
 
-/** What is known of a front while it is examined. */
+/** Facts about a front that is examined. */
 export interface Examination {
   readonly options: DoctorOptions;
   readonly context: ProbeContext;
   /** Sends a request to the front; the target is below the prefix of `--url`. */
   readonly send: (request: RawRequest) => Promise<Answer>;
-  /** Sends a request to another place, and does not wait long. */
+  /** Sends a request to another address, with a short timeout. */
   readonly knock: (place: Place, request: RawRequest) => Promise<Answer>;
-  /** The answer to GET / without anything. */
+  /** The answer to GET / without credentials. */
   readonly first: Answer;
-  /** The answer to GET /api/profile without anything. */
+  /** The answer to GET /api/profile without credentials. */
   readonly profile: Answer;
   readonly session: Session | { readonly missing: string };
 }
@@ -75,8 +75,8 @@ export interface SignedIn extends Examination {
 }
 
 /**
- * What a check of a front needs, besides the front: that it refuses a visitor without a session (`guard`), a login that was taken,
- * or a session that the front knows again. It is skipped without.
+ * What a check needs besides the front, or it is skipped: that the front refuses a visitor without a session (`guard`), a login
+ * that succeeded, or a session that the front accepts.
  */
 export type FrontCheck =
   | (Check<Examination> & { readonly needs?: 'guard' })

@@ -17,12 +17,12 @@ const names = [
   'X-Method-Override',
 ];
 
-/** What only a front may say of a request, turned to what anybody may have. */
+/** Facts that only a front may send, with values that anyone may have. */
 function words(method: string): readonly HeaderLine[] {
   return names.map((name) => [name, !name.includes('Method') ? '/login' : method === 'GET' ? 'HEAD' : 'GET']);
 }
 
-/** The headers in which a front describes a request change nothing when a client sends them. */
+/** The headers in which a front describes a request have no effect when a client sends them. */
 export const originalUrl: FrontCheck = {
   name: 'original-url',
   needs: 'guard',
@@ -36,7 +36,7 @@ export const originalUrl: FrontCheck = {
     const [closed] = closedTargets(examination);
     if (closed !== undefined && !('missing' in session)) {
       const { headers } = session;
-      // Nothing is there, so that nothing happens if the POST passes.
+      // A path where nothing is, so that nothing happens if the POST is permitted.
       requests.push(
         { target: closed.target, headers },
         { method: 'POST', target: '/postern-doctor', headers },
@@ -65,7 +65,7 @@ async function sayTo({ send }: Examination, request: RawRequest): Promise<readon
   return tried;
 }
 
-/** A front that refuses such a header as such does well. The Location tells an answer of the gate from one behind it. */
+/** A front may also reject such a header by itself. The Location tells the gate's answer from one of a server behind it. */
 function isOther(answer: Answer, without: Answer): boolean {
   if (hasPassed(answer)) return !hasPassed(without);
   if (answer.status === without.status)

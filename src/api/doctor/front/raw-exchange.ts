@@ -14,7 +14,7 @@ export type HeaderLine = readonly [name: string, value: string];
 
 export interface RawRequest {
   readonly method?: string;
-  /** Request target, byte for byte: Node's own client would tidy it up. */
+  /** Request target, byte for byte: Node's own client would normalize it. */
   readonly target: string;
   /** Header lines, byte for byte and in order, besides `Host` and `Connection: close`. */
   readonly headers?: readonly HeaderLine[];
@@ -22,12 +22,12 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** No answer that a probe looks at is longer; the rest is not read. */
+/** Bytes; probes need no longer answers, and the rest is not read. */
 const maxBytes = 4 * 1024 * 1024;
 
 /**
- * Sends one request over a connection of its own and reads the answer (RFC 9112). A certificate that is no good is
- * noted, not refused: whether anything secret is sent is up to the caller.
+ * Sends one request over a connection of its own and reads the answer (RFC 9112). An invalid certificate is noted, but not
+ * refused: the caller decides whether to send secrets.
  * @param timeout milliseconds for everything
  */
 export function exchange(place: Place, request: RawRequest, timeout: number): Promise<Answer> {
@@ -58,7 +58,7 @@ export function exchange(place: Place, request: RawRequest, timeout: number): Pr
   });
 }
 
-/** Its certificates are read once, and not for each of some thousand connections. */
+/** The certificates are read once, and not for each of some thousand connections. */
 let secureContext: SecureContext | undefined;
 
 function open({ host, port, tls }: Place): Socket {

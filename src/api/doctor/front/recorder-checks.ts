@@ -6,22 +6,22 @@ import { faultsOr, finding, info, skipped, type Finding } from '../check.ts';
 import { inWords, isSuccess, jsonOf } from './answer.ts';
 import type { FrontCheck, SignedIn } from './examination.ts';
 
-/* What the gate itself has found out about the recorder, as it says to the user of the session. */
+/* Checks by what the gate itself reports about the recorder to the user of the session. */
 
-/** @returns what the gate says; else what the line of a check that is skipped says of it */
+/** @returns the gate's report, or the text for a check that is skipped */
 async function ask<S extends v.GenericSchema>(
   { send, session: { headers } }: Pick<SignedIn, 'send' | 'session'>,
   target: string,
   schema: S,
-): Promise<{ readonly told: v.InferOutput<S> } | { readonly missing: string }> {
+): Promise<{ readonly value: v.InferOutput<S> } | { readonly missing: string }> {
   const answer = await send({ target, headers });
   const read = v.safeParse(schema, jsonOf(answer));
   return isSuccess(answer) && read.success
-    ? { told: read.output }
+    ? { value: read.output }
     : { missing: `GET ${target} is ${inWords(answer)}` };
 }
 
-const toldRoles = v.array(
+const rolesSchema = v.array(
   v.object({
     name: v.string(),
     recorder: v.picklist(['verified', 'unverified']),
@@ -35,12 +35,12 @@ export const recorderRoles: FrontCheck = {
   needs: 'session',
   run: async (examination) => {
     const path = '/postern/api/roles';
-    const asked = await ask(examination, path, toldRoles);
+    const asked = await ask(examination, path, rolesSchema);
     if ('missing' in asked) return [skipped(`${asked.missing}, and tells nothing of the recorder`)];
-    const { told } = asked;
+    const { value: roles } = asked;
     const more = examination.session.role === 'admin' ? await differences(examination) : [];
-    if (told.length === 0) return [skipped('the user may see no custom role'), ...more];
-    const findings = told.map(({ name, recorder, recorder_reason: reason }) =>
+    if (roles.length === 0) return [skipped('the user may see no custom role'), ...more];
+    const findings = roles.map(({ name, recorder, recorder_reason: reason }) =>
       recorder === 'verified'
         ? finding(`GET ${path} about ${name}`, 'verified', recorder, false)
         : finding(
@@ -54,17 +54,17 @@ export const recorderRoles: FrontCheck = {
   },
 };
 
-const toldOfRecorder = v.object({
+const reportSchema = v.object({
   unread_reason: v.nullable(v.string()),
   only_at_recorder: v.array(v.object({ name: v.string() })),
   refusals: v.array(v.object({ name: v.string(), recorder_says: v.string() })),
 });
 
-/** What no one but an admin may know. */
+/** Facts for admins only. */
 async function differences(examination: SignedIn): Promise<readonly Finding[]> {
-  const asked = await ask(examination, '/postern/api/recorder/roles', toldOfRecorder);
+  const asked = await ask(examination, '/postern/api/recorder/roles', reportSchema);
   if ('missing' in asked) return [];
-  const { unread_reason: unread, only_at_recorder: others, refusals } = asked.told;
+  const { unread_reason: unread, only_at_recorder: others, refusals } = asked.value;
   return [
     ...(unread === null ? [] : [info('the recorder', `nothing is written to it: ${unread}`)]),
     ...refusals.map(({ name, recorder_says: says }) => info(name, `the recorder refuses it: ${says}`)),
@@ -72,7 +72,7 @@ async function differences(examination: SignedIn): Promise<readonly Finding[]> {
   ];
 }
 
-const toldConfiguration = v.object({
+const configurationSchema = v.object({
   recorder: v.nullable(
     v.object({
       heard_at: v.nullable(v.number()),
@@ -85,16 +85,16 @@ const toldConfiguration = v.object({
   ),
 });
 
-/** The gate has read the cameras and live streams of the recorder, which does not take everyone for an admin. */
+/** The gate has read the cameras and live streams of the recorder, which does not treat everyone as an admin. */
 export const recorderCameras: FrontCheck = {
   name: 'recorder-cameras',
   needs: 'session',
   run: async (examination) => {
     if (examination.session.role !== 'admin') return [await ofOthers(examination)];
     const path = '/postern/api/configuration';
-    const asked = await ask(examination, path, toldConfiguration);
+    const asked = await ask(examination, path, configurationSchema);
     if ('missing' in asked) return [skipped(`${asked.missing}, and tells nothing of the recorder`)];
-    const { recorder } = asked.told;
+    const { recorder } = asked.value;
     if (recorder === null) return [skipped('there is no recorder at upstream')];
     const { heard_at: heardAt, cameras, fault } = recorder;
     const age = Math.round(examination.context.clock.now() / 1_000 - (heardAt ?? 0));
@@ -116,12 +116,12 @@ export const recorderCameras: FrontCheck = {
   },
 };
 
-/** Others than admins are told cameras alone. */
+/** Only admins get more than cameras. */
 async function ofOthers(examination: SignedIn): Promise<Finding> {
   const path = '/postern/api/cameras';
   const asked = await ask(examination, path, v.array(v.string()));
   if ('missing' in asked) return skipped(asked.missing);
-  const count = asked.told.length;
+  const count = asked.value.length;
   return count > 0
     ? finding(`GET ${path}`, 'cameras', `${count} camera(s)`, false)
     : finding(

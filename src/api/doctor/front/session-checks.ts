@@ -46,7 +46,7 @@ export const cookieSecure: FrontCheck = {
   },
 };
 
-/** How long a refresh that is nearly due is waited for, in milliseconds. */
+/** Milliseconds to wait for a refresh that is nearly due. */
 const longestWait = 10_000;
 
 /** A refreshed cookie reaches the browser: after a visit to `/auth`, and after any other request when a refresh is due. */
@@ -102,7 +102,7 @@ export const logout: FrontCheck = {
   },
 };
 
-/** More than the default limit lets through in a minute, and few enough to do no harm. */
+/** More than the default limit allows in a minute, and few enough to do no harm. */
 const attempts = 8;
 
 /** The limit of failed logins follows the address of the client, not its `X-Forwarded-For`. */
@@ -119,7 +119,7 @@ export const forwardedFor: FrontCheck = {
       const answer = await send({
         method: 'POST',
         target: '/api/login',
-        // RFC 5737: nobody has these addresses.
+        // RFC 5737: these addresses are reserved for examples.
         headers: [['X-Forwarded-For', `198.51.100.${attempt}`]],
         body: JSON.stringify({ user: context.unknownUser, password: 'no password at all' }),
       });

@@ -4,9 +4,9 @@ import type { Credentials, Examination, Session } from './examination.ts';
 import type { HeaderLine } from './raw-exchange.ts';
 
 /**
- * Logs in, or takes the token.
+ * Logs in, or uses the token.
  * @returns the session, or why there is none
- * @throws CannotExamine when the front does not take the credentials
+ * @throws CannotExamine when the front rejects the credentials
  */
 export async function beginSession(reached: Omit<Examination, 'session'>): Promise<Examination['session']> {
   const { options, first } = reached;
@@ -44,7 +44,7 @@ async function logIn(
   return { headers, token: cookie?.token ?? '', login, profile, ...subjectOf(profile) };
 }
 
-/** A cookie that an answer sets and whose value looks like a token (RFC 7519). */
+/** A cookie of an answer whose value looks like a token (RFC 7519). */
 export function sessionCookieOf(
   answer: Answer,
 ): { readonly name: string; readonly token: string; readonly line: string } | undefined {
@@ -71,7 +71,7 @@ export function isLimited({ role }: Session): boolean {
   return role !== '' && role !== 'admin' && role !== 'viewer';
 }
 
-/** Milliseconds since the epoch. @returns undefined when the token does not say */
+/** Milliseconds since the epoch. @returns undefined when the token does not contain it */
 export function timesOf(token: string): { readonly issued: number; readonly expires: number } | undefined {
   try {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
@@ -89,19 +89,19 @@ export function timesOf(token: string): { readonly issued: number; readonly expi
 /** A target that the session may not have. */
 export interface ClosedTarget {
   readonly target: string;
-  /** The segment after `/api/`, of which aliases can be made. */
+  /** The segment after `/api/`, which gets aliases. */
   readonly segment: string;
   /** What follows the segment. */
   readonly rest: string;
 }
 
 /**
- * What the role of the session may not have: administration, and cameras that are not granted, of those that
+ * What the role of the session may not have: administration, and cameras outside the grant, of those that
  * `--camera` and the configuration name. Empty for an admin.
  */
 export function closedTargets({ session, options, context }: Examination): readonly ClosedTarget[] {
   if ('missing' in session || session.role === 'admin' || session.role === '') return [];
-  // No rule of an operator opens it, as one may open /api/config.
+  // An operator's rule can open /api/config, but not this path.
   const administration = { target: '/api/config/raw', segment: 'config', rest: '/raw' };
   const camera = isLimited(session) ? closedCamera(session, { options, context }) : undefined;
   if (camera === undefined) return [administration];
@@ -109,7 +109,7 @@ export function closedTargets({ session, options, context }: Examination): reado
   return [{ target: `/api/${segment}/latest.jpg`, segment, rest: '/latest.jpg' }, administration];
 }
 
-/** @returns a camera that the session may not see, of those that `--camera` and the configuration name; the gate treats them alike */
+/** @returns a camera that the session may not see, of those that `--camera` and the configuration name */
 export function closedCamera(
   { cameras }: Session,
   { options, context }: Pick<Examination, 'options' | 'context'>,

@@ -3,7 +3,7 @@ import { inWords, isSuccess, type Answer } from './answer.ts';
 import type { Examination, FrontCheck } from './examination.ts';
 import { authority } from './raw-exchange.ts';
 
-/** The front speaks TLS with a certificate for its name, and plain HTTP leads only to https. */
+/** The front has a valid certificate for its name, and plain HTTP only redirects to https. */
 export const tls: FrontCheck = {
   name: 'tls',
   run: async (examination) => [connection(examination), await plainHttp(examination)],
@@ -43,7 +43,7 @@ async function plainHttp({ options, knock }: Examination): Promise<Finding> {
   );
 }
 
-/** An answer in the clear with which a browser would go on: a page, a request for a login, a redirect to more of it. */
+/** An unencrypted answer with which a browser would continue: a page, a request for a login, a redirect to more of it. */
 function isServed(answer: Answer): boolean {
   if (answer.status >= 300 && answer.status < 400) {
     return !answer.headers.get('location')?.every((url) => /^https:/i.test(url));

@@ -7,7 +7,7 @@ import type { Examination, FrontCheck, Session } from './examination.ts';
 import type { HeaderLine } from './raw-exchange.ts';
 import { closedTargets, isLimited, type ClosedTarget } from './session.ts';
 
-/** Ways around `location /api/config`, for a server that tidies up before or after it asks. */
+/** Ways around `location /api/config`, for a server that normalizes the path before or after it asks. */
 const anonymousTargets = [
   '//api/config',
   '/api/../api/config',
@@ -34,7 +34,7 @@ const anonymousTargets = [
 const change =
   'proxy_set_header X-Original-URL $request_uri; in postern/authorization-request.conf, proxy_pass http://$recorder_of_somebody$gate_target; without a path after the names, include postern/gate-narrow.conf; in location / and not only in /api/, and merge_slashes on;';
 
-/** No spelling of a path lets a visitor in, or leads a user to what the role may not have. */
+/** No spelling of a path lets a visitor in, or leads a user to something outside the role. */
 export const traversal: FrontCheck = {
   name: 'traversal',
   needs: 'guard',
@@ -71,7 +71,7 @@ async function asUser(examination: Examination): Promise<readonly Finding[]> {
   return findings;
 }
 
-/** An operator may open it: where that is so, the gate takes out what the user may not see. */
+/** An operator may open it: then the gate masks what the user may not see. */
 async function configurationOf(session: Session, { send }: Examination): Promise<Finding> {
   const answer = await send({ target: '/api/config', headers: session.headers });
   const [sent, expected] = ['GET /api/config with the session', 'refused, or masked by the gate'];
@@ -86,7 +86,7 @@ async function configurationOf(session: Session, { send }: Examination): Promise
       );
 }
 
-/** What is masked stays the same when it is masked once more. */
+/** Masking a masked value does not change it. */
 function isMasked(answer: Answer, session: Session): boolean {
   const configuration = jsonOf(answer);
   if (!isPlainObject(configuration)) return false;
@@ -108,7 +108,7 @@ async function tryTarget(
 }
 
 /**
- * Other spellings of a target that some server reads as the same.
+ * Other spellings of a target that some servers read as the same.
  * @param open a segment that the session may have
  */
 function aliasesOf({ segment, rest }: ClosedTarget, open: string): readonly string[] {

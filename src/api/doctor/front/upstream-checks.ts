@@ -4,11 +4,11 @@ import type { FrontCheck, Session } from './examination.ts';
 import type { HeaderLine } from './raw-exchange.ts';
 import { closedCamera, isLimited } from './session.ts';
 
-// A query with a semicolon is not narrowed: it shows what the server behind makes of the role.
+// A query with a semicolon is not narrowed: it shows how the server behind the gate treats the role.
 const target = '/api/events?limit=100&doctor=;';
 
 const claims: ReadonlyArray<readonly HeaderLine[]> = [
-  // What a client would say to be more than it is.
+  // Headers by which a client claims to be more than it is.
   [['Remote-Role', 'admin']],
   [['Remote_Role', 'admin']],
   [
@@ -16,11 +16,11 @@ const claims: ReadonlyArray<readonly HeaderLine[]> = [
     ['Remote-Role', 'admin'],
     ['Remote-Groups', 'admin'],
   ],
-  // A role that there is not sees nothing: so it shows with an admin too whether what a client says arrives.
+  // An unknown role sees nothing: with it, even an admin's session shows whether the client's header arrives.
   [['Remote-Role', 'postern-doctor']],
 ];
 
-/** Only the gate tells the server behind it who asks. */
+/** Only the gate sets the identity headers of the server behind it. */
 export const upstreamIdentity: FrontCheck = {
   name: 'identity-reaches-upstream',
   needs: 'session',
@@ -39,7 +39,7 @@ export const upstreamIdentity: FrontCheck = {
   },
 };
 
-/** In the gate's own words: no recorder says it so. */
+/** The gate's own text, which no recorder sends. */
 function isOfGate(answer: Answer): boolean {
   const said = jsonOf(answer);
   return typeof said === 'object' && said !== null && 'code' in said && said.code === 'not_found';
@@ -52,7 +52,7 @@ function arrival(plain: Answer): Finding {
   return finding(sent, expected, `${inWords(plain)}: ${what}`, change);
 }
 
-/** What an answer other than success means, and what to change, by its status. */
+/** Meaning of an answer other than success, and what to change, by its status. */
 const refusals: Readonly<Record<number, readonly [what: string, change: string]>> & {
   readonly other: readonly [what: string, change: string];
 } = {
@@ -90,11 +90,11 @@ function changeFor(sent: string): string {
   return `${line} in postern/recorder.conf, never $http_${variable}; underscores_in_headers off; in postern/http.conf`;
 }
 
-/** Events come and go while they are looked at: only what no new event explains counts. */
+/** Events come and go meanwhile: only differences that no new event explains count. */
 function isBelieved(session: Session, plain: Answer, answer: Answer): boolean {
   if (!isSuccess(plain)) return isSuccess(answer);
   const [before, after] = [camerasIn(plain), camerasIn(answer)];
-  // A front or a gate that refuses the header as such does well.
+  // A front or a gate may also reject the header itself.
   if (!isSuccess(answer)) return false;
   if (before.size > 0 && after.size === 0) return true;
   return isLimited(session) && camerasBeyond(session, after) > 0;

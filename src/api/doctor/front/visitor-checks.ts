@@ -3,11 +3,11 @@ import { hasPassed, inWords, isSuccess, type Answer } from './answer.ts';
 import type { Examination, FrontCheck } from './examination.ts';
 import type { HeaderLine, RawRequest } from './raw-exchange.ts';
 
-/* What a visitor without a session or token tries. */
+/* Attempts of a visitor without a session or token. */
 
 const guardedTargets = ['/', '/api/profile', '/api/events?limit=1', '/api/config'];
 
-/** Pages and API are refused, or lead to the login. */
+/** Pages and API are refused, or redirect to the login. */
 export const loginRequired: FrontCheck = {
   name: 'login-required',
   run: ({ send, first, profile }) => {
@@ -34,7 +34,7 @@ function changeForOpen(answer: Answer): string {
     : 'start the gate and look at the error log of the front: it cannot ask';
 }
 
-// In the words of one front at a time: the gate refuses a mixture.
+// The headers of one front at a time: the gate refuses a mixture.
 const wordsOfNginx = [
   ['X-Original-URL', '/login'],
   ['X-Original-Method', 'GET'],
@@ -78,7 +78,7 @@ export const authorizationReachable: FrontCheck = {
     ),
 };
 
-/** Headers by which servers are told who asks, besides those of the trusted-headers file. */
+/** Headers that carry identities to servers, besides those of the trusted-headers file. */
 const usualHeaders = [
   'remote-user',
   'remote-role',
@@ -89,7 +89,7 @@ const usualHeaders = [
   'cf-access-authenticated-user-email',
 ];
 
-/** Somebody who has the name and the groups that open the most. */
+/** An identity with the name and groups that open the most. */
 const invented: readonly HeaderLine[] = [
   ['Remote-User', 'admin'],
   ['Remote-Role', 'admin'],
@@ -117,7 +117,7 @@ export const spoofedIdentity: FrontCheck = {
   },
 };
 
-/** Nor do the same headers under names that some servers read as the same, and sent twice. */
+/** The same headers have no effect under names that some servers read as the same, or sent twice. */
 export const aliases: FrontCheck = {
   name: 'aliases',
   needs: 'guard',
@@ -128,7 +128,7 @@ export const aliases: FrontCheck = {
     ),
 };
 
-/** Spellings of a header line, by what they are called in the table. */
+/** Spellings of a header line, by their names in the table. */
 const spellings: Readonly<Record<string, (line: HeaderLine) => readonly HeaderLine[]>> = {
   'Remote_User, Remote_Groups …': ([name, value]) => [[name.replaceAll('-', '_'), value]],
   'Remote.User, Remote.Groups …': ([name, value]) => [[name.replaceAll('-', '.'), value]],
@@ -163,7 +163,7 @@ function inventIdentities({ send, profile }: Examination, inventions: readonly I
   );
 }
 
-/** A refusal of the gate that is about the role means that it knows who asks. */
+/** A refusal of the gate because of a role means that it believed the identity. */
 function isBelieved(answer: Answer, without: Answer): boolean {
   const isForbidden = answer.status === 403 && answer.headers.has('x-postern-decision');
   return hasPassed(answer) || (isForbidden && without.status !== 403);

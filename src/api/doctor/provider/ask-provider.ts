@@ -2,12 +2,12 @@ import { readJson } from '../../../policy/json.ts';
 import { boundedFetch } from '../../../identity/oidc/bounded-fetch.ts';
 import { ProviderError } from '../../../identity/oidc/provider-error.ts';
 
-/** What a provider answered. */
+/** An answer of a provider. */
 export interface ProviderAnswer {
   /** 0 without an answer. */
   readonly status: number;
   readonly body: string;
-  /** Address to which it leads, absolute. */
+  /** Absolute address of a redirect. */
   readonly location: URL | undefined;
   /** Its clock, in milliseconds since the epoch: the header `Date` (RFC 9110, 6.6.1). */
   readonly date: number | undefined;
@@ -24,7 +24,7 @@ interface ProviderQuestion {
 export type AskProvider = (url: string, question?: ProviderQuestion) => Promise<ProviderAnswer>;
 
 /**
- * Asks as the gate does at a login: with the same time limit, the same bound on the answer, the same authorities of certificates.
+ * Sends a request as the gate does at a login: same timeout, same limit of the answer, same certificate authorities.
  * @param timeoutMs for each answer
  */
 export function createAskProvider(timeoutMs: number): AskProvider {
@@ -50,7 +50,7 @@ export function createAskProvider(timeoutMs: number): AskProvider {
   };
 }
 
-/** The fields of a JSON object; none when it is no such object. */
+/** Empty when the body is not a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf({ body }: Pick<ProviderAnswer, 'body'>): Fields | undefined {
@@ -58,24 +58,24 @@ export function fieldsOf({ body }: Pick<ProviderAnswer, 'body'>): Fields | undef
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
-/** @returns undefined when the field is no text */
+/** @returns undefined when the field is not a text */
 export function textIn(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** @returns undefined when the field is no list of texts: the provider says nothing of it */
+/** @returns undefined when the field is not a list of texts, that is, not given */
 export function listIn(fields: Fields, name: string): readonly string[] | undefined {
   const value = fields[name];
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined;
 }
 
-/** Longest that a provider's own words are repeated. */
+/** Characters of a provider's own message that are repeated. */
 const longestWords = 300;
 
 /**
  * An error of OAuth (RFC 6749, 4.1.2.1 and 5.2) in the provider's words, which often name the mistake.
- * @param secret what must not be repeated
+ * @param secret is not repeated
  */
 export function errorWords(said: (name: string) => string | undefined, secret: string | undefined): string {
   const words = ['error', 'error_description', 'error_hint'].map(said).filter((word) => word !== undefined);

@@ -3,10 +3,10 @@ import { finding, info, type Finding } from '../check.ts';
 import { listIn, textIn, type Fields } from './ask-provider.ts';
 import type { ProviderCheck, ReachedProvider } from './provider-examination.ts';
 
-/** What the gate verifies; `none`, and HMAC with the client's secret, are not among them. */
+/** Algorithms that the gate verifies; `none`, and HMAC with the client's secret, are not among them. */
 const algorithms = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
 
-/** Discovery is answered at the issuer's address, and the provider offers what a login needs. */
+/** Discovery answers at the issuer's address, and the provider offers what a login needs. */
 export const discovery: ProviderCheck = {
   name: 'oidc-discovery',
   run: async ({ oidc, discovery: { answer }, discoveryUrl, metadata }) => {
@@ -53,7 +53,7 @@ function isOfCertificate(failure: string): boolean {
 
 function issuerFinding({ issuer }: OidcConfiguration, metadata: Fields): Finding {
   const said = textIn(metadata, 'issuer') ?? 'nothing';
-  // What stands behind a bare origin makes no difference, as for the gate.
+  // A slash after a bare origin makes no difference, as in the gate.
   const isSame = URL.parse(said)?.href === new URL(issuer).href;
   return finding(
     'issuer',
@@ -64,7 +64,7 @@ function issuerFinding({ issuer }: OidcConfiguration, metadata: Fields): Finding
 }
 
 function endpointFindings({ issuer }: OidcConfiguration, metadata: Fields): readonly Finding[] {
-  // http is for a provider on loopback alone, and the configuration has seen to that.
+  // The configuration allows http only for a provider on loopback.
   const allowed = issuer.startsWith('http:') ? /^https?:/ : /^https:/;
   return ['authorization_endpoint', 'token_endpoint', 'jwks_uri'].map((name) => {
     const said = textIn(metadata, name);
@@ -78,7 +78,7 @@ function endpointFindings({ issuer }: OidcConfiguration, metadata: Fields): read
   });
 }
 
-/** What a provider must offer, and may leave unsaid (OpenID Connect Discovery 1.0, 3). */
+/** A required feature that a provider may leave out of its metadata (OpenID Connect Discovery 1.0, 3). */
 function offered(metadata: Fields, name: string, wanted: string, change: string): Finding {
   const list = listIn(metadata, name);
   if (list === undefined) return finding(name, wanted, 'nothing said', false);

@@ -10,17 +10,17 @@ import {
   type ProviderAnswer,
 } from './ask-provider.ts';
 
-/** What is known of a provider after the first question. */
+/** Facts about a provider after the first request. */
 export interface ReachedProvider {
   readonly oidc: OidcConfiguration;
   readonly addresses: OwnAddresses;
-  /** Milliseconds: how long a session of the gate lasts, and how much of it is left when the provider is asked again. */
+  /** Milliseconds: the length of a session of the gate, and the rest of it at which the provider is asked again. */
   readonly lengths: { readonly sessionLength: number; readonly refreshTime: number };
   readonly ask: AskProvider;
   readonly discoveryUrl: string;
-  /** The answer to discovery, and when it came, in milliseconds since the epoch. */
+  /** The answer to discovery, and its time in milliseconds since the epoch. */
   readonly discovery: { readonly answer: ProviderAnswer; readonly at: number };
-  /** What the provider says of itself; undefined when it says nothing that can be used. */
+  /** The provider's metadata; undefined when they cannot be used. */
   readonly metadata: Fields | undefined;
 }
 
@@ -28,12 +28,12 @@ export interface ProviderExamination extends ReachedProvider {
   readonly metadata: Fields;
 }
 
-/** Without the metadata that it needs, a check is skipped. */
+/** A check that needs metadata is skipped without them. */
 export type ProviderCheck =
   | (Check<ReachedProvider> & { readonly needs?: undefined })
   | (Check<ProviderExamination> & { readonly needs: 'metadata' });
 
-/** For each answer of the provider. */
+/** Milliseconds for each answer of the provider. */
 const timeoutMs = 10_000;
 
 /** @throws CannotExamine without a provider in the configuration */

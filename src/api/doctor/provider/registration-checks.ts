@@ -3,7 +3,7 @@ import { finding, info, type Finding } from '../check.ts';
 import { errorWords, fieldsOf, listIn, textIn, type ProviderAnswer } from './ask-provider.ts';
 import type { ProviderCheck, ProviderExamination } from './provider-examination.ts';
 
-/** The provider knows the client and its redirect URI, and lets it ask for the scopes. */
+/** The provider has the client and its redirect URI, and accepts the scopes. */
 export const redirect: ProviderCheck = {
   name: 'oidc-redirect-uri',
   needs: 'metadata',
@@ -32,7 +32,7 @@ export const redirect: ProviderCheck = {
   },
 };
 
-/** RFC 7636, appendix B: nobody uses the code, and a login takes a verifier of its own. */
+/** RFC 7636, appendix B: the code is never used, and a login has a verifier of its own. */
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
@@ -57,10 +57,10 @@ function authorizationUrl(
   return url.href;
 }
 
-/** OpenID Connect Core 1.0, 3.1.2.6: nobody is logged in, or a page would have to be shown. */
-const nobodyThere = /^(?:login|interaction|consent|account_selection)_required$/;
+/** OpenID Connect Core 1.0, 3.1.2.6: no user is logged in, or a page would have to be shown. */
+const loginNeeded = /^(?:login|interaction|consent|account_selection)_required$/;
 
-/** What the provider makes of a request by which nobody can be logged in. */
+/** The provider's answer to a request that cannot log anyone in. */
 function led({ status, location, failure }: ProviderAnswer, callback: string): Finding {
   const [sent, expected] = ['an authorization request with prompt=none', 'back to the gate: login_required'];
   const said = (name: string) => location?.searchParams.get(name) ?? undefined;
@@ -68,7 +68,7 @@ function led({ status, location, failure }: ProviderAnswer, callback: string): F
   const words = errorWords(said, undefined);
   if (location !== undefined && location.origin + location.pathname === callback) {
     if (error === undefined) return info(sent, 'back to the gate without an error');
-    if (nobodyThere.test(error)) return finding(sent, expected, `back to the gate: ${error}`, false);
+    if (loginNeeded.test(error)) return finding(sent, expected, `back to the gate: ${error}`, false);
     const change = error.includes('scope')
       ? 'auth.oidc.scopes, or the scopes that the client may have at the provider'
       : 'the settings of the client at the provider: the code flow, with PKCE';
@@ -76,7 +76,7 @@ function led({ status, location, failure }: ProviderAnswer, callback: string): F
   }
   const change = `the client of auth.oidc.client_id at the provider must have the redirect URI ${callback}`;
   if (failure !== undefined) return finding(sent, expected, failure, change);
-  // A page of its own, for errors that must not lead anywhere (RFC 6749, 4.1.2.1).
+  // An error page, for errors that must not redirect (RFC 6749, 4.1.2.1).
   if (status >= 400) return finding(sent, expected, `a page of the provider with status ${status}`, change);
   if (error !== undefined) return finding(sent, expected, `a page of the provider: ${words}`, change);
   const seen =
@@ -86,7 +86,7 @@ function led({ status, location, failure }: ProviderAnswer, callback: string): F
   return info(sent, `${seen}: whether the redirect URI is registered shows at the first login alone`);
 }
 
-/** The provider takes the client secret: it complains of the code that is wrong, and not of the client. */
+/** The provider accepts the client secret: it rejects the wrong code, and not the client. */
 export const secret: ProviderCheck = {
   name: 'oidc-client-secret',
   needs: 'metadata',
@@ -113,7 +113,7 @@ export const secret: ProviderCheck = {
 
 type Method = 'client_secret_basic' | 'client_secret_post';
 
-/** As the gate chooses it. */
+/** The same choice as the gate's. */
 function methodOf(known: readonly string[] | undefined): Method {
   const takesHeader = known === undefined || known.includes('client_secret_basic');
   return takesHeader || !known.includes('client_secret_post') ? 'client_secret_basic' : 'client_secret_post';
@@ -148,7 +148,7 @@ function tokenFinding(answer: ProviderAnswer, method: Method, secret: string): F
   const words = errorWords((name) => textIn(said, name), secret);
   const seen = answer.failure ?? (words || `status ${answer.status}`);
   const error = errorOf(answer) ?? '';
-  // Some providers have words of their own: who complains of the code has taken the secret.
+  // Some providers have error codes of their own: one that rejects the code has accepted the secret.
   if (error === 'invalid_grant' || /\bcode\b/i.test(error))
     return finding(sent, expected, seen.slice(0, 60), false);
   return answer.status === 401 || /client/i.test(error)

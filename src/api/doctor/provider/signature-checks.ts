@@ -36,10 +36,10 @@ function isUsable(key: unknown): boolean {
   }
 }
 
-/** Seconds by which the gate lets the provider's clock differ. */
+/** Seconds by which the provider's clock may differ from the gate's. */
 const tolerance = 30;
 
-/** The provider's clock is that of this machine: ID tokens go by both. */
+/** The provider's clock agrees with this machine's: ID tokens depend on both. */
 export const clock: ProviderCheck = {
   name: 'oidc-clock',
   needs: 'metadata',

@@ -4,9 +4,9 @@ import { finding, info, type Finding } from '../check.ts';
 import { listIn, textIn, type Fields } from './ask-provider.ts';
 import type { ProviderCheck, ReachedProvider } from './provider-examination.ts';
 
-/* What users of the provider get: claims, a role, and a session. */
+/* What federated users get: claims, a role, and a session. */
 
-/** The provider lists the scopes and claims that the configuration names; many do not list all that they have. */
+/** The provider lists the scopes and claims in the configuration; many providers do not list all of theirs. */
 export const claims: ProviderCheck = {
   name: 'oidc-claims',
   needs: 'metadata',
@@ -61,7 +61,7 @@ function ofRole(role: string, groups: ReadonlySet<string>): Finding {
     : info(sent, `the groups ${[...groups].join(', ')}`);
 }
 
-/** What the provider can do for sessions that go on. */
+/** What the provider offers for long sessions. */
 export const sessions: ProviderCheck = {
   name: 'oidc-sessions',
   needs: 'metadata',
@@ -81,7 +81,7 @@ export const sessions: ProviderCheck = {
   ],
 };
 
-/** Whether a refresh token is to be expected; only a login shows it. */
+/** Whether to expect a refresh token; only a login proves it. */
 function refreshFinding({ scopes }: OidcConfiguration, metadata: Fields): Finding {
   const name = 'refresh tokens';
   const grants = listIn(metadata, 'grant_types_supported');
@@ -108,7 +108,7 @@ function offers(isOffered: boolean, name: string, otherwise: string): Finding {
   return isOffered ? finding(name, 'offered', 'offered', false) : info(name, otherwise);
 }
 
-/** A refresh token must last as long, and no one notices a change of groups before. */
+/** A refresh token must last this long, and a change of groups takes this long to arrive. */
 function askedAgain({ sessionLength, refreshTime }: ReachedProvider['lengths']): Finding {
   const minutes = [sessionLength - refreshTime, sessionLength].map((time) => Math.round(time / 60_000));
   return info(

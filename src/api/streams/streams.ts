@@ -10,8 +10,8 @@ import type { ApiContext } from '../environment.ts';
 
 const listQuery = v.object({ own: v.optional(v.picklist([''])) });
 
-const exchange = v.strictObject({
-  id: v.pipe(v.string(), v.description('Of the decision by which it was passed on.')),
+const stream = v.strictObject({
+  id: v.pipe(v.string(), v.description('Id of the decision that permitted it.')),
   kind: v.pipe(
     v.picklist(['websocket', 'answer']),
     v.description('`answer`: one that is still being sent, be it an endless picture or a clip.'),
@@ -20,21 +20,15 @@ const exchange = v.strictObject({
   role: v.string(),
   source: v.pipe(
     v.nullable(v.picklist(['internal', 'proxy', 'session', 'bearer', 'api-token', 'share'])),
-    v.description('How it is known who asks; `share`: by the link of one, which is the user.'),
+    v.description('How the user was identified; `share`: by the link of a share, which is the user.'),
   ),
-  session: v.pipe(
-    v.nullable(v.string()),
-    v.description('Of which it is a part, as `/postern/api/sessions` names it.'),
-  ),
+  session: v.pipe(v.nullable(v.string()), v.description('Id of its session, as in `/postern/api/sessions`.')),
   resource: v.strictObject({
-    path: v.pipe(v.string(), v.description('Without a query.')),
-    cameras: v.pipe(
-      v.array(v.string()),
-      v.description('Those that it is about, as far as the decision had to know them.'),
-    ),
+    path: v.pipe(v.string(), v.description('Without the query.')),
+    cameras: v.pipe(v.array(v.string()), v.description('Its cameras, as far as the decision needed them.')),
   }),
   since: v.pipe(v.number(), v.description('Seconds since the epoch.')),
-  address: v.pipe(v.string(), v.description('Of the client.')),
+  address: v.pipe(v.string(), v.description('Address of the client.')),
 });
 
 export interface ExchangesDependencies {
@@ -43,18 +37,18 @@ export interface ExchangesDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
 }
 
-export const listExchanges = endpoint({
+export const listStreams = endpoint({
   method: 'get',
   path: '/postern/api/exchanges',
   level: 'any',
   tag: 'Sessions',
-  summary: 'What is being watched',
+  summary: 'List open streams',
   description:
-    "WebSockets and answers that the gate is passing on at this moment, the oldest first: one's own; for an admin everybody's. They are those of this gate, with all of its processes: each gate that shares a store has its own.",
+    'WebSockets and answers that the gate is passing on now, the oldest first: your own; for an admin, those of all users. The list covers all processes of this gate, but not other gates at the same store.',
   query: listQuery,
-  queryParameters: { own: "Only one's own, for an admin too. It has no value." },
+  queryParameters: { own: 'Only your own, for an admin too. It has no value.' },
   answers: {
-    200: { meaning: 'All that are open.', body: v.array(exchange) },
+    200: { meaning: 'All open streams.', body: v.array(stream) },
   },
   handle:
     ({ exchangesOfGate }: ExchangesDependencies) =>
@@ -66,17 +60,17 @@ export const listExchanges = endpoint({
     },
 });
 
-export const cutExchange = endpoint({
+export const cutStream = endpoint({
   method: 'delete',
   path: '/postern/api/exchanges/:id',
   level: 'admin-only',
   tag: 'Sessions',
-  summary: 'Cut what is being watched',
-  description: 'It ends in the middle. Whoever still may see it can ask again at once.',
-  pathParameters: { id: 'Of the exchange.' },
+  summary: 'Cut a stream',
+  description: 'It ends in the middle. A user who may still see it can ask again at once.',
+  pathParameters: { id: 'Id of the stream.' },
   answers: {
     204: { meaning: 'It is cut.' },
-    404: { meaning: 'It has ended by itself, or is that of another gate.' },
+    404: { meaning: 'It has already ended, or belongs to another gate.' },
   },
   handle:
     ({ settings, exchangesOfGate, audit }: ExchangesDependencies) =>
@@ -96,7 +90,7 @@ export const cutExchange = endpoint({
 
 function isOwn(c: ApiContext) {
   const { identity } = c.var.allowed;
-  // A token may be limited to less than its owner: of what the owner watches it learns nothing.
+  // A token may be limited to less than its owner, and must not learn what the owner watches.
   return ({ user, token }: ListedExchange) =>
     identity?.token === undefined ? user === identity?.user : token === identity.token.id;
 }
