@@ -21,7 +21,7 @@ import { filtered, known, nothingRecorded } from '../policy/known-cameras.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** What differs from the gateway below: of the current configuration, or another module altogether. */
+/** Changes to the gateway below: of its configuration, or another module. */
 export type Changes = Partial<Settings & Dependencies>;
 
 type Dependencies = { readonly hasher: PasswordHasher } & Omit<ApiDependencies, 'authorization'> &
@@ -31,7 +31,7 @@ type Dependencies = { readonly hasher: PasswordHasher } & Omit<ApiDependencies, 
 const cameras = ['front', 'garage'];
 const customRoles = new Map([['family', new Set(['front'])]]);
 
-/** What the configuration of these tests says. */
+/** The configuration of these tests. */
 export const settings: Settings = {
   rules: {
     customRoles,
@@ -141,7 +141,7 @@ export function apiDependencies(changes: Changes = {}): {
   return { dependencies, log };
 }
 
-/** An audit whose records are in the log alone, as with `audit.keep_days: 0`. */
+/** An audit whose records are only in the log, as with `audit.keep_days: 0`. */
 export function auditInLog(logger: Logger): AuditLog {
   return createAuditLog({
     logger,

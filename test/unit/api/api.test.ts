@@ -86,7 +86,7 @@ describe('GET /auth, to a front', () => {
       200,
       { 'remote-role': 'family' },
     ],
-    ['nobody', original('GET', '/'), 401, {}],
+    ['no user', original('GET', '/'), 401, {}],
     ['a user under an alias', [...as('viewer'), ['Remote_User', 'eve'], ...original('GET', '/')], 401, {}],
     [
       'a user with no role',
@@ -112,7 +112,7 @@ describe('GET /auth, to a front', () => {
     }
   });
 
-  test('an internal front: anonymous, whatever is sent', async () => {
+  test('an internal front: anonymous, whatever the headers', async () => {
     const internal = { ...forwardAuth, entryPoint: 'internal' } as const;
     const headers = [...as('family'), ...original('DELETE', '/api/config')];
     const answer = await ask(internal, { uri: '/auth', headers }, { proxySecret: 's3cret' });
@@ -123,7 +123,7 @@ describe('GET /auth, to a front', () => {
     ]);
   });
 
-  test('without a session: where to log in', async () => {
+  test('without a session: the address of the login', async () => {
     const answer = await ask(forwardAuth, { uri: '/auth', headers: original('GET', '/') }, session);
     expect([answer.status, answer.headers.get('location')]).toEqual([401, ['/login']]);
   });
@@ -133,7 +133,7 @@ describe('GET /auth, to a client', () => {
   test.each<[what: string, headers: readonly Header[], status: number]>([
     ['any role', as('family'), 200],
     ['what only a front may say is not believed', [...as('family'), ...original('GET', '/api/config')], 200],
-    ['nobody, whatever is said', original('GET', '/login'), 401],
+    ['no user, whatever the headers', original('GET', '/login'), 401],
     ['a user under an alias', [...as('viewer'), ['Remote.User', 'eve']], 400],
     ['a user twice', [...as('viewer'), ['Remote-User', 'eve']], 400],
   ])('%s', async (_, headers, status) => {
@@ -191,13 +191,13 @@ describe('endpoints of the gate, the same on every listener', () => {
     }
   });
 
-  test('what a front may say of another request does not change whose profile it is', async () => {
+  test('headers of a front about another request do not change whose profile it is', async () => {
     const headers = [...as('family'), ...original('POST', '/api/login')];
     const answer = await ask(forwardAuth, { uri: '/api/profile', headers });
     expect(JSON.parse(answer.body)).toMatchObject({ username: 'olaf', role: 'family' });
   });
 
-  test('on the internal entry point everybody is anonymous', async () => {
+  test('the internal entry point makes everyone anonymous', async () => {
     const answer = await ask(
       { ...clientFacing, entryPoint: 'internal' },
       { uri: '/api/profile', headers: as('family') },
@@ -211,8 +211,8 @@ describe('endpoints of the gate, the same on every listener', () => {
 
   test.each<[what: string, logoutUrl: string | undefined, to: string]>([
     ['to the login', undefined, '/login'],
-    ['where the configuration says', 'https://idp.test/out', 'https://idp.test/out'],
-  ])('logging out leads %s, whoever asks', async (_, logoutUrl, to) => {
+    ['to the configured address', 'https://idp.test/out', 'https://idp.test/out'],
+  ])('a logout without a session leads %s', async (_, logoutUrl, to) => {
     for (const uri of ['/logout', '/api/logout']) {
       for (const [method, ...headers] of [['GET', ['Origin', 'x']], ['POST']] as const) {
         const answer = await ask(clientFacing, { method, uri, headers }, { logoutUrl });
@@ -233,7 +233,7 @@ describe('endpoints of the gate, the same on every listener', () => {
       'lang="de" data-theme="dark"',
       '403 Kein Zugriff',
     ],
-  ])('a page of a refusal is in the language of its reader: %j', async (headers, lang, title) => {
+  ])('a refusal page is in the language of its reader: %j', async (headers, lang, title) => {
     const more = [...as('viewer'), ['Accept', 'text/html'] as const, ...headers];
     const answer = await ask(clientFacing, { uri: '/postern/api/audit', headers: more });
     expect(answer.status).toBe(403);
@@ -243,25 +243,30 @@ describe('endpoints of the gate, the same on every listener', () => {
   });
 
   test.each<[what: string, next: string, changes: Changes, to: string]>([
-    ['where the configuration says', '', { ...session, logoutUrl: '/bye' }, '/bye'],
-    ['to the login, to go on as somebody else', '?next=/a%3Fb%3Dc', session, '/login?next=%2Fa%3Fb%3Dc'],
-    ['there too', '?next=%2Fa', { ...session, logoutUrl: '/bye' }, '/login?next=%2Fa'],
-    ['where the proxy says, which logs in', '?next=/a', { logoutUrl: '/bye' }, '/bye'],
+    ['to the configured address', '', { ...session, logoutUrl: '/bye' }, '/bye'],
+    ['to the login, to continue as another user', '?next=/a%3Fb%3Dc', session, '/login?next=%2Fa%3Fb%3Dc'],
+    [
+      'there too, with a configured address',
+      '?next=%2Fa',
+      { ...session, logoutUrl: '/bye' },
+      '/login?next=%2Fa',
+    ],
+    ['to the configured address behind a proxy that logs in', '?next=/a', { logoutUrl: '/bye' }, '/bye'],
     ['to no other site', '?next=https://evil.test', session, '/login'],
-    ['to no address of any length', `?next=/${'a'.repeat(3_000)}`, session, '/login'],
-  ])('logging out leads %s', async (_, next, changes, to) => {
+    ['to no address that is too long', `?next=/${'a'.repeat(3_000)}`, session, '/login'],
+  ])('a logout leads %s', async (_, next, changes, to) => {
     const answer = await ask(clientFacing, { method: 'POST', uri: `/logout${next}` }, changes);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, [to]]);
   });
 
-  test('another site cannot log anybody out by a form', async () => {
+  test('rejects a logout by a form of another site', async () => {
     for (const uri of ['/logout', '/api/logout']) {
       const answer = await ask(clientFacing, { method: 'POST', uri, headers: [['Origin', 'x']] });
       expect([answer.status, answer.headers.has('set-cookie')]).toEqual([403, false]);
     }
   });
 
-  test('a fault of ours is told to the log only', async () => {
+  test('logs an internal error and does not reveal it', async () => {
     const allCameras = () => {
       throw new Error('s3cret');
     };
@@ -280,13 +285,13 @@ describe('endpoints of the gate, the same on every listener', () => {
     const trusting: Changes = { ...session, isTrustedProxy: () => true };
     const configured: Changes = { ...session, rules: { ...settings.rules, basePath: '/configured' } };
     test.each<[what: string, changes: Changes, facts: Facts, said: readonly string[], prefix: string]>([
-      ['a trusted proxy says it', trusting, clientFacing, ['/cameras'], '/cameras'],
+      ['from a trusted proxy', trusting, clientFacing, ['/cameras'], '/cameras'],
       ['with a slash at the end', trusting, clientFacing, ['/cameras/'], '/cameras'],
-      ['a client says it', session, clientFacing, ['/cameras'], ''],
-      ['a front says it', session, forwardAuth, ['/cameras'], '/cameras'],
-      ['nobody says it, but the configuration does', configured, clientFacing, [], '/configured'],
+      ['ignored from a client', session, clientFacing, ['/cameras'], ''],
+      ['from a front', session, forwardAuth, ['/cameras'], '/cameras'],
+      ['from the configuration, without a header', configured, clientFacing, [], '/configured'],
       [
-        'the proxy knows better than the configuration',
+        'from the proxy rather than the configuration',
         { ...configured, isTrustedProxy: () => true },
         clientFacing,
         ['/cameras'],
@@ -307,7 +312,7 @@ describe('endpoints of the gate, the same on every listener', () => {
       expect([refused.status, refused.headers.get('location')]).toEqual([401, [`${prefix}/login`]]);
     });
 
-    test('it stays out of the way back', async () => {
+    test('is not part of the way back', async () => {
       const headers: Header[] = [['Accept', 'text/html']];
       const sent = await ask(clientFacing, { uri: '/postern/api/cameras?a=b', headers }, configured);
       expect(sent.headers.get('location')).toEqual([

@@ -25,11 +25,11 @@ interface Facts {
   readonly firstRun?: { shown?: boolean; checked?: boolean };
   readonly isOnePerson?: boolean;
   readonly recorder?: 'none' | 'silent' | 'heard';
-  /** Sessions about which the provider could not be asked, that of whoever asks among them. */
+  /** Sessions about which the provider could not be asked, the current one among them. */
   readonly faults?: number;
 }
 
-/** A gate that has nothing to complain of, but for the facts. */
+/** A gate without faults, except for the facts. */
 function gate(facts: Facts): GateState {
   const { hasGeneratedPassword = false, roles = {}, recorder = 'heard' } = facts;
   const configuration = { cameras: new Map(), restreams: new Set<string>(), roles: new Map() };
@@ -89,28 +89,28 @@ async function attention(facts: Facts, identity: Identity | undefined = admin): 
     return next();
   });
   serve(app, whatNeedsAttention, gate(facts));
-  const told: unknown = await (await app.request(whatNeedsAttention.path)).json();
-  expect(v.is(whatNeedsAttention.answers[200].body, told)).toBe(true);
-  return told;
+  const entries: unknown = await (await app.request(whatNeedsAttention.path)).json();
+  expect(v.is(whatNeedsAttention.answers[200].body, entries)).toBe(true);
+  return entries;
 }
 
 const password = { kind: 'password_generated', level: 'problem', page: '/account', detail: {} };
 
-test('nothing is said when nothing is the matter', async () => {
+test('is empty when nothing needs attention', async () => {
   expect(await attention({})).toEqual([]);
 });
 
 test.each<
   [what: string, facts: Facts, expected: { readonly kind: string } & Readonly<Record<string, unknown>>]
 >([
-  ['the own password was generated', { hasGeneratedPassword: true }, password],
+  ['a generated password', { hasGeneratedPassword: true }, password],
   [
     'a reload that failed',
     { successful: false },
     { kind: 'reload_failed', level: 'problem', page: '/settings/configuration', detail: { problems: 2 } },
   ],
   [
-    'a certificate that ends in twenty days and a bit',
+    'a certificate that expires in twenty days and a bit',
     { certificateEnds: now + 20.5 * day },
     {
       kind: 'certificate_ends',
@@ -120,7 +120,7 @@ test.each<
     },
   ],
   [
-    'a certificate that has ended yesterday',
+    'a certificate that expired yesterday',
     { certificateEnds: now - day },
     {
       kind: 'certificate_ends',
@@ -142,7 +142,7 @@ test.each<
     },
   ],
   [
-    'roles that a front has nobody to ask about',
+    'roles that a front has no recorder to ask about',
     { roles: { a: 'upstream_unset' } },
     {
       kind: 'role_unverified',
@@ -152,7 +152,7 @@ test.each<
     },
   ],
   [
-    'open steps of a first run that nobody has seen',
+    'setup steps that no admin has seen',
     { firstRun: { checked: false }, recorder: 'none', isOnePerson: true },
     {
       kind: 'first_run',
@@ -172,7 +172,7 @@ test.each<
     },
   ],
   [
-    'behind a single sign-on there are no steps of accounts',
+    'no steps for accounts behind single sign-on',
     { mode: 'proxy', firstRun: { checked: false }, isOnePerson: true, recorder: 'none' },
     {
       kind: 'first_run',
@@ -186,17 +186,17 @@ test.each<
     { servesSample: true },
     { kind: 'sample_data', level: 'hint', page: '/first-run', detail: {} },
   ],
-])('an admin is told: %s', async (_, facts, expected) => {
-  const told = (await attention(facts)) as Array<{ kind: string }>;
-  // Any problem leaves the step open that looks for problems.
-  expect(told.filter(({ kind }) => kind === expected.kind || kind !== 'first_run')).toEqual([expected]);
+])('an admin sees %s', async (_, facts, expected) => {
+  const entries = (await attention(facts)) as Array<{ kind: string }>;
+  // Any problem leaves the step for problems open.
+  expect(entries.filter(({ kind }) => kind === expected.kind || kind !== 'first_run')).toEqual([expected]);
 });
 
 test.each<[what: string, facts: Facts]>([
-  ['a certificate that is good for another month', { certificateEnds: now + 30 * day }],
+  ['a certificate that is valid for another month', { certificateEnds: now + 30 * day }],
   ['a role that was not asked about yet', { roles: { a: 'not_asked' } }],
   ['steps that are done', { firstRun: { shown: true } }],
-])('nobody is told: %s', async (_, facts) => {
+])('no one sees %s', async (_, facts) => {
   expect(await attention(facts)).toEqual([]);
 });
 
@@ -209,7 +209,7 @@ const everything: Facts = {
 };
 const sample = { kind: 'sample_data', level: 'hint', page: null, detail: {} };
 
-test('an admin is told everything, the worst first', async () => {
+test('an admin sees everything, the worst first', async () => {
   const kinds = ((await attention(everything)) as Array<{ kind: string }>).map(({ kind }) => kind);
   expect(kinds).toEqual([
     'password_generated',
@@ -221,7 +221,7 @@ test('an admin is told everything, the worst first', async () => {
   ]);
 });
 
-describe('of a provider that could not be asked', () => {
+describe('a provider that could not be asked', () => {
   const own = {
     kind: 'session_not_refreshed',
     level: 'problem',
@@ -235,34 +235,34 @@ describe('of a provider that could not be asked', () => {
     detail: { provider: 'Acme', sessions: 2 },
   };
 
-  test('an admin is told, and whoever has such a session', async () => {
+  test('is shown to an admin, and to users with such a session', async () => {
     expect(await attention({ faults: 2 })).toEqual([own, all]);
     expect(await attention({ faults: 2 }, viewer)).toEqual([own]);
   });
 
-  test('nobody is told once it answers', async () => {
+  test('is not shown once it answers', async () => {
     expect(await attention({ faults: 0 })).toEqual([]);
   });
 });
 
 test.each<[who: string, identity: Identity | undefined, expected: readonly object[]]>([
-  ['a viewer: of the own password and the sample', viewer, [password, sample]],
-  ['a script of a viewer: of the sample', plainIdentity('vera', 'viewer', 'api-token'), [sample]],
-  ['whoever is named by a proxy: of the sample', plainIdentity('vera', 'viewer', 'proxy'), [sample]],
+  ['a viewer: their own password and the sample', viewer, [password, sample]],
+  ["a viewer's token: the sample", plainIdentity('vera', 'viewer', 'api-token'), [sample]],
+  ['a user of a proxy: the sample', plainIdentity('vera', 'viewer', 'proxy'), [sample]],
   [
-    'a script of an admin that is limited to cameras: of the sample, without the way to what it may not open',
+    "an admin's token for some cameras: the sample, without links to pages that it may not open",
     { ...admin, source: 'api-token', token: { id: 't', cameras: new Set(['garage']) } },
     [sample],
   ],
-  ['a custom role: of the own password and the sample', { ...viewer, role: 'a' }, [password, sample]],
-])('is told, %s', async (_, identity, expected) => {
+  ['a custom role: their own password and the sample', { ...viewer, role: 'a' }, [password, sample]],
+])('is shown to %s', async (_, identity, expected) => {
   expect(await attention(everything, identity)).toEqual(expected);
 });
 
 test('the admin of the internal entry point has no password', async () => {
-  const told = (await attention(everything, plainIdentity('', 'admin', 'internal'))) as object[];
-  expect(told).not.toContainEqual(password);
-  expect(told).toHaveLength(5);
+  const entries = (await attention(everything, plainIdentity('', 'admin', 'internal'))) as object[];
+  expect(entries).not.toContainEqual(password);
+  expect(entries).toHaveLength(5);
 });
 
 test('behind the embedded front without upstream, the events app keeps every role to its cameras', async () => {

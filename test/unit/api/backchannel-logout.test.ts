@@ -91,7 +91,7 @@ async function newGate() {
     const incoming = { headers: {}, rawHeaders: [], socket: { remoteAddress: '192.0.2.1' } };
     const answer = await app.request(
       `http://nvr.example${logOutByProvider.path}`,
-      // A browser's word for another site: no browser sends it, and nobody's cookie is in it.
+      // Cross-site headers: browsers do not send this request, and it carries no cookie.
       { method: 'POST', headers: { 'content-type': type, 'sec-fetch-site': 'cross-site' }, body },
       { ...env, incoming },
     );
@@ -115,11 +115,11 @@ async function newGate() {
 describe('the provider ends', () => {
   test.each<[what: string, claims: Claims, ended: readonly string[]]>([
     ['the session that it names', { sid: 'a' }, ['a1']],
-    ['the session that it names, of whom it names', { sub: 'anna', sid: 'b' }, ['b1']],
-    ['all sessions of somebody', { sub: 'anna' }, ['a1', 'b1']],
-    ['what it never named, by whose it is', { sub: 'olaf', sid: 'z' }, ['o1']],
-    ['nothing that is of somebody else', { sub: 'olaf', sid: 'a' }, ['o1']],
-    ['nothing that there is not', { sub: 'nobody' }, []],
+    ['the session that it names, with its user', { sub: 'anna', sid: 'b' }, ['b1']],
+    ['all sessions of a user', { sub: 'anna' }, ['a1', 'b1']],
+    ['a session without a name, by its user', { sub: 'olaf', sid: 'z' }, ['o1']],
+    ["nothing of another user's", { sub: 'olaf', sid: 'a' }, ['o1']],
+    ['nothing for an unknown user', { sub: 'nobody' }, []],
   ])('%s', async (_, claims, ended) => {
     expect(await gate.say(claims)).toBe(200);
     expect(await gate.ended()).toEqual(ended);
@@ -139,31 +139,31 @@ describe('the provider ends', () => {
     expect(await gate.ended()).toEqual(['a1', 'b1']);
   });
 
-  test('a session with a key that is new', async () => {
+  test('a session with a new key', async () => {
     await provider.rotateKeys(true);
     expect(await gate.say({ sub: 'anna' })).toBe(200);
   });
 });
 
-describe('nobody else ends a session', () => {
+describe('rejects a logout', () => {
   test.each<[string, Claims, Forgery?]>([
     ['of another issuer', { iss: 'https://other.example' }],
     ['of another client', { aud: 'another' }],
     ['of no client', { aud: undefined }],
     ['that has expired', { iat: now() - 400, exp: now() - 300 }],
-    ['of 5 minutes ahead', { iat: now() + 300, exp: now() + 400 }],
-    ['of a day ago, whatever its expiry', { iat: now() - 86_400, exp: now() + 86_400 }],
-    ['of no time', { iat: undefined }],
+    ['from 5 minutes ahead', { iat: now() + 300, exp: now() + 400 }],
+    ['from a day ago, whatever its expiry', { iat: now() - 86_400, exp: now() + 86_400 }],
+    ['without a time', { iat: undefined }],
     ['with a nonce, as an ID token has', { nonce: 'n' }],
     ['without events', { events: undefined }],
     ['of another event', { events: { 'http://schemas.openid.net/event/other': {} } }],
     ['whose event is no object', { events: { [event]: true } }],
     ['without a jti', { jti: undefined }],
-    ['that names nobody', { sub: undefined }],
+    ['that names no user', { sub: undefined }],
     ['without a signature', {}, { algorithm: 'none' }],
     ['signed with the secret of the client', {}, { algorithm: 'HS256' }],
-    ['by a key of somebody else', {}, { byForeignKey: true }],
-    ['by a key that nobody knows', {}, { byForeignKey: true, header: { kid: 'unknown' } }],
+    ['with a foreign key', {}, { byForeignKey: true }],
+    ['with an unknown key', {}, { byForeignKey: true, header: { kid: 'unknown' } }],
   ])('with a token %s', async (_, claims, forgery) => {
     const version = gate.version();
     expect(await gate.say({ sub: 'anna', ...claims }, forgery)).toBe(400);
@@ -189,7 +189,7 @@ describe('nobody else ends a session', () => {
     expect(await gate.post(body)).toBe(400);
   });
 
-  test('with a good token in a body of another type', async () => {
+  test('with a valid token in a body of another type', async () => {
     const token = await provider.logoutToken({ sub: 'anna' });
     expect(await gate.post(JSON.stringify({ logout_token: token }), 'application/json')).toBe(400);
     expect(await gate.ended()).toEqual([]);
@@ -208,7 +208,7 @@ describe('a flood of forged tokens', () => {
     expect(provider.asked('jwks') - asked).toBeLessThanOrEqual(1);
   });
 
-  test('asks once when the provider gives no keys', async () => {
+  test('asks once when the provider returns no keys', async () => {
     provider.answer('jwks', htmlAnswer(500));
     const asked = provider.asked('jwks');
     await flood();

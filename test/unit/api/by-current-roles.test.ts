@@ -6,7 +6,7 @@ import type { ApiEnvironment, RequestFacts } from '../../../src/api/environment.
 import { AppError } from '../../../src/errors.ts';
 import { settings } from './api-dependencies.ts';
 
-/** Whether other roles are known, or none can be. */
+/** Whether other roles are known, or cannot be read. */
 type Roles = 'current' | 'outdated' | 'the same after all' | 'unknown';
 
 async function ask(roles: Roles, path: string, method = 'GET', entryPoint = 'authenticated') {

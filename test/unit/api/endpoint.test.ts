@@ -77,13 +77,13 @@ test('a response of its own is sent as it is', async () => {
 test.each<[query: string, body: object]>([
   ['?wide=no', { key: 'k' }],
   ['', { key: 7 }],
-])('the query %s with the body %j does not reach the handler, but what comes before', async (query, body) => {
+])('the query %s with the body %j reaches `before`, but not the handler', async (query, body) => {
   const { opened, open } = site();
   expect((await open(query, body)).status).toBe(422);
   expect(opened).toEqual(['before']);
 });
 
-test('no other path or method is answered', async () => {
+test('answers no other path or method', async () => {
   const { app } = site();
   expect((await app.request('/doors/front', { method: 'POST' })).status).toBe(404);
   expect((await app.request('/doors/front/x')).status).toBe(404);

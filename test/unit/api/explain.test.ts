@@ -43,7 +43,7 @@ const ask = async (body: unknown, by = internal) => {
 };
 const get = (uri: string) => ({ method: 'GET', uri });
 
-describe('what the gate would decide', () => {
+describe('explains a request', () => {
   test.each<[asked: object, verdict: string, reason: string]>([
     [{ ...get('/api/garage/latest.jpg'), role: 'family' }, 'forbidden', 'camera_not_granted'],
     [{ ...get('/api/front_door/latest.jpg'), role: 'family' }, 'allow', 'allowed'],
@@ -77,7 +77,7 @@ describe('what the gate would decide', () => {
   });
 });
 
-test('an explanation says who asked, what is missing and what to do, in the language of its reader', async () => {
+test('an explanation has the user, what is missing and what to do, in the language of its reader', async () => {
   const asked = { ...get('/api/garage/latest.jpg'), user: 'olaf' };
   const said = { user: 'olaf', role: 'family', token_id: null, not_granted: ['garage'] };
   expect((await ask(asked)).body).toMatchObject({
@@ -98,7 +98,7 @@ test('an explanation says who asked, what is missing and what to do, in the lang
   expect((await ask(get('/api/config'))).body).toMatchObject({ user: null, role: null, not_granted: [] });
 });
 
-test('the window of a role is told, and whether it is open', async () => {
+test('explains the schedule of a role, and whether it is open', async () => {
   const stepsOf = async (role: string, uri: string) => {
     const { body } = await ask({ ...get(uri), role });
     return (body['steps'] as ReadonlyArray<{ step: string; says: string }>)
@@ -120,18 +120,18 @@ test('the window of a role is told, and whether it is open', async () => {
   expect(await stepsOf('family', '/api/front_door/latest.jpg')).toEqual([]);
 });
 
-test('a query that is narrowed is told of, beforehand and after', async () => {
+test('explains a narrowed query, beforehand and afterwards', async () => {
   const query = { step: 'query', says: 'narrowed to front_door, which are granted' };
-  const told = { verdict: 'allow', steps: expect.arrayContaining([query]) as unknown };
-  expect((await ask({ ...get('/api/events?label=s3cret'), role: 'family' })).body).toMatchObject(told);
+  const narrowed = { verdict: 'allow', steps: expect.arrayContaining([query]) as unknown };
+  expect((await ask({ ...get('/api/events?label=s3cret'), role: 'family' })).body).toMatchObject(narrowed);
   const answer = await family.send('GET', '/api/events?cameras=garage,front_door&label=s3cret');
   const [id = ''] = answer.headers.get('x-postern-decision') ?? [];
   const { body, text } = await ask({ decision: id });
-  expect(body).toMatchObject(told);
+  expect(body).toMatchObject(narrowed);
   expect(text).not.toContain('s3cret');
 });
 
-test('a decision that was made is found by its id, and its steps come in order', async () => {
+test('finds a decision by its id, with its steps in order', async () => {
   const refused = await family.send('GET', '/api/garage/latest.jpg?token=s3cret');
   const [id = ''] = refused.headers.get('x-postern-decision') ?? [];
   expect(gateway.log).toContainEqual(expect.objectContaining({ decision: id, reason: 'camera_not_granted' }));
@@ -150,13 +150,13 @@ test('a decision that was made is found by its id, and its steps come in order',
   expect(text).not.toContain('s3cret');
 });
 
-test('to consider is not to decide: nothing is logged of it', async () => {
+test('does not log an explanation as a decision', async () => {
   await ask({ ...get('/api/considered/x'), role: 'family' });
   expect(JSON.stringify(gateway.log)).not.toContain('/api/considered');
 });
 
 test.each<[uri: string]>([['/api/version?token=s3cret'], ['/a/../b?token=s3cret']])(
-  'neither the query of %s nor a header is repeated',
+  'repeats neither the query of %s nor a header',
   async (uri) => {
     const headers = [
       ['Authorization', 'Bearer t0ken'],
@@ -171,7 +171,7 @@ test.each<[uri: string]>([['/api/version?token=s3cret'], ['/a/../b?token=s3cret'
   },
 );
 
-describe('requests that have no answer', () => {
+describe('rejects', () => {
   test.each<[asked: unknown, status: number]>([
     [{ decision: 'none-0' }, 404],
     [{ ...get('/'), user: 'nobody' }, 404],
@@ -185,13 +185,13 @@ describe('requests that have no answer', () => {
     expect((await ask(asked)).status).toBe(status);
   });
 
-  test('from anybody but an admin', async () => {
+  test('requests of users who are not admins', async () => {
     for (const by of [viewer, family]) expect((await ask(get('/'), by)).status).toBe(403);
     expect((await ask(get('/'), visitor(gateway.addresses.authenticated ?? ''))).status).toBe(401);
   });
 });
 
-test('a refusal that the process does not remember is told by its audit record, which says so', async () => {
+test('explains a refusal of another process by its audit record, and marks it as such', async () => {
   const former = await startGateway({ directory: temporaryDirectory() });
   const refused = await visitor(former.addresses.authenticated ?? '').send('GET', '/api/config');
   const [id = ''] = refused.headers.get('x-postern-decision') ?? [];

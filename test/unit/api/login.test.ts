@@ -36,7 +36,7 @@ function limited(findTyped: Users['findTyped']) {
   return { guess, recorded };
 }
 
-test('whoever is limited is told so, also when nobody can say whose name that was', async () => {
+test('reports the limit, even when the name cannot be looked up', async () => {
   const { guess, recorded } = limited(() => Promise.reject(new AppError('store_unavailable')));
   expect((await guess()).status).toBe(429);
   expect(recorded).toMatchObject([{ event: 'login_limited', user: undefined }]);

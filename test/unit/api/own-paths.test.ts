@@ -12,7 +12,7 @@ const levelOf = (request: string) => {
   return requiresSession === true ? `${level}, by a session` : level;
 };
 
-/** Every endpoint, and what it asks of whoever asks for it. */
+/** Every endpoint, and its access level. */
 const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /auth', 'own-account'],
   ['PUT /auth', 'own-account'],
@@ -115,17 +115,17 @@ test.each(levels)('%s: %s', (request, level) => {
   expect(levelOf(request)).toBe(level);
 });
 
-test('every endpoint is among them', () => {
+test('lists every endpoint', () => {
   const named = new Set(levels.map(([request]) => resolveRule(request)));
   expect(ownRules.filter((rule) => !named.has(rule))).toEqual([]);
 });
 
-test('each endpoint is listed once', () => {
+test('lists each endpoint once', () => {
   const listed = [...openEndpoints, ...guardedEndpoints].map(({ method, path }) => `${method} ${path}`);
   expect(new Set(listed).size).toBe(listed.length);
 });
 
-/** Whether the gate answers a path itself: without a recorder's UI, and beside one. */
+/** Whether the gate answers a path itself: without a recorder's UI, and with one. */
 const ownPaths: ReadonlyArray<[path: string, alone: boolean, besideRecorder: boolean]> = [
   ['/postern', true, true],
   ['/postern/', true, true],
@@ -157,7 +157,7 @@ const ownPaths: ReadonlyArray<[path: string, alone: boolean, besideRecorder: boo
 ];
 
 test.each(ownPaths)(
-  '%s is answered by the gate: %s; beside a UI of the recorder: %s',
+  '%s is answered by the gate: %s; with a UI of the recorder: %s',
   (path, alone, beside) => {
     expect(isOwnPath(path, false)).toBe(alone);
     expect(isOwnPath(path, true)).toBe(beside);

@@ -26,7 +26,7 @@ const facts = {
   path: '/api/users/olaf/role',
 } as unknown as RequestFacts;
 
-/** A runtime of these roles, whose transactions see others until it is replaced. */
+/** A runtime of these roles, whose transactions see other roles until it is replaced. */
 function runtimes(ofTransaction: readonly CustomRoles[]) {
   const seen = [...ofTransaction];
   const evaluatedBy: CustomRoles[] = [];
@@ -48,7 +48,7 @@ function runtimes(ofTransaction: readonly CustomRoles[]) {
 
 const family: CustomRoles = new Map([['family', new Set(['front'])]]);
 
-test('a change is permitted by the roles that its transaction sees', async () => {
+test('permits a change by the roles that its transaction sees', async () => {
   const { current, evaluatedBy } = runtimes([family]);
   const permitted = await requestPermit(facts, allowed, undefined, current, clockAt(0))(on);
   expect([permitted.settings.rules.customRoles, evaluatedBy]).toEqual([family, [family]]);

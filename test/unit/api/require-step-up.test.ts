@@ -10,8 +10,8 @@ test.each<[what: string, authenticatedAt: number | undefined, isFresh: boolean]>
   ['longer ago', now - 600_001, false],
   ['never', undefined, false],
   ['by a clock that is a little ahead', now + 5_000, true],
-  ['in a future from which the clock came back', now + 5_001, false],
-])('somebody who proved who they are %s', (_, authenticatedAt, isFresh) => {
+  ['in the future, since the clock was set back', now + 5_001, false],
+])('a proof given %s is fresh: %s', (_, authenticatedAt, isFresh) => {
   const session = { claims: { authenticatedAt } } as Session;
   expect(isProved(session, { now: () => now })).toBe(isFresh);
 });

@@ -61,13 +61,13 @@ test.each<[what: string, args: readonly string[], said: RegExp]>([
   ['an unknown role', ['--role', 'nobody', 'GET', '/'], /^postern: role: There is no such role$/m],
   ['no URI', ['GET'], /a method and a URI/],
   ['a header without a colon', ['--header', 'x', 'GET', '/'], /Name: value/],
-])('%s is an error that says so', async (_, args, said) => {
+])('%s is reported as an error', async (_, args, said) => {
   const { status, output, errors } = await explain(args);
   expect({ output, failed: status !== 0 }).toEqual({ output: '', failed: true });
   expect(errors).toMatch(said);
 });
 
-test('without a gate that runs it says that none answers', async () => {
+test('reports that no gate answers when none is running', async () => {
   const { status, errors } = await explain(['--role', 'viewer', 'GET', '/'], await closedGateway());
   expect(status).not.toBe(0);
   expect(errors).toContain('the gate does not answer');

@@ -43,20 +43,20 @@ describe('a reader that leaves before the end, as head does', () => {
     ['users', 'list'],
     ['config', 'check'],
     ['--help'],
-    // What goes on for ever ends with its reader.
+    // An endless command ends with its reader.
     ['audit', '--follow'],
-  ])('is nothing to complain of: %s %s', async (...args) => {
+  ])('is no error: %s %s', async (...args) => {
     expect(await run(args, 'closed')).toEqual({ status: 0, errors: '' });
   });
 
-  test('stops nothing half way', async () => {
+  test('does not stop a command half way', async () => {
     const args = ['users', 'add', 'vera', '--role', 'viewer'];
     expect((await run(args, 'closed')).status).toBe(0);
     expect(await outputOf(directory, ['users', 'list'])).toContain('vera');
   });
 });
 
-test('a disk that is full is one line, and status 1', async () => {
+test('reports a full disk in one line, with status 1', async () => {
   const full = openSync('/dev/full', 'w');
   onTestFinished(() => closeSync(full));
   expect(await run(['users', 'list'], full)).toEqual({

@@ -95,7 +95,7 @@ describe('with a boss and olaf', () => {
     if (users.some((user) => user.startsWith('vera'))) expect(await matches('vera', password)).toBe(true);
   });
 
-  test('users reset-factors takes passkeys and codes away, and ends the sessions', async () => {
+  test('users reset-factors removes passkeys and codes, and ends the sessions', async () => {
     const store = await openStore(storePath(directory), 5_000);
     await store.change(unconditional, (on, { prove }) =>
       on
@@ -154,7 +154,7 @@ describe('with a boss and olaf', () => {
     });
   });
 
-  test('users block keeps somebody out until users unblock', async () => {
+  test('users block blocks a user until users unblock', async () => {
     const before = await find('olaf');
     for (const line of ['users block olaf', 'users block olaf'])
       expect(await postern(line)).toEqual({ status: 0, output: 'blocked olaf\n', errors: '' });
@@ -173,7 +173,7 @@ describe('with a boss and olaf', () => {
     ]);
   });
 
-  test('a person of a provider: role and password are there, and a removal keeps nobody out', async () => {
+  test('a federated user: the provider has role and password, and a removal does not block', async () => {
     const store = await openStore(storePath(directory), 5_000);
     await addPerson(store, 'petra', { last_login_at: 1_800_000_000 });
     await store.destroy();
@@ -252,13 +252,13 @@ describe('users import', () => {
       `skipped ghost.user: the role no_such_role is not defined ${where}\n`,
     ].join('\n');
 
-  test('a dry run says what would be done, and does nothing', async () => {
+  test('a dry run lists the changes, and makes none', async () => {
     const answer = await postern(`users import --from ${sample} --dry-run`);
     expect(answer).toEqual({ status: 0, output: lines('would import'), errors: '' });
     expect(await list()).toEqual([]);
   });
 
-  test('takes over users with their passwords; the second time it changes nobody', async () => {
+  test('imports users with their passwords; the second time it changes no one', async () => {
     expect(await postern(`users import --from ${sample}`)).toEqual({
       status: 0,
       output: lines('imported'),
@@ -275,7 +275,7 @@ describe('users import', () => {
     expect(await list()).toEqual(['admin admin', 'alice viewer', 'olaf operator']);
   });
 
-  test('says who is there when it ends in the middle, and who is left out', async () => {
+  test('lists who was imported when it fails in the middle, and who is left out', async () => {
     await postern(`users import --from ${sample} --dry-run`);
     const file = new DatabaseSync(storePath(directory));
     file.exec(
@@ -304,7 +304,7 @@ describe('users import', () => {
     });
     afterEach(() => recorder.close().catch(() => undefined));
 
-    test('takes over the roles of users too, and says so before', async () => {
+    test('imports the roles of users too, and announces that', async () => {
       const said = (verb: string, made: string) =>
         [`${made} the role operator: garage, yard`, lines(verb, 'here, nor at the recorder')].join('\n');
       const before = readFileSync(join(directory, 'config.yml'), 'utf8');
@@ -321,7 +321,7 @@ describe('users import', () => {
       expect(JSON.parse(output)).toMatchObject({ object: 'operator', source: 'cli' });
     });
 
-    test('a recorder that is away: as without one, and it says so', async () => {
+    test('imports without roles when the recorder does not answer, and reports that', async () => {
       await recorder.close();
       const { status, output, errors } = await postern(`users import --from ${sample}`);
       expect([status, output.match(/olaf.*$/m)?.[0]]).toEqual([
@@ -333,7 +333,7 @@ describe('users import', () => {
       );
     });
 
-    test('a config.yml that cannot be written: nobody is imported', async () => {
+    test('imports no one when config.yml cannot be written', async () => {
       writeFileSync(
         join(directory, 'config.yml'),
         `auth: {roles: &r }\nupstream: http://${recorder.address}\n`,
@@ -347,7 +347,7 @@ describe('users import', () => {
       ]);
     });
 
-    test('config check says what it has against the roles, when they are written to it', async () => {
+    test('config check reports whether the recorder refuses the roles, when they are written to it', async () => {
       const check = async (roles: string, more = '{ manage_roles: true }') => {
         writeFileSync(
           join(directory, 'config.yml'),
@@ -375,7 +375,7 @@ describe('users import', () => {
       ]);
     });
 
-    test('config check --ask says what the recorder has, and the cameras of roles that it does not have', async () => {
+    test('config check --ask lists the cameras of the recorder, and those of roles that it does not have', async () => {
       const check = async (text: string) => {
         writeFileSync(join(directory, 'config.yml'), text);
         const { status, output } = await postern('config check --ask');
@@ -415,7 +415,7 @@ describe('users import', () => {
 });
 
 describe('config check', () => {
-  test('a good file', async () => {
+  test('a valid file', async () => {
     const answer = await postern('config check');
     expect(answer).toEqual({ status: 0, output: `${directory}/config.yml is good\n`, errors: '' });
     expect(existsSync(storePath(directory))).toBe(false);
@@ -427,7 +427,7 @@ describe('config check', () => {
     expect([status, output]).toEqual([0, `no ${empty}/config.yml: everything has its default\n`]);
   });
 
-  test('a directory that is not there, which nobody means', async () => {
+  test('rejects a directory that does not exist', async () => {
     const { status, output, errors } = await postern('config check', '', join(directory, 'mistyped'));
     expect([status, output]).toEqual([78, '']);
     expect(errors).toBe(
@@ -436,7 +436,7 @@ describe('config check', () => {
     expect(existsSync(join(directory, 'mistyped'))).toBe(false);
   });
 
-  test('a directory as an argument, where none is taken', async () => {
+  test('rejects a directory as an argument', async () => {
     const { status, output } = await postern(`config check ${directory}`);
     expect([status, output]).toEqual([1, '']);
   });
@@ -485,7 +485,7 @@ describe('config check', () => {
       expect(errors).toMatch(said);
     });
 
-    test('all of them at once, and nothing is made', async () => {
+    test('reports all problems at once, and creates nothing', async () => {
       writeFileSync(
         join(directory, 'config.yml'),
         'events: { database: /nowhere/r.db }\ntls: { certificate: /nowhere/c.pem, key: /nowhere/k.pem }\n',
@@ -499,7 +499,7 @@ describe('config check', () => {
     });
   });
 
-  test('warnings are no problem', async () => {
+  test('accepts warnings', async () => {
     writeFileSync(join(directory, 'config.yml'), 'auth:\n  failed_login_rate_limit: ""\n');
     const { status, output } = await postern('config check');
     expect(status).toBe(0);
@@ -548,7 +548,7 @@ test.each<[line: string, status: number]>([
   ['', 1],
   ['users', 1],
   ['nothing', 1],
-])('postern %s tells how it is used', async (line, status) => {
+])('postern %s prints its usage', async (line, status) => {
   const answer = await postern(line);
   expect(answer.status).toBe(status);
   expect(answer.output + answer.errors).toMatch(/Usage: postern|unknown command/);
@@ -561,7 +561,7 @@ test.each<[line: string, input: string, status: number]>([
   ['users list', '', 0],
   ['users add vera', 'short\n', 1],
   ['config check', '', 78],
-])('a process of its own ends the same: postern %s (%j)', async (line, input, status) => {
+])('a separate process ends the same: postern %s (%j)', async (line, input, status) => {
   if (status === 78) writeFileSync(join(directory, 'config.yml'), 'auth: { enabeld: true }\n');
   const end = await posternProcess(directory, argumentsOf(line), { input });
   expect(end.status).toBe(status);

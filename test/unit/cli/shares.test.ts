@@ -48,7 +48,7 @@ beforeEach(async () => {
 
 const command = (...args: readonly string[]) => postern(directory, ['shares', ...args]);
 
-test('list says what is shared by whom, and how often it was opened', async () => {
+test('list prints the shares with their creators, and how often each was opened', async () => {
   const { status, output } = await command('list');
   expect(status).toBe(0);
   const lines = Object.fromEntries(

@@ -38,7 +38,7 @@ async function check(token: string) {
   }
 }
 
-test('add prints the token alone, and says the rest aside', async () => {
+test('add prints only the token to stdout, and the rest to stderr', async () => {
   const { status, output, errors } = await tokens(
     'add',
     'boss',
@@ -93,7 +93,7 @@ test.each<[args: string[], said: string]>([
   expect((await tokens('list')).output).toBe('');
 });
 
-test('a name is given once', async () => {
+test('rejects a name that is taken', async () => {
   await tokens('add', 'boss', 'x');
   expect((await tokens('add', 'boss', 'x')).errors).toContain('There is an API token of this name');
 });
@@ -131,7 +131,7 @@ describe('with tokens in use', () => {
     await activity.destroy();
   });
 
-  test('list says what each may do, and whether it is taken', async () => {
+  test('list prints what each token may do, and whether it is valid', async () => {
     expect((await tokens('list')).output).toBe(
       [
         `${ids[0]}\tanna\ta\tfamily: front\tdoes not expire\tused 1970-01-01T01:25:00+01:00 from 192.0.2.1\n`,
@@ -162,7 +162,7 @@ describe('with tokens in use', () => {
     ]);
   });
 
-  test('list goes on when the last uses cannot be read', async () => {
+  test('list works when the last uses cannot be read', async () => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${activityPath(directory)}${suffix}`, { force: true });
     writeFileSync(activityPath(directory), 'no database');
     const { status, output, errors } = await tokens('list');
@@ -170,7 +170,7 @@ describe('with tokens in use', () => {
     expect(errors).toContain('the last uses cannot be read');
   });
 
-  test('revoke ends one of them', async () => {
+  test('revoke ends one token', async () => {
     expect(await tokens('revoke', ids[1] ?? '')).toEqual({
       status: 0,
       output: 'revoked b of anna\n',

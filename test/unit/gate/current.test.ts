@@ -5,14 +5,14 @@ import { createCurrent } from '../../../src/gate/current.ts';
 const first = { publicUrl: 'https://first' } as Configuration;
 const second = { publicUrl: 'https://second' } as Configuration;
 
-test('a process has a configuration before anything decides by it', () => {
+test('has a configuration before there is a runtime', () => {
   const { configuration, deciding, runtime } = createCurrent(first);
   expect(configuration()).toBe(first);
   expect(deciding()).toBeUndefined();
   expect(runtime).toThrow('nothing decides yet');
 });
 
-test('a configuration and what decides by it change together', () => {
+test('changes the configuration and the runtime together', () => {
   const { become, configuration, deciding, runtime } = createCurrent(first);
   const decides = {};
   become(second, decides);

@@ -17,13 +17,13 @@ beforeEach(() => {
 
 const watched = (upstream: Upstream) => vi.spyOn(upstream, 'close').mockResolvedValue();
 
-test('configurations that say the same of an upstream have the same one', () => {
+test('configurations with the same upstream settings share the upstream', () => {
   const first = upstreams.at(here, 8);
   expect(upstreams.at({ ...here }, 8)).toBe(first);
   expect(upstreams.at(here, 9)).not.toBe(first);
 });
 
-test('one that is left is closed once what it has begun is over, and one that is only made is left alone', () => {
+test('closes a former upstream once its requests are over, and leaves one alone that was only created', () => {
   const first = upstreams.at(here, 8);
   const closed = watched(first);
   upstreams.use(first);
@@ -38,7 +38,7 @@ test('one that is left is closed once what it has begun is over, and one that is
   expect(closed).toHaveBeenCalledTimes(1);
 });
 
-test('the one in use is cut at the end', async () => {
+test('cuts the one in use at the end', async () => {
   const used = upstreams.at(here, 8);
   const destroyed = vi.spyOn(used, 'destroy').mockResolvedValue();
   upstreams.use(used);

@@ -23,7 +23,7 @@ const files = {
   certificate: undefined,
 };
 
-test('a runtime that is made changes nothing: once it starts, it asks the recorder and warns', async () => {
+test('a new runtime changes nothing until it starts: then it asks the recorder and warns', async () => {
   const asked: Array<string | undefined> = [];
   const recorder = createServer(({ url }, answer) => {
     asked.push(url);

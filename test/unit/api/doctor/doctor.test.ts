@@ -24,7 +24,7 @@ describe('docs/doctor.md', () => {
     ['Probes', frontChecks],
     ['The provider of sign-on', providerChecks],
   ])(
-    'has under "%s" every check, in the order in which they run, with its meaning and what to change',
+    'has every check under "%s", in the order in which they run, with its meaning and what to change',
     (section, checks) => {
       const [names, ...texts] = [0, 1, 2].map((column) => rowsOf(section).map((cells) => cells[column]));
       expect(names).toEqual(checks.map(({ name }) => `\`${name}\``));
@@ -35,13 +35,13 @@ describe('docs/doctor.md', () => {
   test('has the options of the command, and no others', () => {
     const { options } = doctorCommand({ environment: {}, root: projectRoot });
     const known = options.filter(({ hidden }) => !hidden).map(({ flags }) => flags);
-    const told = [...page.matchAll(/^\| (`--.*?`) +\|/gm)].flatMap(([, cell = '']) =>
+    const documented = [...page.matchAll(/^\| (`--.*?`) +\|/gm)].flatMap(([, cell = '']) =>
       cell.split('` `').map((flags) => flags.replaceAll('`', '')),
     );
-    expect(told.toSorted()).toEqual(known.toSorted());
+    expect(documented.toSorted()).toEqual(known.toSorted());
   });
 
-  test('shows lines of probes that there are', () => {
+  test('shows lines of existing probes', () => {
     const names = [...page.matchAll(/^(?:ok|FAULT|skipped|info) +(\S+)/gm)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(5);
     const known = new Set([...frontChecks, ...providerChecks].map(({ name }) => name));
@@ -59,7 +59,7 @@ const row = (result: ReportRow['result'], probe: string, rest: Partial<ReportRow
 });
 
 describe('the table', () => {
-  test('is aligned, and says what to change once, below the faults that it mends', () => {
+  test('is aligned, and has what to change once, below the faults that it mends', () => {
     const rows = [
       row('ok', 'tls', { seen: '401' }),
       row('FAULT', 'login-required', { change: 'ask' }),
@@ -78,11 +78,11 @@ describe('the table', () => {
     ]);
   });
 
-  test('without a fault says so', () => {
+  test('reports that there is no fault', () => {
     expect(tableOf([row('ok', 'tls')])).toMatch(/\n\nno fault$/);
   });
 
-  test('has no control character that a terminal would obey', () => {
+  test('has no control characters', () => {
     const text = tableOf([row('FAULT', 'config', { sent: 'a\u001b[2Jb', seen: '\u009b', change: 'c\rd' })]);
     expect(text).toContain('a?[2Jb');
     expect(text).toContain('change: c?d');
@@ -101,7 +101,7 @@ test('a finding is a fault when there is something to change', () => {
   expect(finding('GET /', '401', '200', 'ask')).toEqual({ result: 'FAULT', ...line, change: 'ask' });
 });
 
-describe('what a probe tried', () => {
+describe('a probe with several attempts', () => {
   const tried = (...results: ReadonlyArray<'ok' | 'FAULT'>): Finding[] =>
     results.map((result, index) => ({
       result,
@@ -112,7 +112,7 @@ describe('what a probe tried', () => {
 
   test.each<[what: string, tried: readonly Finding[], lines: readonly string[]]>([
     ['nothing', [], []],
-    ['only what is well', tried('ok', 'ok'), ['ok all']],
+    ['only successes', tried('ok', 'ok'), ['ok all']],
     ['one fault', tried('ok', 'FAULT', 'ok'), ['FAULT GET /1']],
     ['four faults', tried('FAULT', 'FAULT', 'FAULT', 'FAULT'), [0, 1, 2, 3].map((n) => `FAULT GET /${n}`)],
     [
@@ -135,13 +135,13 @@ describe('the probe of a configuration', () => {
   const examined = (given: object) =>
     ({ options: { config: 'config.yml' }, context: { problems: [], ...given } }) as unknown as SignedIn;
 
-  test('without a file is skipped', async () => {
+  test('is skipped without a file', async () => {
     expect(await config.run({ options: {}, context: {} } as unknown as SignedIn)).toMatchObject([
       { result: 'skipped' },
     ]);
   });
 
-  test('tells cameras that no custom role sees, and what the gate would warn of', async () => {
+  test('reports cameras that no custom role sees, and the warnings of the gate', async () => {
     const configuration = resolveConfiguration(
       {
         cameras: ['yard', 'garage'],
@@ -180,25 +180,25 @@ describe('the probe of the recorder’s cameras', () => {
     unlisted_streams: [],
   };
   const lines = async (
-    told: unknown,
+    reply: unknown,
     role = 'admin',
-    answer: (told: unknown) => unknown = () => ({ recorder: told }),
+    answer: (reply: unknown) => unknown = () => ({ recorder: reply }),
   ) => {
     const examination = {
       session: { role, headers: [] },
       context: { clock: { now: () => 1_020_000 } },
-      send: async () => ({ status: 200, headers: new Map(), body: JSON.stringify(answer(told)) }),
+      send: async () => ({ status: 200, headers: new Map(), body: JSON.stringify(answer(reply)) }),
     };
     const findings = await recorderCameras.run(examination as unknown as SignedIn);
     return findings.map(({ result, sent, seen }) => `${result} ${sent} ${seen}`);
   };
   const sent = 'GET /postern/api/configuration';
 
-  test('says what was read, and how old it is', async () => {
+  test('reports what was read, and how old it is', async () => {
     expect(await lines(recorder)).toEqual([`ok ${sent} 1 camera(s), read 20 s ago`]);
   });
 
-  test('has a fault when nothing could be read, or nothing any more', async () => {
+  test('has a fault when nothing could be read, or no longer can', async () => {
     const never = { ...recorder, heard_at: null, fault: 'error_status', cameras: [] };
     expect(await lines(never)).toEqual([`FAULT ${sent} error_status; nothing was ever read`]);
     expect(await lines({ ...recorder, fault: 'no_answer' })).toEqual([
@@ -206,15 +206,15 @@ describe('the probe of the recorder’s cameras', () => {
     ]);
   });
 
-  test('has a fault when the recorder takes everyone for an admin', async () => {
+  test('has a fault when the recorder treats everyone as an admin', async () => {
     expect((await lines({ ...recorder, everybody_is_admin: true })).slice(1)).toEqual([
       `FAULT ${sent} everybody_is_admin`,
     ]);
   });
 
-  test('tells cameras that the recorder does not have, and streams of nobody', async () => {
-    const told = { ...recorder, unknown_cameras: ['porch'], unlisted_streams: ['attic'] };
-    expect((await lines(told)).slice(1)).toEqual([
+  test('reports cameras that the recorder does not have, and streams without a camera', async () => {
+    const reply = { ...recorder, unknown_cameras: ['porch'], unlisted_streams: ['attic'] };
+    expect((await lines(reply)).slice(1)).toEqual([
       'info porch the recorder has no such camera',
       'info attic a stream that no camera lists: only admin and viewer see it',
     ]);
@@ -224,8 +224,8 @@ describe('the probe of the recorder’s cameras', () => {
     expect(await lines(null)).toEqual(['skipped  there is no recorder at upstream']);
   });
 
-  test('is about the cameras that somebody else may see', async () => {
-    const itself = (told: unknown) => told;
+  test('checks the cameras that a user who is not an admin may see', async () => {
+    const itself = (reply: unknown) => reply;
     expect(await lines(['front'], 'viewer', itself)).toEqual(['ok GET /postern/api/cameras 1 camera(s)']);
     expect(await lines([], 'viewer', itself)).toEqual([
       'FAULT GET /postern/api/cameras no camera is known that the user may see',
@@ -285,26 +285,26 @@ describe('the probe recorder-roles', () => {
   };
   const fault = 'FAULT GET /postern/api/roles about guest unverified: change_refused';
 
-  test('says to an admin what the recorder refuses, and what only it has', async () => {
-    const told = {
+  test('reports to an admin what the recorder refuses, and what only it has', async () => {
+    const reply = {
       unread_reason: 'no_configuration',
       only_at_recorder: [{ name: 'theirs', cameras: ['front'] }],
       refusals: [{ name: 'guest', recorder_says: '500: Error updating config' }],
     };
-    expect((await linesOf(told)).lines).toEqual([
+    expect((await linesOf(reply)).lines).toEqual([
       fault,
       'info the recorder nothing is written to it: no_configuration',
       'info guest the recorder refuses it: 500: Error updating config',
       'info theirs only the recorder has this role',
     ]);
-    expect((await linesOf(told, [])).lines.at(-1)).toBe('info theirs only the recorder has this role');
+    expect((await linesOf(reply, [])).lines.at(-1)).toBe('info theirs only the recorder has this role');
   });
 
-  test('asks nobody else for that', async () => {
+  test('reports that to admins only', async () => {
     expect(await linesOf(found, roles, 'guest')).toEqual({ asked: ['/postern/api/roles'], lines: [fault] });
   });
 
-  test('an older gate, which cannot say it, is no fault', async () => {
+  test('accepts an older gate without that endpoint', async () => {
     expect((await linesOf({ message: 'Not found' })).lines).toEqual([fault]);
   });
 });

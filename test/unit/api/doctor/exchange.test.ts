@@ -10,7 +10,7 @@ afterEach(() => {
   for (const step of closing.splice(0)) step();
 });
 
-/** A server that does with each connection what it is told. */
+/** A server that handles each connection with `does`. */
 async function serve(onConnection: (socket: Socket) => void): Promise<Place> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -91,7 +91,7 @@ describe('an exchange', () => {
   });
 
   test.each<[what: string, does: (socket: Socket) => void, words: string]>([
-    ['a server that is silent', () => {}, 'no answer (ETIMEDOUT)'],
+    ['a server that does not answer', () => {}, 'no answer (ETIMEDOUT)'],
     ['a server that hangs up', (socket) => socket.end(), 'no answer (the connection was closed)'],
     [
       'a server of something else',
@@ -138,7 +138,7 @@ describe('the session', () => {
     ['{"iat":1}', undefined],
     ['null', undefined],
     ['nonsense', undefined],
-  ])('says its times: %s', (claims, times) => {
+  ])('has its times: %s', (claims, times) => {
     expect(timesOf(`x.${Buffer.from(claims).toString('base64url')}.y`)).toEqual(times);
   });
 });

@@ -19,13 +19,13 @@ beforeEach(() => {
 });
 afterAll(() => provider.close());
 
-interface Told extends Partial<OidcConfiguration> {
+interface Changes extends Partial<OidcConfiguration> {
   readonly basePath?: string;
   /** Milliseconds by which the clock here is behind. */
   readonly behind?: number;
 }
 
-async function examine({ basePath = '/cameras', behind = 0, ...told }: Told = {}) {
+async function examine({ basePath = '/cameras', behind = 0, ...changes }: Changes = {}) {
   const { issuer, client_id: clientId, client_secret: clientSecret } = provider.settings;
   const oidc: OidcConfiguration = {
     issuer,
@@ -40,7 +40,7 @@ async function examine({ basePath = '/cameras', behind = 0, ...told }: Told = {}
     allowedEmails: undefined,
     automatic: false,
     localLogin: true,
-    ...told,
+    ...changes,
   };
   const auth = { oidc, sessionLength: 3_600_000, refreshTime: 900_000 };
   const configuration = { auth, publicUrl, basePath } as Configuration;
@@ -50,8 +50,8 @@ async function examine({ basePath = '/cameras', behind = 0, ...told }: Told = {}
 
 const of = (rows: readonly ReportRow[], probe: string) => rows.filter((row) => row.probe === probe);
 
-describe('a provider that knows the gate', () => {
-  test('has no fault, and every probe has its say', async () => {
+describe('a provider with the right registration', () => {
+  test('has no fault, and a line of every probe', async () => {
     const { rows, faults } = await examine();
     expect(faults).toEqual([]);
     expect(rows.some(({ result }) => result === 'skipped')).toBe(false);
@@ -65,7 +65,7 @@ describe('a provider that knows the gate', () => {
     ]);
   });
 
-  test('is told with the three addresses that are to be registered there', async () => {
+  test('is listed with the three addresses to register there', async () => {
     const { rows } = await examine();
     const said = of(rows, 'oidc-redirect-uri').map(({ seen }) => seen);
     expect(said.slice(0, 3)).toEqual([
@@ -75,7 +75,7 @@ describe('a provider that knows the gate', () => {
     ]);
   });
 
-  test('nothing of the client secret is printed, even where the provider repeats it', async () => {
+  test('never prints the client secret, even where the provider repeats it', async () => {
     const clientSecret = 'a-secret-that-is-wrong';
     provider.answer('token', (response) => {
       response.writeHead(401, { 'content-type': 'application/json' });
@@ -87,25 +87,25 @@ describe('a provider that knows the gate', () => {
   });
 });
 
-describe('what is wrong is said with what mends it', () => {
-  const rows: ReadonlyArray<readonly [string, Told, string, RegExp]> = [
+describe('a fault comes with what mends it', () => {
+  const rows: ReadonlyArray<readonly [string, Changes, string, RegExp]> = [
     [
       'another redirect URI',
       { basePath: '' },
       'oidc-redirect-uri',
       /\/\/cameras\.example\/postern\/oidc\/callback/,
     ],
-    ['a client that nobody knows', { clientId: 'nobody' }, 'oidc-redirect-uri', /auth\.oidc\.client_id/],
+    ['an unknown client', { clientId: 'nobody' }, 'oidc-redirect-uri', /auth\.oidc\.client_id/],
     ['another secret', { clientSecret: 'wrong' }, 'oidc-client-secret', /auth\.oidc\.client_secret/],
     ['a clock that is a minute behind', { behind: 60_000 }, 'oidc-clock', /time service/],
   ];
-  test.each(rows)('%s', async (_, told, probe, change) => {
-    const { faults } = await examine(told);
+  test.each(rows)('%s', async (_, changes, probe, change) => {
+    const { faults } = await examine(changes);
     expect(of(faults, probe)).toHaveLength(1);
     expect(of(faults, probe)[0]?.change).toMatch(change);
   });
 
-  test('a client that has to prove itself another way', async () => {
+  test('a client that has to authenticate by another method', async () => {
     provider.answer('token', (response) => {
       const isByHeader = response.req.headers.authorization !== undefined;
       errorAnswer(isByHeader ? 'invalid_client' : 'invalid_grant', 400)(response);
@@ -121,13 +121,13 @@ describe('what is wrong is said with what mends it', () => {
     ['Invalid client secret', 400, 'FAULT'],
     ['No', 401, 'FAULT'],
     ['Something went wrong', 400, 'info'],
-  ])('a provider with words of its own: %s', async (error, status, result) => {
+  ])('a provider with error codes of its own: %s', async (error, status, result) => {
     provider.answer('token', errorAnswer(error, status));
     const { rows: all } = await examine();
     expect(of(all, 'oidc-client-secret').map((row) => row.result)).toEqual([result]);
   });
 
-  test('a provider that answers something else at the issuer: nothing else is asked', async () => {
+  test('a provider that answers something else at the issuer: no further requests', async () => {
     provider.answer('discovery', htmlAnswer());
     const { faults, rows: all } = await examine();
     expect(faults.map(({ probe, seen }) => [probe, seen])).toEqual([['oidc-discovery', '200']]);
@@ -162,14 +162,14 @@ describe('what is wrong is said with what mends it', () => {
     expect(faults.map(({ seen }) => seen)).toEqual(['a page of the provider: invalid_request: redirect_uri']);
   });
 
-  test('a page that says nothing proves nothing', async () => {
+  test('a page without a known error proves nothing', async () => {
     provider.answer('authorize', htmlAnswer());
     const { faults, rows: all } = await examine();
     expect(faults).toEqual([]);
     expect(of(all, 'oidc-redirect-uri').at(-1)?.seen).toMatch(/shows at the first login alone$/);
   });
 
-  test('a provider that is away', async () => {
+  test('a provider that does not answer', async () => {
     await provider.leave();
     const { faults } = await examine();
     await provider.comeBack();
@@ -178,10 +178,10 @@ describe('what is wrong is said with what mends it', () => {
 });
 
 describe('roles', () => {
-  const linesOf = async (told: Told) =>
-    of((await examine(told)).rows, 'oidc-roles').map(({ sent, seen }) => `${sent}: ${seen}`);
+  const linesOf = async (changes: Changes) =>
+    of((await examine(changes)).rows, 'oidc-roles').map(({ sent, seen }) => `${sent}: ${seen}`);
 
-  test('are told with the groups that give them, and a map by which nobody becomes admin is noticed', async () => {
+  test('are listed with their groups, and a map without an admin is noticed', async () => {
     const roleMap = new Map([
       ['viewer', new Set(['family', 'guests'])],
       ['street', new Set<string>()],
@@ -198,7 +198,7 @@ describe('roles', () => {
     ]);
   });
 
-  test('without the scope that the provider wants for refresh tokens, that is said', async () => {
+  test('a missing scope for refresh tokens is reported', async () => {
     const { rows } = await examine({ scopes: 'openid profile', userClaim: 'nickname' });
     expect(of(rows, 'oidc-sessions')[0]?.change).toMatch(/offline_access/);
     expect(of(rows, 'oidc-claims').find(({ result }) => result === 'info')?.sent).toBe(
@@ -207,7 +207,7 @@ describe('roles', () => {
   });
 });
 
-describe('what a provider says of itself', () => {
+describe('the metadata of a provider', () => {
   const issuer = 'https://id.example';
   const good = {
     issuer,
@@ -236,7 +236,7 @@ describe('what a provider says of itself', () => {
       .map(({ result, sent, change }) => `${result} ${sent}: ${change}`);
   };
 
-  test('is enough for a login', async () => {
+  test('suffice for a login', async () => {
     expect(await found(good)).toEqual([]);
     expect(await found({ ...good, issuer: `${issuer}/` })).toEqual([]);
   });
@@ -252,11 +252,11 @@ describe('what a provider says of itself', () => {
       { id_token_signing_alg_values_supported: ['HS256', 'none'] },
       /^FAULT id_token_signing_alg/,
     ],
-  ])('%s is told', async (_, changed, line) => {
+  ])('with %s are reported', async (_, changed, line) => {
     expect(await found({ ...good, ...changed })).toEqual([expect.stringMatching(line)]);
   });
 
-  test('a certificate that nobody vouches for names the variable that mends it', async () => {
+  test('an unknown certificate authority: names the variable that mends it', async () => {
     const [line] = await found(undefined, 'it does not answer: SELF_SIGNED_CERT_IN_CHAIN');
     expect(line).toMatch(/NODE_EXTRA_CA_CERTS/);
   });

@@ -18,7 +18,7 @@ async function found(url: string | undefined, { clock = Date.now, workers = 1 } 
   return findings.map(({ result, sent, seen, change }) => [result, sent, seen, change].join(' | '));
 }
 
-test('a store that is good for several gates is said to be', async () => {
+test('accepts a store that several gates can share', async () => {
   const lines = await found((await emptyDatabase()).urlAt());
   expect(lines.map((line) => line.split(' | ')[0])).toEqual(['ok', 'ok', 'ok', 'ok']);
   expect(lines[0]).toMatch(/PostgreSQL \d\d/);
@@ -28,7 +28,7 @@ test('a store that is good for several gates is said to be', async () => {
   expect(lines[3]).toMatch(/for \d+; \d+ of \d+ connections are taken by gates now/);
 });
 
-test('what is the matter with one is said, without its password', async () => {
+test('reports the fault of a store, without its password', async () => {
   const database = await emptyDatabase();
   const name = `limited_${Date.now()}`;
   await database.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret-word' CONNECTION LIMIT 20`);
@@ -48,6 +48,6 @@ test('what is the matter with one is said, without its password', async () => {
   expect(lines.join()).not.toContain('secret-word');
 });
 
-test('without one there is nothing to look at', async () => {
+test('checks nothing without a store', async () => {
   expect(await found(undefined)).toEqual([expect.stringMatching(/^skipped .*the store is in files/)]);
 });

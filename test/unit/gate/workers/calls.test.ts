@@ -36,18 +36,18 @@ function peer() {
   return connectPeer<Sums>(near, () => ({}));
 }
 
-test('each question gets its own answer', async () => {
+test('each call gets its own answer', async () => {
   const { call } = peer();
   expect(await Promise.all([call('sum', [1, 2]), call('sum', [3]), call('sum', [])])).toEqual([3, 3, 0]);
 });
 
-test('what the other throws is thrown here', async () => {
+test('throws what the handler throws', async () => {
   await expect(peer().call('refuse', 'store_unavailable')).rejects.toMatchObject({
     code: 'store_unavailable',
   });
 });
 
-test('no answer is an error: in time, or when the other has ended', async () => {
+test('fails without an answer in time, or when the other process has ended', async () => {
   const { call, end } = peer();
   await expect(call('wait', undefined, { timeoutMs: 1 })).rejects.toThrow('wait: no answer in time');
   const waiting = call('wait', undefined);
@@ -55,7 +55,7 @@ test('no answer is an error: in time, or when the other has ended', async () => 
   await expect(waiting).rejects.toThrow('the other process has ended');
 });
 
-test('what cannot be sent is an error', async () => {
+test('fails when the message cannot be sent', async () => {
   const [near] = channel();
   const broken = {
     ...near,

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDispatcher, type Dispatcher, type Taker } from '../../../../src/gate/workers/dispatcher.ts';
 
-/** Both ends of so many connections. */
+/** Both ends of several connections. */
 async function connections(count: number) {
   const accepted: Socket[] = [];
   const server = createServer((socket) => accepted.push(socket)).listen(0, '127.0.0.1');
@@ -21,7 +21,7 @@ async function connections(count: number) {
   return accepted;
 }
 
-/** A worker that takes what it is given when it is told to, and answers that it is there unless it is stopped. */
+/** A worker that takes connections when the test lets it, and answers that it is there unless it is stopped. */
 function worker() {
   const given: Array<{ readonly socket: Socket; readonly taken: () => void; readonly lost: () => void }> = [];
   let running = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ async function dispatch(dispatcher: Dispatcher, sockets: readonly Socket[]) {
   await nextTurn();
 }
 
-test('each worker gets one at a time, and a busy one waits for nobody else', async () => {
+test('gives each worker one at a time, and delays no other worker for a busy one', async () => {
   const [one, other] = [worker(), worker()];
   const dispatcher = createDispatcher();
   dispatcher.add(one.taker);
@@ -61,7 +61,7 @@ test('each worker gets one at a time, and a busy one waits for nobody else', asy
   expect([one.given.length, other.given.length]).toEqual([1, 4]);
 });
 
-test('what is taken is let go of here, and not before', async () => {
+test('closes its handle of a connection once that is taken, and not before', async () => {
   const only = worker();
   const dispatcher = createDispatcher();
   dispatcher.add(only.taker);
@@ -73,7 +73,7 @@ test('what is taken is let go of here, and not before', async () => {
   await expect.poll(() => socket.destroyed).toBe(true);
 });
 
-test('what a worker was given and did not take goes to another, before what came later', async () => {
+test('gives a connection that a worker did not take to another, before later ones', async () => {
   const [doomed, next] = [worker(), worker()];
   const dispatcher = createDispatcher();
   dispatcher.add(doomed.taker);
@@ -83,7 +83,7 @@ test('what a worker was given and did not take goes to another, before what came
   dispatcher.remove(doomed.taker);
   doomed.given[0]?.lost();
   await nextTurn();
-  // Nobody is there to take it.
+  // No worker is there to take it.
   expect(first.destroyed).toBe(false);
   dispatcher.add(next.taker);
   await nextTurn();
@@ -94,7 +94,7 @@ test('what a worker was given and did not take goes to another, before what came
   expect(doomed.given).toHaveLength(1);
 });
 
-test('a worker that does not answer gets nothing: others get it once, and it gets what comes later', async () => {
+test('gives nothing to a worker that does not answer: others get it once, and it gets later ones', async () => {
   const [stopped, other] = [worker(), worker()];
   const dispatcher = createDispatcher();
   dispatcher.add(stopped.taker);
@@ -118,7 +118,7 @@ test('a worker that does not answer gets nothing: others get it once, and it get
   expect(other.given).toHaveLength(2);
 });
 
-test('what waits while the only worker does not answer is taken when it does, or by the one in its place', async () => {
+test('keeps connections while the only worker does not answer, for it or its replacement', async () => {
   const [stopped, next] = [worker(), worker()];
   const dispatcher = createDispatcher();
   dispatcher.add(stopped.taker);
@@ -140,7 +140,7 @@ test('what waits while the only worker does not answer is taken when it does, or
   expect(stopped.given).toHaveLength(1);
 });
 
-test('what waits at the end is closed', async () => {
+test('closes waiting connections at the end', async () => {
   const dispatcher = createDispatcher();
   const [socket] = await connections(1);
   if (socket === undefined) throw new Error('there is no connection');

@@ -7,7 +7,7 @@ import { createIncomingConnections } from '../../../../src/gate/workers/incoming
 
 const key = 'networking.listen.internal';
 
-/** A server whose connections are accepted elsewhere. @returns what connects to it, and what ends it */
+/** A server whose connections are accepted elsewhere. @returns what connects to it, and what closes it */
 async function start(answer: RequestListener) {
   const server = createHttpServer({ connectionsCheckingInterval: 20 }, answer);
   server.headersTimeout = 100;
@@ -27,7 +27,7 @@ async function start(answer: RequestListener) {
   };
 }
 
-test('a client that has said all it will say hears the rest', async () => {
+test('a client that has ended its side gets the rest', async () => {
   const { open, server } = await start((_, response) => response.end());
   server.on('upgrade', (_, socket: Socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
@@ -38,14 +38,14 @@ test('a client that has said all it will say hears the rest', async () => {
   expect(await text(socket)).toMatch(/the rest$/);
 });
 
-test('header lines that do not arrive end the connection', async () => {
+test('closes a connection whose header lines do not arrive', async () => {
   const { open } = await start((_, response) => response.end());
   const socket = open();
   socket.write('GET / HTTP/1.1\r\nHo');
   expect(await text(socket)).toMatch(/^HTTP\/1.1 408 /);
 });
 
-test('the end waits for what is under way, and not for who is idle', async () => {
+test('waits for requests under way at the end, and not for idle connections', async () => {
   const { open, listening, connections } = await start((request, response) => {
     if (request.url === '/slow') request.resume().once('end', () => response.end('done'));
     else response.end('at once');
@@ -61,7 +61,7 @@ test('the end waits for what is under way, and not for who is idle', async () =>
   busy.write('.');
   expect(await answer).toContain('done');
   await closing;
-  // Whoever is given to it now comes too late.
+  // A connection that arrives now comes too late.
   const late = open();
   await once(late.resume(), 'end');
   connections.take(key, undefined);
