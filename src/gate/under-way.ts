@@ -1,7 +1,7 @@
 import { withTimeout } from '../clock.ts';
 
 /** Milliseconds. */
-const endTimeoutMs = 2_000;
+const closeTimeoutMs = 2_000;
 
 /**
  * A provider invalidates a refresh token when it is used: an answer that is dropped would be lost.
@@ -10,7 +10,7 @@ const endTimeoutMs = 2_000;
 export function waitedFor(closing: AsyncDisposableStack): Set<Promise<unknown>> {
   const underWay = new Set<Promise<unknown>>();
   closing.defer(async () => {
-    await withTimeout(Promise.all(underWay), endTimeoutMs);
+    await withTimeout(Promise.all(underWay), closeTimeoutMs);
   });
   return underWay;
 }

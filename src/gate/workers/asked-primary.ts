@@ -3,10 +3,10 @@ import type { PrimaryProcess } from '../primary-process.ts';
 import type { Peer } from './calls.ts';
 import type { PrimaryHandlers } from './messages.ts';
 
-// Milliseconds in which the primary answers: it does nothing that takes long.
+// Milliseconds in which the primary answers: it does no slow work.
 const timeoutMs = 2_000;
-// It asks all workers, some of which may not answer.
-const allWorkersTimeoutMs = 5_000;
+// It asks all workers, and some may not answer.
+const allTimeoutMs = 5_000;
 
 /**
  * The part of a worker's app that the primary does.
@@ -16,7 +16,7 @@ export function askedPrimary(
   primary: Peer<PrimaryHandlers>,
   isNewer: (readAt: bigint) => boolean,
 ): Omit<PrimaryProcess, 'files' | 'listen' | 'writesToRecorder'> {
-  const askAll = { timeoutMs: allWorkersTimeoutMs };
+  const askAll = { timeoutMs: allTimeoutMs };
   let spreading: Promise<unknown> = Promise.resolve();
   return {
     windows: {

@@ -21,13 +21,13 @@ export interface WorkerGroup {
   metrics(): Promise<readonly MetricsOfProcess[]>;
   /** Of each worker; undefined: it does not answer, or does not run. */
   readiness(): Promise<ReadonlyArray<Readiness | undefined>>;
-  /** Of all that answer. */
-  exchanges(): Promise<readonly ListedExchange[]>;
-  /** @returns what whichever of them had it has cut. @throws when one that may have it does not answer */
-  cutExchange(id: string): Promise<ListedExchange | undefined>;
-  /** @param timeoutMs milliseconds for what is under way */
+  /** Of all workers that answer. */
+  streams(): Promise<readonly ListedExchange[]>;
+  /** @returns what the worker with that stream has cut. @throws when one that may have it does not answer */
+  cutStream(id: string): Promise<ListedExchange | undefined>;
+  /** @param timeoutMs for requests and streams under way */
   stop(timeoutMs: number): Promise<void>;
-  /** Tells all that the gate will stop. */
+  /** Announces to all that the gate will stop. */
   leave(): void;
 }
 
@@ -189,23 +189,23 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       void ask(({ process }) => process.peer.call('report', lastReload(), { timeoutMs: reportTimeoutMs })),
     metrics: async () => {
       const found = await ask(async (worker) => {
-        const told = worker.process.peer.call('metrics', undefined, { timeoutMs: reportTimeoutMs });
-        // What it counted by the last time still counts.
-        return (worker.lastMetrics = await told.catch(() => worker.lastMetrics));
+        const metrics = worker.process.peer.call('metrics', undefined, { timeoutMs: reportTimeoutMs });
+        // Its last counters still count.
+        return (worker.lastMetrics = await metrics.catch(() => worker.lastMetrics));
       });
       return [...found, await former].filter((metrics) => metrics !== undefined);
     },
     readiness: () =>
       ask(({ process }) => process.peer.call('readiness', undefined, { timeoutMs: reportTimeoutMs })),
-    exchanges: async () => {
+    streams: async () => {
       const found = await ask(({ process }) =>
-        process.peer.call('exchanges', undefined, { timeoutMs: reportTimeoutMs }),
+        process.peer.call('streams', undefined, { timeoutMs: reportTimeoutMs }),
       );
       return found.flatMap((streams) => streams ?? []);
     },
     cutStream: async (id) => {
       const asked = [...started.values()].map(({ process }) =>
-        process.peer.call('cutExchange', id, { timeoutMs: reportTimeoutMs }),
+        process.peer.call('cutStream', id, { timeoutMs: reportTimeoutMs }),
       );
       const answers = await Promise.allSettled(asked);
       for (const answer of answers)
