@@ -49,7 +49,7 @@ export function decisionRecorder(dependencies: DecisionRecorderDependencies): Re
     const detail = {
       // Operators search logs for these names.
       verdict: outcome,
-      edge: entryPoint,
+      entry_point: entryPoint,
       front,
       header: fault?.header,
       method,

@@ -13,7 +13,7 @@ export function recordedDecision(
   record: AuditRecord,
 ): { readonly request: ExplainedRequest; readonly decision: Decision } | undefined {
   const { event, reason, object, detail } = record;
-  const { verdict, edge, method, front, header } = detail;
+  const { verdict, entry_point: entryPoint, method, front, header } = detail;
   if ((event !== 'refused' && event !== 'login_failed') || reason === null || !Object.hasOwn(reasons, reason))
     return undefined;
   if (verdict !== 'unauthenticated' && verdict !== 'forbidden') return undefined;
@@ -21,7 +21,7 @@ export function recordedDecision(
   const uri = object ?? undefined;
   return {
     request: {
-      entryPoint: edge === 'internal' ? 'internal' : 'authenticated',
+      entryPoint: entryPoint === 'internal' ? 'internal' : 'authenticated',
       front: typeof front === 'string' ? (front as ExplainedRequest['front']) : undefined,
       fault: typeof header === 'string' ? { reason: known, header } : undefined,
       method: typeof method === 'string' ? method : undefined,

@@ -195,7 +195,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
         reason: 'camera_not_granted',
         role: 'family',
       };
-      const detail = { method: 'GET', edge: 'authenticated' };
+      const detail = { method: 'GET', entry_point: 'authenticated' };
       await route.fulfill({ json: { ...list, records: [{ ...list.records[0], ...refusal, detail }] } });
     });
     await page.getByRole('button', { name: 'Refresh' }).click();

@@ -213,7 +213,7 @@ test('each refusal leaves one line with its reason, and no secret', async () => 
   await get('embedded front', 'authenticated', '/api/events?token=hidden', 'group_unknown');
   const lines = gateway.log.slice(before).filter(({ msg }) => msg === 'refused');
   expect(lines).toMatchObject([
-    { level: 'info', reason: 'no_role', edge: 'authenticated', path: '/api/events' },
+    { level: 'info', reason: 'no_role', entry_point: 'authenticated', path: '/api/events' },
   ]);
   expect(JSON.stringify(gateway.log)).not.toMatch(/from the proxy|hidden/);
 });

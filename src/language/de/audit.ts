@@ -111,7 +111,7 @@ export const audit: typeof english = {
   },
   details: {
     verdict: 'Urteil',
-    edge: 'Zugang',
+    entry_point: 'Zugang',
     front: 'Front',
     header: 'Header',
     method: 'Methode',

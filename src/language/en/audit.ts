@@ -110,7 +110,7 @@ export const audit = {
   /** What else a record may say; of others the name is shown. */
   details: {
     verdict: 'Verdict',
-    edge: 'Entry point',
+    entry_point: 'Entry point',
     front: 'Front',
     header: 'Header',
     method: 'Method',

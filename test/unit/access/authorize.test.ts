@@ -101,7 +101,7 @@ test('the log says who asked for what and why it came out so', async () => {
     user: 'olaf',
     role: 'family',
     source: 'proxy',
-    edge: 'authenticated',
+    entry_point: 'authenticated',
     path: request.uri,
   };
   expect(log).toMatchObject([

@@ -15,7 +15,7 @@ const record: AuditRecord = {
   object: '/api/garage/latest.jpg',
   reason: 'camera_not_granted',
   decision: '5f0c2a7e-1x',
-  detail: { verdict: 'forbidden', edge: 'authenticated', front: 'auth-request', method: 'GET' },
+  detail: { verdict: 'forbidden', entry_point: 'authenticated', front: 'auth-request', method: 'GET' },
 };
 const who = ['trust: the authenticated entry point', 'identity: olaf, by proxy', 'role: family'];
 
@@ -47,7 +47,7 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
       role: null,
       source: null,
       reason: 'uri_dot_segment',
-      detail: { verdict: 'forbidden', edge: 'internal', method: 'GET' },
+      detail: { verdict: 'forbidden', entry_point: 'internal', method: 'GET' },
     },
     [
       'trust: the internal entry point: anonymous and admin, and no identity header is looked at',

@@ -14,7 +14,7 @@ export interface Question {
  * @returns what to ask, in the order in which it is tried: the user may be gone, or be one of a proxy
  */
 export function questionsOf({ user, role, source, object: uri, detail }: ToldRecord): Question[] {
-  const { method, edge } = detail;
+  const { method, entry_point: edge } = detail;
   // A long path is cut in the record.
   if (typeof method !== 'string' || uri === null || !uri.startsWith('/') || uri.endsWith('…')) return [];
   const asked = { method, uri, edge: edge === 'internal' ? 'internal' : 'authenticated' } as const;

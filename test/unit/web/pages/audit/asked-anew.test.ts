@@ -15,7 +15,7 @@ const record: ToldRecord = {
   reason: 'camera_not_granted',
   reason_meaning: null,
   decision: '5f0c2a7e-1x',
-  detail: { edge: 'authenticated', method: 'GET' },
+  detail: { entry_point: 'authenticated', method: 'GET' },
 };
 const asked = { method: 'GET', uri: '/api/garage/latest.jpg', edge: 'authenticated' };
 
@@ -33,7 +33,7 @@ test.each<[what: string, changes: Partial<ToldRecord>, questions: readonly objec
   ['nobody', { user: null, role: null, source: null }, [asked]],
   [
     'the internal entry point',
-    { detail: { edge: 'internal', method: 'GET' }, source: 'internal' },
+    { detail: { entry_point: 'internal', method: 'GET' }, source: 'internal' },
     [{ ...asked, edge: 'internal' }],
   ],
   ['a path that was cut', { object: `/${'x'.repeat(510)}…` }, []],
