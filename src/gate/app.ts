@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { keepListeners } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
-import { exchangesOf, type ExchangesOfGate } from '../access/streams/listed-exchange.ts';
+import { streamsOf, type StreamsOfGate } from '../access/streams/listed-stream.ts';
 import { withCleanup } from '../store/with-cleanup.ts';
 import { systemTimers } from '../recorder/timers.ts';
 import type { Logger } from '../telemetry/logger.ts';

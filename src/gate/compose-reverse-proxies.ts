@@ -53,7 +53,7 @@ type Dependencies = Pick<
   | 'transformers'
   | 'strippedHeaders'
   | 'headers'
-  | 'exchanges'
+  | 'streams'
   | 'evaluate'
 > &
   Omit<TurnAwayDependencies, 'settings'> & {

@@ -1,6 +1,6 @@
 import { withRoles } from '../identity/roles/role-definitions.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
-import type { OpenExchanges } from '../access/streams/open-exchanges.ts';
+import type { OpenStreams } from '../access/streams/open-streams.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Front } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
@@ -37,12 +37,12 @@ const leaving: Readiness = { status: 'unready', checks: { running: 'failed' } };
 
 /** Metrics and readiness of one running program. */
 export function monitor({
-  exchanges,
+  streams,
   log,
   ...services
 }: Foundation &
   RecorderServices & {
-    readonly exchanges: OpenExchanges;
+    readonly streams: OpenStreams;
     readonly log: Pick<LogQueue, 'dropped'>;
   }): { readonly monitoring: Monitoring; readonly ownState: OwnState } {
   const { store, requireWritable, activity, database, reloads, logger, clock, tallies, primary } = services;
@@ -78,7 +78,7 @@ export function monitor({
     recorderRoles: () =>
       countRoles(withRoles(current.configuration(), roleReading?.known()), roleVerification),
     recorderKnowledge: recorderConfiguration.knowledge,
-    openExchanges: exchanges.count,
+    openExchanges: streams.count,
     countSessions: sessionCounter(activity, clock),
   });
   const monitoring =

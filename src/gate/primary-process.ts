@@ -1,6 +1,6 @@
 import type { CountedWindows } from '../identity/limits/counted-windows.ts';
 import type { Configuration } from '../config/configuration.ts';
-import type { ExchangesOfGate } from '../access/streams/listed-exchange.ts';
+import type { StreamsOfGate } from '../access/streams/listed-stream.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import type { GateFiles, RuntimeFiles } from './gate-files.ts';
 import type { Listen } from '../http/listen.ts';

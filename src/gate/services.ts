@@ -4,8 +4,8 @@ import { createAuditRecords } from '../audit/audit-query.ts';
 import { createLastLogins } from '../audit/last-logins.ts';
 import { createDecisionLog } from '../access/decision-log.ts';
 import { openFilesLimit } from '../config/open-files.ts';
-import { endedEntry, exchangesOf } from '../access/streams/listed-exchange.ts';
-import { createOpenExchanges } from '../access/streams/open-exchanges.ts';
+import { endedEntry, streamsOf } from '../access/streams/listed-stream.ts';
+import { createOpenStreams } from '../access/streams/open-streams.ts';
 import { programDirectory, version } from '../version.ts';
 import { createRoundRobin } from '../round-robin.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -29,7 +29,7 @@ export async function openServices(options: ServicesOptions) {
   const sessions = createSessionServices(foundation);
 
   const roundRobin = createRoundRobin();
-  const exchanges = createOpenExchanges({
+  const streams = createOpenStreams({
     clock,
     roundRobin,
     signs: [
@@ -43,18 +43,18 @@ export async function openServices(options: ServicesOptions) {
     onFault: (error) => logger.error({ err: error }, 'what is open was not decided again, and was cut'),
     onCut: (stream, reason) => {
       tallies.exchangesCut[reason] = (tallies.exchangesCut[reason] ?? 0) + 1;
-      // When an admin cuts a stream, the audit records which admin.
+      // Of what an admin cuts there is a record that says which admin.
       if (reason !== 'cut_by_admin') void audit.record(endedEntry(stream, reason));
     },
   });
-  closing.defer(exchanges.close);
+  closing.defer(streams.close);
 
   return {
     ...foundation,
     ...recorder,
     ...accounts,
     ...sessions,
-    ...monitor({ ...foundation, ...recorder, exchanges, log: options.log }),
+    ...monitor({ ...foundation, ...recorder, streams, log: options.log }),
     warnOnce: createWarnOnce(logger),
     /** For slow work, so that nothing waits for it. */
     roundRobin,

@@ -2,7 +2,7 @@ import { withTimeout } from '../../clock.ts';
 import { refuseRevalidation } from '../../policy/evaluate/revalidation.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import type { RoundRobin, Sliced } from '../../round-robin.ts';
-import type { DecidedAgain, Mark, OpenExchange } from './exchange.ts';
+import type { DecidedAgain, Mark, OpenStream } from './stream.ts';
 
 export interface DecideAgainOptions {
   readonly roundRobin: RoundRobin;
@@ -10,14 +10,14 @@ export interface DecideAgainOptions {
   readonly mark: () => Mark;
   /** Milliseconds that never go back. */
   readonly elapsed: () => number;
-  /** Told why an exchange may not go on. */
-  readonly end: (exchange: OpenExchange, reason: Reason) => void;
+  /** Told why a stream may not go on. */
+  readonly end: (stream: OpenStream, reason: Reason) => void;
   /** Told what went wrong when nothing could be decided. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Milliseconds for which an exchange goes on by what was known last, whether that is found out in time to be over or is not. With
+ * Milliseconds for which a stream goes on by what was known last, whether that is found out in time to be over or is not. With
  * the interval of looking, and the work of cutting thousands, it is less than a second.
  */
 export const revalidationTime = 800;
@@ -26,84 +26,84 @@ export const revalidationTime = 800;
 const slice = 1;
 
 /**
- * Decides exchanges again. Of those of one session, or of one API token, the first asks the store, and what it is told the others
- * remember. All firsts ask at the same time, and a shared store gets their questions together. An exchange that is not decided in time
+ * Decides streams again. Of those of one session, or of one API token, the first asks the store, and what it is told the others
+ * remember. All firsts ask at the same time, and a shared store gets their questions together. A stream that is not decided in time
  * is cut.
  * @returns settles when all are decided
  */
 export async function decideAgain(
-  exchanges: readonly OpenExchange[],
+  streams: readonly OpenStream[],
   { roundRobin, mark, elapsed, end, onFault }: DecideAgainOptions,
 ): Promise<void> {
   const asking = new Set<string>();
-  const first: OpenExchange[] = [];
-  const others: OpenExchange[] = [];
-  for (const exchange of exchanges) {
-    exchange.decideBy = exchange.mark.knownAt + revalidationTime;
-    const { askingAs } = exchange;
-    (askingAs === undefined || !asking.has(askingAs) ? first : others).push(exchange);
+  const first: OpenStream[] = [];
+  const others: OpenStream[] = [];
+  for (const stream of streams) {
+    stream.decideBy = stream.mark.knownAt + revalidationTime;
+    const { askingAs } = stream;
+    (askingAs === undefined || !asking.has(askingAs) ? first : others).push(stream);
     if (askingAs !== undefined) asking.add(askingAs);
   }
   /** For whom the store had no answer. */
   const unanswered = new Set<string | undefined>();
 
-  const conclude = (exchange: OpenExchange, before: Mark, again: DecidedAgain | Reason) => {
-    exchange.decideBy = undefined;
-    if (!exchange.isOpen) return;
-    const reason = typeof again === 'string' ? again : refuseRevalidation(exchange.permitted, again.decision);
-    if (reason === 'store_unavailable') unanswered.add(exchange.askingAs);
-    if (reason !== undefined) end(exchange, reason);
+  const conclude = (stream: OpenStream, before: Mark, again: DecidedAgain | Reason) => {
+    stream.decideBy = undefined;
+    if (!stream.isOpen) return;
+    const reason = typeof again === 'string' ? again : refuseRevalidation(stream.permitted, again.decision);
+    if (reason === 'store_unavailable') unanswered.add(stream.askingAs);
+    if (reason !== undefined) end(stream, reason);
     else if (typeof again !== 'string' && again.decision.outcome === 'allow')
-      exchange.goOn(again.decision, again.session, before);
+      stream.goOn(again.decision, again.session, before);
   };
 
-  const fail = (exchange: OpenExchange, before: Mark, error: unknown) => {
+  const fail = (stream: OpenStream, before: Mark, error: unknown) => {
     onFault(error);
-    conclude(exchange, before, 'failure');
+    conclude(stream, before, 'failure');
   };
 
-  const decide = (exchange: OpenExchange): Promise<void> | undefined => {
-    if (!exchange.isOpen) return undefined;
+  const decide = (stream: OpenStream): Promise<void> | undefined => {
+    if (!stream.isOpen) return undefined;
     const before = mark();
-    const { askingAs } = exchange;
+    const { askingAs } = stream;
     if (askingAs !== undefined && unanswered.has(askingAs)) {
-      conclude(exchange, before, 'store_unavailable');
+      conclude(stream, before, 'store_unavailable');
       return undefined;
     }
     try {
-      const again = exchange.decideAgain();
+      const again = stream.decideAgain();
       if (!(again instanceof Promise)) {
-        conclude(exchange, before, again);
+        conclude(stream, before, again);
         return undefined;
       }
       return again.then(
-        (decided) => conclude(exchange, before, decided),
-        (error: unknown) => fail(exchange, before, error),
+        (decided) => conclude(stream, before, decided),
+        (error: unknown) => fail(stream, before, error),
       );
     } catch (error) {
-      fail(exchange, before, error);
+      fail(stream, before, error);
       return undefined;
     }
   };
 
-  const giveUpLate = (exchange: OpenExchange) => {
-    const { decideBy = Infinity } = exchange;
-    if (decideBy <= elapsed()) conclude(exchange, exchange.mark, 'store_unavailable');
+  const giveUpLate = (stream: OpenStream) => {
+    const { decideBy = Infinity } = stream;
+    if (decideBy <= elapsed()) conclude(stream, stream.mark, 'store_unavailable');
   };
 
-  const decideAll = async (some: readonly OpenExchange[]) => {
+  const decideAll = async (some: readonly OpenStream[]) => {
     const waiting: Array<Promise<void>> = [];
     await roundRobin.run(
       client,
-      inSlices(some, (exchange) => {
-        const decided = decide(exchange);
+      inSlices(some, (stream) => {
+        const decided = decide(stream);
         if (decided !== undefined) waiting.push(decided);
       }),
     );
     const allDecided = Promise.all(waiting);
     while (some.some(isWaiting)) {
       // The others wait too.
-      const late = exchanges.filter(isWaiting);
+      const late = streams.filter(isWaiting);
       const earliest = late.reduce((least, { decideBy = least }) => Math.min(least, decideBy), Infinity);
       await withTimeout(allDecided, Math.max(0, earliest - elapsed()));
       await roundRobin.run(client, inSlices(late, giveUpLate));
@@ -113,24 +113,21 @@ export async function decideAgain(
   await decideAll(others);
 }
 
-function isWaiting({ isOpen, decideBy }: OpenExchange): boolean {
+function isWaiting({ isOpen, decideBy }: OpenStream): boolean {
   return isOpen && decideBy !== undefined;
 }
 
 /** Of the round robin: no address of a client. */
-const client = 'open exchanges';
+const client = 'open streams';
 
 /** Does something with each, a millisecond of them in each turn of the event loop. */
-export function* inSlices(
-  exchanges: readonly OpenExchange[],
-  each: (exchange: OpenExchange) => void,
-): Sliced<void> {
+export function* inSlices(streams: readonly OpenStream[], each: (stream: OpenStream) => void): Sliced<void> {
   let until = performance.now() + slice;
-  for (const exchange of exchanges) {
+  for (const stream of streams) {
     if (performance.now() >= until) {
       yield;
       until = performance.now() + slice;
     }
-    each(exchange);
+    each(stream);
   }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { wholeSeconds } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
-import type { ExchangesOfGate, ListedExchange } from '../../access/streams/listed-exchange.ts';
+import type { StreamsOfGate, ListedStream } from '../../access/streams/listed-stream.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
@@ -33,7 +33,7 @@ const stream = v.strictObject({
 
 export interface ExchangesDependencies {
   readonly settings: Settings;
-  readonly exchangesOfGate: ExchangesOfGate;
+  readonly streamsOfGate: StreamsOfGate;
   readonly audit: Pick<AuditLog, 'record'>;
 }
 
@@ -51,10 +51,10 @@ export const listStreams = endpoint({
     200: { meaning: 'All open streams.', body: v.array(stream) },
   },
   handle:
-    ({ exchangesOfGate }: ExchangesDependencies) =>
+    ({ streamsOfGate }: ExchangesDependencies) =>
     async (c) => {
       const isForAll = c.var.allowed.identity?.role === 'admin' && c.req.valid('query').own === undefined;
-      const all = await exchangesOfGate.list();
+      const all = await streamsOfGate.list();
       const listed = isForAll ? all : all.filter(isOwn(c));
       return listed.toSorted((one, other) => one.since - other.since).map(shown);
     },
@@ -73,9 +73,9 @@ export const cutStream = endpoint({
     404: { meaning: 'It has already ended, or belongs to another gate.' },
   },
   handle:
-    ({ settings, exchangesOfGate, audit }: ExchangesDependencies) =>
+    ({ settings, streamsOfGate, audit }: ExchangesDependencies) =>
     async (c) => {
-      const found = await exchangesOfGate.cut(c.req.param('id'));
+      const found = await streamsOfGate.cut(c.req.param('id'));
       if (found === undefined) throw new AppError('exchange_unknown');
       const { id, kind, user, path, cameras, session, since } = found;
       const opened = new Date(since).toISOString();
@@ -95,7 +95,7 @@ function isOwn(c: ApiContext) {
     identity?.token === undefined ? user === identity?.user : token === identity.token.id;
 }
 
-function shown({ id, kind, user, role, source, session, path, cameras, since, address }: ListedExchange) {
+function shown({ id, kind, user, role, source, session, path, cameras, since, address }: ListedStream) {
   return {
     id,
     kind,

@@ -2,7 +2,7 @@ import type { CountedWindows, WindowRule } from '../../identity/limits/counted-w
 import type { Configuration } from '../../config/configuration.ts';
 import type { ReloadReport } from '../../config/reload-report.ts';
 import type { GateFiles, RuntimeFiles } from '../gate-files.ts';
-import type { ListedExchange } from '../../access/streams/listed-exchange.ts';
+import type { ListedStream } from '../../access/streams/listed-stream.ts';
 import type { MetricsOfProcess } from '../../telemetry/metrics.ts';
 import type { Readiness } from '../../telemetry/readiness.ts';
 import type { Handlers } from './calls.ts';

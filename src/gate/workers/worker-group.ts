@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReloadReport } from '../../config/reload-report.ts';
-import type { ListedExchange } from '../../access/streams/listed-exchange.ts';
+import type { ListedStream } from '../../access/streams/listed-stream.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { MetricsOfProcess } from '../../telemetry/metrics.ts';
 import { withCounted } from '../../telemetry/metrics-together.ts';

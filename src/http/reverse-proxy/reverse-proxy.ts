@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { AppError, type Answer } from '../../errors.ts';
 import { canonicalOf, type RequestContext } from '../../policy/request-context.ts';
 import type { AuthorizationResult } from '../../policy/authorization-result.ts';
-import type { DecidedAgain, ExchangeSession, OpenExchange } from '../../access/streams/exchange.ts';
-import type { OpenExchanges } from '../../access/streams/open-exchanges.ts';
+import type { DecidedAgain, StreamSession, OpenStream } from '../../access/streams/stream.ts';
+import type { OpenStreams } from '../../access/streams/open-streams.ts';
 import type { Allowed, Decision, Refused } from '../../policy/decision.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { IdentityHeaders } from '../../policy/identity-headers.ts';
@@ -28,7 +28,7 @@ interface Known {
   decision?: string;
 }
 
-type Authorized = AuthorizationResult<ExchangeSession>;
+type Authorized = AuthorizationResult<StreamSession>;
 
 /** What it takes to pass a request on. */
 export interface PassingDependencies {
@@ -37,12 +37,9 @@ export interface PassingDependencies {
   readonly contextOf: (request: IncomingMessage) => RequestContext;
   readonly authorize: (request: RequestContext) => Authorized | Promise<Authorized>;
   /** What `authorize` would decide of a request that was permitted and has not ended; nothing is recorded. */
-  evaluate(
-    request: RequestContext,
-    session: ExchangeSession | undefined,
-  ): DecidedAgain | Promise<DecidedAgain>;
+  evaluate(request: RequestContext, session: StreamSession | undefined): DecidedAgain | Promise<DecidedAgain>;
   /** Whatever is passed on, until it ends. */
-  readonly exchanges: Pick<OpenExchanges, 'mark' | 'open' | 'end'>;
+  readonly streams: Pick<OpenStreams, 'mark' | 'open' | 'end'>;
   readonly refusalAnswer: (
     refused: Refused,
     request: IncomingMessage,
@@ -62,7 +59,7 @@ export interface PassingDependencies {
   /** Who counts as one client when connections to the upstream are shared out. */
   readonly clientOf: (request: IncomingMessage) => string;
   /** What is left of the messages of a WebSocket, by the last decision on it; undefined: all of them, unread. */
-  readonly messageFilterOf: (exchange: Pick<OpenExchange, 'permitted'>) => MessageFilter | undefined;
+  readonly messageFilterOf: (stream: Pick<OpenStream, 'permitted'>) => MessageFilter | undefined;
   /** The first that is for an answer changes it. */
   readonly transformers: readonly Transformer[];
   readonly upstream: Upstream;
@@ -186,18 +183,18 @@ async function serveUpgrade(
   try {
     if (isOwn(front, request) && !front.isDenied(request)) throw new AppError('bad_request');
     const { left, release } = holdEarly(socket, head);
-    const refused = await pass(current, request, {}, webSocketOf(socket, left), (headers, exchange) =>
+    const refused = await pass(current, request, {}, webSocketOf(socket, left), (headers, stream) =>
       front.upstream.upgrade(
         {
           request,
-          path: targetOf(front.contextOf(request), exchange.permitted),
+          path: targetOf(front.contextOf(request), stream.permitted),
           headers,
           answerHeaders: front.headers.answered,
         },
         socket,
         left,
         release,
-        front.messageFilterOf(exchange),
+        front.messageFilterOf(stream),
       ),
     );
     if (refused !== undefined) sendRaw(socket, refused);
@@ -208,10 +205,10 @@ async function serveUpgrade(
 }
 
 /**
- * The whole of an exchange with the upstream: it begins and ends here. Decides about a request, and passes it on when there is a
+ * The whole of a stream with the upstream: it begins and ends here. Decides about a request, and passes it on when there is a
  * connection to the upstream. One that had to wait for that is decided about again: its right may be gone. So is one with a body, when
  * the body has arrived: before anything of it is passed on when it is short, and before its end otherwise. As long as it is passed on it
- * is an open exchange, by a mark from before its decision.
+ * is an open stream, by a mark from before its decision.
  * @param known is told who is asking, for whoever answers when this fails
  * @param on passes it on, with its header lines for the upstream
  * @returns the refusal, when it is not passed on
@@ -223,13 +220,13 @@ async function pass(
   end: ClientEnd,
   on: (
     headers: string[],
-    exchange: OpenExchange,
+    stream: OpenStream,
     result: Authorized,
     body?: Buffer | AsyncIterable<Buffer>,
   ) => Promise<void>,
 ): Promise<Answer | undefined> {
   const front = current();
-  let mark = front.exchanges.mark();
+  let mark = front.streams.mark();
   const result = await front.authorize(front.contextOf(request));
   const { decision } = result;
   if (decision.outcome !== 'allow') return front.refusalAnswer(decision, request, result.id, result.error);
@@ -244,7 +241,7 @@ async function pass(
     const whole = () => (Buffer.isBuffer(body) ? body : undefined);
     const decideAgain = async () => {
       now = current();
-      mark = now.exchanges.mark();
+      mark = now.streams.mark();
       last = await now.authorize(askedBy(now, request, whole()));
     };
     if (place.hasWaited) await decideAgain();
@@ -256,7 +253,7 @@ async function pass(
     requireIdentity(permitted);
     // The role may be another one than when the body began.
     if (dependsOnBody(permitted) && whole() === undefined) throw new AppError('payload_too_large');
-    const exchange = front.exchanges.open({
+    const stream = front.streams.open({
       id: last.id,
       kind: end.kind,
       mark,
@@ -270,19 +267,19 @@ async function pass(
       cut: end.cut,
     });
     const confirm = async () => {
-      const { decision: again } = await exchange.decideAgain();
-      const reason = refuseRevalidation(exchange.permitted, again);
-      if (reason !== undefined) now.exchanges.end(exchange, reason);
-      if (exchange.isCut) throw new AppError('forbidden');
+      const { decision: again } = await stream.decideAgain();
+      const reason = refuseRevalidation(stream.permitted, again);
+      if (reason !== undefined) now.streams.end(stream, reason);
+      if (stream.isCut) throw new AppError('forbidden');
     };
     try {
       const headers = headersFor(now, request, permitted, last.assertion);
-      await on(headers, exchange, last, Buffer.isBuffer(body) ? body : body?.passOn(confirm));
+      await on(headers, stream, last, Buffer.isBuffer(body) ? body : body?.passOn(confirm));
     } catch (error) {
       // Whoever has lost the right to it gets no answer.
-      if (!exchange.isCut) throw error;
+      if (!stream.isCut) throw error;
     } finally {
-      end.whenSent(() => exchange.close());
+      end.whenSent(() => stream.close());
     }
     return undefined;
   } finally {

@@ -120,7 +120,7 @@ export function apiDependencies(changes: Changes = {}): {
     apiTokens: absent('apiTokens'),
     apiTokenUses: absent('apiTokenUses'),
     roundRobin: createRoundRobin(),
-    exchangesOfGate: absent('exchangesOfGate'),
+    streamsOfGate: absent('streamsOfGate'),
     hasher: absent('hasher'),
     login: absent('login'),
     changeLimit: absent('changeLimit'),

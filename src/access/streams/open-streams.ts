@@ -2,25 +2,25 @@ import type { Clock } from '../../clock.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import type { RoundRobin } from '../../round-robin.ts';
 import { decideAgain, revalidationTime, inSlices } from './decide-again.ts';
-import { OpenExchange, type Exchange, type Mark } from './exchange.ts';
+import { OpenStream, type Stream, type Mark } from './stream.ts';
 
 /** What was permitted, and has not ended: it is decided again when something has changed, and cut when it is refused then. */
-export interface OpenExchanges {
-  /** Taken before a decision: an exchange that opens by it is decided again when something has changed since. */
+export interface OpenStreams {
+  /** Taken before a decision: a stream that opens by it is decided again when something has changed since. */
   mark(): Mark;
-  open(exchange: Exchange): OpenExchange;
-  list(): readonly OpenExchange[];
-  count(): Readonly<Record<OpenExchange['kind'], number>>;
+  open(stream: Stream): OpenStream;
+  list(): readonly OpenStream[];
+  count(): Readonly<Record<OpenStream['kind'], number>>;
   /** Cuts what was found not to be permitted any more. */
-  end(exchange: OpenExchange, reason: Reason): void;
+  end(stream: OpenStream, reason: Reason): void;
   /** @returns what was cut; undefined: there is none such any more */
-  cut(id: string): OpenExchange | undefined;
+  cut(id: string): OpenStream | undefined;
   /** Decides again what has to be. It happens by itself too. @returns settles when that is decided */
   look(): Promise<void>;
   close(): void;
 }
 
-export interface OpenExchangesOptions {
+export interface OpenStreamsOptions {
   readonly clock: Clock;
   readonly roundRobin: RoundRobin;
   /** Each gives another value once decisions may be others; NaN, which equals nothing: nobody knows. */
@@ -30,8 +30,8 @@ export interface OpenExchangesOptions {
   /** Milliseconds that never go back. */
   readonly elapsed?: () => number;
   /** Told of each that was cut. */
-  readonly onCut: (exchange: OpenExchange, reason: Reason) => void;
-  /** Told what went wrong when an exchange could not be decided again, and was cut. */
+  readonly onCut: (stream: OpenStream, reason: Reason) => void;
+  /** Told what went wrong when a stream could not be decided again, and was cut. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -39,12 +39,12 @@ export interface OpenExchangesOptions {
 const interval = 100;
 
 /**
- * To open an exchange and to close it again costs two objects and a place in a set, 0.25 of the 95 microseconds that a picture takes.
+ * To open a stream and to close it again costs two objects and a place in a set, 0.25 of the 95 microseconds that a picture takes.
  * Nothing is compared then: one that was decided by the state of before a change has an older mark, however long it took to open.
  */
-export function createOpenExchanges(options: OpenExchangesOptions): OpenExchanges {
+export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
   const { clock, roundRobin, signs, knownAt, elapsed = () => performance.now(), onCut, onFault } = options;
-  const open = new Set<OpenExchange>();
+  const open = new Set<OpenStream>();
   let known: readonly unknown[] = [];
   /** Another one for each change that was noticed. */
   let mark = { knownAt: Number.NEGATIVE_INFINITY };
@@ -74,9 +74,9 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
     isOutdated = true;
   };
 
-  const end = (exchange: OpenExchange, reason: Reason) => {
-    exchange.cut();
-    onCut(exchange, reason);
+  const end = (stream: OpenStream, reason: Reason) => {
+    stream.cut();
+    onCut(stream, reason);
   };
 
   /** The store has been silent too long: everything that depends on it ends, without asking about each. */
@@ -84,9 +84,9 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
     if (knownAt === undefined || elapsed() - knownAt() < revalidationTime) return undefined;
     const unknown = [...open].filter(dependsOnStore);
     return roundRobin.run(
-      'exchanges that nothing is known of',
-      inSlices(unknown, (exchange) => {
-        if (exchange.isOpen) end(exchange, 'store_unavailable');
+      'streams that nothing is known of',
+      inSlices(unknown, (stream) => {
+        if (stream.isOpen) end(stream, 'store_unavailable');
       }),
     );
   };
@@ -97,17 +97,17 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
     await endUnknown();
     if (!isOutdated && now < earliest) return;
     isOutdated = false;
-    const due: OpenExchange[] = [];
-    for (const exchange of open) {
-      if (exchange.mark === mark && now < exchange.endsAt) continue;
-      if (exchange.decideBy !== undefined) isOutdated = true;
-      else due.push(exchange);
+    const due: OpenStream[] = [];
+    for (const stream of open) {
+      if (stream.mark === mark && now < stream.endsAt) continue;
+      if (stream.decideBy !== undefined) isOutdated = true;
+      else due.push(stream);
     }
     await decideAgain(due, { roundRobin, mark: () => mark, elapsed, end, onFault });
     earliest = Number.POSITIVE_INFINITY;
-    for (const exchange of open) {
-      earliest = Math.min(earliest, exchange.endsAt);
-      if (exchange.mark !== mark) isOutdated = true;
+    for (const stream of open) {
+      earliest = Math.min(earliest, stream.endsAt);
+      if (stream.mark !== mark) isOutdated = true;
     }
   };
 
@@ -136,8 +136,8 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
       if (timer === undefined) notice(clock.now());
       return mark;
     },
-    open: (exchange) => {
-      const opened = new OpenExchange(exchange, clock.now(), open);
+    open: (stream) => {
+      const opened = new OpenStream(stream, clock.now(), open);
       latest = Math.max(latest, opened.since);
       if (opened.mark !== mark) isOutdated = true;
       if (opened.endsAt < earliest) earliest = opened.endsAt;
@@ -152,7 +152,7 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
     },
     end,
     cut: (id) => {
-      const found = open.values().find((exchange) => exchange.id === id);
+      const found = open.values().find((stream) => stream.id === id);
       if (found !== undefined) end(found, 'cut_by_admin');
       return found;
     },
@@ -162,7 +162,7 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
 }
 
 /** A client of the internal entry point is admin regardless of the store. */
-function dependsOnStore({ permitted: { identity } }: OpenExchange): boolean {
+function dependsOnStore({ permitted: { identity } }: OpenStream): boolean {
   return identity !== undefined && identity.source !== 'internal';
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { DecidedAgain, Exchange, ExchangeSession } from '../../../../src/access/streams/exchange.ts';
-import { createOpenExchanges } from '../../../../src/access/streams/open-exchanges.ts';
+import type { DecidedAgain, Stream, StreamSession } from '../../../../src/access/streams/stream.ts';
+import { createOpenStreams } from '../../../../src/access/streams/open-streams.ts';
 import type { Allowed, Decision } from '../../../../src/policy/decision.ts';
 import { plainIdentity } from '../../../../src/policy/identity.ts';
 import type { Reason } from '../../../../src/policy/reasons.ts';
@@ -15,17 +15,17 @@ const vera: Allowed = {
   path: '/api/driveway',
 };
 const refused: Decision = { outcome: 'unauthenticated', reason: 'token_revoked', identity: undefined };
-const sessionOf = (sessionId: string, expiresAt = Number.POSITIVE_INFINITY): ExchangeSession => ({
+const sessionOf = (sessionId: string, expiresAt = Number.POSITIVE_INFINITY): StreamSession => ({
   expiresAt,
   claims: { sessionId },
 });
 
-/** Open exchanges of a store and a clock that a test holds. */
+/** Open streams of a store and a clock that a test holds. */
 function registry({ knownAt }: { readonly knownAt?: () => number } = {}) {
   const state = { version: 1, now: 1_000, elapsed: 0 };
   const cut: Array<readonly [string, Reason]> = [];
   const faults: unknown[] = [];
-  const exchanges = createOpenExchanges({
+  const streams = createOpenStreams({
     clock: { now: () => state.now },
     roundRobin: createRoundRobin(),
     signs: [() => state.version],
@@ -34,17 +34,17 @@ function registry({ knownAt }: { readonly knownAt?: () => number } = {}) {
     onCut: ({ id }, reason) => cut.push([id, reason]),
     onFault: (error) => faults.push(error),
   });
-  onTestFinished(exchanges.close);
+  onTestFinished(streams.close);
   let asked = 0;
   const open = (
     id: string,
     decide: () => DecidedAgain | Promise<DecidedAgain>,
-    more: Partial<Exchange> = {},
+    more: Partial<Stream> = {},
   ) => {
-    const opened = exchanges.open({
+    const opened = streams.open({
       id,
       kind: 'answer',
-      mark: exchanges.mark(),
+      mark: streams.mark(),
       permitted: vera,
       address: () => '192.0.2.1',
       decideAgain: () => {
@@ -55,62 +55,62 @@ function registry({ knownAt }: { readonly knownAt?: () => number } = {}) {
       ...more,
     });
     // It looks when a test says so, and by itself never.
-    exchanges.close();
+    streams.close();
     return opened;
   };
-  return { exchanges, state, cut, faults, open, asked: () => asked };
+  return { streams, state, cut, faults, open, asked: () => asked };
 }
 
 const allowed = (decision: Decision = vera) => ({ decision });
 
 test('nothing is decided again while nothing has changed', async () => {
-  const { exchanges, open, asked } = registry();
-  await exchanges.look();
+  const { streams, open, asked } = registry();
+  await streams.look();
   open('one', allowed);
-  await exchanges.look();
-  await exchanges.look();
+  await streams.look();
+  await streams.look();
   expect(asked()).toBe(0);
 });
 
 test('after a change each is decided again once, and what is refused is cut', async () => {
-  const { exchanges, state, open, cut, asked } = registry();
-  await exchanges.look();
+  const { streams, state, open, cut, asked } = registry();
+  await streams.look();
   open('stays', allowed);
   let isCut = false;
   open('goes', () => ({ decision: refused }), { cut: () => (isCut = true) });
   state.version += 1;
-  await exchanges.look();
-  await exchanges.look();
+  await streams.look();
+  await streams.look();
   expect([cut, isCut, asked()]).toEqual([[['goes', 'token_revoked']], true, 2]);
-  expect(exchanges.list().map(({ id }) => id)).toEqual(['stays']);
+  expect(streams.list().map(({ id }) => id)).toEqual(['stays']);
 });
 
 test('one that was decided before a change and opens after it was noticed is decided again', async () => {
-  const { exchanges, state, open, cut } = registry();
-  await exchanges.look();
-  const mark = exchanges.mark();
+  const { streams, state, open, cut } = registry();
+  await streams.look();
+  const mark = streams.mark();
   state.version += 1;
-  await exchanges.look();
+  await streams.look();
   open('late', () => ({ decision: refused }), { mark });
-  await exchanges.look();
+  await streams.look();
   expect(cut).toEqual([['late', 'token_revoked']]);
 });
 
 test('a change while the store is asked is not lost', async () => {
-  const { exchanges, state, open, cut, asked } = registry();
-  await exchanges.look();
+  const { streams, state, open, cut, asked } = registry();
+  await streams.look();
   const first = Promise.withResolvers<DecidedAgain>();
   const answers = [first.promise, Promise.resolve({ decision: refused })];
   open('asked twice', () => answers.shift() as Promise<DecidedAgain>);
   state.version += 1;
-  const looking = exchanges.look();
+  const looking = streams.look();
   while (asked() === 0) await nextTurn();
   state.version += 1;
-  await exchanges.look();
+  await streams.look();
   first.resolve({ decision: vera });
   await looking;
   expect(cut).toEqual([]);
-  await exchanges.look();
+  await streams.look();
   expect(cut).toEqual([['asked twice', 'token_revoked']]);
 });
 
@@ -129,42 +129,42 @@ test.each([
     undefined,
   ],
 ] as const)('when %s ends by the clock, it is decided again', async (_, permitted, session) => {
-  const { exchanges, state, open, cut, asked } = registry();
-  await exchanges.look();
+  const { streams, state, open, cut, asked } = registry();
+  await streams.look();
   open('until then', () => ({ decision: { ...refused, reason: 'token_expired' } }), { permitted, session });
   state.now = 4_999;
-  await exchanges.look();
+  await streams.look();
   expect(asked()).toBe(0);
   state.now = 5_000;
-  await exchanges.look();
+  await streams.look();
   expect(cut).toEqual([['until then', 'token_expired']]);
 });
 
 test('a clock that went back has all decided again: a window may not have begun yet', async () => {
-  const { exchanges, state, open, cut } = registry();
-  await exchanges.look();
+  const { streams, state, open, cut } = registry();
+  await streams.look();
   state.now = 9_000;
   open('in the window', () => ({ decision: { ...refused, reason: 'role_outside_window' } }), {
     permitted: { ...vera, until: 20_000 },
   });
   state.now = 7_000;
-  await exchanges.look();
+  await streams.look();
   expect(cut).toEqual([['in the window', 'role_outside_window']]);
 });
 
 test('what was found out last holds: a session that goes on is asked about again when it ends anew', async () => {
-  const { exchanges, state, open, cut, asked } = registry();
-  await exchanges.look();
+  const { streams, state, open, cut, asked } = registry();
+  await streams.look();
   let session = sessionOf('one', 9_000);
   open('refreshed', () => ({ decision: vera, session }), { session: sessionOf('one', 5_000) });
   state.now = 5_000;
-  await exchanges.look();
+  await streams.look();
   state.now = 8_999;
-  await exchanges.look();
+  await streams.look();
   expect(asked()).toBe(1);
   session = sessionOf('one', 9_000);
   state.now = 9_000;
-  await exchanges.look();
+  await streams.look();
   expect([asked(), cut]).toEqual([2, []]);
 });
 
@@ -172,24 +172,24 @@ test.each([
   ['another role', { ...vera, identity: plainIdentity('vera', 'admin', 'session') }, 'identity_changed'],
   ['another user', { ...vera, identity: plainIdentity('vero', 'viewer', 'session') }, 'identity_changed'],
   ['another list', { ...vera, narrowed: '/api/driveway?cameras=garage' }, 'grant_changed'],
-] as const)('what is permitted to %s is another exchange', async (_, now, reason) => {
-  const { exchanges, state, open, cut } = registry();
-  await exchanges.look();
+] as const)('what is permitted to %s is another stream', async (_, now, reason) => {
+  const { streams, state, open, cut } = registry();
+  await streams.look();
   open('one', () => ({ decision: now }));
   state.version += 1;
-  await exchanges.look();
+  await streams.look();
   expect(cut).toEqual([['one', reason]]);
 });
 
 test('a fault ends it, and is told', async () => {
-  const { exchanges, state, open, cut, faults } = registry();
-  await exchanges.look();
+  const { streams, state, open, cut, faults } = registry();
+  await streams.look();
   open('throws', () => {
     throw new Error('out of order');
   });
   open('rejects', () => Promise.reject(new Error('out of order')));
   state.version += 1;
-  await exchanges.look();
+  await streams.look();
   expect(new Map(cut)).toEqual(
     new Map([
       ['rejects', 'failure'],
@@ -200,13 +200,13 @@ test('a fault ends it, and is told', async () => {
 });
 
 test('while nobody knows whether something has changed, each look decides', async () => {
-  const { exchanges, state, open, cut } = registry();
-  await exchanges.look();
+  const { streams, state, open, cut } = registry();
+  await streams.look();
   const away: Decision = { outcome: 'forbidden', reason: 'store_unavailable', identity: undefined };
   open('one', () => Promise.resolve({ decision: away }), { session: sessionOf('same') });
   open('two', () => Promise.resolve({ decision: vera }), { session: sessionOf('same') });
   state.version = Number.NaN;
-  await exchanges.look();
+  await streams.look();
   expect(cut).toEqual([
     ['one', 'store_unavailable'],
     ['two', 'store_unavailable'],
@@ -233,26 +233,26 @@ describe('a store that a process heard of last at a moment', () => {
     [799, 0],
     [800, 1],
   ])('%i milliseconds ago: %i of what depends on it ends, and is not asked about', async (elapsed, ended) => {
-    const { exchanges, state, open, cut, asked } = heardOf();
-    await exchanges.look();
+    const { streams, state, open, cut, asked } = heardOf();
+    await streams.look();
     open('of a session', allowed, { session: sessionOf('a') });
     open('internal', allowed, {
       permitted: { ...vera, identity: plainIdentity('anonymous', 'admin', 'internal') },
     });
     open('public', allowed, { permitted: { ...vera, identity: undefined } });
     state.elapsed = elapsed;
-    await exchanges.look();
+    await streams.look();
     expect([cut, asked()]).toEqual([[['of a session', 'store_unavailable']].slice(0, ended), 0]);
   });
 
   test('what is asked again when a change is noticed has until then, and no longer', async () => {
-    const { exchanges, state, open, cut, heard, pass } = heardOf();
-    await exchanges.look();
+    const { streams, state, open, cut, heard, pass } = heardOf();
+    await streams.look();
     open('never answered', () => new Promise(() => undefined));
     state.elapsed = 500;
     state.version += 1;
     heard.at = 450;
-    const looking = exchanges.look();
+    const looking = streams.look();
     await nextTurn();
     await nextTurn();
     // By what was heard before the change, and not by what told of it.
@@ -265,32 +265,32 @@ describe('a store that a process heard of last at a moment', () => {
   });
 
   test('what was decided again in time goes on by what is known since', async () => {
-    const { exchanges, state, open, cut, heard } = heardOf();
-    await exchanges.look();
+    const { streams, state, open, cut, heard } = heardOf();
+    await streams.look();
     open('answered', () => Promise.resolve({ decision: vera }));
     state.version += 1;
     heard.at = 700;
     state.elapsed = 750;
-    await exchanges.look();
+    await streams.look();
     state.elapsed = 1_450;
-    await exchanges.look();
+    await streams.look();
     expect(cut).toEqual([]);
   });
 
   test('each has its own time: one that opened by what was known before goes first', async () => {
-    const { exchanges, state, open, cut, heard, pass } = heardOf();
-    await exchanges.look();
-    const mark = exchanges.mark();
+    const { streams, state, open, cut, heard, pass } = heardOf();
+    await streams.look();
+    const mark = streams.mark();
     const never = () => new Promise<never>(() => undefined);
     heard.at = 300;
     state.version += 1;
-    await exchanges.look();
+    await streams.look();
     open('by what is known', never);
     open('by what was known', never, { mark });
     heard.at = 600;
     state.elapsed = 700;
     state.version += 1;
-    const looking = exchanges.look();
+    const looking = streams.look();
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
     state.elapsed = 800;
     await vi.advanceTimersByTimeAsync(100);
@@ -301,8 +301,8 @@ describe('a store that a process heard of last at a moment', () => {
   });
 
   test('all are asked about at once, and none of the others of one that has no answer', async () => {
-    const { exchanges, state, open, cut, asked, pass } = heardOf();
-    await exchanges.look();
+    const { streams, state, open, cut, asked, pass } = heardOf();
+    await streams.look();
     for (let n = 0; n < 700; n += 1)
       open(`of ${n % 350}`, () => new Promise(() => undefined), { session: sessionOf(String(n % 350)) });
     let isAsked = false;
@@ -311,7 +311,7 @@ describe('a store that a process heard of last at a moment', () => {
       return { decision: vera };
     });
     state.version += 1;
-    const looking = exchanges.look();
+    const looking = streams.look();
     while (asked() < 351) await nextTurn();
     await pass(800, looking);
     expect([cut.length, new Set(cut.map(([, reason]) => reason)), asked(), isAsked]).toEqual([
@@ -324,28 +324,28 @@ describe('a store that a process heard of last at a moment', () => {
 });
 
 test('a busy thread that looks late still has time to decide', async () => {
-  const { exchanges, state, open, cut } = registry();
-  await exchanges.look();
+  const { streams, state, open, cut } = registry();
+  await streams.look();
   open('one', () => nextTurn({ decision: vera }));
   state.version += 1;
   state.elapsed = 5_000;
-  await exchanges.look();
+  await streams.look();
   expect(cut).toEqual([]);
 });
 
 test('what opens after nothing was open for long was decided by what is known now', async () => {
-  const { exchanges, state, open, cut, asked } = registry({ knownAt: () => state.elapsed });
-  await exchanges.look();
+  const { streams, state, open, cut, asked } = registry({ knownAt: () => state.elapsed });
+  await streams.look();
   state.elapsed = 60_000;
   state.version += 1;
   open('one', () => new Promise(() => undefined));
-  await exchanges.look();
+  await streams.look();
   expect([cut, asked()]).toEqual([[], 0]);
 });
 
 test('those of one session ask once, and those of others at the same time', async () => {
-  const { exchanges, state, open } = registry();
-  await exchanges.look();
+  const { streams, state, open } = registry();
+  await streams.look();
   const gates = new Map(['a', 'b'].map((id) => [id, Promise.withResolvers<DecidedAgain>()]));
   const waiting: string[] = [];
   for (const sessionId of ['a', 'a', 'a', 'b', 'b'])
@@ -358,7 +358,7 @@ test('those of one session ask once, and those of others at the same time', asyn
       { session: sessionOf(sessionId) },
     );
   state.version += 1;
-  const looking = exchanges.look();
+  const looking = streams.look();
   while (waiting.length < 2) await nextTurn();
   expect(waiting).toEqual(['a', 'b']);
   for (const { resolve } of gates.values()) resolve({ decision: vera });
@@ -366,12 +366,12 @@ test('those of one session ask once, and those of others at the same time', asyn
   expect(waiting.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b']);
 });
 
-test('an exchange is found by its id, and cut once', async () => {
-  const { exchanges, open, cut } = registry();
+test('a stream is found by its id, and cut once', async () => {
+  const { streams, open, cut } = registry();
   open('one', allowed);
   const other = open('two', allowed);
   other.close();
-  expect(exchanges.cut('one')?.id).toBe('one');
-  expect([exchanges.cut('one'), exchanges.cut('two')]).toEqual([undefined, undefined]);
+  expect(streams.cut('one')?.id).toBe('one');
+  expect([streams.cut('one'), streams.cut('two')]).toEqual([undefined, undefined]);
   expect(cut).toEqual([['one', 'cut_by_admin']]);
 });

@@ -1,13 +1,13 @@
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { Reason } from '../../policy/reasons.ts';
-import type { OpenExchange } from './exchange.ts';
-import type { OpenExchanges } from './open-exchanges.ts';
+import type { OpenStream } from './stream.ts';
+import type { OpenStreams } from './open-streams.ts';
 
-/** What is told of an open exchange: texts and numbers alone, since one process tells another. */
-export interface ListedExchange {
+/** What is told of an open stream: texts and numbers alone, since one process tells another. */
+export interface ListedStream {
   readonly id: string;
-  readonly kind: OpenExchange['kind'];
+  readonly kind: OpenStream['kind'];
   readonly user: string;
   readonly role: string;
   readonly source: Identity['source'] | undefined;
@@ -26,26 +26,26 @@ export interface ListedExchange {
 }
 
 /** What is open in all processes of a gate. */
-export interface ExchangesOfGate {
-  readonly list: () => Promise<readonly ListedExchange[]>;
+export interface StreamsOfGate {
+  readonly list: () => Promise<readonly ListedStream[]>;
   /** @returns what was cut; undefined: there is none such any more */
-  readonly cut: (id: string) => Promise<ListedExchange | undefined>;
+  readonly cut: (id: string) => Promise<ListedStream | undefined>;
 }
 
 /** Those of one process. */
-export function exchangesOf({ list, cut }: Pick<OpenExchanges, 'list' | 'cut'>): ExchangesOfGate {
+export function streamsOf({ list, cut }: Pick<OpenStreams, 'list' | 'cut'>): StreamsOfGate {
   return {
-    list: async () => list().map(listedExchange),
+    list: async () => list().map(listedStream),
     cut: async (id) => {
       const found = cut(id);
-      return found && listedExchange(found);
+      return found && listedStream(found);
     },
   };
 }
 
-function listedExchange(exchange: OpenExchange): ListedExchange {
-  const { id, kind, sessionId, since, address } = exchange;
-  const { identity, path = '', resource } = exchange.permitted;
+function listedStream(stream: OpenStream): ListedStream {
+  const { id, kind, sessionId, since, address } = stream;
+  const { identity, path = '', resource } = stream.permitted;
   return {
     id,
     kind,
@@ -61,9 +61,9 @@ function listedExchange(exchange: OpenExchange): ListedExchange {
   };
 }
 
-/** The audit record of an exchange that was not permitted any more. */
-export function endedEntry(exchange: OpenExchange, reason: Reason): AuditEntry {
-  const { id, user, role, source, address, path, kind, cameras, session, since } = listedExchange(exchange);
+/** The audit record of a stream that was not permitted any more. */
+export function endedEntry(stream: OpenStream, reason: Reason): AuditEntry {
+  const { id, user, role, source, address, path, kind, cameras, session, since } = listedStream(stream);
   return {
     event: 'exchange_ended',
     decision: id,

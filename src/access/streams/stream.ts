@@ -1,17 +1,17 @@
 import type { Allowed, Decision } from '../../policy/decision.ts';
 import { endOf } from '../../policy/evaluate/revalidation.ts';
 
-/** What of a session an exchange depends on. */
-export interface ExchangeSession {
+/** What of a session a stream depends on. */
+export interface StreamSession {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly claims: { readonly sessionId: string };
 }
 
-/** What is decided about an exchange at a later moment. */
+/** What is decided about a stream at a later moment. */
 export interface DecidedAgain {
   readonly decision: Decision;
-  readonly session?: ExchangeSession | undefined;
+  readonly session?: StreamSession | undefined;
 }
 
 /** A state of everything that decisions are made by, until another one is noticed. */
@@ -21,33 +21,33 @@ export interface Mark {
 }
 
 /** Something that was permitted and goes on: a WebSocket, or an answer that is being sent. */
-export interface Exchange {
+export interface Stream {
   /** Of the decision by which it goes on. */
   readonly id: string;
   readonly kind: 'websocket' | 'answer';
-  /** What `mark` of the open exchanges gave before that decision was made. */
+  /** What `mark` of the open streams gave before that decision was made. */
   readonly mark: Mark;
   readonly permitted: Allowed;
-  readonly session?: ExchangeSession | undefined;
+  readonly session?: StreamSession | undefined;
   /** @returns the client's */
   readonly address: () => string;
   /**
    * The decision of this moment on the same request; nothing is recorded.
    * @param session in which it was permitted last
    */
-  readonly decideAgain: (session: ExchangeSession | undefined) => DecidedAgain | Promise<DecidedAgain>;
+  readonly decideAgain: (session: StreamSession | undefined) => DecidedAgain | Promise<DecidedAgain>;
   /** Ends it at once, in the middle of whatever is being sent. */
   readonly cut: () => void;
 }
 
-/** An exchange while it is open. */
-export class OpenExchange {
+/** A stream while it is open. */
+export class OpenStream {
   /** Milliseconds since the epoch. */
   readonly since: number;
-  readonly #exchange: Exchange;
-  readonly #open: Set<OpenExchange>;
+  readonly #stream: Stream;
+  readonly #open: Set<OpenStream>;
   #permitted: Allowed;
-  #session: ExchangeSession | undefined;
+  #session: StreamSession | undefined;
   #isCut = false;
   #askingAs: string | undefined;
   /** By which state of everything it was decided last. */
@@ -58,27 +58,27 @@ export class OpenExchange {
   decideBy: number | undefined;
 
   /** @param open gets it, and has it until it is closed */
-  constructor(exchange: Exchange, since: number, open: Set<OpenExchange>) {
-    this.#exchange = exchange;
+  constructor(stream: Stream, since: number, open: Set<OpenStream>) {
+    this.#stream = stream;
     this.#open = open;
     this.since = since;
-    this.#permitted = exchange.permitted;
-    this.#session = exchange.session;
-    this.mark = exchange.mark;
-    this.endsAt = endOf(exchange.permitted, exchange.session);
+    this.#permitted = stream.permitted;
+    this.#session = stream.session;
+    this.mark = stream.mark;
+    this.endsAt = endOf(stream.permitted, stream.session);
     open.add(this);
   }
 
   get id(): string {
-    return this.#exchange.id;
+    return this.#stream.id;
   }
 
-  get kind(): Exchange['kind'] {
-    return this.#exchange.kind;
+  get kind(): Stream['kind'] {
+    return this.#stream.kind;
   }
 
   get address(): string {
-    return this.#exchange.address();
+    return this.#stream.address();
   }
 
   /** By the last decision. */
@@ -105,11 +105,11 @@ export class OpenExchange {
   }
 
   decideAgain(): DecidedAgain | Promise<DecidedAgain> {
-    return this.#exchange.decideAgain(this.#session);
+    return this.#stream.decideAgain(this.#session);
   }
 
   /** @param mark from before the decision */
-  goOn(permitted: Allowed, session: ExchangeSession | undefined, mark: Mark): void {
+  goOn(permitted: Allowed, session: StreamSession | undefined, mark: Mark): void {
     this.#permitted = permitted;
     this.#session = session;
     this.mark = mark;
@@ -119,7 +119,7 @@ export class OpenExchange {
   cut(): void {
     this.#isCut = true;
     this.#open.delete(this);
-    this.#exchange.cut();
+    this.#stream.cut();
   }
 
   /** It has come to its end by itself. */
