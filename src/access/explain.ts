@@ -5,7 +5,7 @@ import { steps as en, type StepTexts } from '../language/en/steps.ts';
 import type { Language } from '../language/language.ts';
 import { reasonText } from '../language/reason-text.ts';
 import type { Decision } from '../policy/decision.ts';
-import type { RoleWindow } from '../policy/role-window.ts';
+import type { Schedule } from '../policy/schedule.ts';
 
 /** The parts of a request that its explanation shows. */
 export type ExplainedRequest = Pick<RequestContext, 'entryPoint' | 'front' | 'fault' | 'method' | 'uri'>;
@@ -33,22 +33,22 @@ export function explainRecord(time: string, language: Language = 'en'): Step {
   return { step: 'record', says: catalogues[language].recorded(time) };
 }
 
-/** The window of a role, and whether it is open at the moment of the explanation. */
-export interface ExplainedWindow {
-  readonly window: RoleWindow;
+/** The schedule of a role, and whether it is open at the moment of the explanation. */
+export interface ExplainedSchedule {
+  readonly schedule: Schedule;
   readonly zone: string;
   readonly isOpen: boolean;
 }
 
 /**
  * Tells, in the order in which it was decided, what led to a decision.
- * @param windowed undefined: the role has no window
+ * @param scheduled undefined if the role has no schedule
  */
 export function explain(
   { entryPoint, front, fault, method, uri }: ExplainedRequest,
   decision: Decision,
   language: Language = 'en',
-  windowed?: ExplainedWindow,
+  scheduled?: ExplainedSchedule,
 ): Step[] {
   const says = catalogues[language];
   const { outcome, reason, identity, path, rule, resource } = decision;
@@ -63,9 +63,9 @@ export function explain(
   ];
   const add = (step: Step['step'], said: string) => steps.push({ step, says: said });
   if (identity !== undefined) add('role', says.role(identity.role, identity.groups));
-  if (windowed !== undefined) {
-    const { window, zone, isOpen } = windowed;
-    const keys = Object.entries(window).map(([key, value]) => `${key} ${value}`);
+  if (scheduled !== undefined) {
+    const { schedule, zone, isOpen } = scheduled;
+    const keys = Object.entries(schedule).map(([key, value]) => `${key} ${value}`);
     add('window', says.window(keys.join(', '), zone, isOpen));
   }
   if (fault !== undefined) add('uri', says.notUnderstood(front ?? '', fault.header));

@@ -61,7 +61,7 @@ export async function lookUpAhead(
     camerasOfEvents: await ofEvents(recorded.camerasOfEvents),
     camerasOfReview: await ofReviews(recorded.camerasOfReview),
   };
-  if (recordedTimes === undefined || rules.windowOf?.(role)?.since === undefined)
+  if (recordedTimes === undefined || rules.scheduleOf?.(role)?.since === undefined)
     return { recorded: cameras, recordedTimes };
   return {
     recorded: cameras,

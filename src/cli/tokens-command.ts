@@ -61,9 +61,9 @@ async function* findTokens(work: StoreWork, user: string | undefined) {
   const { store, configuration } = work;
   if (user !== undefined) await requireUser(store, user);
   const uses = await seenOf(work, 'the last uses', createApiTokenUses);
-  const { roles, roleWindows } = configuration.auth;
+  const { roles, schedules } = configuration.auth;
   for (const apiToken of await tokensOf(store).list(user))
-    yield listedApiToken(apiToken, uses.get(apiToken.id), systemClock.now(), roles, roleWindows);
+    yield listedApiToken(apiToken, uses.get(apiToken.id), systemClock.now(), roles, schedules);
 }
 
 /** @throws AppError `user_unknown` */
@@ -105,11 +105,11 @@ async function add(
   options: AddOptions,
 ): Promise<void> {
   const user = await requireUser(store, owner);
-  const { roles, roleWindows } = configuration.auth;
+  const { roles, schedules } = configuration.auth;
   const viewer = { role: 'viewer', cameras: undefined };
-  const role = options.role ?? (isWithinOwner(viewer, user.role, roles, roleWindows) ? 'viewer' : user.role);
+  const role = options.role ?? (isWithinOwner(viewer, user.role, roles, schedules) ? 'viewer' : user.role);
   const cameras = options.cameras === undefined ? undefined : new Set(options.cameras);
-  const problem = scopeProblem({ role, cameras }, user.role, roles, roleWindows, configuration.cameras);
+  const problem = scopeProblem({ role, cameras }, user.role, roles, schedules, configuration.cameras);
   if (problem !== undefined) throw new Error(problem.message);
   const expiresAt = options.expiresIn === undefined ? undefined : systemClock.now() + options.expiresIn;
   const { token, apiToken } = await tokensOf(store).add(

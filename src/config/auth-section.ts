@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { roleWindow } from './role-window.ts';
+import { schedule } from './schedule.ts';
 import { oidc, secondFactor } from './oidc-section.ts';
 import { cidr, described, domain, flag, mapOf, names, roleName, seconds } from './values.ts';
 
@@ -59,7 +59,7 @@ export const auth = {
     'Custom roles: each sees the cameras listed for it. Upper and lower case make no second name, and `none` in any case is none: it stands for no access.',
   ),
   role_windows: described(
-    v.nullish(mapOf(roleName, roleWindow, 'a map from role name to a window'), {}),
+    v.nullish(mapOf(roleName, schedule, 'a map from role name to a window'), {}),
     'When custom roles are good: `from` and `until` (a date, or a date and a time; `until` includes its day), `hours` of each day, and `history: from`, which keeps what was recorded before `from` from them. Times are of the gate’s time zone (`TZ`). Outside of its window a role sees nothing. docs/custom-roles.md says more.',
   ),
   oidc: described(

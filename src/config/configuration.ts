@@ -1,5 +1,5 @@
 import type { AccessRule } from './access-rules.ts';
-import type { RoleWindows } from '../policy/role-window.ts';
+import type { Schedules } from '../policy/schedule.ts';
 import type { ListenAddress } from './listen.ts';
 
 /** Limits for one client. Times in milliseconds. */
@@ -51,7 +51,7 @@ export interface Configuration {
     /** In the order of the file. */
     readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
     /** Of custom roles. */
-    readonly roleWindows: RoleWindows;
+    readonly schedules: Schedules;
     /** Undefined: there is no provider, or there are no accounts. */
     readonly oidc: OidcConfiguration | undefined;
     /** Roles whose local users need a second factor; empty when there are no accounts. */

@@ -63,7 +63,7 @@ export function resolveAuth(
     cookieName: auth.cookie_name,
     returnDomains: auth.return_domains.map((domain) => domain.toLowerCase()),
     roles,
-    roleWindows: new Map(Object.entries(auth.role_windows)),
+    schedules: new Map(Object.entries(auth.role_windows)),
     ...resolveSignOn(file, ['admin', 'viewer', ...roles.keys()], context, findings),
   };
 }

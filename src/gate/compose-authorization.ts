@@ -29,13 +29,13 @@ export function accountStrategies(
   { apiTokens, sessions, cookie }: AccountDependencies,
   {
     rules: { customRoles },
-    roleWindows,
+    schedules,
     secondFactorFor,
     issuer,
-  }: Pick<Settings, 'rules' | 'roleWindows' | 'secondFactorFor' | 'issuer'>,
+  }: Pick<Settings, 'rules' | 'schedules' | 'secondFactorFor' | 'issuer'>,
 ): readonly Strategy[] {
   return [
-    apiToken(apiTokens, { customRoles, roleWindows }, issuer),
+    apiToken(apiTokens, { customRoles, schedules }, issuer),
     sessionToken(sessions, cookie, customRoles, secondFactorFor),
   ];
 }

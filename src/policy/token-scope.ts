@@ -8,7 +8,7 @@ import {
   type Grant,
 } from './grant.ts';
 import { isNoRole } from './names.ts';
-import type { RoleWindows } from './role-window.ts';
+import type { Schedules } from './schedule.ts';
 
 /** What an API token may do. */
 export interface TokenScope {
@@ -43,7 +43,7 @@ export function isWithinOwner(
   scope: TokenScope,
   ownerRole: string,
   customRoles: CustomRoles,
-  roleWindows: RoleWindows,
+  schedules: Schedules,
 ): boolean {
   const { role, cameras } = scope;
   if (!isDefinedRole(role, customRoles)) return false;
@@ -53,7 +53,7 @@ export function isWithinOwner(
   if (role === 'admin') return owner === 'admin' && cameras === undefined;
   if (role === owner) return true;
   // Another role is good at other times.
-  if (roleWindows.has(owner)) return false;
+  if (schedules.has(owner)) return false;
   const has = grantOf(owner, customRoles);
   if (has === 'all') return true;
   const gives = grantOf(role, customRoles);
@@ -61,9 +61,9 @@ export function isWithinOwner(
 }
 
 /** @returns the roles that the API tokens of an owner may have */
-export function tokenRoles(ownerRole: string, customRoles: CustomRoles, roleWindows: RoleWindows): string[] {
+export function tokenRoles(ownerRole: string, customRoles: CustomRoles, schedules: Schedules): string[] {
   return ['admin', 'viewer', ...customRoles.keys()].filter((role) =>
-    isWithinOwner({ role, cameras: undefined }, ownerRole, customRoles, roleWindows),
+    isWithinOwner({ role, cameras: undefined }, ownerRole, customRoles, schedules),
   );
 }
 
@@ -81,10 +81,10 @@ export function scopeProblem(
   { role, cameras }: TokenScope,
   ownerRole: string,
   customRoles: CustomRoles,
-  roleWindows: RoleWindows,
+  schedules: Schedules,
   known: readonly string[] | undefined,
 ): ScopeProblem | undefined {
-  const roles = tokenRoles(ownerRole, customRoles, roleWindows);
+  const roles = tokenRoles(ownerRole, customRoles, schedules);
   if (!roles.includes(role)) {
     return { part: 'role', message: `The role should be one that its owner may give: ${roles.join(', ')}` };
   }

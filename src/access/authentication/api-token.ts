@@ -1,6 +1,6 @@
 import { isApiToken, type ApiTokens, type PresentedApiToken } from '../../identity/api-tokens/api-tokens.ts';
 import type { CustomRoles } from '../../policy/grant.ts';
-import type { RoleWindows } from '../../policy/role-window.ts';
+import type { Schedules } from '../../policy/schedule.ts';
 import { plainIdentity } from '../../policy/identity.ts';
 import { isWithinOwner } from '../../policy/token-scope.ts';
 import type { Authenticated, Strategy } from './authenticate.ts';
@@ -8,7 +8,7 @@ import { bearerOf } from './credentials.ts';
 
 interface DefinedRoles {
   readonly customRoles: CustomRoles;
-  readonly roleWindows: RoleWindows;
+  readonly schedules: Schedules;
 }
 
 /**
@@ -32,14 +32,14 @@ export function apiToken(
 /** A token that may do more than its owner is refused, never reduced. */
 function identified(
   presented: PresentedApiToken,
-  { customRoles, roleWindows }: DefinedRoles,
+  { customRoles, schedules }: DefinedRoles,
   issuer: string | undefined,
 ): Authenticated {
   if ('problem' in presented) return { refused: presented.problem };
   const { id, owner, ownerRole, isOwnerBlocked, ownerIssuer, role, cameras, expiresAt } = presented.apiToken;
   if (isOwnerBlocked) return { refused: 'user_blocked' };
   if (ownerIssuer !== undefined && ownerIssuer !== issuer) return { refused: 'provider_removed' };
-  if (!isWithinOwner(presented.apiToken, ownerRole, customRoles, roleWindows))
+  if (!isWithinOwner(presented.apiToken, ownerRole, customRoles, schedules))
     return { refused: 'api_token_too_wide' };
   return { identity: { ...plainIdentity(owner, role, 'api-token'), token: { id, cameras, expiresAt } } };
 }

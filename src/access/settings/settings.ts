@@ -6,7 +6,7 @@ import type { Rules } from '../../policy/evaluate/rules.ts';
 import type { RecorderRole } from '../../recorder/recorder-role.ts';
 import { prepareRules, type ResolveResource } from '../../policy/rule-tree.ts';
 import { prepareRoleResolution } from '../../policy/role-map.ts';
-import { prepareWindows, type RoleWindows } from '../../policy/role-window.ts';
+import { prepareSchedules, type Schedules } from '../../policy/schedule.ts';
 import type { AccessRule } from '../../policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../policy/recorder/access-rules.ts';
 import type { RecordedTimes } from '../../policy/evaluate/recorded-since.ts';
@@ -19,7 +19,7 @@ import { liveStreams, type LiveCamera } from './live-streams.ts';
 /** What one configuration means for a request; a changed configuration makes others. */
 export interface Settings {
   readonly rules: Rules;
-  readonly roleWindows: RoleWindows;
+  readonly schedules: Schedules;
   readonly proxySecret: string | undefined;
   /** `session`: own accounts (`auth.enabled`); `proxy`: the upstream proxy's headers are believed. */
   readonly mode: 'session' | 'proxy';
@@ -84,11 +84,11 @@ export function settingsOf(
       recordedTimes: recorder,
       listsAreFiltered,
       everyoneIsAdmin,
-      windowOf: prepareWindows(auth.roleWindows, clock, () => Temporal.Now.timeZoneId()),
+      scheduleOf: prepareSchedules(auth.schedules, clock, () => Temporal.Now.timeZoneId()),
       internalHosts: configuration.internalHosts,
       basePath,
     },
-    roleWindows: auth.roleWindows,
+    schedules: auth.schedules,
     proxySecret: proxy.authSecret,
     mode: auth.enabled ? 'session' : 'proxy',
     proxyIdentity: {

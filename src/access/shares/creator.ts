@@ -14,7 +14,7 @@ export interface CreatorDependencies {
   readonly clock: Clock;
 }
 
-type CreatorSettings = Pick<Settings, 'mode' | 'issuer' | 'secondFactorFor' | 'roleWindows'> & {
+type CreatorSettings = Pick<Settings, 'mode' | 'issuer' | 'secondFactorFor' | 'schedules'> & {
   readonly rules: Pick<Settings['rules'], 'customRoles'>;
 };
 
@@ -29,7 +29,7 @@ export async function identityOfCreator(
   { users, apiTokens, clock }: CreatorDependencies,
 ): Promise<Identity | undefined> {
   const { user, role, source, tokenId } = creator;
-  const { mode, issuer, secondFactorFor, rules, roleWindows } = settings;
+  const { mode, issuer, secondFactorFor, rules, schedules } = settings;
   if (source === 'internal') return plainIdentity(user, role, source);
   if (source === 'proxy') return mode === 'proxy' ? plainIdentity(user, role, source) : undefined;
   if (mode === 'proxy') return undefined;
@@ -39,7 +39,7 @@ export async function identityOfCreator(
     if (token === undefined || token.owner !== user || token.isOwnerBlocked) return undefined;
     if (token.expiresAt !== undefined && clock.now() >= token.expiresAt) return undefined;
     if (token.ownerIssuer !== undefined && token.ownerIssuer !== issuer) return undefined;
-    if (!isWithinOwner(token, token.ownerRole, rules.customRoles, roleWindows)) return undefined;
+    if (!isWithinOwner(token, token.ownerRole, rules.customRoles, schedules)) return undefined;
     const { id, cameras } = token;
     return { ...plainIdentity(user, token.role, source), token: { id, cameras } };
   }

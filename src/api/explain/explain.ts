@@ -62,13 +62,13 @@ interface Explanation {
 function explanationOf(
   request: ExplainedRequest,
   decision: Decision,
-  { roleWindows, rules: { customRoles, windowOf } }: Settings,
+  { schedules, rules: { customRoles, scheduleOf } }: Settings,
   language: Language,
 ): Explanation {
   const { outcome, reason, identity, resource } = decision;
-  const window = identity && roleWindows.get(identity.role);
-  const state = identity && windowOf?.(identity.role);
-  const windowed = window && state && { window, isOpen: state.isOpen, zone: Temporal.Now.timeZoneId() };
+  const schedule = identity && schedules.get(identity.role);
+  const state = identity && scheduleOf?.(identity.role);
+  const scheduled = schedule && state && { schedule, isOpen: state.isOpen, zone: Temporal.Now.timeZoneId() };
   const named = resource?.kind === 'cameras' ? resource.cameras : [];
   const grant = identity === undefined ? undefined : grantOfIdentity(identity, customRoles);
   return {
@@ -79,7 +79,7 @@ function explanationOf(
     role: identity?.role ?? null,
     token_id: identity?.token?.id ?? null,
     not_granted: grant === undefined ? [] : named.filter((camera) => !isGranted(grant, camera)),
-    steps: explain(request, decision, language, windowed),
+    steps: explain(request, decision, language, scheduled),
   };
 }
 

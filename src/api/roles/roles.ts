@@ -3,12 +3,12 @@ import type { CustomRoleChanges } from '../../identity/roles/custom-roles.ts';
 import type { RoleDefinitions } from '../../identity/roles/role-definitions.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { ConfigurationError } from '../../config/problem.ts';
-import { roleWindow } from '../../config/role-window.ts';
+import { schedule } from '../../config/schedule.ts';
 import { roleName as configuredRoleName } from '../../config/values.ts';
 import { AppError } from '../../errors.ts';
 import { isDefinedRole } from '../../policy/grant.ts';
 import { isBuiltIn, isNoRole, isRoleName } from '../../policy/names.ts';
-import type { RoleWindow } from '../../policy/role-window.ts';
+import type { Schedule } from '../../policy/schedule.ts';
 import { unverifiedReasons, type RecorderRole, type UnverifiedReason } from '../../recorder/recorder-role.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { invalid } from '../../http/validation.ts';
@@ -211,7 +211,7 @@ function placeOf(
 
 /** Whether lists that name no cameras are open to the role, and if not, why. */
 function listedRole(
-  role: { readonly name: string; readonly cameras: readonly string[]; readonly window: RoleWindow | null },
+  role: { readonly name: string; readonly cameras: readonly string[]; readonly window: Schedule | null },
   found: RecorderRole,
   definitions: RoleDefinitions,
 ) {

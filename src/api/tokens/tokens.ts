@@ -123,7 +123,7 @@ export const listApiTokens = endpoint({
       const uses = await usesOf(apiTokenUses, logger);
       const { customRoles } = settings.rules;
       const listed = found.map((apiToken) =>
-        listedApiToken(apiToken, uses.get(apiToken.id), clock.now(), customRoles, settings.roleWindows),
+        listedApiToken(apiToken, uses.get(apiToken.id), clock.now(), customRoles, settings.schedules),
       );
       const { apiTokens: page, total } = apiTokenPage(listed, query);
       c.header(totalCount, String(total));
@@ -166,10 +166,10 @@ export const addApiToken = endpoint({
       const cameras = body.cameras === undefined ? undefined : new Set(body.cameras);
       const { rules, allCameras } = settings;
       const known = cameras === undefined ? undefined : allCameras();
-      const requireScope = async ({ rules: { customRoles }, roleWindows }: Settings, on?: Reading) => {
+      const requireScope = async ({ rules: { customRoles }, schedules }: Settings, on?: Reading) => {
         const found = await users.find(owner, on);
         if (found === undefined) throw new AppError('user_unknown');
-        const problem = scopeProblem({ role, cameras }, found.role, customRoles, roleWindows, known);
+        const problem = scopeProblem({ role, cameras }, found.role, customRoles, schedules, known);
         if (problem !== undefined) throw invalid(['body', problem.part], problem.message);
       };
       await requireScope(settings);
@@ -179,7 +179,7 @@ export const addApiToken = endpoint({
       const detail = { id: apiToken.id, owner, role };
       await audit.record({ event: 'api_token_created', ...actorOf(c, settings), object: name, detail });
       return {
-        ...listedApiToken(apiToken, undefined, clock.now(), rules.customRoles, settings.roleWindows),
+        ...listedApiToken(apiToken, undefined, clock.now(), rules.customRoles, settings.schedules),
         token,
       };
     },

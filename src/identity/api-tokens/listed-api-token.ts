@@ -1,6 +1,6 @@
 import { wholeSeconds } from '../../clock.ts';
 import type { CustomRoles } from '../../policy/grant.ts';
-import type { RoleWindows } from '../../policy/role-window.ts';
+import type { Schedules } from '../../policy/schedule.ts';
 import { isWithinOwner } from '../../policy/token-scope.ts';
 import type { ApiTokenUse } from './api-token-uses.ts';
 import type { ApiToken } from './api-tokens.ts';
@@ -32,10 +32,10 @@ export function listedApiToken(
   use: ApiTokenUse | undefined,
   now: number,
   customRoles: CustomRoles,
-  roleWindows: RoleWindows,
+  schedules: Schedules,
 ): ListedApiToken {
   const { id, owner, name, role, cameras, createdAt, expiresAt } = apiToken;
-  const isGood = isWithinOwner(apiToken, apiToken.ownerRole, customRoles, roleWindows);
+  const isGood = isWithinOwner(apiToken, apiToken.ownerRole, customRoles, schedules);
   return {
     id,
     username: owner,

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { ConfigurationError } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { twinOf } from '../../policy/names.ts';
-import type { RoleWindow } from '../../policy/role-window.ts';
+import type { Schedule } from '../../policy/schedule.ts';
 import type { Change, Permit } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { DefinedRoles, RoleDefinitions } from './role-definitions.ts';
@@ -14,7 +14,7 @@ import type { Users } from '../users/users.ts';
 interface RoleAccess {
   readonly cameras: readonly string[];
   /** Null: the role is always valid. Undefined: its schedule stays as it is. */
-  readonly window?: RoleWindow | null | undefined;
+  readonly window?: Schedule | null | undefined;
 }
 
 /** Changes custom roles, each in a transaction that asks its permit first. */

@@ -1,11 +1,11 @@
 import type { Configuration } from '../../config/configuration.ts';
 import type { CustomRoles } from '../../policy/grant.ts';
-import type { RoleWindows } from '../../policy/role-window.ts';
+import type { Schedules } from '../../policy/schedule.ts';
 
 /** Custom roles, and the schedules of those that have one. */
 export interface DefinedRoles {
   readonly roles: CustomRoles;
-  readonly roleWindows: RoleWindows;
+  readonly schedules: Schedules;
 }
 
 /** The custom roles, and which of them only config.yml can change. */
@@ -30,7 +30,7 @@ export function defineRoles(declared: DefinedRoles, stored: DefinedRoles | undef
   return {
     current: {
       roles: withStored(declared.roles, stored.roles),
-      roleWindows: withStored(declared.roleWindows, stored.roleWindows),
+      schedules: withStored(declared.schedules, stored.schedules),
     },
     isFixed: isDeclared,
     hidden: new Set([...stored.roles.keys()].filter(isDeclared)),

@@ -161,8 +161,8 @@ const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_
 const unknown = { version: Number.NaN, asked: never, seen: 0 };
 
 /** In order, since the first one of several wins. */
-function listed({ roles, roleWindows }: DefinedRoles): unknown {
-  return [...roles].map(([name, cameras]) => [name, [...cameras].sort(), roleWindows.get(name)]);
+function listed({ roles, schedules }: DefinedRoles): unknown {
+  return [...roles].map(([name, cameras]) => [name, [...cameras].sort(), schedules.get(name)]);
 }
 
 /** At a start no request waits, and the machine may be busy with other starts. */

@@ -1,6 +1,6 @@
 import { isCollection, isScalar, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
 import { noRole } from '../../policy/names.ts';
-import type { RoleWindow } from '../../policy/role-window.ts';
+import type { Schedule } from '../../policy/schedule.ts';
 import {
   createConfigurationFile,
   mapAt,
@@ -14,7 +14,7 @@ export interface RolesFile {
    * @param window null: the role is always valid; undefined: its schedule stays as it is
    * @throws as `ConfigurationFile.change`
    */
-  set(role: string, cameras: readonly string[], window?: RoleWindow | null): void;
+  set(role: string, cameras: readonly string[], window?: Schedule | null): void;
   /** Removes the role from `auth.roles`, `auth.role_windows` and the role map. @throws as `set` */
   remove(role: string): void;
 }

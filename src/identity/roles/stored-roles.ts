@@ -1,10 +1,10 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import * as v from 'valibot';
 import { ConfigurationError } from '../../config/problem.ts';
-import { roleWindow } from '../../config/role-window.ts';
+import { schedule } from '../../config/schedule.ts';
 import { streamOfAllCameras } from '../../policy/cameras.ts';
 import { foldName, isRoleName } from '../../policy/names.ts';
-import { neverOpen, type RoleWindow } from '../../policy/role-window.ts';
+import { neverOpen, type Schedule } from '../../policy/schedule.ts';
 import type { Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { SharingTables } from '../../store/sharing-schema.ts';
@@ -25,7 +25,7 @@ export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
   );
   return {
     roles: new Map(good.map(({ name, cameras }) => [name, camerasOf(cameras)])),
-    roleWindows: new Map(windowed),
+    schedules: new Map(windowed),
   };
 }
 
@@ -38,7 +38,7 @@ export async function writeStoredRole(
   transaction: Transaction<Tables>,
   name: string,
   cameras: readonly string[],
-  window?: RoleWindow | null,
+  window?: Schedule | null,
 ): Promise<void> {
   const on = sharing(transaction);
   const twin = await on
@@ -89,9 +89,9 @@ function sharing(on: Transaction<Tables>): Transaction<SharingTables> {
   return on as unknown as Transaction<SharingTables>;
 }
 
-function windowOf(text: string): RoleWindow {
+function windowOf(text: string): Schedule {
   try {
-    const read = v.safeParse(roleWindow, JSON.parse(text));
+    const read = v.safeParse(schedule, JSON.parse(text));
     return read.success ? read.output : neverOpen;
   } catch {
     return neverOpen;

@@ -13,7 +13,7 @@ import type { Reason } from '../reasons.ts';
 import { refuseBefore } from './recorded-since.ts';
 import type { ResolvedResource, Resource } from '../resource.ts';
 import { refuseByRole } from './role-access.ts';
-import type { WindowState } from '../role-window.ts';
+import type { ScheduleState } from '../schedule.ts';
 import type { Rules } from './rules.ts';
 
 /** What is known of a request, whoever sends it. */
@@ -32,7 +32,7 @@ interface Unidentified {
 export interface AskedBy extends Asked {
   readonly identity: Identity;
   readonly grant: Grant;
-  readonly window: WindowState | undefined;
+  readonly schedule: ScheduleState | undefined;
   /** Undefined: there is no URI, or none that can be read. */
   readonly resolved: ResolvedResource | undefined;
   /** Why the URI cannot be read. */
@@ -112,8 +112,8 @@ const ofIdentity: ReadonlyArray<Check<AskedBy>> = [
   { name: 'second_factor', refuse: refuseWithoutSecondFactor },
   // Before whatever reads the path.
   { name: 'uri', refuse: ({ unreadable }) => unreadable },
-  // Before what the role may do: outside its window it may do nothing.
-  { name: 'role_window', refuse: refuseOutsideWindow },
+  // Before what the role may do: outside its schedule it may do nothing.
+  { name: 'role_window', refuse: refuseOutsideSchedule },
   // Last of those without a target: the checks below need one.
   {
     name: 'uri_missing',
@@ -170,8 +170,8 @@ function refuseWithoutSecondFactor({ identity, resolved }: AskedBy): Reason | un
 }
 
 /** One's own account, and its page, stay open. */
-function refuseOutsideWindow({ window, resolved }: AskedBy): Reason | undefined {
-  if (window?.isOpen !== false) return undefined;
+function refuseOutsideSchedule({ schedule, resolved }: AskedBy): Reason | undefined {
+  if (schedule?.isOpen !== false) return undefined;
   const isOwnAccount =
     resolved?.resource.kind === 'own-account' || resolved?.rule.beforeSecondFactor === true;
   return isOwnAccount ? undefined : 'role_outside_window';
@@ -199,12 +199,12 @@ function refuseRole({
 function refuseRecordedBefore({
   request,
   rules,
-  window,
+  schedule,
   resolved,
   path,
   query,
 }: AskedFor): Reason | undefined {
-  const since = window?.since;
+  const since = schedule?.since;
   return since === undefined ? undefined : refuseBefore(since, { ...resolved, path, query }, request, rules);
 }
 

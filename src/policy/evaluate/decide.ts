@@ -52,14 +52,14 @@ export function decide(
   rules: Rules,
 ): Decision {
   const grant = grantOfIdentity(identity, rules.customRoles);
-  const window = rules.windowOf === undefined ? undefined : rules.windowOf(identity.role);
-  const asked = { request, rules, identity, grant, window, resolved, unreadable };
+  const schedule = rules.scheduleOf === undefined ? undefined : rules.scheduleOf(identity.role);
+  const asked = { request, rules, identity, grant, schedule, resolved, unreadable };
   const reason = firstRefusal(checks.ofIdentity, asked);
   if (reason !== undefined) return { ...basis, ...forbidden(reason, identity) };
   if (resolved === undefined || uri === undefined)
     return { outcome: 'allow', reason: 'allowed', identity, grant, ...basis };
 
-  const narrowing = narrow(request, uri, resolved.rule, grant, window?.since);
+  const narrowing = narrow(request, uri, resolved.rule, grant, schedule?.since);
   const narrowed = narrowing !== undefined && 'uri' in narrowing ? narrowing : undefined;
   // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
   const named = narrowed?.cameras === undefined ? resolved.resource : camerasIn(narrowed.cameras);
@@ -72,7 +72,7 @@ export function decide(
     rules,
     identity,
     grant,
-    window,
+    schedule,
     resolved,
     unreadable,
     path: uri.path,
@@ -95,8 +95,8 @@ export function decide(
     resource,
     isGuarded,
   };
-  if (window !== undefined)
-    return { ...permitted, narrowed: narrowed?.uri, until: window.until, since: window.since };
+  if (schedule !== undefined)
+    return { ...permitted, narrowed: narrowed?.uri, until: schedule.until, since: schedule.since };
   return narrowed === undefined ? permitted : { ...permitted, narrowed: narrowed.uri };
 }
 

@@ -2,7 +2,7 @@ import type { Front } from '../request-context.ts';
 import type { CustomRoles } from '../grant.ts';
 import type { RecordedTimes } from './recorded-since.ts';
 import type { RecordedCameras } from '../resource.ts';
-import type { WindowState } from '../role-window.ts';
+import type { ScheduleState } from '../schedule.ts';
 import type { ResolveResource } from '../rule-tree.ts';
 
 /** What a decision depends on, besides the request and who is asking. */
@@ -25,7 +25,7 @@ export interface Rules {
    */
   readonly everyoneIsAdmin?: (() => boolean) | undefined;
   /** What the window of a role means at this moment; undefined: the role has none. Not there when no role has one. */
-  readonly windowOf?: ((role: string) => WindowState | undefined) | undefined;
+  readonly scheduleOf?: ((role: string) => ScheduleState | undefined) | undefined;
   /** Prefix that a front takes away before it asks or passes on; empty when there is none. */
   readonly basePath: string;
 }

@@ -75,7 +75,7 @@ describe('a decision on 1,000 events', () => {
           startsOfExport: () => [],
           startsOfReview: () => [],
         },
-        windowOf: () => ({ isOpen: true, until: Number.POSITIVE_INFINITY, since: 100_000 }),
+        scheduleOf: () => ({ isOpen: true, until: Number.POSITIVE_INFINITY, since: 100_000 }),
       },
     });
     expect((await authorize(request(named(ids)))).decision.reason).toBe('before_window');

@@ -41,7 +41,7 @@ export const settings: Settings = {
     listsAreFiltered: filtered.listsAreFiltered,
     basePath: '',
   },
-  roleWindows: new Map(),
+  schedules: new Map(),
   proxySecret: undefined,
   mode: 'proxy',
   proxyIdentity: {
@@ -125,7 +125,7 @@ export function apiDependencies(changes: Changes = {}): {
     login: absent('login'),
     changeLimit: absent('changeLimit'),
     customRoles: absent('customRoles'),
-    roleDefinitions: defineRoles({ roles: customRoles, roleWindows: new Map() }, undefined),
+    roleDefinitions: defineRoles({ roles: customRoles, schedules: new Map() }, undefined),
     requireCurrentRoles: async () => undefined,
     recorderRoles: absent('recorderRoles'),
     tallies: createTallies(),

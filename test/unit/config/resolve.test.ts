@@ -18,7 +18,7 @@ test('an empty document has the defaults of the contract', () => {
       refreshTime: 1_800_000,
       cookieName: 'session_token',
       returnDomains: [],
-      roleWindows: new Map(),
+      schedules: new Map(),
       roles: new Map(),
       oidc: undefined,
       secondFactor: { requiredFor: new Set() },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { grantOf, isGranted, currentRole, type CustomRoles } from '../../../src/policy/grant.ts';
-import type { RoleWindow } from '../../../src/policy/role-window.ts';
+import type { Schedule } from '../../../src/policy/schedule.ts';
 import { grantOfIdentity, isWithinOwner, scopeProblem, tokenRoles } from '../../../src/policy/token-scope.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
@@ -11,7 +11,7 @@ const customRoles = new Map([
   ['garage', new Set(['garage'])],
   ['nothing', new Set<string>()],
 ]);
-const always = new Map<string, RoleWindow>();
+const always = new Map<string, Schedule>();
 const scope = (role: string, cameras?: readonly string[]) => ({
   role,
   cameras: cameras && new Set(cameras),
@@ -30,10 +30,10 @@ describe('the roles that an owner may give', () => {
     expect(tokenRoles(owner, customRoles, always)).toEqual(roles);
   });
 
-  test('whose role has a window gives that role alone, since others are good at other times', () => {
-    const windows = new Map([['family', { hours: '07:00-19:00' }]]);
-    expect(tokenRoles('family', customRoles, windows)).toEqual(['family']);
-    expect(tokenRoles('viewer', customRoles, windows)).toContain('family');
+  test('whose role has a schedule gives that role alone, since others are good at other times', () => {
+    const schedules = new Map([['family', { hours: '07:00-19:00' }]]);
+    expect(tokenRoles('family', customRoles, schedules)).toEqual(['family']);
+    expect(tokenRoles('viewer', customRoles, schedules)).toContain('family');
   });
 
   test('a role that is not defined any more is nobody’s to give', () => {

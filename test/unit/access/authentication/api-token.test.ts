@@ -27,7 +27,7 @@ beforeEach(async () => {
   id = made.apiToken.id;
 });
 
-const roles = { customRoles: new Map([['family', new Set(['front'])]]), roleWindows: new Map() };
+const roles = { customRoles: new Map([['family', new Set(['front'])]]), schedules: new Map() };
 const ask = async (bearer = token, of = roles, issuer?: string) =>
   apiToken(apiTokens, of, issuer)({ headers: ['Authorization', `Bearer ${bearer}`] } as never);
 

@@ -30,7 +30,7 @@ const settings = {
   issuer: undefined as string | undefined,
   secondFactorFor: new Set<string>(),
   rules: { customRoles: new Map([['family', new Set(['front'])]]) },
-  roleWindows: new Map(),
+  schedules: new Map(),
 };
 const olaf: ShareCreator = { user: 'olaf', role: 'family', source: 'session', tokenId: undefined };
 const find = (creator: ShareCreator, changes: Partial<typeof settings> = {}) =>

@@ -93,8 +93,8 @@ describe('media of a share', () => {
 
   test('are passed on as long as the window of the creator is open', async () => {
     const of = await share();
-    const windowOf = () => ({ isOpen: true, until: now + 1_000, from: undefined }) as never;
-    current = { ...current, rules: { ...rules, windowOf } };
+    const scheduleOf = () => ({ isOpen: true, until: now + 1_000, from: undefined }) as never;
+    current = { ...current, rules: { ...rules, scheduleOf } };
     expect(await decide(of)).toMatchObject({ until: now + 1_000 });
   });
 

@@ -4,7 +4,7 @@ import { customRolesInStore, type CustomRoleChanges } from '../../../../src/iden
 import { defineRoles, type DefinedRoles } from '../../../../src/identity/roles/role-definitions.ts';
 import { readStoredRoles } from '../../../../src/identity/roles/stored-roles.ts';
 import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
-import { windowAt, type RoleWindow } from '../../../../src/policy/role-window.ts';
+import { scheduleAt, type Schedule } from '../../../../src/policy/schedule.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { SharingTables } from '../../../../src/store/sharing-schema.ts';
 import type { Store } from '../../../../src/store/store.ts';
@@ -12,9 +12,9 @@ import { storeWithRoles } from '../users/shared-store.ts';
 
 const declared = {
   roles: new Map([['staff', new Set(['front', 'yard'])]]),
-  roleWindows: new Map([['staff', { hours: '07:00-19:00' }]]),
+  schedules: new Map([['staff', { hours: '07:00-19:00' }]]),
 };
-const nothing = { roles: new Map(), roleWindows: new Map() };
+const nothing = { roles: new Map(), schedules: new Map() };
 let store: Store;
 let users: Users;
 let customRoles: CustomRoleChanges;
@@ -144,8 +144,8 @@ test.each<[what: string, name: string, cameras: string, read: string[]]>([
 });
 
 describe('the schedule of a role in the store', () => {
-  const windows = async () => Object.fromEntries((await readStoredRoles(store)).roleWindows);
-  const set = (window?: RoleWindow | null) =>
+  const windows = async () => Object.fromEntries((await readStoredRoles(store)).schedules);
+  const set = (window?: Schedule | null) =>
     customRoles.set('guests', { cameras: ['front'], window }, unconditional);
 
   test('is stored with the role, stays when its cameras change, and can be removed', async () => {
@@ -167,7 +167,7 @@ describe('the schedule of a role in the store', () => {
   ])('never opens if it is invalid: %s', async (_, text) => {
     await insert('guests', '["front"]', text);
     const { guests = {} } = await windows();
-    expect(windowAt(guests, Date.now(), 'UTC')).toMatchObject({
+    expect(scheduleAt(guests, Date.now(), 'UTC')).toMatchObject({
       isOpen: false,
       until: Number.POSITIVE_INFINITY,
     });
@@ -180,7 +180,7 @@ describe('the current roles', () => {
       ['guests', new Set(['yard'])],
       ['staff', new Set(['garage'])],
     ]),
-    roleWindows: new Map([
+    schedules: new Map([
       ['guests', { until: '2027-01-05' }],
       ['staff', { until: '2027-01-05' }],
     ]),
@@ -190,7 +190,7 @@ describe('the current roles', () => {
     const { current, hidden, isFixed } = defineRoles(declared, stored);
     expect(texts(current)).toEqual(['staff: front yard', 'guests: yard']);
     expect([[...hidden], isFixed('staff'), isFixed('guests')]).toEqual([['staff'], true, false]);
-    expect([...current.roleWindows]).toEqual([
+    expect([...current.schedules]).toEqual([
       ['staff', { hours: '07:00-19:00' }],
       ['guests', { until: '2027-01-05' }],
     ]);
@@ -198,7 +198,7 @@ describe('the current roles', () => {
 
   test('a declared role without a schedule does not get that of a stored role with its name', () => {
     const { roles } = declared;
-    expect([...defineRoles({ roles, roleWindows: new Map() }, stored).current.roleWindows.keys()]).toEqual([
+    expect([...defineRoles({ roles, schedules: new Map() }, stored).current.schedules.keys()]).toEqual([
       'guests',
     ]);
   });

@@ -136,7 +136,7 @@ describe('a version that is known', () => {
     );
     version = 2;
     await reading.renew();
-    expect([reading.known().roleWindows.get('family'), changes]).toEqual([{ hours: '07:00-19:00' }, 1]);
+    expect([reading.known().schedules.get('family'), changes]).toEqual([{ hours: '07:00-19:00' }, 1]);
   });
 
   test('with the same roles reports no change', async () => {
@@ -311,7 +311,7 @@ describe('a transaction', () => {
     held = waiting.promise;
     version = 2;
     const renewed = reading.renew();
-    reading.adopt({ roles: new Map([['family', new Set(['yard'])]]), roleWindows: new Map() });
+    reading.adopt({ roles: new Map([['family', new Set(['yard'])]]), schedules: new Map() });
     waiting.resolve();
     await renewed;
     expect([roles(), isKnown()]).toEqual([['family: yard'], false]);

@@ -53,7 +53,7 @@ const rules: Rules = {
   internalHosts: new Set(),
   listsAreFiltered: () => false,
   basePath: '',
-  windowOf: (role) => {
+  scheduleOf: (role) => {
     if (role === 'closed') return { isOpen: false, until: Number.POSITIVE_INFINITY };
     return role === 'guest' ? { isOpen: true, until: Number.POSITIVE_INFINITY, since } : undefined;
   },

@@ -40,7 +40,7 @@ const rules = {
   },
   internalHosts: new Set<string>(),
   listsAreFiltered: filtered.listsAreFiltered,
-  windowOf: () => ({ isOpen: true, until: Number.POSITIVE_INFINITY, since: since * 1_000 }),
+  scheduleOf: () => ({ isOpen: true, until: Number.POSITIVE_INFINITY, since: since * 1_000 }),
   basePath: '',
 };
 

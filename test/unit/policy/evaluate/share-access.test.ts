@@ -18,7 +18,7 @@ const rules: Rules = {
   },
   internalHosts: new Set(),
   listsAreFiltered: filtered.listsAreFiltered,
-  windowOf: undefined,
+  scheduleOf: undefined,
   basePath: '',
 };
 const reasonOf = (target: string, camera: string, role: string, method = 'GET') =>

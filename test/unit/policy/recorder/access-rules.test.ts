@@ -394,7 +394,7 @@ function whoMay(accessRules: readonly AccessRule[]): (request: string) => string
       startsOfExport: (name: string) => [Number.parseFloat(name)],
       startsOfReview: (id: string) => [Number.parseFloat(id)],
     },
-    windowOf: (role: string) =>
+    scheduleOf: (role: string) =>
       role === 'later'
         ? { isOpen: true, until: Number.POSITIVE_INFINITY, since: 1_793_000_000_000 }
         : undefined,

@@ -4,18 +4,19 @@ import {
   isDateTime,
   isHours,
   mayOpen,
-  prepareWindows,
-  windowAt,
-  type RoleWindow,
-} from '../../../src/policy/role-window.ts';
+  prepareSchedules,
+  scheduleAt,
+  type Schedule,
+} from '../../../src/policy/schedule.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
 const berlin = 'Europe/Berlin';
 const at = (time: string) => Date.parse(time);
-const isOpen = (window: RoleWindow, time: string, zone = berlin) => windowAt(window, at(time), zone).isOpen;
+const isOpen = (schedule: Schedule, time: string, zone = berlin) =>
+  scheduleAt(schedule, at(time), zone).isOpen;
 
-describe('a window in December, in Berlin', () => {
-  const window = { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' };
+describe('a schedule in December, in Berlin', () => {
+  const schedule = { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' };
 
   test.each([
     ['2026-12-20T06:59:59.999+01:00', false],
@@ -27,24 +28,24 @@ describe('a window in December, in Berlin', () => {
     ['2027-01-05T18:59:59+01:00', true],
     ['2027-01-06T12:00:00+01:00', false],
   ])('%s: %s', (time, open) => {
-    expect(isOpen(window, time)).toBe(open);
+    expect(isOpen(schedule, time)).toBe(open);
   });
 
   test('says when to look again', () => {
-    const until = (time: string) => new Date(windowAt(window, at(time), berlin).until).toISOString();
+    const until = (time: string) => new Date(scheduleAt(schedule, at(time), berlin).until).toISOString();
     expect(until('2026-12-01T12:00:00Z')).toBe('2026-12-19T23:00:00.000Z');
     expect(until('2026-12-20T12:00:00Z')).toBe('2026-12-20T18:00:00.000Z');
     expect(until('2026-12-20T20:00:00Z')).toBe('2026-12-21T06:00:00.000Z');
-    expect(windowAt(window, at('2027-02-01T12:00:00Z'), berlin).until).toBe(Number.POSITIVE_INFINITY);
+    expect(scheduleAt(schedule, at('2027-02-01T12:00:00Z'), berlin).until).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
-describe('the moments of a window', () => {
+describe('the moments of a schedule', () => {
   test('a day begins and ends where its time zone has it', () => {
-    const window = { from: '2026-12-20', until: '2026-12-20' };
-    expect(isOpen(window, '2026-12-19T12:00:00Z', 'Pacific/Auckland')).toBe(true);
-    expect(isOpen(window, '2026-12-19T10:59:59Z', 'Pacific/Auckland')).toBe(false);
-    expect(isOpen(window, '2026-12-20T11:00:00Z', 'Pacific/Auckland')).toBe(false);
+    const schedule = { from: '2026-12-20', until: '2026-12-20' };
+    expect(isOpen(schedule, '2026-12-19T12:00:00Z', 'Pacific/Auckland')).toBe(true);
+    expect(isOpen(schedule, '2026-12-19T10:59:59Z', 'Pacific/Auckland')).toBe(false);
+    expect(isOpen(schedule, '2026-12-20T11:00:00Z', 'Pacific/Auckland')).toBe(false);
   });
 
   test('a day whose first hour there is not begins with its second', () => {
@@ -54,11 +55,11 @@ describe('the moments of a window', () => {
   });
 
   test('a time of a day is a moment, and the end does not belong to it', () => {
-    const window = { from: '2026-12-20T18:00', until: '2026-12-21T09:30' };
-    expect(isOpen(window, '2026-12-20T17:59:59+01:00')).toBe(false);
-    expect(isOpen(window, '2026-12-20T18:00:00+01:00')).toBe(true);
-    expect(isOpen(window, '2026-12-21T09:29:59+01:00')).toBe(true);
-    expect(isOpen(window, '2026-12-21T09:30:00+01:00')).toBe(false);
+    const schedule = { from: '2026-12-20T18:00', until: '2026-12-21T09:30' };
+    expect(isOpen(schedule, '2026-12-20T17:59:59+01:00')).toBe(false);
+    expect(isOpen(schedule, '2026-12-20T18:00:00+01:00')).toBe(true);
+    expect(isOpen(schedule, '2026-12-21T09:29:59+01:00')).toBe(true);
+    expect(isOpen(schedule, '2026-12-21T09:30:00+01:00')).toBe(false);
   });
 
   test('a time that comes twice begins the second time, and ends the first', () => {
@@ -79,8 +80,8 @@ describe('the moments of a window', () => {
 
   test('what was recorded before the first is not shown, when that is asked for', () => {
     const from = at('2026-12-20T00:00:00+01:00');
-    expect(windowAt({ from: '2026-12-20', history: 'from' }, from, berlin).since).toBe(from);
-    expect(windowAt({ from: '2026-12-20' }, from, berlin).since).toBeUndefined();
+    expect(scheduleAt({ from: '2026-12-20', history: 'from' }, from, berlin).since).toBe(from);
+    expect(scheduleAt({ from: '2026-12-20' }, from, berlin).since).toBeUndefined();
   });
 });
 
@@ -98,7 +99,7 @@ describe('hours of each day', () => {
     const night = { hours: '02:15-02:45' };
     // There is no such time on this day.
     for (let minute = 0; minute < 24 * 60; minute += 1)
-      expect(windowAt(night, at('2027-03-27T23:00:00Z') + minute * 60_000, berlin).isOpen).toBe(false);
+      expect(scheduleAt(night, at('2027-03-27T23:00:00Z') + minute * 60_000, berlin).isOpen).toBe(false);
     // There are two.
     expect(isOpen(night, '2026-10-25T00:20:00Z')).toBe(true);
     expect(isOpen(night, '2026-10-25T00:50:00Z')).toBe(false);
@@ -108,7 +109,7 @@ describe('hours of each day', () => {
 
   test('end where the clock jumps over their end', () => {
     const early = { hours: '01:00-02:30' };
-    const state = windowAt(early, at('2027-03-28T00:30:00Z'), berlin);
+    const state = scheduleAt(early, at('2027-03-28T00:30:00Z'), berlin);
     expect(state).toMatchObject({ isOpen: true, until: at('2027-03-28T01:00:00Z') });
     expect(isOpen(early, '2027-03-28T01:00:00Z')).toBe(false);
   });
@@ -139,7 +140,7 @@ test('at any minute a role is good just when the clock on the wall says so, and 
         const time = wall.format(moment);
         return begin < end ? time >= begin && time < end : time >= begin || time < end;
       };
-      const { isOpen: open, until } = windowAt({ hours }, now, zone);
+      const { isOpen: open, until } = scheduleAt({ hours }, now, zone);
       expect(open).toBe(isGood(now));
       expect(until).toBeGreaterThan(now);
       expect(until - now).toBeLessThanOrEqual(25 * 3_600_000);
@@ -180,7 +181,7 @@ test('what is no date and no range of hours is neither', () => {
     expect(isHours(text), text).toBe(false);
 });
 
-test('a window that ends before it begins never opens', () => {
+test('a schedule that ends before it begins never opens', () => {
   expect(mayOpen({ from: '2026-12-20', until: '2026-12-20' })).toBe(true);
   expect(mayOpen({ from: '2026-12-20', until: '2026-12-19' })).toBe(false);
   expect(mayOpen({ from: '2026-12-20T18:00', until: '2026-12-20T18:00' })).toBe(false);
@@ -188,22 +189,22 @@ test('a window that ends before it begins never opens', () => {
 });
 
 describe('prepared', () => {
-  test('no window at all: nobody is asked', () => {
-    expect(prepareWindows(new Map(), { now: () => 0 }, () => berlin)).toBeUndefined();
+  test('no schedule at all: nobody is asked', () => {
+    expect(prepareSchedules(new Map(), { now: () => 0 }, () => berlin)).toBeUndefined();
   });
 
   test('the clock is followed, forward and back', () => {
     let now = at('2026-12-20T12:00:00+01:00');
-    const windows = new Map([['neighbour', { hours: '07:00-19:00' }]]);
-    const windowOf = prepareWindows(windows, { now: () => now }, () => berlin);
-    expect(windowOf?.('viewer')).toBeUndefined();
-    const noon = windowOf?.('neighbour');
+    const schedules = new Map([['neighbour', { hours: '07:00-19:00' }]]);
+    const scheduleOf = prepareSchedules(schedules, { now: () => now }, () => berlin);
+    expect(scheduleOf?.('viewer')).toBeUndefined();
+    const noon = scheduleOf?.('neighbour');
     expect(noon?.isOpen).toBe(true);
     // The same object while it stays so.
-    expect(windowOf?.('neighbour')).toBe(noon);
+    expect(scheduleOf?.('neighbour')).toBe(noon);
     now = at('2026-12-20T19:00:00+01:00');
-    expect(windowOf?.('neighbour')?.isOpen).toBe(false);
+    expect(scheduleOf?.('neighbour')?.isOpen).toBe(false);
     now = at('2026-12-20T18:59:00+01:00');
-    expect(windowOf?.('neighbour')?.isOpen).toBe(true);
+    expect(scheduleOf?.('neighbour')?.isOpen).toBe(true);
   });
 });

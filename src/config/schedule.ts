@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isDateTime, isHours, mayOpen, type RoleWindow } from '../policy/role-window.ts';
+import { isDateTime, isHours, mayOpen, type Schedule } from '../policy/schedule.ts';
 
 const momentAllowed =
   'a date such as "2026-12-20", or a date and a time such as "2026-12-20T18:00", in the time zone of the gate';
@@ -7,7 +7,7 @@ const hoursAllowed = 'hours of the day such as "07:00-19:00", or over midnight s
 const moment = v.pipe(v.string(momentAllowed), v.check(isDateTime, momentAllowed));
 
 /** The schedule of a custom role, in config.yml and in the API. */
-export const roleWindow = v.pipe(
+export const schedule = v.pipe(
   v.strictObject(
     {
       from: v.optional(moment),
@@ -18,17 +18,17 @@ export const roleWindow = v.pipe(
     'a window with the keys from, until, hours, history',
   ),
   v.check(
-    ({ from, until, hours }: RoleWindow) => [from, until, hours].some((key) => key !== undefined),
+    ({ from, until, hours }: Schedule) => [from, until, hours].some((key) => key !== undefined),
     'at least one of from, until and hours',
   ),
   v.check(
-    ({ from, history }: RoleWindow) => history === undefined || from !== undefined,
+    ({ from, history }: Schedule) => history === undefined || from !== undefined,
     'from beside history',
   ),
-  v.check((window: RoleWindow) => !isWritten(window) || mayOpen(window), 'an until that is later than from'),
+  v.check((window: Schedule) => !isWritten(window) || mayOpen(window), 'an until that is later than from'),
 );
 
 /** A part with a wrong form is reported by its own check. */
-function isWritten({ from, until }: RoleWindow): boolean {
+function isWritten({ from, until }: Schedule): boolean {
   return [from, until].every((text) => text === undefined || isDateTime(text));
 }

@@ -3,13 +3,13 @@ import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
-import type { WindowState } from '../../../src/policy/role-window.ts';
+import type { ScheduleState } from '../../../src/policy/schedule.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
 
 const until = 1_800_000_000_000;
 const decide = (
-  state: WindowState | undefined,
+  state: ScheduleState | undefined,
   method: string,
   uri: string | undefined,
   role = 'neighbour',
@@ -26,12 +26,12 @@ const decide = (
       recorded: nothingRecorded,
       internalHosts: new Set(),
       listsAreFiltered: filtered.listsAreFiltered,
-      windowOf: (of) => (of === 'neighbour' ? state : undefined),
+      scheduleOf: (of) => (of === 'neighbour' ? state : undefined),
       basePath: '',
     },
   );
 
-describe('outside of its window', () => {
+describe('outside of its schedule', () => {
   const closed = { isOpen: false, until };
 
   test.each([
@@ -84,7 +84,7 @@ describe('inside of it', () => {
     );
   });
 
-  test('a decision about a role without a window has no end', () => {
+  test('a decision about a role without a schedule has no end', () => {
     expect(decide(undefined, 'GET', '/api/front/latest.jpg')).not.toHaveProperty('until');
   });
 });

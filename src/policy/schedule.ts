@@ -1,5 +1,5 @@
 /** When a custom role is good, as config.yml says it: dates and times are those of the gate's time zone. */
-export interface RoleWindow {
+export interface Schedule {
   /** `2026-12-20`, from the beginning of the day, or `2026-12-20T18:00`. Undefined: since ever. */
   readonly from?: string | undefined;
   /** As `from`; a day is the last one. Undefined: for ever. */
@@ -11,13 +11,13 @@ export interface RoleWindow {
 }
 
 /** By role. */
-export type RoleWindows = ReadonlyMap<string, RoleWindow>;
+export type Schedules = ReadonlyMap<string, Schedule>;
 
-/** Of a window that cannot be read. */
-export const neverOpen: RoleWindow = { until: '0001-01-01' };
+/** Of a schedule that cannot be read. */
+export const neverOpen: Schedule = { until: '0001-01-01' };
 
-/** What a window means at a moment. Milliseconds since the epoch. */
-export interface WindowState {
+/** What a schedule means at a moment. Milliseconds since the epoch. */
+export interface ScheduleState {
   readonly isOpen: boolean;
   /** Until then it stays so, and perhaps longer; infinite: for good. */
   readonly until: number;
@@ -30,10 +30,10 @@ export interface WindowState {
  * it begins as late as it may, and ends as early.
  * @param now milliseconds since the epoch
  * @param zone name of a time zone
- * @throws RangeError when a date or time of the window is none
+ * @throws RangeError when a date or time of the schedule is none
  */
-export function windowAt(window: RoleWindow, now: number, zone: string): WindowState {
-  const { from, until, hours, history } = window;
+export function scheduleAt(schedule: Schedule, now: number, zone: string): ScheduleState {
+  const { from, until, hours, history } = schedule;
   const begins = from === undefined ? Number.NEGATIVE_INFINITY : beginOf(from, zone);
   const ends = until === undefined ? Number.POSITIVE_INFINITY : endOf(until, zone);
   const since = history === undefined ? undefined : begins;
@@ -45,8 +45,8 @@ export function windowAt(window: RoleWindow, now: number, zone: string): WindowS
   return { isOpen: isWithin(daily, local), until: Math.min(ends, nextTurn(daily, local)), since };
 }
 
-/** @returns whether a window is ever open, in any time zone. @throws as `windowAt` */
-export function mayOpen({ from, until }: RoleWindow): boolean {
+/** @returns whether a schedule is ever open, in any time zone. @throws as `scheduleAt` */
+export function mayOpen({ from, until }: Schedule): boolean {
   return from === undefined || until === undefined || beginOf(from, 'UTC') < endOf(until, 'UTC');
 }
 
@@ -64,25 +64,25 @@ export function isHours(text: string): boolean {
 }
 
 /**
- * What the windows of roles mean at this moment.
- * @returns undefined of a role without a window; undefined as a whole when no role has one, so that decisions ask nobody
+ * What the schedules of roles mean at this moment.
+ * @returns undefined of a role without a schedule; undefined as a whole when no role has one, so that decisions ask nobody
  */
-export function prepareWindows(
-  windows: RoleWindows,
+export function prepareSchedules(
+  schedules: Schedules,
   clock: { now(): number },
   zone: () => string,
-): ((role: string) => WindowState | undefined) | undefined {
-  if (windows.size === 0) return undefined;
+): ((role: string) => ScheduleState | undefined) | undefined {
+  if (schedules.size === 0) return undefined;
   const here = zone();
-  const found = new Map<string, { readonly at: number; readonly state: WindowState }>();
+  const found = new Map<string, { readonly at: number; readonly state: ScheduleState }>();
   return (role) => {
-    const window = windows.get(role);
-    if (window === undefined) return undefined;
+    const schedule = schedules.get(role);
+    if (schedule === undefined) return undefined;
     const now = clock.now();
     const last = found.get(role);
     // A clock that was put back makes what was found worthless too.
     if (last !== undefined && now >= last.at && now < last.state.until) return last.state;
-    const state = windowAt(window, now, here);
+    const state = scheduleAt(schedule, now, here);
     found.set(role, { at: now, state });
     return state;
   };
