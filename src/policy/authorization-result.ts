@@ -1,16 +1,16 @@
 import type { Decision } from './decision.ts';
 
-/** What the pipeline has to say about a request. */
+/** What the pipeline returns for a request. */
 export interface AuthorizationResult<Session = unknown> {
-  /** By which the decision is found in the log, and explained. */
+  /** Identifies the decision in the log and when it is explained. */
   readonly id: string;
   readonly decision: Decision;
-  /** When a session token says who is asking. */
+  /** Set when a session token identifies the user. */
   readonly session?: Session | undefined;
-  /** What went wrong, when that is why the request is refused. */
+  /** The error that made the gate refuse the request. */
   readonly error?: unknown;
   /** `Set-Cookie` of a session that was refreshed. */
   readonly setCookie?: string | undefined;
-  /** Of a request that is passed on: tells what stands behind that the gate has asked, signed. */
+  /** For a request that is passed on: a signed proof for the upstream that the gate has decided. */
   readonly assertion?: string | undefined;
 }

@@ -9,8 +9,8 @@ export interface CanonicalUri {
 
 /**
  * Reads a request target (RFC 9112, 3.2) the way nginx resolves it: one percent-decoding, slashes merged.
- * Whatever another server could read differently is refused instead of resolved.
- * @param uri origin-form, or absolute-form of which the scheme and the authority are dropped; bytes as Latin-1
+ * A URI that another server could read differently is refused instead of resolved.
+ * @param uri origin-form, or absolute-form, whose scheme and authority are dropped; bytes as Latin-1
  */
 export function canonicalUri(uri: string): CanonicalUri | { readonly refused: Reason } {
   const pathEnd = plainPathEnd(uri);
@@ -18,7 +18,7 @@ export function canonicalUri(uri: string): CanonicalUri | { readonly refused: Re
   return { path: uri.slice(0, pathEnd), query: uri.slice(pathEnd + 1) };
 }
 
-/** The same for any URI at all: canonicalUri agrees with it, and looks at each character of what most URIs are made of once. */
+/** The same for any URI: canonicalUri returns the same result, but reads each character of most URIs only once. */
 export function resolvedUri(uri: string): CanonicalUri | { readonly refused: Reason } {
   if (/[\u0000-\u0020\u007f]/.test(uri)) return { refused: 'uri_control_character' };
   if (uri.includes('#')) return { refused: 'uri_malformed' };
@@ -37,12 +37,12 @@ export function resolvedUri(uri: string): CanonicalUri | { readonly refused: Rea
   if (controlCharacter.test(decoded)) return { refused: 'uri_control_character' };
   if (/%[0-9a-f]{2}/i.test(decoded)) return { refused: 'uri_double_encoded' };
   if (/\/\.{1,2}(?:\/|$)/.test(decoded)) return { refused: 'uri_dot_segment' };
-  // Some servers cut `;parameters` off a segment before they look at it: `/api;x/config` is `/api/config` there.
+  // Some servers cut `;parameters` off a segment first: they read `/api;x/config` as `/api/config`.
   if (decoded.includes(';')) return { refused: 'uri_path_parameter' };
   return { path: decoded.replace(/\/{2,}/g, '/'), query };
 }
 
-/** @returns where the path ends of a URI that needs no decoding, and that everybody reads alike; -1: of any other */
+/** @returns the end of the path, if the URI needs no decoding and all servers read it alike; -1 otherwise */
 function plainPathEnd(uri: string): number {
   if (uri.charCodeAt(0) !== slash) return -1;
   let before = slash;
@@ -50,7 +50,7 @@ function plainPathEnd(uri: string): number {
   for (; at < uri.length; at += 1) {
     const code = uri.charCodeAt(at);
     if (code === questionMark) break;
-    // An empty segment, or one that may be a dot segment.
+    // An empty segment, or a possible dot segment.
     const isSpecial = before === slash && (code === slash || code === dot);
     if (isSpecial || code > 0x7e || plainInPath[code] === 0) return -1;
     before = code;
@@ -64,17 +64,17 @@ function plainPathEnd(uri: string): number {
 
 const [slash, dot, questionMark, numberSign, backslash] = [0x2f, 0x2e, 0x3f, 0x23, 0x5c];
 
-/** By character code: what is visible, and has no meaning to anybody but the percent sign and the like. */
+/** By character code: visible characters without a special meaning. */
 const plainInPath = Uint8Array.from({ length: 0x7f }, (_, code) =>
   code > 0x20 && !'%;?#\\'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** @returns the path of a request target as it was sent; undefined when there is none */
+/** @returns the path of a request target as it was sent; undefined if there is none */
 export function sentPath(uri: string): string | undefined {
   return withoutAuthority(uri)?.split('?', 1)[0];
 }
 
-/** @returns host and port of a request target of absolute-form, without user information; undefined of any other */
+/** @returns host and port of a request target in absolute-form, without user information; undefined otherwise */
 export function sentAuthority(uri: string): string | undefined {
   return /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/i.exec(uri)?.[1];
 }
@@ -82,7 +82,7 @@ export function sentAuthority(uri: string): string | undefined {
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * @returns a request target in origin-form; undefined when it has no path. An authority must be followed by one: in
+ * @returns a request target in origin-form; undefined if it has no path. A path must follow the authority: in
  * `http://x?/clips/` the host would swallow the rest.
  */
 export function withoutAuthority(uri: string): string | undefined {
@@ -92,7 +92,7 @@ export function withoutAuthority(uri: string): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @returns undefined when the bytes are not UTF-8 (overlong forms included). */
+/** @returns undefined if the bytes are not UTF-8 (overlong forms included) */
 function percentDecode(path: string): string | undefined {
   if (/^[\x21-\x24\x26-\x7e]*$/.test(path)) return path;
   const bytes = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>

@@ -1,9 +1,9 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Whether an address lies in a set of networks. An IPv4 address in IPv6 clothes counts as IPv4. */
+/** Whether an address lies in a set of networks. An IPv4 address mapped to IPv6 counts as IPv4. */
 export type InNetworks = (address: string) => boolean;
 
-/** @param networks CIDR or single addresses, as the configuration checked them */
+/** @param networks CIDR or single addresses, already validated */
 export function networksOf(networks: readonly string[]): InNetworks {
   const list = new BlockList();
   for (const network of networks) {
@@ -15,7 +15,7 @@ export function networksOf(networks: readonly string[]): InNetworks {
     const plain = canonicalAddress(address);
     return isIP(plain) !== 0 && list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
   };
-  // A front asks again and again from one address, and the list never changes: a microsecond for each decision.
+  // A front sends requests from one address, and the list never changes: this saves a microsecond per decision.
   let last = { address: '', isIn: isIn('') };
   return (address) => {
     if (address !== last.address) last = { address, isIn: isIn(address) };
@@ -26,16 +26,15 @@ export function networksOf(networks: readonly string[]): InNetworks {
 export interface Hops {
   /** Address of the connection's other end; undefined on a Unix socket. */
   readonly peer: string | undefined;
-  /** Whether the peer is a front of ours, whose word is always believed. */
+  /** Whether the peer is one of our fronts, which is always trusted. */
   readonly behindFront: boolean;
   /** Values of X-Forwarded-For, in order of arrival. */
   readonly forwardedFor: readonly string[];
 }
 
 /**
- * The address of the client: from the peer backwards through X-Forwarded-For for as long as the hop that
- * wrote an entry is trusted. Whatever stands left of the first untrusted or malformed hop is the client's
- * own invention.
+ * The address of the client: from the peer backwards through X-Forwarded-For, as long as the hop that wrote an entry
+ * is trusted. The client may have invented everything to the left of the first untrusted or malformed hop.
  */
 export function clientAddress({ peer, behindFront, forwardedFor }: Hops, isTrusted: InNetworks): string {
   let address = canonicalAddress(peer ?? '');
@@ -51,8 +50,8 @@ export function clientAddress({ peer, behindFront, forwardedFor }: Hops, isTrust
 }
 
 /**
- * One spelling for each address: IPv6 in its canonical form (RFC 5952), and an IPv4 address that a dual-stack
- * socket shows as `::ffff:192.0.2.1` (RFC 4291, 2.5.5.2) as what it is.
+ * One spelling for each address: IPv6 in its canonical form (RFC 5952), and plain IPv4 for one that a dual-stack
+ * socket shows as `::ffff:192.0.2.1` (RFC 4291, 2.5.5.2).
  */
 export function canonicalAddress(address: string): string {
   if (!isIPv6(address)) return address;

@@ -1,8 +1,8 @@
 import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
 
 /**
- * Whether a browser says that another site made the request (Fetch Metadata; RFC 6454, 7). Another port or
- * subdomain is another site too. Clients that are no browser send neither header.
+ * Whether a browser marks the request as made by another site (Fetch Metadata; RFC 6454, 7). Another port or subdomain
+ * counts as another site. Clients other than browsers send neither header.
  * @param host the host, with its port, that the client asked for
  */
 export function isCrossSite(headers: RawHeaders, host: string | undefined): boolean {
@@ -15,8 +15,8 @@ export function isCrossSite(headers: RawHeaders, host: string | undefined): bool
 }
 
 /**
- * The same where a proxy may have put another Host: what the browser found of the site itself (Fetch Metadata) goes before
- * what the Origin looks like beside that Host.
+ * The same where a proxy may have replaced Host: the browser's own finding (Fetch Metadata) takes precedence over a
+ * comparison of Origin with that Host.
  */
 export function isCrossSiteBehindProxy(headers: RawHeaders, host: string | undefined): boolean {
   const knowsSite = hasHeader(headers, 'sec-fetch-site');
@@ -26,7 +26,7 @@ export function isCrossSiteBehindProxy(headers: RawHeaders, host: string | undef
   return isCrossSite(knowsSite ? withoutOrigin : headers, host);
 }
 
-/** @returns undefined for the opaque origin `null` and for what is none */
+/** @returns undefined for the opaque origin `null` and for an invalid one */
 function hostOf(origin: string): string | undefined {
   return /^https?:\/\/([^/?#@\s]+)$/i.exec(origin)?.[1]?.toLowerCase();
 }

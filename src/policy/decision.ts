@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts';
 
 /** What a decision was made of. */
 export interface Basis {
-  /** Canonical path; undefined when there is no URI, or none that can be read. */
+  /** Canonical path; undefined if there is no URI, or an unreadable one. */
   readonly path?: string | undefined;
   /** The access rule that matched. */
   readonly rule?: AccessRule | undefined;
@@ -19,21 +19,21 @@ export interface Allowed extends Basis {
   /** Undefined on public paths only. */
   readonly identity: Identity | undefined;
   readonly grant: Grant;
-  /** Whether the gate reads the messages and bodies of this request: the recorder alone may not be trusted to refuse them. */
+  /** Whether the gate reads the messages and bodies of this request, since the recorder alone may not refuse them. */
   readonly isGuarded?: boolean | undefined;
   /**
-   * Request target to pass on in place of the one that was asked for, in origin-form: its query names granted cameras alone.
-   * Undefined when it is passed on as it was sent.
+   * Request target to pass on instead of the original, in origin-form: its query names granted cameras only. Undefined: the
+   * target is passed on as it was sent.
    */
   readonly narrowed?: string | undefined;
-  /** Of a share: what the recorder is asked in place of what was asked for, in origin-form, and as whom. */
+  /** For a share: the target to ask the recorder for instead, in origin-form, and the identity to use. */
   readonly onBehalf?: { readonly target: string; readonly identity: Identity } | undefined;
   /**
-   * When to decide again though nothing has changed but the time, in milliseconds since the epoch: of a role with a window, say.
-   * Infinite: never for that reason.
+   * When to decide again even if only time has passed, in milliseconds since the epoch: for a role with a schedule, for example.
+   * Infinite: never.
    */
   readonly until?: number | undefined;
-  /** Of a role that sees nothing that was recorded before. Milliseconds since the epoch. */
+  /** For a role without earlier recordings: from when on it may see them. Milliseconds since the epoch. */
   readonly since?: number | undefined;
 }
 

@@ -3,8 +3,8 @@ import { isInternalHost, namedHosts } from './internal-host.ts';
 import type { Reason } from './reasons.ts';
 
 /**
- * What is refused whoever asks, on whatever path, before the gate answers anything: methods that have no business here, and on
- * the internal entry point a host that may be a name of somebody else's.
+ * Refuses for every client and path, before the gate answers anything: methods that are not supported, and, on the internal
+ * entry point, a host that could belong to someone else.
  * @param internalHosts `networking.internal_hosts`, lower-case
  */
 export function globalDenial(
@@ -19,5 +19,5 @@ export function globalDenial(
   return areKnown ? undefined : 'host_unknown';
 }
 
-/** TRACE shows a script what the browser sends and hides from it (RFC 9110, 9.3.8); CONNECT asks for a way to elsewhere. */
+/** TRACE shows a script what the browser hides from it (RFC 9110, 9.3.8); CONNECT asks for a tunnel. */
 const refusedMethods: ReadonlySet<string> = new Set(['TRACE', 'CONNECT']);

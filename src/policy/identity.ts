@@ -1,11 +1,11 @@
 import type { Reason } from './reasons.ts';
 import type { IdentityToken } from './token-scope.ts';
 
-/** Who is asking. Texts are Unicode, not header bytes; an unknown text is empty. */
+/** The identity of a client. Texts are Unicode, not header bytes; an unknown text is empty. */
 export interface Identity {
   readonly user: string;
   readonly role: string;
-  /** `session`, `bearer`: a session token, by cookie or as bearer. `share`: nobody who is known, but the link of a share. */
+  /** `session`, `bearer`: a session token, by cookie or as bearer. `share`: not a user, but the link of a share. */
   readonly source: 'internal' | 'proxy' | 'session' | 'bearer' | 'api-token' | 'share';
   readonly groups: string;
   readonly email: string;
@@ -16,25 +16,25 @@ export interface Identity {
   readonly restricted?: 'second_factor';
 }
 
-/** To what the link of a share limits whoever opened it, at this moment. */
+/** What the link of a share is limited to at this moment. */
 export interface ShareScope {
-  /** Whether it was ended, its time has passed, or the recorder has nothing of it any more. */
+  /** Whether it was ended or has expired, or the recorder has deleted the media. */
   readonly isOver: boolean;
-  /** Undefined: the creator could not come in any more. */
+  /** Undefined: the creator has lost access. */
   readonly creator: Identity | undefined;
-  /** What the recorder is asked, as `sharedTarget` writes it; undefined: what was asked for is no part of the share. */
+  /** The recorder's target, as `sharedTarget` returns it; undefined: the requested target is not part of the share. */
   readonly target: string | undefined;
   readonly camera: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Who is asking, limited to a share perhaps; or why that is not known. */
+/** The identity, possibly limited to a share; or why it is unknown. */
 export type Authentication =
   | { readonly identity: Identity; readonly share?: ShareScope | undefined }
   | { readonly refused: Reason };
 
-/** @returns an identity of which nothing is known but who it is */
+/** @returns an identity with nothing but a user, a role and a source */
 export function plainIdentity(user: string, role: string, source: Identity['source']): Identity {
   return { user, role, source, groups: '', email: '', name: '' };
 }

@@ -4,9 +4,9 @@ import { hostName } from './host.ts';
 import { headerValues } from './raw-headers.ts';
 
 /**
- * Every host that a request of a client names: in Host, in a target of absolute-form, and in X-Forwarded-Host when a front or a
- * trusted proxy says it. Which of them is the client's own depends on how a front is configured, and a page in a browser can
- * write any header but Host: all of them count.
+ * Every host that a client's request names: in Host, in a target of absolute-form, and in X-Forwarded-Host from a front or a
+ * trusted proxy. Which of them is the client's own depends on the front's configuration, and a page in a browser can set
+ * any header but Host: all of them count.
  */
 export function namedHosts({
   front,
@@ -15,7 +15,7 @@ export function namedHosts({
   headers,
   host,
 }: Pick<RequestContext, 'front' | 'peer' | 'uri' | 'headers' | 'host'>): string[] {
-  // Traefik asks at an address of the gate's, and has to name the client's host once.
+  // Traefik requests one of the gate's own addresses, and has to name the client's host once.
   if (front === 'forward-auth') return host === undefined ? [] : [host];
   const forwarded = peer === undefined ? headerValues(headers, 'x-forwarded-host') : [];
   const authority = sentAuthority(uri);
@@ -28,10 +28,10 @@ export function namedHosts({
 }
 
 /**
- * Whether a host is one by which a service of this network is called: an address, `localhost`, a name without a dot, a
- * name below a domain that the public DNS does not have (RFC 6762, 3; RFC 8375; ICANN's `internal`; `lan`), or one that the
- * operator lists. Nobody else can make such a name lead here (DNS rebinding).
- * @param host as in a Host header, with a port perhaps
+ * Whether a host is a name for a service in this network: an address, `localhost`, a name without a dot, a name below a
+ * domain that does not exist in public DNS (RFC 6762, 3; RFC 8375; ICANN's `internal`; `lan`), or one that the operator
+ * lists. No one else can make such a name resolve to the gate (DNS rebinding).
+ * @param host as in a Host header, optionally with a port
  * @param listed lower-case
  */
 export function isInternalHost(host: string, listed: ReadonlySet<string>): boolean {
@@ -39,6 +39,6 @@ export function isInternalHost(host: string, listed: ReadonlySet<string>): boole
   return name !== undefined && (address.test(name) || internalName.test(name) || listed.has(name));
 }
 
-/** Brackets hold an IPv6 address, and nothing that the DNS could be asked for (RFC 3986, 3.2.2). */
+/** Brackets hold an IPv6 address, which DNS cannot resolve (RFC 3986, 3.2.2). */
 const address = /^\[|^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const internalName = /^[a-z0-9_-]+$|^(?:[a-z0-9_-]+\.)+(?:local|lan|internal|home\.arpa)$/;

@@ -1,4 +1,4 @@
-/** @returns undefined when the text is not JSON (RFC 8259) */
+/** @returns undefined if the text is not JSON (RFC 8259) */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Whether a value is what JSON calls an object. */
+/** Whether a value is a JSON object. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,29 +1,29 @@
 import { withoutWhiteSpace } from './raw-headers.ts';
 
 /**
- * Cookies of the gate, beside that of the session, whose name is `auth.cookie_name`. Their names have one beginning: by it, here and in
- * the files of the other fronts, the gate's cookies are known. No recorder gets them, and none sets them.
+ * Cookies of the gate besides the session cookie, which is named by `auth.cookie_name`. They share a prefix, by which the gate and the
+ * configurations of other fronts recognize them. The recorder neither gets nor sets any of them.
  */
 export const ownCookies = {
-  /** Of an opened share. */
+  /** An unlocked share. */
   share: 'postern_share',
-  /** Of a login at the provider: more text follows. */
+  /** A pending login at the provider, followed by its id. */
   attempt: 'postern_oidc_',
-  /** Language and look of the pages. */
+  /** Language and theme of the pages. */
   look: 'postern_look',
 } as const satisfies Record<string, `postern_${string}`>;
 
 /** Whether a cookie of this name is the gate's. */
 export type IsOwnCookie = (name: string) => boolean;
 
-/** @param session name of the cookie that has the session token */
+/** @param session name of the session cookie */
 export function isOwnCookie(session: string): IsOwnCookie {
   return (name) => name === session || name.startsWith('postern_');
 }
 
 /**
  * @param header value of `Cookie`
- * @returns the same without the gate's cookies; an empty text: there are no others
+ * @returns the header without the gate's cookies; empty if there are no others
  */
 export function withoutOwnCookies(header: string, isOwn: IsOwnCookie): string {
   const pairs = header.split(';');
@@ -36,7 +36,7 @@ export function withoutOwnCookies(header: string, isOwn: IsOwnCookie): string {
 }
 
 /**
- * Whether a browser would take it for a cookie of the gate, or send it as one: it sends a cookie without a name as its value alone
+ * Whether a browser would store it as a cookie of the gate, or send it as one: a cookie without a name is sent as its value alone
  * (RFC 6265bis, 5.8.3).
  * @param setCookie value of `Set-Cookie`
  */
@@ -45,7 +45,7 @@ export function setsOwnCookie(setCookie: string, isOwn: IsOwnCookie): boolean {
   return isOwn(nameOf(pair) || nameOf(withoutWhiteSpace(pair).slice(1)));
 }
 
-/** Without the white space that those who read cookies leave out. */
+/** Without the white space that cookie parsers trim. */
 function nameOf(pair: string): string {
   return withoutWhiteSpace(pair.split('=', 1)[0] ?? '');
 }

@@ -1,27 +1,27 @@
 import type { AccessRule } from './access-rule.ts';
 
-/** A rule, and what of the path it names. */
+/** A rule, and the name in the path that it refers to. */
 interface FoundRule {
   readonly rule: AccessRule;
-  /** Text of the segment that names the camera, file or row of the recorder; empty: none, or the path has none. */
+  /** Text of the segment that names the camera, file or row of the recorder; empty if there is none. */
   readonly name: string;
 }
 
-/** @returns the first rule of the table that matches; undefined when none does */
+/** @returns the first rule of the table that matches; undefined if none does */
 export type FindRule = (path: string, method: string | undefined) => FoundRule | undefined;
 
-/** Rules in a tree of their path segments: a look-up costs the segments of the URI, however many rules there are. */
+/** Rules in a tree of path segments: a lookup costs as much as the URI has segments, however many rules there are. */
 interface Node {
   readonly literals: Map<number, Literal[]>;
-  /** Segments with a `*` in them, by the lengths of what stands before and behind it, and then by both texts. */
+  /** Segments with a `*`, by the lengths of the texts before and after it, and then by both texts. */
   readonly parts: Map<string, PartPatterns>;
-  /** Of the segment `:known`, and of any segment. */
+  /** For the segment `:known`, and for any segment. */
   known: Node | undefined;
   any: Node | undefined;
-  /** Rules whose path ends here, and rules that go on with `**`, by their order. */
+  /** Rules whose path ends here, and rules that continue with `**`, in order. */
   readonly closed: PlacedRule[];
   readonly open: PlacedRule[];
-  /** Of all rules here and below: the place of the first. */
+  /** Position of the first of all rules here and below. */
   first: number;
 }
 
@@ -33,7 +33,7 @@ interface Literal {
 interface PartPatterns {
   readonly before: number;
   readonly behind: number;
-  /** By the segment with all but these texts replaced by `*`. */
+  /** By the segment, with everything but these texts replaced by `*`. */
   readonly nodes: Map<string, Node>;
 }
 
@@ -44,7 +44,7 @@ interface PlacedRule {
   readonly named: number;
 }
 
-/** A path, and where the segments are that the tree can look at. */
+/** A path, and the positions of the segments that the tree can look at. */
 interface Walk {
   readonly path: string;
   readonly method: string | undefined;
@@ -54,8 +54,8 @@ interface Walk {
 }
 
 /**
- * Segments are found by a number: V8 copies each text that a Map is asked about into its table of texts, and the segments of
- * a path are a client's. The number only says where to look; what is found there has the very text.
+ * Segments are found by number: V8 would copy each text that a Map looks up into its table of texts, and clients choose the
+ * segments. The number is only a hash: the text itself is compared too.
  */
 export function preparePathTree(rules: readonly AccessRule[], names: ReadonlySet<string>): FindRule {
   const root = emptyNode();
@@ -103,7 +103,7 @@ export function preparePathTree(rules: readonly AccessRule[], names: ReadonlySet
 
 const slash = 0x2f;
 
-/** @param most segments that are looked for: whether there is another one is all that counts behind the deepest rule */
+/** @param most segments to look for: beyond the deepest rule, it only matters whether there is another one */
 function walkThrough(path: string, method: string | undefined, most: number): Walk {
   const starts = [1];
   const hashes: number[] = [];
@@ -156,7 +156,7 @@ function firstOf(
   return best;
 }
 
-/** An empty segment is no name of a file: no front has a place for it, and nothing public lies there. */
+/** An empty segment is not a file name: no front has a place for it, and nothing public lies there. */
 function applies({ methods, having, level }: AccessRule, path: string, method: string | undefined): boolean {
   if (level === 'public' && path.endsWith('/')) return false;
   return (methods?.includes(method ?? '') ?? true) && (having === undefined || path.includes(having));

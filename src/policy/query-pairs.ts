@@ -1,17 +1,17 @@
 /** A pair of a query as it was sent, between two `&`. */
 export interface QueryPair {
   readonly text: string;
-  /** Whether some server could take it for the parameter that is looked for. */
+  /** Whether some server could read it as the parameter. */
   readonly isNamed: boolean;
 }
 
 /**
- * Parts a query as every server does.
- * @param parameter what the name begins like in lower case, however it is spelt; without a word, `camera` or `cameras`
- * @returns undefined, when servers may read different parameters in it
+ * Splits a query as every server does.
+ * @param parameter matches the beginning of the name in lower case, in any spelling; `camera` and `cameras` by default
+ * @returns undefined if servers may read different parameters in it
  */
 export function readPairs(query: string, parameter = camerasParameter): readonly QueryPair[] | undefined {
-  // Some part pairs at semicolons too, and a second question mark is part of a name to some.
+  // Some servers split at semicolons too, and for some a second question mark is part of a name.
   if (/[;?]/.test(query)) return undefined;
   const pairs: QueryPair[] = [];
   for (const text of query.split('&')) {
@@ -22,7 +22,7 @@ export function readPairs(query: string, parameter = camerasParameter): readonly
       .toLowerCase()
       .split(/[#&;?]/);
     const isNamed = parameter.test(first);
-    // Whoever decodes before it parts the query finds one more parameter.
+    // A server that decodes before it splits the query finds one more parameter.
     if (!isNamed && hidden.some((part) => parameter.test(part))) return undefined;
     pairs.push({ text, isNamed });
   }
@@ -30,14 +30,14 @@ export function readPairs(query: string, parameter = camerasParameter): readonly
 }
 
 /**
- * In any spelling: capitals, `cameras[]`, white space or an equals sign before, a NUL behind. Servers trim, fold and cut names in
- * all these ways.
+ * In any spelling: capitals, `cameras[]`, white space or an equals sign before, a NUL after. Servers trim, fold and cut names in all
+ * these ways.
  */
 const camerasParameter = /^[^a-z0-9_]*cameras?(?![a-z0-9_-])/;
 
 const mostLayers = 4;
 
-/** @returns a text without any percent-encoding; undefined when it is malformed, or encoded over and over */
+/** @returns a text without any percent-encoding; undefined if it is malformed, or encoded too many times */
 function decodeThrough(text: string): string | undefined {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;
@@ -52,7 +52,7 @@ function decodeThrough(text: string): string | undefined {
   return undefined;
 }
 
-/** @returns undefined when a percent sign begins no code, or the bytes are not UTF-8 (overlong forms included) */
+/** @returns undefined if a percent sign begins no code, or the bytes are not UTF-8 (overlong forms included) */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

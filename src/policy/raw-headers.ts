@@ -10,7 +10,7 @@ export function headerValues(headers: RawHeaders, name: string): string[] {
   return values;
 }
 
-/** Whether there is such a header at all. `name` is lower-case. */
+/** Whether there is such a header. `name` is lower-case. */
 export function hasHeader(headers: RawHeaders, name: string): boolean {
   for (let i = 0; i + 1 < headers.length; i += 2) if (isNamed(headers[i] as string, name)) return true;
   return false;
@@ -24,19 +24,19 @@ export function firstValue(headers: RawHeaders, name: string): string | undefine
 }
 
 /**
- * Whether the name of a header line is this one. `name` is lower-case.
- * It makes no text: toLowerCase would make one of each line whose name is as long, a dozen for each decision.
+ * Whether a header line has this name. `name` is lower-case.
+ * Allocates nothing: toLowerCase would create a string for each line whose name is as long, a dozen per decision.
  */
 export function isNamed(sent: string, name: string): boolean {
   if (sent.length !== name.length) return false;
-  // From the end: names of one length begin alike (`X-Forwarded-For`, `X-Forwarded-Uri`).
+  // From the end: names of the same length often begin alike (`X-Forwarded-For`, `X-Forwarded-Uri`).
   for (let i = name.length - 1; i >= 0; i -= 1) {
     if (lowerCaseAt(sent, i) !== name.charCodeAt(i)) return false;
   }
   return true;
 }
 
-/** Whether `headerAlias` of the name of a header line is this one, which is an alias itself. */
+/** Whether `headerAlias` of a header line's name is this alias. */
 export function isAliasOf(sent: string, alias: string): boolean {
   if (sent.length !== alias.length) return false;
   for (let i = alias.length - 1; i >= 0; i -= 1) {
@@ -47,7 +47,7 @@ export function isAliasOf(sent: string, alias: string): boolean {
   return true;
 }
 
-/** The code of a character, that of a letter of ASCII in its lower case. */
+/** @returns the code of a character, in lower case if it is an ASCII letter */
 function lowerCaseAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
@@ -56,16 +56,16 @@ function lowerCaseAt(text: string, at: number): number {
 const hyphen = 0x2d;
 
 /**
- * The name that CGI-style servers (WSGI, PHP) may read a header as: `Remote_User` and `remote.user` end up as
- * REMOTE_USER there, and so does `Remote~User` in some.
+ * The name by which CGI-style servers (WSGI, PHP) may read a header: they turn `Remote_User` and `remote.user` into
+ * REMOTE_USER, and some `Remote~User` too.
  */
 export function headerAlias(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '-');
 }
 
 /**
- * HTTP's white space and no other (RFC 9110, 5.6.3): to trim more would make two names one, and a byte such as 0xA0, which no front
- * takes for a blank, would hide a name from them.
+ * Trims HTTP's white space only (RFC 9110, 5.6.3): trimming more would make two names one, and a byte such as 0xA0, which no front
+ * treats as white space, would hide a name from them.
  */
 export function withoutWhiteSpace(text: string): string {
   return text.replace(/^[ \t]+|[ \t]+$/g, '');

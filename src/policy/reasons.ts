@@ -1,6 +1,6 @@
 /**
- * Why a decision came out as it did. Operators search logs and docs for these words, so they are
- * stable; docs/reasons.md explains each.
+ * The reasons for decisions. Operators search logs and documents for these words, so they are stable; docs/reasons.md
+ * explains each.
  */
 export const reasons = {
   allowed: 'the role may do this',
@@ -121,7 +121,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** To log in would help. */
+/** Logging in would help. */
 export const sessionReasons: ReadonlySet<Reason> = new Set([
   'no_session',
   'token_ambiguous',

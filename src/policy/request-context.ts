@@ -2,64 +2,64 @@ import { canonicalUri, type CanonicalUri } from './canonical-uri.ts';
 import type { RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 
-/** The authenticated entry point (8971) or the internal one (5000): a fact of the listener, never of a header. */
+/** The authenticated entry point (8971) or the internal one (5000): decided by the listener, never by a header. */
 export type EntryPoint = 'authenticated' | 'internal';
 
-/** What asks: the embedded front, another one by one of the adapters in `fronts/`, or the relay for another one. */
+/** Where a request comes from: the embedded front, another one by its adapter in `fronts/`, or the relay for another one. */
 export type Front = 'embedded' | 'relay' | 'auth-request' | 'forward-auth' | 'ext-authz';
 
-/** Whether it is the gate itself that passes on what is permitted, so that it sees all of a request and its answer. */
+/** Whether the gate itself passes on permitted requests, so that it sees all of a request and its answer. */
 export function passesOnItself(front: Front | undefined): boolean {
   return front === 'embedded' || front === 'relay';
 }
 
-/** Why a request cannot be what a front sends. */
+/** Why a request cannot come from a correctly configured front. */
 export interface FrontFault {
   readonly reason: Reason;
   /** The header that is wrong, lower-case. */
   readonly header: string;
 }
 
-/** A client's request, whichever front asks about it: made once, by the adapter that took it, and read by everything behind. */
+/** A client's request from any front: created once, by its adapter, and read by everything else. */
 export interface RequestContext {
   readonly entryPoint: EntryPoint;
-  /** Undefined for a request to the gate itself that came through another front. */
+  /** Undefined: a request to the gate itself that came through another front. */
   readonly front?: Front | undefined;
-  /** The request is refused for it, whatever else it says. */
+  /** The request is refused for this reason, regardless of its content. */
   readonly fault?: FrontFault | undefined;
-  /** Whether it is for media of a share: then its link alone is asked who sends it, and means nothing anywhere else. */
+  /** Whether it is for media of a share: then its only identity is the link, which is valid for nothing else. */
   isSharedMedia?: boolean | undefined;
   /**
-   * Whether a front that only asks passes on the request target that the answer gives, in place of the client's: by the path at
-   * which it asks, never by a header.
+   * Whether a front that only asks passes on the target from the answer instead of the client's: decided by the path at which it
+   * asks, never by a header.
    */
   readonly narrows?: boolean | undefined;
-  /** Method of the client's request; undefined when a front did not say. */
+  /** Method of the client's request; undefined if a front did not send it. */
   readonly method: string | undefined;
-  /** Request target of the client's request as it was sent, origin-form; undefined when a front did not say. */
+  /** Request target of the client's request as it was sent, origin-form; undefined if a front did not send it. */
   readonly uri: string | undefined;
   /** Header lines of the client's request, in order. */
   readonly headers: RawHeaders;
   /**
-   * What was sent with it. `to-come`: whoever asks reads it, when the decision depends on it, and asks again. Undefined: nobody
-   * reads it, as where a front asks.
+   * The body. `to-come`: the caller reads it if the decision depends on it, and asks again. Undefined: no one reads it, as with a
+   * front that only asks.
    */
   readonly body?: Uint8Array | 'to-come' | undefined;
-  /** Address of the connection's other end; undefined: a front, whose X-Forwarded-For says who the client is. */
+  /** Address of the connection's other end; undefined: a front, whose X-Forwarded-For names the client. */
   readonly peer?: string | undefined;
-  /** The host that the client asked for; it decides nothing but whether an Origin is another one. */
+  /** The host that the client asked for; used only to compare it with Origin. */
   readonly host: string | undefined;
   /** Whether the client's connection is TLS. */
   readonly secure: boolean;
-  /** The client's address, where the listener knows it. */
+  /** The client's address, if the listener has it. */
   readonly address?: string | undefined;
-  /** What `canonicalOf` has read, and of which URI: a changed copy of a request may have another. */
+  /** Result of `canonicalOf`, with its URI: a changed copy of a request may have another. */
   read?: { readonly uri: string; readonly canonical: ReadUri } | undefined;
 }
 
 type ReadUri = CanonicalUri | { readonly refused: Reason };
 
-/** @returns the canonical URI, or why there is none; undefined when a front did not say the URI */
+/** @returns the canonical URI, or why there is none; undefined if a front did not send the URI */
 export function canonicalOf(context: RequestContext): ReadUri | undefined {
   const { uri, read } = context;
   if (uri === undefined) return undefined;

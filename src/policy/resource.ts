@@ -1,47 +1,47 @@
 import type { AccessRule } from './access-rule.ts';
 
-/** What a URI stands for, before the recorder is asked which camera a row of its database belongs to. */
+/** What a URI refers to, before the recorder is asked which camera a row of its database belongs to. */
 export type Resource =
   | { readonly kind: 'public' }
   | { readonly kind: 'own-account' }
   | { readonly kind: 'neutral' }
   | { readonly kind: 'admin-only' }
   | { readonly kind: 'unresolved' }
-  /** A picture or a word of all cameras. */
+  /** A picture of all cameras, or information about them. */
   | { readonly kind: 'every-camera' }
-  /** The body names its cameras or review rows, and nobody has read it. */
+  /** The body names its cameras or review rows, and has not been read. */
   | { readonly kind: 'in-body'; readonly names: 'cameras' | 'reviews' }
   | {
       readonly kind: 'cameras';
       readonly cameras: readonly string[];
-      /** What the body may name beside them. */
+      /** What the body may name in addition. */
       readonly names?: 'export';
     }
   | {
       readonly kind: 'recorded';
       readonly in: 'events';
       readonly ids: readonly string[];
-      /** Named beside the ids. */
+      /** Named in addition to the ids. */
       readonly cameras: readonly string[];
-      /** Whether an id that there is not leaves the resource unresolved. */
+      /** Whether an unknown id leaves the resource unresolved. */
       readonly allThere: boolean;
     }
   | { readonly kind: 'recorded'; readonly in: 'exports' | 'reviews'; readonly ids: readonly string[] };
 
-/** A resource, and the access rule that said so. */
+/** A resource, and the access rule that it comes from. */
 export interface ResolvedResource {
   readonly resource: Resource;
   readonly rule: AccessRule;
 }
 
-/** What the body of a request names beside, or in place of, the cameras of a resource. */
+/** What the body of a request may name in addition to, or instead of, the cameras of a resource. */
 export function namedInBody(resource: Resource) {
   return resource.kind === 'in-body' || resource.kind === 'cameras' ? resource.names : undefined;
 }
 
-/** Which cameras the recorder's database knows for something. */
+/** The cameras of rows in the recorder's database. */
 export interface RecordedCameras {
-  /** @returns camera by id, of the events that there are */
+  /** @returns camera by id, for the events that exist */
   camerasOfEvents(ids: readonly string[]): ReadonlyMap<string, string>;
   /** @param name id of an export, or the file name of its video or thumbnail */
   camerasOfExport(name: string): readonly string[];
@@ -49,9 +49,9 @@ export interface RecordedCameras {
 }
 
 /**
- * Asks the recorder which cameras a resource stands for.
- * @param strict whether every id has to be there, whatever the rule says: the upstream could know one that we do not
- * @returns `unresolved` when there is no such row, or not each of several, so that what is deleted or misspelt opens nothing
+ * Looks up the cameras that a resource refers to.
+ * @param strict whether every id has to exist, regardless of the rule: the upstream could have one that we do not
+ * @returns `unresolved` if there is no such row, or not each of several, so that deleted or misspelt ids grant nothing
  */
 export function completeResource(resource: Resource, recorded: RecordedCameras, strict = false): Resource {
   if (resource.kind !== 'recorded') return resource;

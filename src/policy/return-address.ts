@@ -1,8 +1,7 @@
 /**
- * Where to go after a login: the value of `next`, which is the last parameter and may stand there as it is
- * (nginx cannot encode it).
+ * Where to go after a login: the value of `next`, which is the last parameter and may be unencoded (nginx cannot encode it).
  * @param domains of `auth.return_domains`
- * @returns a path of this origin, or an https URL of one of the domains; `/` in place of anything else
+ * @returns a path of this origin, or an https URL of one of the domains; `/` for anything else
  */
 export function returnAddress(search: string, domains: readonly string[]): string {
   const value = /[?&]next=(.*)$/.exec(search)?.[1] ?? '';
@@ -11,7 +10,7 @@ export function returnAddress(search: string, domains: readonly string[]): strin
 }
 
 /**
- * Whether a query has a parameter, with a value or without. Behind `next`, the last one, all is of the page that it names.
+ * Whether a query has a parameter, with a value or without. Everything after `next`, the last one, belongs to the page that it names.
  * @param target a request target, or its query
  */
 export function saysBeforeNext(target: string, parameter: string): boolean {
@@ -21,15 +20,15 @@ export function saysBeforeNext(target: string, parameter: string): boolean {
 }
 
 /**
- * @param address what `returnAddress` gives
- * @param prefix of the paths of this site; a path is one below it, whether it says so or not
- * @returns the same for a `Location`, in ASCII
+ * @param address from `returnAddress`
+ * @param prefix of the paths of this site; added to a path that does not have it
+ * @returns the address for a `Location` header, in ASCII
  */
 export function locationOf(address: string, prefix: string): string {
   if (!address.startsWith('/')) return new URL(address).href;
   const { pathname, search, hash } = new URL(address, 'http://own.test');
   const isBelow = pathname.startsWith(`${prefix}/`);
-  // Without its dot segments a path can begin with two slashes, and then is another host.
+  // Without its dot segments a path can begin with two slashes, which would name another host.
   const below = (isBelow ? pathname.slice(prefix.length) : pathname).replace(/^\/+/, '/');
   return prefix + below + search + hash;
 }
@@ -41,7 +40,7 @@ function isOwn(address: string): boolean {
   );
 }
 
-/** The domain itself, or one below it; by https, on its port, and without a user. */
+/** The domain itself, or a subdomain; https, on the same port, and without a user. */
 function isOfDomain(address: string, domains: readonly string[]): boolean {
   if (!address.startsWith('https://') || !isPlain(address) || !URL.canParse(address)) return false;
   const { host, username, password } = new URL(address);
@@ -49,7 +48,7 @@ function isOfDomain(address: string, domains: readonly string[]): boolean {
   return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }
 
-/** No backslash, no control character, no space: browsers read some of them as something else. */
+/** No backslash, control character or space: browsers interpret some of them. */
 function isPlain(address: string): boolean {
   return /^[^\\\u0000-\u0020\u007f]*$/.test(address);
 }

@@ -2,10 +2,10 @@ import { definedRoles, type CustomRoles } from './grant.ts';
 import { foldName, isNoRole } from './names.ts';
 import { withoutWhiteSpace } from './raw-headers.ts';
 
-/** Upstream groups of each role, as in `proxy.role_map`. */
+/** Upstream groups of each role, from `proxy.role_map`. */
 export type RoleMap = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What a part of the role header stands for: the role, and its place when several match. */
+/** The role that a part of the role header maps to, and its precedence if several match. */
 interface RankedRole {
   /** Undefined: `none`, which refuses. */
   readonly role: string | undefined;
@@ -14,16 +14,16 @@ interface RankedRole {
 
 export interface RoleResolution {
   readonly separator: string;
-  /** Upstream group to role with a role map; lower-case role name to role without. */
+  /** Upstream group to role if there is a role map; lower-case role name to role otherwise. */
   readonly rolesByPart: ReadonlyMap<string, RankedRole>;
   readonly caseSensitive: boolean;
-  /** Undefined when there is none, or when it names no role. */
+  /** Undefined if there is none, or if it names no role. */
   readonly defaultRole: string | undefined;
 }
 
 /**
- * Prepares the role configuration so that a request costs one look-up for each part of its header.
- * Of several matches `none` wins, which refuses; then admin, viewer, and the custom role that `auth.roles` lists first.
+ * Prepares the role configuration so that a request costs one lookup per part of its header.
+ * If several match, `none` wins, which refuses; then admin, viewer, and the custom role that `auth.roles` lists first.
  */
 export function prepareRoleResolution(configured: {
   readonly separator: string;
@@ -50,7 +50,7 @@ export function prepareRoleResolution(configured: {
   };
 }
 
-/** @returns groups that are mapped to `none`; the name itself where no role map is configured */
+/** @returns groups that map to `none`; the name itself if no role map is configured */
 function partsOfNone(roleMap: RoleMap | undefined): readonly string[] {
   if (roleMap === undefined) return ['none'];
   return Array.from(roleMap)
@@ -60,8 +60,8 @@ function partsOfNone(roleMap: RoleMap | undefined): readonly string[] {
 
 /**
  * @param header text of the header named by `proxy.header_map.role`; undefined without one
- * @returns the role, whatever the order in the header; undefined when there is none: nothing maps and there is no default, or
- * `none` is mapped
+ * @returns the role, regardless of the order in the header; undefined if nothing maps and there is no default, or if `none`
+ * matches
  */
 export function resolveRole(header: string | undefined, resolution: RoleResolution): string | undefined {
   const parts = (header ?? '').split(resolution.separator).map(withoutWhiteSpace);
@@ -69,9 +69,9 @@ export function resolveRole(header: string | undefined, resolution: RoleResoluti
 }
 
 /**
- * @param parts names of groups, or of roles where no role map is configured
- * @returns the role, whatever the order of the parts, and the first of them that stands for it, without one when it is the
- * default; undefined as for `resolveRole`
+ * @param parts names of groups, or of roles if no role map is configured
+ * @returns the role, regardless of the order, and the first part that maps to it, which is absent for the default role;
+ * undefined as for `resolveRole`
  */
 export function resolveParts(
   parts: Iterable<string>,

@@ -4,10 +4,10 @@ import type { AccessRule } from './access-rule.ts';
 import { preparePathTree } from './path-tree.ts';
 import type { ResolvedResource, Resource } from './resource.ts';
 
-/** @returns what a canonical URI stands for, by the first rule that matches it */
+/** @returns the resource of a canonical URI, by the first rule that matches it */
 export type ResolveResource = (uri: CanonicalUri, method: string | undefined) => ResolvedResource;
 
-/** Ids that one look-up may name; what has more cannot be looked up. */
+/** Ids in one lookup; more cannot be looked up. */
 const mostIds = 1_000;
 
 const noRule: AccessRule = { path: '/**', level: 'unresolved' };
@@ -23,7 +23,7 @@ export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCamer
     const resolved = resolve(path, query, method);
     const lowerCase = path.toLowerCase();
     if (lowerCase === path) return resolved;
-    // A server that does not tell upper case from lower would serve `/API/config` as `/api/config`.
+    // A case-insensitive server would serve `/API/config` as `/api/config`.
     const other = resolve(lowerCase, query, method);
     const differ = resolved.rule !== other.rule;
     if (differ && resolved.resource.kind === 'cameras' && other.resource.kind === 'cameras') {
@@ -31,10 +31,10 @@ export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCamer
       return { rule: resolved.rule, resource: { kind: 'cameras', cameras } };
     }
     const isListThere = other.rule.level === 'list' && resolved.rule.level !== 'list';
-    // `all` is no camera in a list, and the gate may know a camera `ALL`: it has to be granted, and the list has to be open.
+    // `all` in a list is not a camera, but a camera may be called `ALL`: it has to be granted, and the list has to be open.
     if (isListThere && resolved.resource.kind === 'cameras')
       return { rule: other.rule, resource: resolved.resource };
-    // The gate's own endpoints are spelt in lower case alone: another server would answer this one.
+    // The gate's own endpoints exist in lower case only: another server would answer this one.
     if (differ && (other.resource.kind === 'public' || other.resource.kind === 'own-account'))
       return { rule: other.rule, resource: adminOnly };
     const isOpenHereAlone =
@@ -43,7 +43,7 @@ export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCamer
   };
 }
 
-// One object for each: what is kept of a decision refers to it.
+// One object for each: records of decisions refer to it.
 const unresolved: Resource = { kind: 'unresolved' };
 const neutral: Resource = { kind: 'neutral' };
 const adminOnly: Resource = { kind: 'admin-only' };
@@ -58,7 +58,7 @@ const nameless = {
   'reviews-in-body': { kind: 'in-body', names: 'reviews' },
 } as const satisfies Partial<Record<AccessRule['level'], Resource>>;
 
-/** @param name the segment that names the camera, file or row of the recorder; empty when the path has none */
+/** @param name the segment that names the camera, file or row of the recorder; empty if the path has none */
 function resourceOf({ level, body }: AccessRule, name: string, query: string, known: KnownCameras): Resource {
   switch (level) {
     case 'public':
@@ -87,12 +87,12 @@ function resourceOf({ level, body }: AccessRule, name: string, query: string, kn
       const parameters = parametersOf(query);
       const streams = parameters.getAll('src');
       if (level === 'stream-in-src' && !streams.some((stream) => stream !== '')) return adminOnly;
-      // `dst` publishes into a stream, and `name` gives one a new source: that is the administrator's.
+      // `dst` publishes into a stream, and `name` gives one a new source: for admins only.
       if (parameters.has('dst') || parameters.has('name')) return adminOnly;
       return ofStreams(streams, known);
     }
     case 'stream-in-path':
-      // Without a name it is the list of all.
+      // Without a name it lists all streams.
       return name === '' ? adminOnly : ofStreams([name], known);
     case 'camera-of-event':
       return name === ''
@@ -117,22 +117,22 @@ function resourceOf({ level, body }: AccessRule, name: string, query: string, kn
 
 function ofStreams(streams: readonly string[], known: KnownCameras): Resource {
   if (!streams.every(isStreamName)) return adminOnly;
-  // Whatever cameras are called, and whichever of them lists it as a stream of its own.
+  // Regardless of the names of cameras, and of any camera that lists it as its own stream.
   if (streams.includes(streamOfAllCameras)) return everyCamera;
   const cameras = streams.flatMap((stream) => camerasOfStream(stream, known));
   return cameras.length === 0 ? unresolved : { kind: 'cameras', cameras };
 }
 
 /**
- * A second question mark is part of the first name. Some parsers part pairs at semicolons too: both readings are
- * taken, so that a name in either counts.
+ * A second question mark is part of the first name. Some parsers split at semicolons too: both readings are used, so that a name
+ * in either counts.
  */
 function parametersOf(query: string): URLSearchParams {
   if (!query.includes(';')) return new URLSearchParams(`?${query}`);
   return new URLSearchParams(`?${query}&${query.replaceAll(';', '&')}`);
 }
 
-/** Anything else is an address or a command, such as `rtsp://…` or `exec:…`: it makes a stream, which is the administrator's. */
+/** Anything else is an address or a command, such as `rtsp://…` or `exec:…`: it creates a stream, which only admins may. */
 function isStreamName(stream: string): boolean {
   return /^[\p{L}\p{N}_.@ -]*$/u.test(stream);
 }
@@ -140,7 +140,7 @@ function isStreamName(stream: string): boolean {
 /** Comma-separated and repeated values of query parameters. */
 function namesIn(query: string, parameters: readonly string[]): string[] {
   if (query === '') return [];
-  // Most queries are about something else, and nothing in them could be another spelling of these parameters.
+  // Most queries contain nothing that could be another spelling of these parameters.
   if (!query.includes('%') && !parameters.some((parameter) => query.includes(parameter))) return [];
   const values = parametersOf(query);
   const names = parameters

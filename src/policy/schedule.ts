@@ -1,36 +1,36 @@
-/** When a custom role is good, as config.yml says it: dates and times are those of the gate's time zone. */
+/** When a custom role is active, as configured: dates and times are in the gate's time zone. */
 export interface Schedule {
-  /** `2026-12-20`, from the beginning of the day, or `2026-12-20T18:00`. Undefined: since ever. */
+  /** `2026-12-20`, from the start of the day, or `2026-12-20T18:00`. Undefined: no start. */
   readonly from?: string | undefined;
-  /** As `from`; a day is the last one. Undefined: for ever. */
+  /** As `from`; a day is included. Undefined: no end. */
   readonly until?: string | undefined;
-  /** `07:00-19:00`, of each day, or over midnight: the role is good while a clock on the wall says a time in between. */
+  /** `07:00-19:00`, of each day, or across midnight: the role is active while local time is in between. */
   readonly hours?: string | undefined;
-  /** Nothing is shown that was recorded before `from`. */
+  /** Hides recordings from before `from`. */
   readonly history?: 'from' | undefined;
 }
 
 /** By role. */
 export type Schedules = ReadonlyMap<string, Schedule>;
 
-/** Of a schedule that cannot be read. */
+/** For a schedule that cannot be read. */
 export const neverOpen: Schedule = { until: '0001-01-01' };
 
-/** What a schedule means at a moment. Milliseconds since the epoch. */
+/** A schedule at one moment. Times are milliseconds since the epoch. */
 export interface ScheduleState {
   readonly isOpen: boolean;
-  /** Until then it stays so, and perhaps longer; infinite: for good. */
+  /** The state lasts at least until then; infinite: for good. */
   readonly until: number;
-  /** Nothing is shown that was recorded before. Undefined: all is. */
+  /** Earlier recordings are hidden. Undefined: none are. */
   readonly since?: number | undefined;
 }
 
 /**
- * What does not exist on a day on which the clock is changed, or exists twice, is read so that the role is good for less time:
- * it begins as late as it may, and ends as early.
+ * A local time that a clock change skips or repeats is read so that the role is active for less time: it begins as late as
+ * possible, and ends as early.
  * @param now milliseconds since the epoch
  * @param zone name of a time zone
- * @throws RangeError when a date or time of the schedule is none
+ * @throws RangeError if a date or time of the schedule is invalid
  */
 export function scheduleAt(schedule: Schedule, now: number, zone: string): ScheduleState {
   const { from, until, hours, history } = schedule;
@@ -50,7 +50,7 @@ export function mayOpen({ from, until }: Schedule): boolean {
   return from === undefined || until === undefined || beginOf(from, 'UTC') < endOf(until, 'UTC');
 }
 
-/** @returns whether a text is a day, or a day and a time of it */
+/** @returns whether a text is a day, optionally with a time */
 export function isDateTime(text: string): boolean {
   const [, day = '', time] = dateTime.exec(text) ?? [];
   return isOfCalendar(day) && (time === undefined || clockTime.test(time));
@@ -64,8 +64,8 @@ export function isHours(text: string): boolean {
 }
 
 /**
- * What the schedules of roles mean at this moment.
- * @returns undefined of a role without a schedule; undefined as a whole when no role has one, so that decisions ask nobody
+ * The schedules of roles at this moment.
+ * @returns undefined for a role without a schedule; undefined as a whole if no role has one, so that decisions skip the lookup
  */
 export function prepareSchedules(
   schedules: Schedules,
@@ -80,7 +80,7 @@ export function prepareSchedules(
     if (schedule === undefined) return undefined;
     const now = clock.now();
     const last = found.get(role);
-    // A clock that was put back makes what was found worthless too.
+    // A clock that was set back makes the cached state invalid too.
     if (last !== undefined && now >= last.at && now < last.state.until) return last.state;
     const state = scheduleAt(schedule, now, here);
     found.set(role, { at: now, state });
@@ -133,7 +133,7 @@ function isWithin({ begin, end }: Daily, { hour, minute }: Temporal.ZonedDateTim
   return begin < end ? time >= begin && time < end : time >= begin || time < end;
 }
 
-/** @returns the next moment at which a clock on the wall may come to the begin or end, or jumps over it */
+/** @returns the next moment at which local time may reach the begin or end, or skip it */
 function nextTurn({ begin, end }: Daily, local: Temporal.ZonedDateTime): number {
   const today = local.toPlainDate();
   const moments = [today, today.add({ days: 1 })].flatMap((day) =>

@@ -1,14 +1,14 @@
-/** Which parts of a recorder's configuration are secrets, by their keys and by their texts. */
+/** Recognizes secrets in a recorder's configuration, by their keys and by their texts. */
 
 const namesOfSecrets =
   /passw|passphrase|passcode|pwd|secret|token|credential|vapid|privatekey|bearer|signature|keys?$|cookies?$|^(?:pass|auth|authorization|user|users|username|login|email|account|hash|hashes|salt|private|pin|pins)$/;
 
-/** @returns whether a value is a secret, or one half of one, by the name of its key */
+/** @returns whether the name of a key marks a value as a secret, or as one half of one */
 export function isSecretKey(key: string): boolean {
   return namesOfSecrets.test(plain(key));
 }
 
-/** Amounts of what language models read are called so too. */
+/** Amounts of tokens that language models read have such names too. */
 export function isAmount(key: string): boolean {
   return /tokens/.test(plain(key));
 }
@@ -21,13 +21,13 @@ const secretWord =
   /passw|passphrase|passcode|pass|pwd|secret|token|credential|api-?_?key|key|auth|user|login|sig|cookie/i;
 
 /**
- * Whatever is asked about words is asked once of each: the time it takes grows with the length of the text alone. A recorder that
- * answers with millions of letters would hold up everybody otherwise.
+ * Each word is tested once, so that the time grows linearly with the text. Otherwise a recorder that answers with millions of
+ * letters would block all requests.
  */
 const secretWords: ReadonlyArray<readonly [words: RegExp, isOfSecret: (word: string) => boolean]> = [
-  // A parameter of a query, a header line, or a field: `password=…`, `Authorization: …`, `"token": "…"`.
+  // A query parameter, a header line, or a field: `password=…`, `Authorization: …`, `"token": "…"`.
   [/(?<![\w.-])[\w.-]+(?=["']?\s*[=:]\s*\S)/g, (word) => secretWord.test(word)],
-  // An option of a command: `--token …`, `-headers …`.
+  // A command option: `--token …`, `-headers …`.
   [
     /(?:^|(?<=[\s"']))-[\w-]*(?=["']?\s+\S)/g,
     (option) => secretWord.test(option.slice(1)) || /header/i.test(option),
@@ -41,7 +41,7 @@ const secretTexts: readonly RegExp[] = [/\b(?:bearer|basic|digest)\s+[\w+/=.~-]{
 /** @returns whether a text has a secret in it, by its form */
 export function hasSecret(text: string): boolean {
   const scheme = text.indexOf('://');
-  // Whoever writes a URL by hand leaves slashes, spaces and further at-signs in the password as they are.
+  // In URLs written by hand, passwords may contain raw slashes, spaces and at signs.
   if (scheme !== -1 && text.lastIndexOf('@') > scheme) return true;
   return (
     secretTexts.some((pattern) => pattern.test(text)) ||

@@ -1,11 +1,11 @@
-/** What the tokens of a user's sessions are held against. It changes with everything that ends all of them. */
+/** The generation that the tokens of a user's sessions must have. It changes when all of them are ended. */
 export interface SessionGeneration {
   readonly generation: string;
   /** When it began, in milliseconds since the epoch. */
   readonly notBefore: number;
 }
 
-/** What a token says of its generation. One that was made elsewhere with the secret names none. */
+/** The generation of a token. One that was created elsewhere with the secret names none. */
 export type GenerationOfToken =
   | { readonly generation: string }
   | {
@@ -15,8 +15,8 @@ export type GenerationOfToken =
     };
 
 /**
- * Whether a token is of the generation that a user's sessions have now; one of any other was ended. The name decides,
- * whatever clocks did in between; a token that has none is held against the time.
+ * Whether a token has the current generation of a user's sessions; any other was ended. The name decides, regardless of
+ * clock changes; a token without one is compared by time.
  */
 export function isOfGeneration(token: GenerationOfToken, now: SessionGeneration): boolean {
   return token.generation === undefined

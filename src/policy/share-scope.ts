@@ -5,7 +5,7 @@ export type SharedMedia =
   | { readonly kind: 'event'; readonly id: string; readonly hasClip: boolean }
   /** By the names of its files. */
   | { readonly kind: 'export'; readonly video: string; readonly thumbnail: string }
-  /** What the camera shows now, and what was recorded of it, from one moment to another. */
+  /** The camera's live picture, and its recordings between two moments. */
   | {
       readonly kind: 'camera';
       readonly camera: string;
@@ -13,15 +13,15 @@ export type SharedMedia =
       readonly until: number;
     };
 
-/** Milliseconds of what one request may ask for of a camera: a recorder lists all the segments of it. */
+/** Milliseconds of recordings in one request: the recorder lists all their segments. */
 const longestPart = 86_400_000;
 
 /**
- * Whether a target of the recorder's is part of what is shared. What the recorder gets is written anew from what was understood,
- * so that it cannot read anything else in it.
- * @param uri behind the path of the share
+ * Checks whether a target of the recorder is part of a share. The returned target is rebuilt from what was parsed, so that the recorder
+ * cannot read anything else in it.
+ * @param uri below the path of the share
  * @param now milliseconds since the epoch
- * @returns the target in origin-form; undefined when it is no part
+ * @returns the target in origin-form; undefined if it is not part of the share
  */
 export function sharedTarget(
   media: SharedMedia,
@@ -35,22 +35,22 @@ export function sharedTarget(
     const isPlain = query === '' || liveQuery.test(query);
     return isPlain ? `/${written(segments)}${query === '' ? '' : `?${query}`}` : undefined;
   }
-  // No parameter of the others shows less, and some show more: `padding` of a clip, for one.
+  // No other parameter shows less, and some show more: `padding` of a clip, for example.
   return query === '' && isRecorded(media, segments, now) ? `/${written(segments)}` : undefined;
 }
 
-/** Where the parts of a share are that a page shows, below its path. */
+/** The paths of the parts of a share that a page shows, relative to the share's own. */
 export interface SharedPaths {
   /** A playlist (RFC 8216), or one file. */
   readonly video?: string;
   readonly thumbnail?: string;
-  /** A picture of now. */
+  /** The live picture. */
   readonly live?: string;
   /** The video as one file. */
   readonly download?: string;
 }
 
-/** @returns each part that there is at the moment; all of them are part of the share by `sharedTarget` */
+/** @returns each part that exists at the moment; `sharedTarget` accepts all of them */
 export function sharedPaths(media: SharedMedia, now: number): SharedPaths {
   if (media.kind === 'event') {
     const at = (...segments: string[]) => written(segments);
@@ -66,9 +66,9 @@ export function sharedPaths(media: SharedMedia, now: number): SharedPaths {
   const { camera, from, until } = media;
   const live = isWithin(now, media) ? { live: written(['api', camera, 'latest.jpg']) } : {};
   const last = Math.min(until, now);
-  // The latest of what is longer; a page asks for other parts by their times.
+  // The latest part of a longer recording; a page requests other parts by time.
   const start = Math.ceil(Math.max(from, last - longestPart) / 1000);
-  // A page that opens it in its first second keeps what it is told.
+  // A page that opens it in its first second keeps these paths.
   const end = Math.max(Math.floor(last / 1000), start + 1);
   if (start * 1000 > now || end * 1000 > until) return live;
   const times = ['start', secondsOf(start), 'end', secondsOf(end)];
@@ -80,7 +80,7 @@ export function sharedPaths(media: SharedMedia, now: number): SharedPaths {
   };
 }
 
-/** As a recorder's packager names playlists and segments; a comma would make one URI stand for several files. */
+/** Names of a recorder's playlists and segments; a comma would make one URI refer to several files. */
 const streamFile = /^(?:master|index|iframes|init|seg)(?:-[a-z0-9]{1,12}){0,8}\.(?:m3u8|ts|m4s|mp4|m4a|aac)$/;
 
 const eventFiles: ReadonlySet<string> = new Set([
@@ -93,7 +93,7 @@ const eventFiles: ReadonlySet<string> = new Set([
 
 const livePictures: ReadonlySet<string> = new Set(['latest.jpg', 'latest.webp']);
 
-/** The height, and a number that keeps a picture of before away; each once. */
+/** The height, and a number that bypasses caches; each at most once. */
 const liveQuery = /^(?:h=\d{1,4}(?:&cache=\d{1,16})?|cache=\d{1,16}(?:&h=\d{1,4})?)$/;
 
 function isLivePicture(media: SharedMedia, segments: readonly string[], now: number): boolean {
@@ -123,10 +123,10 @@ function isRecorded(media: SharedMedia, segments: readonly string[], now: number
   return (root === 'vod' && streamFile.test(file)) || (root === 'api' && file === 'clip.mp4');
 }
 
-/** Seconds since the epoch, as recorders take them: nothing that one could read as another number. */
+/** Seconds since the epoch, in the one form that every recorder reads alike. */
 const momentForm = /^[1-9]\d{0,10}(?:\.\d{1,6})?$/;
 
-/** Whether it is a part of the time that is shared, and not longer than a part may be. */
+/** Whether a period is within the shared one, and short enough. */
 function isPartOf(
   window: Pick<SharedMedia & { readonly kind: 'camera' }, 'from' | 'until'>,
   from: string | undefined,

@@ -3,7 +3,7 @@ import { readJson } from './json.ts';
 /**
  * Reads JSON that every program reads alike: UTF-8 without a byte order mark, and no name twice in an object, of which some
  * programs take the first and some the last (RFC 8259, 4 and 8.1).
- * @returns undefined when it is something else
+ * @returns undefined for anything else
  */
 export function readUnambiguousJson(bytes: Uint8Array): unknown {
   let text;
@@ -18,7 +18,7 @@ export function readUnambiguousJson(bytes: Uint8Array): unknown {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** In JSON a text with a colon behind it is a name. @returns how many are written there */
+/** In JSON, a text followed by a colon is a name. @returns how many the text has */
 function namesIn(text: string): number {
   let count = 0;
   for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"([ \t\n\r]*:)?/g))
@@ -26,10 +26,10 @@ function namesIn(text: string): number {
   return count;
 }
 
-/** @returns how many are left when it is read */
+/** @returns how many names the parsed value has */
 function namesOf(value: unknown): number {
   let count = 0;
-  // No recursion: what clients send may be nested as deep as it is long.
+  // No recursion: input from clients may be nested as deep as it is long.
   const waiting = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== 'object' || next === null) continue;

@@ -13,19 +13,19 @@ import type { Schedules } from './schedule.ts';
 /** What an API token may do. */
 export interface TokenScope {
   readonly role: string;
-  /** The only cameras of the role that the token sees; undefined: all of them. */
+  /** The only cameras of the role that the token may see; undefined: all of them. */
   readonly cameras: ReadonlySet<string> | undefined;
 }
 
-/** What a decision knows of the API token that names its identity. */
+/** The API token of an identity, as decisions see it. */
 export interface IdentityToken extends Pick<TokenScope, 'cameras'> {
-  /** Names the token; no secret. */
+  /** Identifies the token; not a secret. */
   readonly id: string;
   /** Milliseconds since the epoch; undefined: it does not expire. */
   readonly expiresAt?: number | undefined;
 }
 
-/** @returns the grant of whoever has a role, and perhaps a token that limits it to some cameras */
+/** @returns the grant of a role, possibly limited to some cameras by a token */
 export function grantOfIdentity(
   { role, token }: { readonly role: string; readonly token?: IdentityToken },
   customRoles: CustomRoles,
@@ -35,9 +35,9 @@ export function grantOfIdentity(
 }
 
 /**
- * Whether an API token gives nothing that its owner does not have now. Its cameras are left out of this: what stands behind
- * the gate is told the role alone, so the whole role has to be within the owner's.
- * @param ownerRole as it is kept; one that is defined no longer counts as viewer
+ * Whether an API token grants nothing beyond its owner's current access. The token's cameras do not count: the upstream
+ * only gets the role, so the whole role has to be within the owner's.
+ * @param ownerRole as stored; one that is not defined any more counts as viewer
  */
 export function isWithinOwner(
   scope: TokenScope,
@@ -49,10 +49,10 @@ export function isWithinOwner(
   if (!isDefinedRole(role, customRoles)) return false;
   const owner = currentRole(ownerRole, customRoles);
   if (isNoRole(owner)) return false;
-  // An admin reaches the configuration: to limit that to cameras would be a promise that nothing keeps.
+  // An admin can reach the configuration: limiting that to cameras would be an empty promise.
   if (role === 'admin') return owner === 'admin' && cameras === undefined;
   if (role === owner) return true;
-  // Another role is good at other times.
+  // Another role is active at other times.
   if (schedules.has(owner)) return false;
   const has = grantOf(owner, customRoles);
   if (has === 'all') return true;
@@ -67,15 +67,15 @@ export function tokenRoles(ownerRole: string, customRoles: CustomRoles, schedule
   );
 }
 
-/** What is wrong with a scope that somebody asks for, and which part of it. */
+/** What is wrong with a requested scope, and in which part. */
 export interface ScopeProblem {
   readonly part: 'role' | 'cameras';
   readonly message: string;
 }
 
 /**
- * @param known the cameras there are; undefined when that is not known
- * @returns undefined when the owner may have such a token
+ * @param known all cameras; undefined if they are unknown
+ * @returns undefined if the owner may have such a token
  */
 export function scopeProblem(
   { role, cameras }: TokenScope,

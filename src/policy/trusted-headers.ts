@@ -5,9 +5,8 @@ import type { Reason } from './reasons.ts';
 export type TrustedHeaders = ReadonlySet<string>;
 
 /**
- * Takes the trusted headers out of a request and everything else leaves behind.
- * A trusted header that came twice, under an alias, or marked hop-by-hop is refused: whichever
- * copy one server reads, the next may read the other.
+ * Extracts the trusted headers from a request. A trusted header that came twice, under an alias, or marked hop-by-hop is
+ * refused: servers may read different copies of it.
  */
 export function readTrustedHeaders(
   headers: RawHeaders,
@@ -32,7 +31,7 @@ export function readTrustedHeaders(
 
 const prepared = new WeakMap<TrustedHeaders, ReadonlyArray<readonly string[] | undefined>>();
 
-/** @returns by their length the names that can be the alias of anything; prepared once for each list */
+/** @returns by length, the names that can be the alias of a header; prepared once for each list */
 function namesByLength(trusted: TrustedHeaders): ReadonlyArray<readonly string[] | undefined> {
   const there = prepared.get(trusted);
   if (there !== undefined) return there;

@@ -1,15 +1,15 @@
 import { isBuiltIn, isNoRole } from './names.ts';
 
-// A recorder reads dots as levels, and a name of digits as a place in a list.
+// A recorder reads dots as levels, and a name made of digits as a position in a list.
 const writableName = /^[A-Za-z0-9_]*[A-Za-z][A-Za-z0-9_]*$/;
 
-/** @returns why a role is never written to a recorder, whatever that has; undefined: it can be */
+/** @returns why a role can never be written to a recorder's configuration; undefined if it can */
 export function obstacleTo(
   role: string,
   cameras: ReadonlySet<string>,
 ): 'role_name_refused' | 'role_without_cameras' | undefined {
-  // Recorders make the letters of a role small before they look it up.
+  // Recorders look roles up in lower case.
   if (!writableName.test(role) || isBuiltIn(role) || isNoRole(role)) return 'role_name_refused';
-  // No camera means every camera to some recorders, and a mistake to others.
+  // Some recorders read no cameras as all cameras, others as an error.
   return cameras.size === 0 ? 'role_without_cameras' : undefined;
 }

@@ -4,9 +4,9 @@ import type { AccessRule } from '../access-rule.ts';
 import type { Resource } from '../resource.ts';
 
 /**
- * Whether a token that is limited to cameras may have what names them, or none. What stands behind the gate is told the
- * role, which sees more: so it is asked only for what is of cameras that the request names, and of no others.
- * @param resource all cameras of which are granted
+ * Whether a token that is limited to cameras may reach a resource. The upstream only gets the role, which sees more, so such a token
+ * may only reach what belongs to cameras that the request names.
+ * @param resource of granted cameras only
  * @returns the reason to refuse, or undefined
  */
 export function refuseUnnamedCameras(

@@ -16,42 +16,42 @@ import { refuseByRole } from './role-access.ts';
 import type { ScheduleState } from '../schedule.ts';
 import type { Rules } from './rules.ts';
 
-/** What is known of a request, whoever sends it. */
+/** Inputs that do not depend on the identity. */
 interface Asked {
   readonly request: RequestContext;
   readonly rules: Rules;
 }
 
-/** What is known when no one is. */
+/** Inputs if the identity is unknown. */
 interface Unidentified {
   readonly refused: Reason;
   readonly isPublicPath: boolean;
 }
 
-/** What is known once the identity is. */
+/** Inputs once the identity is known. */
 export interface AskedBy extends Asked {
   readonly identity: Identity;
   readonly grant: Grant;
   readonly schedule: ScheduleState | undefined;
-  /** Undefined: there is no URI, or none that can be read. */
+  /** Undefined: there is no URI, or it is unreadable. */
   readonly resolved: ResolvedResource | undefined;
   /** Why the URI cannot be read. */
   readonly unreadable: Reason | undefined;
 }
 
-/** What is known once it is clear what the request is for. */
+/** Inputs once the target is known. */
 interface AskedFor extends AskedBy {
   readonly resolved: ResolvedResource;
   readonly path: string;
-  /** As it is passed on. */
+  /** As passed on. */
   readonly query: string;
-  /** With the cameras that the recorder's database and the body say. */
+  /** Including the cameras from the recorder's database and the body. */
   readonly resource: Resource;
-  /** The body decides, and cannot be read as everyone would read it. */
+  /** The decision depends on the body, which servers may read differently. */
   readonly isBodyUnreadable: boolean;
   /** Why the query was not narrowed to granted cameras. */
   readonly unnarrowed: Reason | undefined;
-  /** Whether the gate reads messages and bodies, since the recorder alone may not be trusted to refuse them. */
+  /** Whether the gate reads messages and bodies, since the recorder alone may not refuse them. */
   readonly isGuarded: boolean;
 }
 
@@ -60,7 +60,7 @@ interface SharedTarget {
   readonly camera: string;
 }
 
-/** One reason, or a group of them, for which a request is refused. */
+/** One reason to refuse a request, or a group of them. */
 export interface Check<Known> {
   readonly name: string;
   /** @returns undefined when the next check decides */
@@ -76,84 +76,84 @@ export function firstRefusal<Known>(table: ReadonlyArray<Check<Known>>, known: K
   return undefined;
 }
 
-/** Before anything is public, and before anyone is asked who they are. */
+/** Before public paths, and before authentication. */
 const ofAnyone: ReadonlyArray<Check<Asked>> = [
-  // First: nothing else that a request says counts when its front cannot be understood.
+  // First: nothing else in a request counts if its front cannot be understood.
   { name: 'front_fault', refuse: ({ request }) => request.fault?.reason },
-  // Before public paths: a page that reaches the gate by a foreign name learns nothing, not even the login.
+  // Before public paths: a page that reaches the gate by a foreign name gets nothing, not even the login.
   { name: 'global_denial', refuse: ({ request, rules }) => globalDenial(request, rules.internalHosts) },
 ];
 
-/** Of what is not public, when the identity is not known. */
+/** For paths that are not public, if the identity is unknown. */
 const ofUnidentified: ReadonlyArray<Check<Unidentified>> = [
-  // Before the missing identity: to sign in would not help a front that should not have asked.
+  // Before the missing identity: logging in would not help with a front that should not have asked.
   {
     name: 'front_public_path',
     refuse: ({ isPublicPath }) => (isPublicPath ? 'front_public_path' : undefined),
   },
-  // Before all that depends on who it is.
+  // Before everything that depends on the identity.
   { name: 'unidentified', refuse: ({ refused }) => refused },
 ];
 
-/** Of a share, before what its creator may see: by the very checks of an identity and a target that follow. */
+/** For a share, before its creator's access is decided by the checks for an identity and a target below. */
 const ofShare: ReadonlyArray<Check<ShareScope>> = [
-  // First: what is over says nothing else.
+  // First: an expired share reveals nothing else.
   { name: 'share_over', refuse: ({ isOver }) => (isOver ? 'share_over' : undefined) },
-  // Before the part: without a creator nothing is shared.
+  // Before the scope: without a creator nothing is shared.
   { name: 'share_creator', refuse: ({ creator }) => (creator === undefined ? 'share_maker' : undefined) },
   { name: 'share_scope', refuse: ({ target }) => (target === undefined ? 'share_scope' : undefined) },
 ];
 
 /** Once the identity is known. */
 const ofIdentity: ReadonlyArray<Check<AskedBy>> = [
-  // Before all that depends on the role: without one there is nothing to depend on.
+  // Before everything that depends on the role.
   { name: 'no_role', refuse: ({ identity }) => (isNoRole(identity.role) ? 'no_role' : undefined) },
-  // Before the URI is looked at: a user without the second factor learns nothing but where to set it up.
+  // Before the URI is read: a user without the second factor only learns where to set it up.
   { name: 'second_factor', refuse: refuseWithoutSecondFactor },
-  // Before whatever reads the path.
+  // Before everything that reads the path.
   { name: 'uri', refuse: ({ unreadable }) => unreadable },
-  // Before what the role may do: outside its schedule it may do nothing.
+  // Before the role's access: outside its schedule it has none.
   { name: 'role_window', refuse: refuseOutsideSchedule },
-  // Last of those without a target: the checks below need one.
+  // Last of the checks without a target: those below need one.
   {
     name: 'uri_missing',
     refuse: ({ resolved, grant }) => (resolved || grant === 'all' ? undefined : 'uri_missing'),
   },
 ];
 
-/** Once it is known what the request is for. */
+/** Once the target is known. */
 const ofTarget: ReadonlyArray<Check<AskedFor>> = [
-  // Before the role: a body that is read in two ways names no resource to hold the role against.
+  // Before the role: a body that can be read in two ways names no resource to check the role against.
   { name: 'body', refuse: ({ isBodyUnreadable }) => (isBodyUnreadable ? 'body_unreadable' : undefined) },
-  // Before the role: an admin's token is refused too.
+  // Before the role: even an admin's token is refused.
   { name: 'login_needed', refuse: refuseApiToken },
-  // The main one. What follows narrows what the role may reach.
+  // The main check. Those below narrow the role's access.
   { name: 'role', refuse: refuseRole },
-  // A query that names cameras, none of which is granted: the resource of such a list does not show it.
+  // The query names cameras, none of which is granted: the resource of such a list does not show it.
   {
     name: 'query',
     refuse: ({ unnarrowed }) => (unnarrowed === 'camera_not_granted' ? unnarrowed : undefined),
   },
-  // After the cameras: when something was recorded is told only of granted ones.
+  // After the cameras: recording times are only revealed for granted ones.
   { name: 'recorded_since', refuse: refuseRecordedBefore },
-  // After the role, which the recorder is told: a token narrows it further.
+  // After the role, which the recorder gets: a token narrows it further.
   { name: 'unnamed_cameras', refuse: refuseUnnamed },
-  // After what the request itself says: here the answer depends on the recorder.
+  // After the request itself: from here on the result depends on the recorder.
   { name: 'unfiltered_list', refuse: refuseUnfilteredList },
-  // After what another front would get too: these are open by a front of the gate's own alone.
+  // After what other fronts would get too: these two are only open by one of the gate's own fronts.
   { name: 'messages', refuse: refuseMessages },
   { name: 'changed_answer', refuse: refuseUnchanged },
-  // Last: the reason says that everything else would have been right.
+  // Last: the reason implies that everything else was right.
   { name: 'cross_site', refuse: refuseCrossSite },
 ];
 
 /** Of a share, once its creator may see the target. */
 const ofSharedTarget: ReadonlyArray<Check<SharedTarget>> = [
-  // A name of a file or a camera may stand for something else too, to some rule.
+  // Some rule may read a name as that of another file or camera.
   { name: 'share_camera', refuse: refuseOtherCameras },
 ];
 
-/** Every reason to refuse, in the order in which they decide: the first one wins. */
+/** All reasons to refuse, in order: the first one wins. */
 export const checks = { ofAnyone, ofUnidentified, ofShare, ofIdentity, ofTarget, ofSharedTarget };
 
 function refuseOtherCameras({ permitted: { resource, narrowed }, camera }: SharedTarget): Reason | undefined {
@@ -169,7 +169,7 @@ function refuseWithoutSecondFactor({ identity, resolved }: AskedBy): Reason | un
   return isOpen ? undefined : 'second_factor_missing';
 }
 
-/** One's own account, and its page, stay open. */
+/** The user's own account and its page stay open. */
 function refuseOutsideSchedule({ schedule, resolved }: AskedBy): Reason | undefined {
   if (schedule?.isOpen !== false) return undefined;
   const isOwnAccount =
@@ -213,7 +213,7 @@ function refuseUnnamed({ request, identity, resolved, resource, query }: AskedFo
   return refuseUnnamedCameras(resolved.rule, resource, request.method, query);
 }
 
-/** What is not granted is left out by the recorder alone: to it a role that it does not know may be a viewer. */
+/** Only the recorder filters such lists, and it may treat an unknown role as viewer. */
 function refuseUnfilteredList({ request, rules, identity, grant, resolved, query, unnarrowed }: AskedFor) {
   if (grant === 'all' || !isUnfilteredList(resolved.rule, query)) return undefined;
   const isFiltered = rules.listsAreFiltered(identity.role, request.front);
@@ -221,8 +221,8 @@ function refuseUnfilteredList({ request, rules, identity, grant, resolved, query
 }
 
 /**
- * The gate alone reads the messages of a WebSocket, where it passes it on itself. A role that is limited to cameras, and anyone but
- * an admin where the gate is the only guard, opens no WebSocket but those of cameras and the one whose messages are filtered.
+ * Messages are filtered only where the gate itself passes on the WebSocket. So a role that is limited to cameras, and anyone but an
+ * admin where the gate is the only guard, may only open WebSockets of cameras and the one whose messages are filtered.
  */
 function refuseMessages({ request, resolved, resource, isGuarded }: AskedFor): Reason | undefined {
   const { front, headers } = request;
@@ -232,16 +232,16 @@ function refuseMessages({ request, resolved, resource, isGuarded }: AskedFor): R
   return messages === true || opensWebSocket(headers) ? 'messages_unfiltered' : undefined;
 }
 
-/** An answer of which the gate changes something, where only a front passes it on. */
+/** For an answer that the gate changes, if only a front passes it on. */
 function refuseUnchanged({ request, path, identity, grant }: AskedFor): Reason | undefined {
   if (passesOnItself(request.front)) return undefined;
   return answerChange(path, { role: identity.role, grant })?.reason;
 }
 
 /**
- * What a page of another site would change, with what the browser sends by itself: our cookie, the cookie of a proxy's sign-on, or
- * its place inside the network. A session token as bearer and an API token it does not send. A WebSocket is a GET that may say
- * anything; on the internal entry point, services pass on those of their own pages.
+ * Refuses changes by a page of another site with credentials that browsers send by themselves: our cookie, the cookie of a proxy's
+ * login, or a place inside the network. A session token as bearer and an API token are not sent that way. A WebSocket is a GET that
+ * may change anything; on the internal entry point, services pass on those of their own pages.
  */
 function refuseCrossSite({ request, identity: { source } }: AskedFor): Reason | undefined {
   if (source === 'bearer' || source === 'api-token') return undefined;
@@ -252,7 +252,7 @@ function refuseCrossSite({ request, identity: { source } }: AskedFor): Reason | 
   return changesState && isForeign(headers, host) ? 'cross_site' : undefined;
 }
 
-/** By any of its signs: which of them a front passes on is the front's to choose (RFC 6455, 4.1; Fetch Metadata). */
+/** By any sign: fronts differ in which of them they pass on (RFC 6455, 4.1; Fetch Metadata). */
 function opensWebSocket(headers: RawHeaders): boolean {
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] as string;

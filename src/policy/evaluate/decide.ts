@@ -10,9 +10,9 @@ import { completeResource, namedInBody, type ResolvedResource, type Resource } f
 import type { Rules } from './rules.ts';
 import { grantOfIdentity } from '../token-scope.ts';
 
-/** What a request asks for, whoever sends it. */
+/** What a request is for, regardless of the identity. */
 export interface Target {
-  /** Undefined: there is none, or none that can be read. */
+  /** Undefined: there is none, or it is unreadable. */
   readonly uri: CanonicalUri | undefined;
   readonly unreadable: Reason | undefined;
   readonly resolved: ResolvedResource | undefined;
@@ -25,7 +25,7 @@ export function targetOf(request: RequestContext, rules: Rules): Target {
   if ('refused' in uri) return { ...nothing, unreadable: uri.refused };
   if (isBelow(uri.path, rules.basePath)) return { ...nothing, unreadable: 'uri_base_path' };
   const { path } = uri;
-  // No rule is about the path of a share: what it stands for decides.
+  // No rule covers the path of a share: the recorder's target decides.
   if (request.isSharedMedia === true) return { ...nothing, uri, basis: { path } };
   const resolved = rules.resolveResource(uri, request.method);
   const { rule, resource } = resolved;
@@ -39,12 +39,12 @@ const nothing: Target = {
   basis: { path: undefined, rule: undefined, resource: undefined },
 };
 
-/** A prefix that is still there is read by the gate as a part of the path, and may be taken away by the next server. */
+/** The gate would read a remaining prefix as part of the path, but the next server may remove it. */
 function isBelow(path: string, basePath: string): boolean {
   return basePath !== '' && `${path}/`.startsWith(`${basePath}/`);
 }
 
-/** @returns whether an identity may have what it asks for, by the table of checks */
+/** @returns the decision for an identity, by the table of checks */
 export function decide(
   request: RequestContext,
   { uri, unreadable, resolved, basis }: Target,
@@ -61,9 +61,9 @@ export function decide(
 
   const narrowing = narrow(request, uri, resolved.rule, grant, schedule?.since);
   const narrowed = narrowing !== undefined && 'uri' in narrowing ? narrowing : undefined;
-  // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
+  // The recorder is only asked about roles that are limited to cameras: for others its answer changes nothing.
   const named = narrowed?.cameras === undefined ? resolved.resource : camerasIn(narrowed.cameras);
-  // A recorder with roles of its own refuses by itself what only an admin may send, but does not keep a role of ours to its cameras.
+  // A recorder with its own roles refuses admin requests by itself, but does not limit one of our roles to its cameras.
   const isGuarded = grant !== 'all' || (identity.role !== 'admin' && rules.everyoneIsAdmin?.() === true);
   const completed = isGuarded ? complete(named, asked) : named;
   const resource = completed ?? resolved.resource;
@@ -104,7 +104,7 @@ function camerasIn(cameras: readonly string[]): Resource {
   return { kind: 'cameras', cameras };
 }
 
-/** @returns undefined when the body cannot be read */
+/** @returns undefined if the body is unreadable */
 function complete(resource: Resource, { request, rules, identity, grant }: AskedBy): Resource | undefined {
   const { body } = request;
   const names = namedInBody(resource);

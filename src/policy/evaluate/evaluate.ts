@@ -10,7 +10,7 @@ import { namedInBody } from '../resource.ts';
 import type { Rules } from './rules.ts';
 import { decideShared } from './share-access.ts';
 
-/** @returns whether a request may pass by the table of checks, and what that was made of */
+/** @returns whether a request may pass, by the table of checks, and the basis of that decision */
 export function evaluate(request: RequestContext, authentication: Authentication, rules: Rules): Decision {
   const denied = firstRefusal(checks.ofAnyone, { request, rules });
   if (denied !== undefined) return forbidden(denied);
@@ -32,12 +32,12 @@ export function evaluate(request: RequestContext, authentication: Authentication
 
 const noCameras: Grant = new Set();
 
-/** Whether a request was permitted for now: what its body names decides, once it has been read. */
+/** Whether a request was permitted for now, and the names in its body decide once it has been read. */
 export function dependsOnBody({ resource, isGuarded }: Allowed): boolean {
   return isGuarded === true && resource !== undefined && namedInBody(resource) !== undefined;
 }
 
-/** No login would help where something else is wrong. */
+/** Logging in would not help if something else is wrong. */
 function unidentified(reason: Reason): Refused {
   const isForbidden = otherFaults.has(reason) || reason.startsWith('uri_');
   return { outcome: isForbidden ? 'forbidden' : 'unauthenticated', reason, identity: undefined };

@@ -2,8 +2,8 @@ import type { AccessRule } from '../access-rule.ts';
 import { readPairs } from '../query-pairs.ts';
 
 /**
- * Whether a request is for a list that tells of all cameras, unless what stands behind the gate leaves some out by the role.
- * A list whose query names its cameras is none: the answer has nothing of others, whoever asks.
+ * Whether a request is for a list of all cameras, unless the upstream filters it by role. A list whose query names its cameras
+ * does not count: the answer has nothing else, for any client.
  */
 export function isUnfilteredList(
   { level, filter, isFilterNew, unfilteredWith }: AccessRule,
@@ -14,15 +14,15 @@ export function isUnfilteredList(
   return unfilteredWith !== undefined && mayName(unfilteredWith, query);
 }
 
-/** Whether some server could find a parameter in a query. */
+/** Whether some server could find the parameter in a query. */
 function mayName(parameter: string, query: string): boolean {
   const pairs = readPairs(query, new RegExp(`^[^a-z0-9_]*${parameter}(?![a-z0-9_-])`));
   return pairs === undefined || pairs.some(({ isNamed }) => isNamed);
 }
 
 /**
- * Whether every server reads the same cameras from a query: the parameter once and as it is spelt, with names alone, and the
- * other parameter not at all. Of two, some take the first and some the last; an empty name or `all` means all cameras to some.
+ * Whether every server reads the same cameras from a query: the parameter once, in plain spelling, with names only, and without the
+ * other parameter. Of two values, some servers take the first and some the last; some read an empty name or `all` as all cameras.
  */
 function isFiltered(parameter: string, query: string): boolean {
   const naming = readPairs(query)?.filter(({ isNamed }) => isNamed) ?? [];

@@ -6,31 +6,30 @@ import { readPairs, type QueryPair } from '../query-pairs.ts';
 import type { Reason } from '../reasons.ts';
 import { raiseAfter } from './recorded-since.ts';
 
-/** A query of a list that names granted cameras alone: the list is then filtered, whatever the recorder knows of roles. */
+/** The query of a list, with granted cameras only: the list is then filtered, even if the recorder does not have the role. */
 interface NarrowedQuery {
   readonly query: string;
   readonly cameras: readonly string[];
 }
 
-/** A query in the request target, in origin-form, to pass on in place of the one that was asked for. */
+/** A query, in a request target in origin-form, to pass on instead of the original. */
 export interface Narrowed {
   readonly uri: string;
   readonly query: string;
-  /** Undefined: those that were asked for. */
+  /** Undefined: the cameras of the original. */
   readonly cameras: readonly string[] | undefined;
 }
 
 /** Why a query is not narrowed. */
 export interface NotNarrowed {
-  /** `camera_not_granted`: it names cameras, none of which is granted. `cameras_too_many`: the filter would be too long. */
+  /** `camera_not_granted`: it names cameras, none of them granted. `cameras_too_many`: the filter would be too long. */
   readonly reason: Extract<Reason, 'camera_not_granted' | 'cameras_too_many'>;
 }
 
 /**
- * Narrows the query of a list to the cameras of a grant, and to what was recorded since a moment, where the front passes on what the
- * decision says.
- * @param since milliseconds since the epoch; undefined: whenever it was recorded
- * @returns undefined, when the request stays what it is: nothing has to be changed, or servers may read the query differently
+ * Narrows the query of a list to granted cameras, and to recordings since a moment, if the front passes on the target of the decision.
+ * @param since milliseconds since the epoch; undefined: recordings of any time
+ * @returns undefined if the request stays as it is: nothing has to change, or servers may read the query differently
  */
 export function narrow(
   request: RequestContext,
@@ -42,7 +41,7 @@ export function narrow(
   const isBounded = since !== undefined && recorded === 'after';
   if ((filter === undefined || grant === 'all') && !isBounded) return undefined;
   if (request.narrows !== true && !passesOnItself(request.front)) return undefined;
-  // In other letters it may be a list to some servers alone.
+  // In other letter case, only some servers may read it as a list.
   const sent = path === path.toLowerCase() ? sentPath(request.uri ?? '') : undefined;
   if (sent === undefined || !plainQuery.test(query)) return undefined;
   const bounded = isBounded ? raiseAfter(query, since) : query;
@@ -56,12 +55,12 @@ export function narrow(
   return { query: narrowed, cameras: byCameras?.cameras, uri: `${sent}?${narrowed}` };
 }
 
-/** Bytes: nginx, which recorders have before them, takes a request line of 8 KiB. */
+/** Bytes: nginx, which recorders put in front, accepts a request line of 8 KiB. */
 const longestUri = 8_000;
 
 /**
- * @param most characters that the query may have
- * @returns the query with the parameter once, in plain spelling, with names of granted cameras; the rest of it as it was sent
+ * @param most maximum length of the query in characters
+ * @returns the query with the parameter once, in plain spelling, with names of granted cameras; the rest is unchanged
  */
 export function narrowQuery(
   filter: 'camera' | 'cameras',
@@ -87,16 +86,16 @@ export function narrowQuery(
   return narrowed.length > most ? { reason: 'cameras_too_many' } : { query: narrowed, cameras: [...cameras] };
 }
 
-/** What RFC 3986 allows in a query, and brackets: what servers and the configurations of fronts read as it stands. */
+/** What RFC 3986 allows in a query, and brackets: characters that servers and front configurations read alike. */
 const plainQuery = /^[\w.~!$&'()*+,:@/%=[\]-]*$/;
 
-/** Whether a name is the same however often it is decoded, alone and among others. */
+/** Whether a name stays the same however often it is decoded, alone or in a list. */
 function isPlainName(name: string): boolean {
   const isWhole = name !== '' && name.trim() === name && name.toLowerCase() !== 'all' && name.isWellFormed();
   return isWhole && !/[%+,&;?=#\u0000-\u001f\u007f]/.test(name);
 }
 
-/** @returns the cameras that a query names, however it spells the parameter; empty names and `all` are none */
+/** @returns the cameras that a query names, in any spelling of the parameter, without empty names and `all` */
 function camerasOf(pairs: readonly QueryPair[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { text, isNamed } of pairs) {
@@ -110,7 +109,7 @@ function camerasOf(pairs: readonly QueryPair[]): ReadonlySet<string> {
   return names;
 }
 
-/** @returns the query with one pair in the place of the first that names cameras, and without the others; at its end otherwise */
+/** @returns the query with one pair in place of those that name cameras, at the position of the first, or else at the end */
 function withPair(pairs: readonly QueryPair[], written: string): string {
   const first = pairs.findIndex(({ isNamed }) => isNamed);
   const texts = pairs.flatMap(({ text, isNamed }, index) => {

@@ -7,9 +7,9 @@ import type { Reason } from '../reasons.ts';
 import type { Resource } from '../resource.ts';
 import type { ResolveResource } from '../rule-tree.ts';
 
-/** When the recorder's database says that something begins. Seconds since the epoch. */
+/** When rows of the recorder's database begin. Seconds since the epoch. */
 export interface RecordedTimes {
-  /** @returns by id, of the events that there are */
+  /** @returns by id, for the events that exist */
   startsOfEvents(ids: readonly string[]): ReadonlyMap<string, number>;
   /** @param name id of an export, or the file name of its video or thumbnail */
   startsOfExport(name: string): readonly number[];
@@ -22,9 +22,9 @@ type TooEarly = Extract<Reason, 'before_window' | 'time_unreadable'>;
 export interface Asked {
   readonly rule: AccessRule;
   readonly path: string;
-  /** As it is passed on. */
+  /** As passed on. */
   readonly query: string;
-  /** Before the recorder is asked which cameras it is of. */
+  /** Before the recorder is asked for its cameras. */
   readonly resource: Resource;
 }
 
@@ -34,8 +34,8 @@ interface Lookup {
 }
 
 /**
- * Whether a request is only for what was recorded since a moment, or for what is not recorded at all. Nothing is guessed: a time
- * that cannot be read is refused, and so is whatever is made of all that there is.
+ * Checks whether a request is only for recordings since a moment, or for nothing recorded. Nothing is guessed: a time that cannot be
+ * read is refused, and so is anything made from all recordings.
  * @param since milliseconds since the epoch
  * @returns the reason to refuse, or undefined
  */
@@ -53,7 +53,7 @@ export function refuseBefore(
   return tooEarly ?? refuseBody(since, asked.resource, request, lookup);
 }
 
-/** @returns what something begins with, in seconds since the epoch; undefined: that cannot be read */
+/** @returns the times at which the resource begins, in seconds since the epoch; undefined if they cannot be read */
 type FindTimes = (asked: Asked, lookup: Lookup) => readonly number[] | undefined;
 
 const find: Readonly<Record<Exclude<NonNullable<AccessRule['recorded']>, 'now' | 'ever'>, FindTimes>> = {
@@ -66,7 +66,7 @@ const find: Readonly<Record<Exclude<NonNullable<AccessRule['recorded']>, 'now' |
   after: ({ query }) => one(readAfter(query)),
   row: (asked, { recordedTimes }) => recordedTimes && startsOfRows(asked, recordedTimes),
   source: ({ query }, { recordedTimes }) => recordedTimes && startsOfSources(query, recordedTimes),
-  // What it names says when.
+  // Its own check reads the names in it.
   body: () => [],
 };
 
@@ -77,14 +77,14 @@ function compare(since: number, times: readonly number[] | undefined): TooEarly 
 
 const one = (time: number | undefined) => (time === undefined ? undefined : [time]);
 
-/** Plain decimals: what is written otherwise, some server may read as another number. */
+/** Plain decimals: servers may read another notation as another number. */
 function readTime(text = ''): number | undefined {
   return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Number(text) : undefined;
 }
 
 /**
- * Of `start`, a time, `end` and a time. Both count: by an end that lies before the start a recorder finds all that begins before the
- * one and ends behind the other.
+ * The times of `start`, time, `end`, time. Both count: if the end lies before the start, a recorder finds everything that begins before
+ * the start and ends after the end.
  */
 function readPeriod(segments: readonly string[] = []): readonly number[] | undefined {
   const [, start, literal, end] = segments;
@@ -92,19 +92,19 @@ function readPeriod(segments: readonly string[] = []): readonly number[] | undef
   return literal === 'end' && times.length === 2 ? times : undefined;
 }
 
-/** @returns the segments of a path from where its rule has this one first; undefined when it has none */
+/** @returns the segments of a path from the position at which its rule has this one first; undefined if it has none */
 function segmentsFrom(pattern: string, rule: AccessRule, path: string): readonly string[] | undefined {
   const place = rule.path.split('/').indexOf(pattern);
   return place === -1 ? undefined : path.split('/').slice(place);
 }
 
-/** Of `2026-12`, `20`, `18` in whatever time zone the recorder takes it for: in the one that is ahead of all others. */
+/** For `2026-12`, `20`, `18`, in the time zone that is ahead of all others, since the recorder may use any. */
 function earliestOfHour([month = '', day = '', hour = '']: readonly string[] = []): number | undefined {
   const begins = hourInUtc(`${month}-${day.padStart(2, '0')}`, hour.padStart(2, '0'));
   return begins === undefined ? undefined : begins - 14 * 3_600;
 }
 
-/** Of `2026-12-20`, `18`, a camera and perhaps `07.30.mp4`: UTC, as recorders name what they keep. */
+/** For `2026-12-20`, `18`, a camera and optionally `07.30.mp4`: UTC, as recorders name their files. */
 function beginOfSegment(segments: readonly string[] = []): number | undefined {
   const [day = '', hour = '', , file = '', ...rest] = segments;
   const begins = hourInUtc(day, hour);
@@ -118,7 +118,7 @@ function hourInUtc(day: string, hour: string): number | undefined {
   return Date.parse(`${day}T${hour}:00:00Z`) / 1_000;
 }
 
-/** Every one that stands in a name between hyphens: an id of an event, the begin and end of a preview, the frame of one. */
+/** Every time between hyphens in a name: an event's id, the begin and end of a preview, a preview's frame. */
 function timesInName(name: string): readonly number[] | undefined {
   const times = [...name.matchAll(/(?<=^|-)\d{9,12}(?:\.\d+)?(?=[-.])/g)].map(([time]) => Number(time));
   return times.length === 0 ? undefined : times;
@@ -128,7 +128,7 @@ const afterParameter = /^[^a-z0-9_]*after(?![a-z0-9_-])/;
 const paddingParameter = /^[^a-z0-9_]*padding(?![a-z0-9_-])/;
 const sourceParameter = /^[^a-z0-9_]*source_id(?![a-z0-9_-])/;
 
-/** @returns the value of a parameter that is there once, as it is spelt; undefined of any other; null: it is not there */
+/** @returns the value of a parameter that occurs once, in plain spelling; undefined otherwise; null if it is absent */
 function readParameter(query: string, name: string, parameter: RegExp): string | null | undefined {
   if (query === '') return null;
   const meant = readPairs(query, parameter)?.filter(({ isNamed }) => isNamed);
@@ -145,7 +145,7 @@ function readAfter(query: string): number | undefined {
 /**
  * Raises `after` of a query to a moment, or adds it.
  * @param since milliseconds since the epoch
- * @returns undefined when servers may read different parameters in the query
+ * @returns undefined if servers may read different parameters in the query
  */
 export function raiseAfter(query: string, since: number): string | undefined {
   if ((readAfter(query) ?? Number.NEGATIVE_INFINITY) * 1_000 >= since) return query;
@@ -154,7 +154,7 @@ export function raiseAfter(query: string, since: number): string | undefined {
   return others && [...others, `after=${Math.ceil(since / 1_000)}`].join('&');
 }
 
-/** Of an event, `padding` puts the begin of what is shown before that of the row. */
+/** `padding` of an event moves the begin of what is shown before that of the row. */
 function startsOfRows({ query, resource }: Asked, times: RecordedTimes): readonly number[] | undefined {
   const padding = readParameter(query, 'padding', paddingParameter);
   const seconds = padding === null ? 0 : readTime(padding);
@@ -171,7 +171,7 @@ function startsIn(
   return ids.flatMap((id) => (table === 'exports' ? times.startsOfExport(id) : times.startsOfReview(id)));
 }
 
-/** Of a timeline: the events that it is of, each of which there is. */
+/** For a timeline: the events in its query, all of which have to exist. */
 function startsOfSources(query: string, times: RecordedTimes): readonly number[] | undefined {
   const ids = readParameter(query, 'source_id', sourceParameter)?.split(',') ?? [];
   if (ids.length === 0 || !ids.every((id) => /^[\w.-]+$/.test(id))) return undefined;
@@ -179,7 +179,7 @@ function startsOfSources(query: string, times: RecordedTimes): readonly number[]
   return ids.every((id) => starts.has(id)) ? [...starts.values()] : undefined;
 }
 
-/** What a body names, where somebody has read it; where it is still to come, the decision is made again with it. */
+/** Checks the names in a body that has been read; while it is still to come, the decision is made again later. */
 function refuseBody(
   since: number,
   resource: Resource,

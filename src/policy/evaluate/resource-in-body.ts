@@ -10,9 +10,9 @@ interface Lookup {
 }
 
 /**
- * What the body of a request stands for.
- * @param body read whole
- * @returns undefined when it cannot be read as everybody would read it; `unresolved` when something that it names is of no camera
+ * The resource that the body of a request names.
+ * @param body read completely
+ * @returns undefined if servers may read it differently; `unresolved` if it names something that belongs to no camera
  */
 export function resourceInBody(
   names: NamesInBody,
@@ -26,12 +26,12 @@ export function resourceInBody(
   const parts: readonly Resource[] = [
     { kind: 'cameras', cameras: named.cameras },
     ...(named.reviews.length === 0 ? [] : [{ kind: 'recorded', in: 'reviews', ids: named.reviews } as const]),
-    // A picture that an export is shown by is what whoever may read it may read.
+    // The picture that represents an export needs the same access as the picture itself.
     ...named.images.map((path) => resolveResource({ path, query: '' }, 'GET').resource),
   ];
   const cameras = new Set<string>();
   for (const part of parts) {
-    // Whatever camera it is of, it is granted.
+    // All cameras are granted.
     if (part.kind === 'recorded' && grant === 'all') continue;
     const complete = completeResource(part, recorded);
     if (complete.kind !== 'cameras') return { kind: 'unresolved' };

@@ -3,10 +3,10 @@ import type { Identity } from '../identity.ts';
 import type { Reason } from '../reasons.ts';
 
 /**
- * Whether what was permitted, and has not ended yet, may go on. What stands behind the gate was told who asks, and for what, when it
- * began: whoever is another by now, or would be shown something else, begins anew.
- * @param now the decision on the same request at this moment
- * @returns why it may not; undefined: it may
+ * Whether an open stream may continue. The upstream got the identity and the target when it began: a client whose identity or
+ * target has changed since has to start again.
+ * @param now the current decision on the same request
+ * @returns the reason to end it, or undefined
  */
 export function refuseRevalidation(permitted: Allowed, now: Decision): Reason | undefined {
   if (now.outcome !== 'allow') return now.reason;
@@ -17,7 +17,7 @@ export function refuseRevalidation(permitted: Allowed, now: Decision): Reason | 
     : 'grant_changed';
 }
 
-/** Whether the same person, in the same role, asks by the same means. */
+/** Whether it is the same user in the same role, by the same means. */
 export function isSameIdentity(one: Identity | undefined, other: Identity | undefined): boolean {
   return (
     one?.user === other?.user &&
@@ -27,12 +27,12 @@ export function isSameIdentity(one: Identity | undefined, other: Identity | unde
   );
 }
 
-/** Whether each message of a WebSocket is looked at: a role that is limited to cameras gets what is about these. */
+/** Whether each message of a WebSocket is filtered: a role that is limited to cameras only gets those about its own. */
 export function areMessagesFiltered({ rule, isGuarded }: Allowed): boolean {
   return rule?.messages === true && isGuarded === true;
 }
 
-/** @returns when a decision has to be made again though nothing has changed, in milliseconds since the epoch */
+/** @returns when to decide again even if nothing else has changed, in milliseconds since the epoch */
 export function endOf(
   { until, identity }: Allowed,
   session: { readonly expiresAt: number } | undefined,

@@ -3,7 +3,7 @@ import type { Reason } from '../reasons.ts';
 import type { Resource } from '../resource.ts';
 
 /**
- * Whether a role may reach a resource. The whole of authorisation is here:
+ * Whether a role may reach a resource. The whole of authorization is here:
  *
  * | resource      | admin | viewer   | custom role                   |
  * | ------------- | ----- | -------- | ----------------------------- |
@@ -15,13 +15,13 @@ import type { Resource } from '../resource.ts';
  * | unresolved    | yes   | to read  | no                            |
  * | neutral       | yes   | to read  | to read                       |
  *
- * (*) Where nothing can read it, the recorder may have rules of its own: `evaluate.ts` says where.
+ * (*) If nothing can read it, the recorder may have its own rules: see `isGuarded` in `decide.ts`.
  *
- * To read is GET or HEAD, or a method that the rule of the resource opens to readers.
+ * Reading is GET or HEAD, or a method that the resource's rule opens to readers.
  *
  * @param method as the client sent it; methods are case-sensitive (RFC 9110, 9.1)
- * @param changes whether the rule opens its methods to whoever may read
- * @param isBodyToCome whether the decision is made again with what the body names, or needs none of it
+ * @param changes whether the rule opens its methods to everyone who may read
+ * @param isBodyToCome whether the decision is made again with the names in the body, or does not need them
  * @returns the reason to refuse, or undefined to allow
  */
 export function refuseByRole(
@@ -44,7 +44,7 @@ export function refuseByRole(
   const isInBody =
     resource.kind === 'in-body' || (resource.kind === 'cameras' && resource.names !== undefined);
   if (isInBody && !isBodyToCome) return 'body_unread';
-  // What cannot be tied to cameras is not known well enough to be changed.
+  // A resource that cannot be tied to cameras is not known well enough to be changed.
   const mayChange = changes && resource.kind !== 'unresolved';
   return mayChange || method === 'GET' || method === 'HEAD' ? undefined : 'read_only';
 }

@@ -7,7 +7,7 @@ import { completeResource } from '../resource.ts';
 import type { Rules } from './rules.ts';
 
 /**
- * Decides about a part of a share: whether the share stands, and whether its creator may see that part.
+ * Decides about a part of a share: whether the share is valid, and whether its creator may see that part.
  * @param path of the request
  */
 export function decideShared(
@@ -38,9 +38,9 @@ export function decideShared(
 }
 
 /**
- * Decides whether the creator of a share may see a target of it at this moment, and whether it shows nothing but the camera that
- * was shared.
- * @param target of the recorder's, as `sharedTarget` writes it
+ * Decides whether the creator of a share may see a target of it at this moment, and whether the target shows nothing but the shared
+ * camera.
+ * @param target of the recorder, as `sharedTarget` returns it
  */
 export function decideForCreator(
   target: string,
@@ -49,7 +49,7 @@ export function decideForCreator(
   creator: Identity,
   rules: Rules,
 ): Decision {
-  // The gate itself passes it on. Of the request that opens the share nothing counts but its path.
+  // The gate itself passes it on. Only the path of the visitor's own request counts.
   const request: RequestContext = {
     entryPoint: 'authenticated',
     front: 'embedded',

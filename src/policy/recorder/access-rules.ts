@@ -1,8 +1,8 @@
 import type { AccessRule } from '../access-rule.ts';
 
-/** Rules that no rule of the operator comes before: secrets of the recorder, and what changes them. */
+/** Rules that the operator's cannot override: secrets of the recorder, and changes to them. */
 export const lockedRules: readonly AccessRule[] = [
-  // What keys there are: the same for everybody who has the program.
+  // Which keys exist: the same for every installation.
   {
     methods: ['GET', 'HEAD'],
     path: '/api/config/schema.json',
@@ -10,7 +10,7 @@ export const lockedRules: readonly AccessRule[] = [
     namesNoCamera: true,
     recorded: 'now',
   },
-  // Configuration with passwords of cameras in it, and logs.
+  // Configuration with camera passwords in it, and logs.
   { path: '/api/config/*/**', level: 'admin-only' },
   {
     path: '/api/logs/**',
@@ -23,7 +23,7 @@ export const lockedRules: readonly AccessRule[] = [
     level: 'admin-only',
     stricter: 'It has the passwords of all cameras. 0.17 lets everyone read it below `/api/go2rtc/api`.',
   },
-  // The gate leaves nothing of the answer but the kinds of media (`changed-answers.ts`).
+  // The gate only leaves the kinds of media in the answer (`changed-answers.ts`).
   {
     path: '/api/go2rtc/api/streams',
     level: 'stream-in-src',
@@ -97,14 +97,14 @@ export const recorderRules: readonly AccessRule[] = [
   },
 
   // Live streams. A WebRTC or MSE offer is a POST that changes nothing.
-  // A recorder may take whatever begins like it for the same.
+  // A recorder may treat any path with this beginning the same way.
   { path: '/ws*/**', level: 'any', messages: true, recorded: 'now' },
   { path: '/live/jsmpeg/birdseye', level: 'every-camera' },
   { path: '/live/jsmpeg/:camera', level: 'camera-in-path', recorded: 'now' },
   { path: '/live/*/api/ws', level: 'camera-in-src', recorded: 'now' },
   { path: '/live/*/*', level: 'camera-in-src', recorded: 'now' },
   { path: '/live/**', level: 'unresolved' },
-  // The live picture of all cameras is a stream of its own: below this path the recorder answers admins alone.
+  // The live picture of all cameras is a stream of its own: the recorder only answers admins below this path.
   { path: '/api/birdseye/**', level: 'admin-only' },
   { path: '/api/go2rtc/streams/:stream', level: 'stream-in-path', recorded: 'now' },
   ...['/api/go2rtc', '/api/go2rtc/api'].flatMap((base): AccessRule[] => [
@@ -128,10 +128,10 @@ export const recorderRules: readonly AccessRule[] = [
       'The rest of the API of the recorder’s streams: addresses, logs, programs. 0.17 lets everyone read it below `/api/go2rtc/api`.',
   },
 
-  // Where a recorder keeps segments of streams that it repackages, whatever camera they are of.
+  // Segments of repackaged streams, of any camera.
   { path: '/stream/**', level: 'unresolved' },
 
-  // Recordings and video on demand. A comma would make one URI stand for several files.
+  // Recordings and video on demand. A comma would make one URI refer to several files.
   { path: '/recordings/*/*/:camera/**', level: 'camera-in-path', recorded: 'segment' },
   { path: '/recordings/**', level: 'unresolved' },
   { path: '/vod/**', having: ',', level: 'unresolved' },
@@ -142,7 +142,7 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/vod/:camera/*/start/**', level: 'camera-in-path', recorded: 'ever' },
   { path: '/vod/*/*/*/:camera/**', level: 'camera-in-path', recorded: 'hour' },
   { path: '/vod/**', level: 'unresolved' },
-  // What the recorder's own web server asks, as JSON.
+  // JSON that the recorder's own web server requests.
   { path: '/api/vod/clip/:camera/start/*/end/*', level: 'camera-in-path', recorded: 'start' },
   { path: '/api/vod/event/:event', level: 'camera-of-event', recorded: 'row' },
   { path: '/api/vod/:camera/start/*/end/*', level: 'camera-in-path', recorded: 'start' },
@@ -171,7 +171,7 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/exports/:export', level: 'camera-of-export', recorded: 'row' },
   { path: '/exports/**', level: 'unresolved' },
 
-  // What a viewer may change: mark as reviewed, which a recorder keeps for each user, and start an export.
+  // Changes that a viewer may make: mark as reviewed, which a recorder stores per user, and start an export.
   {
     methods: ['POST'],
     path: '/api/reviews/viewed',
@@ -197,7 +197,7 @@ export const recorderRules: readonly AccessRule[] = [
     changes: true,
     stricter: 'The body says of which cameras it is. Without the relay a front does not show the gate any.',
   },
-  // To the last segment: another one would make `custom` the name of a camera to one rule and not to the other.
+  // To the last segment: otherwise one rule would read `custom` as the name of a camera, and another would not.
   {
     methods: ['POST'],
     path: '/api/export/custom/:camera/start/*/end/*',
@@ -219,8 +219,8 @@ export const recorderRules: readonly AccessRule[] = [
       'The body may name a picture of another camera. Without the relay a front does not show the gate any.',
   },
 
-  // Events, reviews, previews and exports by API. A search compares with an event of any camera, and the summaries and lists
-  // without a filter are of all.
+  // Events, reviews, previews and exports by API. A search compares with an event of any camera, and unfiltered summaries and lists
+  // cover all cameras.
   { path: '/api/event_ids', level: 'camera-of-events', recorded: 'row' },
   { path: '/api/events', level: 'list', filter: 'cameras', recorded: 'after' },
   { path: '/api/events/explore', level: 'list', recorded: 'ever' },
@@ -240,12 +240,12 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/review/event/:event', level: 'camera-of-event', recorded: 'ever' },
   { path: '/api/review/:review/**', level: 'camera-of-review', recorded: 'row' },
   { path: '/api/preview/:file/thumbnail.*', level: 'camera-in-file', recorded: 'file' },
-  // `all` is no camera there, whatever cameras are called.
+  // `all` is not a camera here, whatever cameras are called.
   { path: '/api/preview/all/start/*/end/*', level: 'list', recorded: 'start' },
   { path: '/api/preview/*/*/*/all/*', level: 'list', recorded: 'hour' },
   { path: '/api/preview/:camera/start/**', level: 'camera-in-path', recorded: 'start' },
   { path: '/api/preview/*/*/*/:camera/**', level: 'camera-in-path', recorded: 'hour' },
-  // A recorder before 0.18 knows no such parameter.
+  // Recorders before 0.18 ignore this parameter.
   { path: '/api/exports', level: 'list', filter: 'cameras', isFilterNew: true, recorded: 'ever' },
   { path: '/api/exports/:export', level: 'camera-of-export', recorded: 'row' },
   { path: '/api/jobs/export', level: 'list', recorded: 'ever' },
@@ -253,12 +253,12 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/export/:camera/**', level: 'camera-in-path', recorded: 'ever' },
 
   // Lists over several cameras.
-  // Before 0.18 the recorder leaves nothing out of labels and sub_labels by the role; its own UI asks for them as everybody.
+  // Before 0.18 the recorder does not filter labels and sub_labels by role; its own UI requests them for everyone.
   { path: '/api/labels', level: 'list', filter: 'camera', recorded: 'ever' },
   { path: '/api/recognized_license_plates', level: 'list', recorded: 'ever' },
   { path: '/api/recordings/summary', level: 'list', filter: 'cameras', recorded: 'ever' },
   { path: '/api/recordings/unavailable', level: 'list', filter: 'cameras', recorded: 'after' },
-  // The gate leaves other cameras out of its answer (`changed-answers.ts`).
+  // The gate removes other cameras from its answer (`changed-answers.ts`).
   {
     path: '/api/stats',
     level: 'any',
@@ -276,14 +276,14 @@ export const recorderRules: readonly AccessRule[] = [
     stricter: 'It counts what each camera saw, of all cameras.',
   },
 
-  // What names no camera.
+  // Paths that name no camera.
   { path: '/api/notifications/pubkey', level: 'any', namesNoCamera: true, recorded: 'now' },
   { path: '/api/plus/models', level: 'any', namesNoCamera: true, recorded: 'now' },
   { path: '/api/version', level: 'any', namesNoCamera: true, recorded: 'now' },
   { path: '/api', level: 'any', recorded: 'now' },
   { path: '/api/', level: 'any', namesNoCamera: true, recorded: 'now' },
 
-  // A search for motion, in one picture by the body.
+  // A motion search; the body names the picture.
   {
     methods: ['POST'],
     path: '/api/:camera/search/motion',
@@ -300,7 +300,7 @@ export const recorderRules: readonly AccessRule[] = [
     recorded: 'ever',
   },
 
-  // Everything below a camera; a camera that nobody configured would look like the rules after it.
+  // Everything below a camera; an unconfigured camera would look like the rules after it.
   { path: '/api/:known', level: 'camera-in-path', recorded: 'now' },
   { path: '/api/:known/latest.*', level: 'camera-in-path', recorded: 'now' },
   { path: '/api/:known/ptz/info', level: 'camera-in-path', recorded: 'now' },
@@ -308,7 +308,7 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/:known/recordings/*/snapshot.*', level: 'camera-in-path', recorded: 'frame' },
   { path: '/api/:known/start/**', level: 'camera-in-path', recorded: 'start' },
   { path: '/api/:known/**', level: 'camera-in-path', recorded: 'ever' },
-  // New with 0.18: before, the first segment would be a camera.
+  // New in 0.18: before, the first segment would be a camera.
   { path: '/api/profiles', level: 'any', recorded: 'now' },
   { path: '/api/cases', level: 'any', recorded: 'ever' },
   { path: '/api/cases/*', level: 'any', recorded: 'ever' },

@@ -4,17 +4,17 @@ import { isConfigurationPath, maskedConfiguration } from './masked-configuration
 import { figuresFor } from './messages.ts';
 import type { Reason } from '../reasons.ts';
 
-/** Who reads an answer. */
+/** The identity that an answer is for. */
 export interface AnswerReader {
   readonly role: string;
   readonly grant: Grant;
 }
 
-/** What the gate makes of an answer of the recorder, where it passes that on itself. */
+/** A change that the gate makes to an answer of the recorder, if it passes that on itself. */
 export interface AnswerChange {
-  /** Why the request is refused where only a front passes the answer on, which changes nothing. */
+  /** Why the request is refused if only a front passes the answer on unchanged. */
   readonly reason: Extract<Reason, 'configuration_unmasked' | 'stats_unnarrowed'>;
-  /** @throws Error when the answer is not what the path is for */
+  /** @throws Error if the answer does not have the expected form */
   readonly change: (body: string, reader: AnswerReader) => string;
 }
 
@@ -23,7 +23,7 @@ const masked: AnswerChange = {
   change: (body, reader) => JSON.stringify(maskedConfiguration(mapIn(body), reader)),
 };
 
-/** What a dashboard asks for: whether a stream has sound, and takes any. All else is addresses, and who watches. */
+/** What a dashboard needs: whether a stream has sound, and accepts any. The rest is addresses, and who is watching. */
 const sourceless: AnswerChange = {
   reason: 'configuration_unmasked',
   change: (body) => {
@@ -38,18 +38,18 @@ function mediaOf(producer: unknown) {
   return { medias: Array.isArray(medias) ? medias.filter((media) => typeof media === 'string') : [] };
 }
 
-// A recorder before 0.18 answers everyone with the figures of all cameras.
+// Recorders before 0.18 send everyone the figures of all cameras.
 const narrowed: AnswerChange = {
   reason: 'stats_unnarrowed',
   change: (body, { grant }) => JSON.stringify(grant === 'all' ? mapIn(body) : figuresFor(mapIn(body), grant)),
 };
 
-/** Longer than any path that is looked for, with a slash at its end. */
+/** Longer than any of the paths, with a slash at the end. */
 const longestPath = 32;
 
 /**
  * Paths are compared as any server could read them: with a slash at the end, or in capitals.
- * @returns undefined when the reader gets the answer as it is
+ * @returns undefined if the reader gets the answer unchanged
  */
 export function answerChange(path: string, { role, grant }: AnswerReader): AnswerChange | undefined {
   if (path.length > longestPath) return undefined;

@@ -3,7 +3,7 @@ import { isGranted, type Grant } from '../grant.ts';
 import { hasSecret, isAmount, isSecretKey } from '../secret-text.ts';
 import { isPlainObject } from '../json.ts';
 
-/** Who reads the recorder's configuration, without being admin. */
+/** A user who reads the recorder's configuration without being admin. */
 export interface Reader {
   readonly role: string;
   readonly grant: Grant;
@@ -11,28 +11,28 @@ export interface Reader {
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const mask = '*****';
 
-/** Deeper than any configuration is; what is deeper could be endless. */
+/** Deeper than any real configuration; anything deeper could be endless. */
 const deepest = 64;
 
 /**
- * A recorder's configuration (`GET /api/config`) for somebody who is no admin: without secrets, and for a role that is limited to
- * cameras without what is of other cameras and roles. Recorders leave most secrets out by themselves, each release others.
- * @throws RangeError when it is deeper than any configuration
+ * A recorder's configuration (`GET /api/config`) for anyone but an admin: without secrets, and, for a role that is limited to
+ * cameras, without other cameras and roles. Recorders remove most secrets themselves, but each release removes others.
+ * @throws RangeError if it is nested too deeply
  */
 export function maskedConfiguration(configuration: JsonMap, reader: Reader): JsonMap {
   const cut = reader.grant === 'all' ? configuration : cutToGrant(configuration, reader.role, reader.grant);
   return maskMap(cut, []);
 }
 
-/** Whether a path is that of the configuration, as any server could read it: with a slash behind, or in capitals. */
+/** Whether a path is the configuration's, as any server could read it: with a slash at the end, or in capitals. */
 export function isConfigurationPath(path: string): boolean {
   return path.length <= 12 && /^\/api\/config\/?$/i.test(path);
 }
 
-/** Maps whose keys are names that somebody has chosen, and say nothing of the value. */
+/** Maps whose keys are freely chosen names, which do not describe the value. */
 const mapsOfNames = new Set(['auth.roles', 'live.streams', 'lpr.known_plates']);
 
 function maskMap(map: JsonMap, path: readonly string[]): JsonMap {
@@ -53,14 +53,14 @@ function maskValue(value: unknown, path: readonly string[]): unknown {
   return isPlainObject(value) ? maskMap(value, path) : value;
 }
 
-/** Settings of other programs and of the process: nobody knows what is a secret in them, and no page shows them. */
+/** Settings of other programs and of the process: their secrets are unknown, and no page needs them. */
 function isDropped([first, second, third]: readonly string[]): boolean {
   if (first === 'environment_vars') return true;
   if (first !== 'go2rtc' || second === undefined || second === 'streams') return false;
   return second !== 'webrtc' || (third !== undefined && third !== 'candidates');
 }
 
-/** Addresses and commands: each kind of source has its own way to write a password. */
+/** Addresses and commands: each kind of source has its own notation for passwords. */
 function isMaskedWhole(path: readonly string[]): boolean {
   const [first, second] = path;
   const key = path.at(-1) ?? '';
@@ -68,7 +68,7 @@ function isMaskedWhole(path: readonly string[]): boolean {
   return key.endsWith('_args') || key === 'ffmpeg_cmds' || (key === 'path' && path.at(-3) === 'inputs');
 }
 
-/** What is no text stays; so do the presets of a recorder's arguments, and what a command is for. */
+/** Keeps values that are not text, the presets of a recorder's arguments, and the purpose of a command. */
 function maskAll(value: unknown, isNumberKept: boolean, depth = 0): unknown {
   if (depth > deepest) throw new RangeError('too deep for a configuration');
   if (typeof value === 'string') return value === '' || /^preset-[\w-]+$/.test(value) ? value : mask;
@@ -85,7 +85,7 @@ function cutToGrant(configuration: JsonMap, role: string, grant: ReadonlySet<str
     camerasOfStream(stream, known).every((camera) => isGranted(grant, camera));
   const others = withoutOthers(configuration, grant, 0) as JsonMap;
   const cut = isPlainObject(others['auth']) ? others : { ...others, auth: {} };
-  // The recorder's UI sends a role that is not there to a page of refusal, whatever it may see.
+  // The recorder's UI redirects a missing role to a page of refusal, even if it has access.
   const ownRole = { [role]: [...known.names].filter((camera) => grant.has(camera)) };
   return mapped(cut, (key, value) => {
     if (!isPlainObject(value)) return value;
@@ -100,7 +100,7 @@ function cutToGrant(configuration: JsonMap, role: string, grant: ReadonlySet<str
   });
 }
 
-/** Whatever is called `cameras`, at any place, has cameras by name, or a list of their names. */
+/** Anything called `cameras`, at any depth, is a map by camera name or a list of camera names. */
 function withoutOthers(value: unknown, grant: ReadonlySet<string>, depth: number): unknown {
   if (depth > deepest) throw new RangeError('too deep for a configuration');
   if (Array.isArray(value)) return value.map((item) => withoutOthers(item, grant, depth + 1));
@@ -141,7 +141,7 @@ function filtered(map: JsonMap, isKept: (name: string) => boolean): JsonMap {
   return mapped(map, (name, value) => (isKept(name) ? value : undefined));
 }
 
-/** JSON knows no undefined: what becomes it is left out. */
+/** JSON has no undefined: such entries are left out. */
 function mapped(map: JsonMap, of: (key: string, value: unknown) => unknown): JsonMap {
   const entries = Object.entries(map).map(([key, value]) => [key, of(key, value)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

@@ -2,9 +2,8 @@ import type { Grant } from '../grant.ts';
 import { isPlainObject, readJson } from '../json.ts';
 
 /**
- * What a recorder's `/ws` tells, and is told, by the topic of a message: `{"topic": …, "payload": …}`, the payload often JSON in
- * a text. A recorder before 0.18 tells every client of every camera. What is not known here is told to nobody who is limited
- * to cameras.
+ * Messages of a recorder's `/ws`, by topic: `{"topic": …, "payload": …}`, the payload often as JSON in a text. Recorders before 0.18 send
+ * every client the messages of all cameras. Users who are limited to cameras do not get unknown messages.
  */
 
 /** About the recorder as a whole. */
@@ -17,7 +16,7 @@ const ofNoCamera: ReadonlySet<string> = new Set([
   'notification_test',
 ]);
 
-/** Where payloads name their camera: each of these that is there. */
+/** Where payloads name their camera: every name that is present. */
 const namedBy: Readonly<Record<string, (payload: Entries) => readonly unknown[]>> = {
   events: beforeAndAfter,
   reviews: beforeAndAfter,
@@ -26,20 +25,20 @@ const namedBy: Readonly<Record<string, (payload: Entries) => readonly unknown[]>
   camera_monitoring: ({ camera }) => [camera],
 };
 
-/** When what a payload is about begins, in seconds since the epoch, where that is not this moment: each of these that is there. */
+/** The begin of what a payload is about, in seconds since the epoch, if that may lie in the past: every time that is present. */
 const begunBy: Readonly<Record<string, (payload: Entries) => readonly unknown[]>> = {
   events: (payload) => sidesOf(payload).map(({ start_time: start }) => start),
   reviews: (payload) => sidesOf(payload).map(({ start_time: start }) => start),
   tracked_object_update: ({ id }) => [timeOfId(id)],
   triggers: ({ event_id: id }) => [timeOfId(id)],
-  // What somebody has searched for may have happened at any time.
+  // A search may find events of any time.
   job_state: () => [undefined],
 };
 
-/** Payloads with an entry for each camera. */
+/** Payloads with one entry per camera. */
 const byCamera: ReadonlySet<string> = new Set(['camera_activity', 'audio_detections']);
 
-/** What of the recorder's figures is about no single camera; the processes have names and commands of cameras. */
+/** Figures that belong to no single camera; processes contain camera names and commands. */
 const commonFigures = [
   'detectors',
   'gpu_usages',
@@ -56,8 +55,8 @@ type Entries = Readonly<Record<string, unknown>>;
 
 /**
  * @param text a message of the recorder
- * @param since milliseconds since the epoch, when nothing is told of what began before
- * @returns what somebody who is granted these cameras may read of it; undefined: nothing
+ * @param since milliseconds since the epoch, if earlier recordings are hidden
+ * @returns the part for a user who is granted these cameras; undefined: nothing
  */
 export function messageFor(text: string, granted: ReadonlySet<string>, since?: number): string | undefined {
   const message = readJson(text);
@@ -74,12 +73,12 @@ export function messageFor(text: string, granted: ReadonlySet<string>, since?: n
   return granted.has(camera) ? text : undefined;
 }
 
-/** A camera that is named nowhere is none that is granted. */
+/** Without a name, no camera is granted. */
 function areGranted(names: readonly unknown[], granted: ReadonlySet<string>): boolean {
   return names.length > 0 && names.every((name) => typeof name === 'string' && granted.has(name));
 }
 
-/** An event that begins has nothing before, and one that is over has perhaps nothing after. */
+/** A new event has no `before`, and one that is over may have no `after`. */
 function beforeAndAfter(payload: Entries): readonly unknown[] {
   return sidesOf(payload).map(({ camera }) => camera);
 }
@@ -104,7 +103,7 @@ function grantedEntries(entries: Entries, granted: ReadonlySet<string>): Entries
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
-/** Jobs by their kind: each names its camera, in what has come of it perhaps, or is made of others that do. */
+/** Jobs by kind: each names its camera, possibly in its results, or consists of others that do. */
 function jobsFor(jobs: Entries, granted: ReadonlySet<string>): Entries | undefined {
   const kept = Object.entries(jobs).flatMap(([kind, job]) => {
     const left = isPlainObject(job) ? jobFor(job, granted) : undefined;
@@ -125,7 +124,7 @@ function jobFor(job: Entries, granted: ReadonlySet<string>): Entries | undefined
   return kept.length === 0 ? undefined : { ...job, results: { ...results, jobs: kept } };
 }
 
-/** @returns what someone who is granted these cameras may read of the recorder's figures, by `/ws` and by `/api/stats` */
+/** @returns the recorder's figures for a user who is granted these cameras, for `/ws` and `/api/stats` */
 export function figuresFor(figures: Entries, granted: ReadonlySet<string>): Entries {
   const common = commonFigures
     .filter((name) => Object.hasOwn(figures, name))
@@ -146,13 +145,13 @@ function written(topic: string, payload: unknown, kept: Entries | undefined): st
   return JSON.stringify({ topic, payload: typeof payload === 'string' ? JSON.stringify(kept) : kept });
 }
 
-/** @returns nothing of what is no object, nor one as text */
+/** @returns an empty object for anything but an object, or one as text */
 function entriesOf(value: unknown): Entries {
   const read = typeof value === 'string' ? readJson(value) : value;
   return isPlainObject(read) ? read : {};
 }
 
-/** What a client may ask for: the state of the recorder, told once more. All else that a client can send changes something. */
+/** What a client may request: the recorder's state once more. Every other message changes something. */
 const questions: ReadonlySet<string> = new Set([
   'onConnect',
   'modelState',
@@ -161,17 +160,17 @@ const questions: ReadonlySet<string> = new Set([
   'jobState',
 ]);
 
-/** Of the picture of all cameras, which no role that is limited to some gets. */
+/** For the picture of all cameras, which roles that are limited to some do not get. */
 const questionOfAll = 'birdseyeLayout';
 
-/** How a camera is moved. To a recorder that takes everyone for an admin, any other word could mean anything. */
+/** Camera movements. A recorder that treats everyone as admin could read any other word as anything. */
 const move =
   /^(?:STOP|MOVE_(?:UP|DOWN|LEFT|RIGHT)|ZOOM_(?:IN|OUT)|FOCUS_(?:IN|OUT)|preset_[^\p{C}]{1,128}|move_relative(?:_-?\d{1,9}(?:\.\d{1,9})?){2,3})$/u;
 
 /**
- * The recorder may take everyone for an admin, so that nothing reaches it but what is known to be harmless.
+ * The recorder may treat everyone as admin, so only messages that are known to be harmless reach it.
  * @param text a message of anyone but an admin
- * @returns what the recorder gets of it, in our own words; undefined: nothing
+ * @returns the message for the recorder, rebuilt; undefined: none
  */
 export function requestOf(text: string, grant: Grant): string | undefined {
   const message = readJson(text);

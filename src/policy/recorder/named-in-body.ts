@@ -2,30 +2,30 @@ import { isPlainObject } from '../json.ts';
 import { hasHeader, headerValues, type RawHeaders } from '../raw-headers.ts';
 import { readUnambiguousJson } from '../strict-json.ts';
 
-/** What a body is about: exports of cameras that it names, reviews, or an export of the camera in the path. */
+/** What a body names: cameras to export, reviews, or details of an export of the camera in the path. */
 export type NamesInBody = 'cameras' | 'reviews' | 'export';
 
-/** What a body names, before the recorder is asked which camera it is of. */
+/** The names in a body, before the recorder is asked for their cameras. */
 interface NamedInBody {
   readonly reviews: readonly string[];
   readonly cameras: readonly string[];
   /** Paths of pictures, below the recorder's `/clips/`. */
   readonly images: readonly string[];
-  /** When what it names begins, and when it ends: a recorder may take them the other way round. Seconds since the epoch. */
+  /** Begins and ends of periods, which a recorder may accept in either order. Seconds since the epoch. */
   readonly times: readonly number[];
 }
 
-/** Bytes of a body that is read, at most. */
+/** Bytes of a body that is read. */
 export const longestBody = 65_536;
 
 /** More cannot be looked up at once. */
 const mostNames = 1_000;
 
 /**
- * Reads what a body of JSON names. It is taken only in the very form that a recorder's UI sends: whatever a recorder might
- * read otherwise than we do is refused.
+ * Reads the names in a JSON body. Only the exact form that a recorder's UI sends is accepted: anything that a recorder could read
+ * differently is refused.
  * @param headers of the request
- * @returns undefined when it is of another form
+ * @returns undefined for any other form
  */
 export function readBody(names: NamesInBody, body: Uint8Array, headers: RawHeaders): NamedInBody | undefined {
   if (names === 'export' && body.length === 0) return { reviews: [], cameras: [], images: [], times: [] };
@@ -35,7 +35,7 @@ export function readBody(names: NamesInBody, body: Uint8Array, headers: RawHeade
   return readers[names](value);
 }
 
-/** JSON without a content coding, and said once: some servers take another type for a form. */
+/** JSON without a content coding, declared once: some servers read other types as a form. */
 function isPlainJson(headers: RawHeaders): boolean {
   const [type = '', ...others] = headerValues(headers, 'content-type');
   const isJson = /^application\/json(?:; ?charset=utf-8)?$/i.test(type);
@@ -54,7 +54,7 @@ const isAbsent = (value: unknown) => value === undefined || value === null;
 const isListOf = (value: unknown, isOfForm: (part: unknown) => boolean) =>
   Array.isArray(value) && value.length > 0 && value.length <= mostNames && value.every(isOfForm);
 
-/** Whether an object has these fields, each in its form, and no others. */
+/** Whether an object has exactly these fields, each in its form. */
 function hasForm(value: unknown, forms: Forms): value is Fields {
   return (
     isPlainObject(value) &&
@@ -99,7 +99,7 @@ function readExports(value: Fields): NamedInBody | undefined {
   return images && { reviews: [], cameras, images, times };
 }
 
-// Arguments of ffmpeg may name any file: nobody looks at them here.
+// Arguments of ffmpeg could name any file, so they are not accepted here.
 const single: Forms = {
   source: isOptionalText,
   playback: isOptionalText,
@@ -115,7 +115,7 @@ function readExport(value: Fields): NamedInBody | undefined {
   return images && { reviews: [], cameras: [], images, times: [] };
 }
 
-/** @returns undefined when there is one that is no plain path of a picture */
+/** @returns undefined if one of them is not the plain path of a picture */
 function imagesOf(exports: readonly Fields[]): readonly string[] | undefined {
   const paths = exports.map(({ image_path: path }) => path).filter(isText);
   const images = paths.map((path) => imagePath.exec(path)?.[1]);
@@ -124,5 +124,5 @@ function imagesOf(exports: readonly Fields[]): readonly string[] | undefined {
 
 const readers = { reviews: readReviews, cameras: readExports, export: readExport } as const;
 
-/** Where a recorder keeps its pictures, as its database says it; a plain path, which means the same to everybody. */
+/** The path of a picture in the recorder's database; plain, so that every server reads it alike. */
 const imagePath = /^\/media\/frigate(\/clips(?:\/(?!\.)[\p{L}\p{N}_. @-]+)+)$/u;
