@@ -22,7 +22,7 @@ import type { LastSeen } from './last-seen.ts';
 import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
 import type { RecordDecision } from './record-decision.ts';
 
-/** Answers at once when nothing has to be read. It never throws: a fault is a refusal. */
+/** Returns without waiting if nothing has to be read. Never throws: an error is a refusal. */
 export type Authorize = (request: RequestContext) => Authorized | Promise<Authorized>;
 
 type Authorized = AuthorizationResult<Session>;
@@ -31,19 +31,19 @@ export interface Authorization {
   readonly authorize: Authorize;
   readonly identify: Identify;
   readonly evaluate: Evaluate;
-  /** Decides by what a transaction reads: nothing that is remembered counts. @throws what the transaction throws */
+  /** Decides by what a transaction reads, without any cache. @throws what the transaction throws */
   readonly evaluateIn: (request: RequestContext, on: Reading) => Promise<Evaluated>;
-  /** Records, counts and logs a decision that was made elsewhere. @returns its id */
+  /** Records, counts and logs a decision from elsewhere. @returns its id */
   readonly record: RecordDecision;
 }
 
 export interface AuthorizationDependencies {
   readonly authenticate: Authenticate;
   readonly rules: Rules;
-  /** Undefined: the custom roles are those of the configuration, and change with it alone. */
+  /** Undefined: custom roles come from the configuration only, and change with it. */
   readonly currentRoles?: CurrentRoles | undefined;
   readonly sessions: Pick<Sessions, 'isDue' | 'refresh'>;
-  /** Of a person of a provider: whether the provider has said lately that the session may go on. Undefined: it is not asked. */
+  /** For a federated user: whether the provider has recently confirmed that the session may continue. Undefined: it is not asked. */
   readonly mayRefresh?: ((session: Session) => Promise<boolean>) | undefined;
   readonly cookie: Pick<SessionCookie, 'set'>;
   readonly lastSeen: LastSeen;
@@ -51,9 +51,9 @@ export interface AuthorizationDependencies {
   /** The address of the client that a request is about. */
   readonly addressOf: (request: RequestContext) => string;
   readonly recordDecision: RecordDecision;
-  /** Takes turns, for what takes long. */
+  /** Runs long work in turns. */
   readonly roundRobin: RoundRobin;
-  /** Asks the recorder anew which roles it knows, at most once a second. */
+  /** Asks the recorder again which roles it has, at most once a second. */
   readonly askRecorderAgain: () => void;
   readonly tally: DecisionTally;
   readonly logger: Logger;
@@ -80,7 +80,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     return { decision: evaluate(request, authenticated, by), session };
   };
 
-  /** Who is asking is found out once more when the events are found: the session may have ended by then. */
+  /** Authenticates again once the events are found: the session may have ended in the meantime. */
   const evaluateMany = async (
     request: RequestContext,
     revalidated: Session | undefined,
@@ -114,13 +114,13 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     return authenticated instanceof Promise ? authenticated.then(identityIn) : identityIn(authenticated);
   };
 
-  /** A visit to /auth always refreshes a cookie session, anything else when it is due. */
+  /** A visit to /auth always refreshes a cookie session; other requests do when it is due. */
   const isToRefresh = (decision: Decision, session: Session): boolean =>
     decision.outcome === 'allow' &&
     decision.identity?.source === 'session' &&
     (decision.path === '/auth' || sessions.isDue(session));
 
-  /** A session that cannot be refreshed goes on with the token it has. */
+  /** A session that cannot be refreshed continues with its token. */
   const refresh = async (session: Session): Promise<IssuedToken | undefined> => {
     try {
       const isOfProvider = session.user.issuer !== undefined;
@@ -132,7 +132,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     }
   };
 
-  /** That nobody could note it is no fault of the request. */
+  /** A note that cannot be written must not fail the request. */
   const noteSession = (request: RequestContext, session: Session, issued: IssuedToken | undefined) => {
     try {
       if (issued === undefined) lastSeen.note(session, request);
@@ -161,7 +161,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     if (session !== undefined) noteSession(request, session, issued);
     const token = decision.identity?.token;
     if (token !== undefined) dependencies.apiTokenUses.note(token.id, () => dependencies.addressOf(request));
-    // Perhaps it would answer otherwise by now.
+    // The recorder's roles may have changed since.
     if (decision.reason === 'recorder_role_unverified' || decision.reason === 'cameras_too_many')
       dependencies.askRecorderAgain();
     const id = record(request, decision, began);

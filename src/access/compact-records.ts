@@ -7,21 +7,21 @@ import type { Reason } from '../policy/reasons.ts';
 import type { Resource } from '../policy/resource.ts';
 import type { ExplainedRequest } from './explain.ts';
 
-/** What is kept of a decision, for whoever asks why. */
+/** The part of a decision that is kept to explain it later. */
 export interface DecisionRecord {
   readonly request: ExplainedRequest;
   readonly decision: Decision;
 }
 
 /**
- * Places for records of plain decisions, which are written over and over: texts as bytes, everything else as references to
- * what lives longer anyway. Whatever else is kept of each request outlives a collection of the young generation, and is
- * copied by it: with a record of ten objects in each place one of them took 13 milliseconds, every 4,000 decisions; with these, 0.3.
+ * Places for records of plain decisions, which are overwritten in turn: texts as bytes, everything else as references to objects that
+ * live longer anyway. Other objects that are kept per request outlive a collection of the young generation, which copies
+ * them: with a record of ten objects in each place, one collection took 13 milliseconds, every 4,000 decisions; with these, 0.3.
  */
 export interface CompactRecords {
-  /** @returns false, when the decision is no plain one: nothing of it is kept then */
+  /** @returns false if the decision is not a plain one: it is not kept then */
   put(place: number, request: RequestContext, decision: Decision): boolean;
-  /** @returns what was put there last */
+  /** @returns the last record of this place */
   get(place: number): DecisionRecord;
 }
 
@@ -34,24 +34,24 @@ interface Place {
   identity: Identity | undefined;
   grant: Grant | undefined;
   rule: AccessRule | undefined;
-  /** Undefined: `form` says it, and perhaps a name among the bytes. */
+  /** Undefined: given by `form`, and possibly a name among the bytes. */
   resource: Resource | undefined;
   form: Form | undefined;
   pathBytes: number;
   nameBytes: number;
 }
 
-/** Resources that a name says completely. */
+/** Resources that are described completely by a name. */
 type Form = 'camera' | 'event' | 'exports' | 'reviews';
 
 // Bytes.
 const longestPath = 384;
 const longestName = 128;
 const placeBytes = longestPath + longestName;
-/** What a user of proxies can have by the hundred. */
+/** Users of a proxy may have hundreds of groups. */
 const longestGroups = 512;
 
-/** So many places get their bytes at once, when they are needed: a gate that few ask takes little. */
+/** Places that get their bytes together, on demand, so that an idle gate uses little memory. */
 const slabPlaces = 256;
 
 export function createCompactRecords(): CompactRecords {
@@ -61,10 +61,10 @@ export function createCompactRecords(): CompactRecords {
   const slabOf = (index: number): Buffer =>
     (slabs[Math.floor(index / slabPlaces)] ??= Buffer.alloc(slabPlaces * placeBytes));
 
-  /** @returns how many bytes it took; undefined: it does not fit, or it is not the text alone */
+  /** @returns the number of bytes; undefined if the text does not fit, or is not ASCII */
   const write = (bytes: Buffer, text: string, at: number, most: number): number | undefined => {
     if (text.length > most) return undefined;
-    // UTF-8 of ASCII has as many bytes.
+    // In UTF-8, ASCII takes one byte per character.
     const written = bytes.write(text, at, most, 'utf8');
     return written === text.length ? written : undefined;
   };
@@ -86,7 +86,7 @@ export function createCompactRecords(): CompactRecords {
       const form = formOf(resource);
       const nameBytes =
         form === undefined ? 0 : write(bytes, nameOf(resource), at + longestPath, longestName);
-      // Of the other resources, those without a name are constants.
+      // The other resources are constants if they have no name.
       if (nameBytes === undefined || (form === undefined && hasNames(resource))) return false;
       const place = (places[index] ??= emptyPlace());
       place.entryPoint = entryPoint;
@@ -146,12 +146,12 @@ const methods = new Map(
   ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => [method, method]),
 );
 
-/** @returns the text of the program, which no request brings along */
+/** @returns the program's own string, so that the request's is not kept in memory */
 function knownMethod(method: string | undefined): string | undefined {
   return method === 'GET' ? 'GET' : methods.get(method ?? '');
 }
 
-/** Whether the path is spelt in the URI as it is read: anything else has to be kept beside it. */
+/** Whether the path is spelt in the URI as the gate reads it: otherwise it is kept too. */
 function isPathOf(uri: string, path: string): boolean {
   return uri.startsWith(path) && (uri.length === path.length || uri[path.length] === '?');
 }

@@ -4,18 +4,18 @@ import type { Identity } from '../policy/identity.ts';
 import type { Session } from '../identity/sessions/session.ts';
 import type { Evaluate, Evaluated, Identify } from './evaluated.ts';
 
-/** How a runtime knows that the custom roles it decides by are those of a store that other processes change too. */
+/** Checks that the custom roles of a runtime are those of a store that other processes change too. */
 export interface CurrentRoles {
-  /** Whether they are, as far as that is known at this moment. */
+  /** Whether they are, as far as is known at this moment. */
   readonly areCurrent: () => boolean;
-  /** Reads them anew, once for all who wait. @returns what decides by them. @throws AppError `store_unavailable` */
+  /** Reads them again, once for all that wait. @returns functions that decide by them. @throws AppError `store_unavailable` */
   readonly renew: () => Promise<{ readonly evaluate: Evaluate; readonly identify: Identify }>;
 }
 
 /**
- * A decision counts when the roles that it was made by are still those of the store once it is made: whatever it had to wait
- * for, nothing is decided by roles of before. Otherwise it is made anew, by the runtime of the roles as they are read then.
- * @param failed what a request gets when the store cannot be asked
+ * A decision is valid only if its roles are still those of the store once it is made, however long it had to wait. Otherwise it is made
+ * again, by the runtime of the roles as they are read then.
+ * @param failed the result if the store cannot be asked
  */
 export function evaluateByCurrentRoles(
   evaluate: Evaluate,
@@ -36,7 +36,7 @@ export function evaluateByCurrentRoles(
   };
 }
 
-/** The same of who is asking. */
+/** The same for authentication. */
 export function identifyByCurrentRoles(identify: Identify, { areCurrent, renew }: CurrentRoles): Identify {
   const hold = (request: RequestContext, identity: Identity | undefined) =>
     areCurrent() || identity?.source === 'internal' ? identity : renew().then((now) => now.identify(request));
@@ -49,8 +49,8 @@ export function identifyByCurrentRoles(identify: Identify, { areCurrent, renew }
 }
 
 /**
- * Whoever comes by the internal entry point is admin, whatever roles there are, and so the gate can be looked after while its store
- * is away. What is public needs no role, and neither does it to know nobody.
+ * A client of the internal entry point is always admin, so that the gate can be managed while its store is unavailable. Public paths
+ * and unknown identities need no role.
  */
 function dependsOnRoles({ identity, reason }: Decision): boolean {
   if (identity !== undefined) return identity.source !== 'internal';

@@ -9,7 +9,7 @@ interface KeptRecord extends DecisionRecord {
   readonly at: Date;
 }
 
-/** Whether a text could be the id of a decision, of any run of the program. */
+/** Whether a text has the form of a decision's id, from any run of the program. */
 export function isDecisionId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-z]{1,11}$/.test(text);
 }
@@ -26,7 +26,7 @@ export interface DecisionLog {
 
 export function createDecisionLog(size = 10_000): DecisionLog {
   const compact = createCompactRecords();
-  // A ring: what is kept costs the same from the first decision to the billionth.
+  // A ring: keeping a decision costs the same from the first to the billionth.
   const records: Array<DecisionRecord | undefined> = Array.from({ length: size });
   const numbers = new Float64Array(size).fill(-1);
   const times = new Float64Array(size);
@@ -56,20 +56,20 @@ export function createDecisionLog(size = 10_000): DecisionLog {
   };
 }
 
-/** @returns what is worth keeping, and holds little of the request's memory */
+/** @returns the part of a decision that is kept, without holding on to the request's memory */
 function recordOf(
   { entryPoint, front, fault, method, uri, body }: RequestContext,
   decision: Decision,
 ): DecisionRecord {
   const from = { entryPoint, front, fault, method };
   const kept = { ...decision, identity: shortIdentity(decision.identity) };
-  // As many cameras as are granted are named, in the resource and in the target.
+  // The resource and the target of a narrowed query name every granted camera.
   if (kept.outcome === 'allow' && kept.narrowed !== undefined) {
     const short = { narrowed: startOf(kept.narrowed.split('?', 1)[0]), path: startOf(kept.path) };
     const request = { ...from, uri: startOf(uri?.split('?', 1)[0]) };
     return { request, decision: { ...kept, ...short, resource: shortResource(kept.resource) } };
   }
-  // The path and the names of the resource are parts of the URI, and a part of a text holds all of it in memory.
+  // The path and the names of the resource are slices of the URI, and a slice keeps the whole text in memory.
   const isShort = (uri === undefined || uri.length <= longestText) && !(body instanceof Uint8Array);
   if (isShort) return { request: { ...from, uri: uri?.split('?', 1)[0] }, decision: kept };
   return {
@@ -82,7 +82,7 @@ function recordOf(
 const longestText = 512;
 const mostNames = 20;
 
-/** @returns a copy of the start of a text, which may be all that a client could send */
+/** @returns a copy of the start of a text, which may be as long as a request can be */
 function startOf<T extends string | undefined>(text: T): T {
   if (text === undefined) return text;
   return Buffer.from(text.slice(0, longestText)).toString() as T;

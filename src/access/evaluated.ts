@@ -3,15 +3,15 @@ import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Session } from '../identity/sessions/session.ts';
 
-/** A decision, and the session that it was made in: nothing is logged, kept or refreshed. */
+/** A decision and its session, without logging, recording or refreshing anything. */
 export type Evaluated = Pick<AuthorizationResult<Session>, 'decision' | 'session' | 'error'>;
 
 /**
  * What `authorize` would decide at this moment.
- * @param revalidated the session in which the same request was permitted, when its exchange has not ended: it goes on while the session
- *   does, though the token that came with the request may be over
+ * @param revalidated the session in which the same request was permitted, if its stream is still open: the stream continues while the
+ *   session does, even if the request's own token has expired
  */
 export type Evaluate = (request: RequestContext, revalidated?: Session) => Evaluated | Promise<Evaluated>;
 
-/** Who is asking, without a decision: nothing is logged, kept or refreshed. Undefined: nobody is known. */
+/** Authenticates without a decision: nothing is logged, kept or refreshed. Undefined: the identity is unknown. */
 export type Identify = (request: RequestContext) => Identity | undefined | Promise<Identity | undefined>;

@@ -28,7 +28,7 @@ export interface Step {
 
 const catalogues = { en, de } as const;
 
-/** Says first that the rest is told by an audit record. @param time when it was written, ISO 8601 */
+/** The first step if the rest comes from an audit record. @param time of the record, ISO 8601 */
 export function explainRecord(time: string, language: Language = 'en'): Step {
   return { step: 'record', says: catalogues[language].recorded(time) };
 }
@@ -41,7 +41,7 @@ export interface ExplainedSchedule {
 }
 
 /**
- * Tells, in the order in which it was decided, what led to a decision.
+ * Explains a decision step by step, in the order in which it was made.
  * @param scheduled undefined if the role has no schedule
  */
 export function explain(

@@ -7,11 +7,11 @@ import type { Session } from '../identity/sessions/session.ts';
 
 type Seen = Pick<RequestContext, 'peer' | 'headers' | 'address'>;
 
-/** Notes when, from where and by what client sessions were seen last. It describes: no decision depends on it. */
+/** Records when, from where and by which client sessions were last seen. Informative only: no decision depends on it. */
 export interface LastSeen {
-  /** A session asked for something: noted when the last note is old enough. */
+  /** For a request of a session: recorded if the last note is old enough. */
   note(session: Session, request: Seen): void;
-  /** A token of a session was issued. */
+  /** For a token that was issued to a session. */
   noteIssued(claims: SessionClaims, request: Seen): void;
 }
 

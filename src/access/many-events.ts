@@ -5,23 +5,23 @@ import type { Rules } from '../policy/evaluate/rules.ts';
 import type { RecordedCameras } from '../policy/resource.ts';
 import type { RoundRobin, Sliced } from '../round-robin.ts';
 
-/** Events and reviews that are looked up in one slice: a fraction of a millisecond. */
+/** Events and reviews per slice: a fraction of a millisecond. */
 const atOnce = 50;
 
-// Ids of a recorder's have more than twenty characters; shorter ones, which nothing has, are looked up faster.
+// A recorder's ids have more than twenty characters; shorter ones do not exist, and are looked up faster.
 const longUri = 1_024;
 
-/** Whether a request may name more events or reviews than can be looked up while everybody else waits. */
+/** Whether a request may name more events or reviews than can be looked up without delaying others. */
 export function mayNameManyEvents({ uri = '', body }: RequestContext): boolean {
   return uri.length > longUri || (body instanceof Uint8Array && body.length > longUri);
 }
 
-/** What a decision asks of the recorder's database. */
+/** The questions of a decision to the recorder's database. */
 type Recorded = Pick<Rules, 'recorded' | 'recordedTimes'>;
 
 /**
- * Looks up what the decision on such a request will ask of the recorder's database, in slices.
- * @returns the recorder for that decision; whatever it is asked beside that, it looks up
+ * Looks up, in slices, what the decision on such a request will need from the recorder's database.
+ * @returns the recorder for that decision; it looks up anything else on demand
  */
 export async function lookUpAhead(
   request: RequestContext,

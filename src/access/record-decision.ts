@@ -7,8 +7,8 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { DecisionLog } from './decision-log.ts';
 
 /**
- * Keeps a decision of this moment, and says it: a refusal to the audit, what was allowed to the log at `debug`.
- * @param entry what else its audit record says, or in place of what it says otherwise
+ * Records a current decision: a refusal in the audit log, and permitted requests in the log at `debug`.
+ * @param entry additional or different fields of the audit record
  * @returns its id
  */
 export type RecordDecision = (
@@ -29,13 +29,13 @@ export interface DecisionRecorderDependencies {
 export function decisionRecorder(dependencies: DecisionRecorderDependencies): RecordDecision {
   const { decisions, audit, logger, addressOf, clock } = dependencies;
   const logsAllowed = logger.isLevelEnabled('debug');
-  let toldMissingUri = false;
+  let loggedMissingUri = false;
 
   const addressIn = (request: RequestContext): string | undefined => {
     try {
       return addressOf(request);
     } catch {
-      // Whatever made it a refusal is logged already.
+      // The fault that caused the refusal is logged already.
       return undefined;
     }
   };
@@ -72,8 +72,8 @@ export function decisionRecorder(dependencies: DecisionRecorderDependencies): Re
       ...entry,
       detail: entry === undefined ? detail : { ...detail, ...entry.detail },
     });
-    if (reason === 'uri_missing' && !toldMissingUri) {
-      toldMissingUri = true;
+    if (reason === 'uri_missing' && !loggedMissingUri) {
+      loggedMissingUri = true;
       logger.warn(
         'a front sends no X-Original-URL: add "proxy_set_header X-Original-URL $request_uri;" and X-Original-Method',
       );

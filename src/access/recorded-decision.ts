@@ -5,9 +5,9 @@ import { reasons, type Reason } from '../policy/reasons.ts';
 import type { ExplainedRequest } from './explain.ts';
 
 /**
- * A refusal as its audit record has it: who, what and why, without the access rule and the cameras, which nobody knows but the
- * process that decided.
- * @returns undefined when the record is of anything else
+ * Rebuilds a refusal from its audit record, without the access rule and the cameras, which only the process that decided
+ * has.
+ * @returns undefined for a record of anything else
  */
 export function recordedDecision(
   record: AuditRecord,
@@ -31,7 +31,7 @@ export function recordedDecision(
       outcome: verdict,
       reason: known,
       identity: identityOf(record),
-      // What could not be read has no path.
+      // An unreadable URI has no path.
       path: known.startsWith('uri_') ? undefined : uri,
     },
   };

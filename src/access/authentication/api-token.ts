@@ -12,8 +12,8 @@ interface DefinedRoles {
 }
 
 /**
- * An API token as bearer: its owner, with the role and the cameras of the token.
- * @param issuer of the provider whose people may have tokens
+ * An API token as bearer: the identity is its owner, with the role and the cameras of the token.
+ * @param issuer of the provider whose federated users may have tokens
  */
 export function apiToken(
   apiTokens: Pick<ApiTokens, 'check' | 'recall'>,
@@ -29,7 +29,7 @@ export function apiToken(
   };
 }
 
-/** A token that may do more than its owner is refused, never reduced. */
+/** A token that exceeds its owner's access is refused, never reduced. */
 function identified(
   presented: PresentedApiToken,
   { customRoles, schedules }: DefinedRoles,

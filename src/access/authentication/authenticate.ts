@@ -4,15 +4,15 @@ import type { Reason } from '../../policy/reasons.ts';
 import type { Session } from '../../identity/sessions/session.ts';
 import type { Reading } from '../../store/permit.ts';
 
-/** Who is asking, with the session of a session token or the scope of a share; or why that is not known. */
+/** The identity, with the session of a session token or the scope of a share; or why it is unknown. */
 export type Authenticated =
   | { readonly identity: Identity; readonly session?: Session; readonly share?: ShareScope }
   | { readonly refused: Reason };
 
 /**
- * Finds out who is asking: at once, or later when something has to be read.
- * @param on a transaction to read through: then nothing that is remembered counts
- * @param revalidated the session of the same request when it was decided before, and is decided again
+ * Authenticates a request: immediately, or later if something has to be read.
+ * @param on a transaction to read through, without any cache
+ * @param revalidated the session of the same request, if an open stream is decided again
  */
 export type Authenticate = (
   request: RequestContext,
@@ -20,14 +20,14 @@ export type Authenticate = (
   revalidated?: Session,
 ) => Authenticated | Promise<Authenticated>;
 
-/** One way of knowing who is asking. @returns undefined when the next strategy has to say */
+/** One way to authenticate. @returns undefined to leave it to the next strategy */
 export type Strategy = (
   request: RequestContext,
   on?: Reading,
   revalidated?: Session,
 ) => Authenticated | Promise<Authenticated> | undefined;
 
-/** Asks one strategy after the other. What one says is final: a later one never rescues what it refused. */
+/** Tries one strategy after the other. Any result is final: a later strategy never overrides a refusal. */
 export function authenticateBy(strategies: readonly Strategy[]): Authenticate {
   return (request, on, revalidated) => {
     for (const strategy of strategies) {

@@ -6,7 +6,7 @@ type Presented = { readonly token: string } | { readonly refused: Reason };
 
 const scheme = /^bearer(?:[ \t]+(.*))?$/i;
 
-/** @returns the token of `Authorization: Bearer` (RFC 6750, 2.1); undefined when there is no such header */
+/** @returns the token of `Authorization: Bearer` (RFC 6750, 2.1); undefined without such a header */
 export function bearerOf(headers: RawHeaders): Presented | undefined {
   const authorizations = headerValues(headers, 'authorization');
   if (authorizations.length > 1) return { refused: 'token_ambiguous' };

@@ -3,6 +3,6 @@ import type { Authenticated, Strategy } from './authenticate.ts';
 
 const anonymous: Authenticated = { identity: plainIdentity('anonymous', 'admin', 'internal') };
 
-/** Whoever comes by the internal entry point is anonymous and admin: headers are not looked at. */
+/** Clients of the internal entry point are anonymous and admin, whatever headers they send. */
 export const internalEntryPoint: Strategy = ({ entryPoint }) =>
   entryPoint === 'internal' ? anonymous : undefined;

@@ -10,12 +10,12 @@ import type { Strategy } from './authenticate.ts';
 
 export interface ProxyIdentity extends RoleResolution {
   readonly trustedHeaders: TrustedHeaders;
-  /** Lower-case header names; undefined when the configuration maps none. */
+  /** Lower-case header names; undefined if the configuration maps none. */
   readonly userHeader: string | undefined;
   readonly roleHeader: string | undefined;
 }
 
-/** Values of the headers as they arrived; undefined: there is none, or the configuration maps none. */
+/** Values of the headers as they arrived; undefined if absent or not mapped. */
 interface Said {
   readonly user: string | undefined;
   readonly groups: string | undefined;
@@ -25,12 +25,12 @@ interface Said {
 
 // Some thousands of users.
 const mostBytes = 4 * 1024 * 1024;
-// Measured with 8,000 users: what an entry takes besides its texts, roughly.
+// Measured with 8,000 users: approximate size of an entry without its texts.
 const entryBytes = 400;
 
 /**
- * The headers of an upstream proxy that authenticates users (`auth.enabled: false`). Whom the very same values stood for is
- * remembered: the headers of a request decide alone, and an identity that stays is not copied with each decision that is kept.
+ * The headers of an upstream proxy that authenticates users (`auth.enabled: false`). Identities are cached by the header values: only
+ * the headers of a request decide, and a reused identity is not copied with each decision that is kept.
  */
 export function proxyHeaders(proxyIdentity: ProxyIdentity): Strategy {
   const remembered = new LRUCache<string, { readonly said: Said; readonly found: Identified }>({
@@ -40,7 +40,7 @@ export function proxyHeaders(proxyIdentity: ProxyIdentity): Strategy {
     const said = saidBy(headers, proxyIdentity);
     if ('refused' in said) return said;
     const { user, groups = '' } = said;
-    // Where no header names users, groups differ.
+    // Without a header for users, groups distinguish them.
     const key = user ?? groups;
     const known = remembered.get(key);
     if (known !== undefined && isSame(known.said, said)) return known.found;
@@ -54,7 +54,7 @@ export function proxyHeaders(proxyIdentity: ProxyIdentity): Strategy {
   };
 }
 
-/** @returns whom the upstream proxy vouches for, or why it vouches for nobody. */
+/** @returns the identity that the upstream proxy asserts, or why there is none */
 export function identityByHeaders(headers: RawHeaders, identity: ProxyIdentity): Authentication {
   const said = saidBy(headers, identity);
   return 'refused' in said ? said : identify(said, identity);
@@ -99,7 +99,7 @@ function identify(said: Said, identity: ProxyIdentity): Identified | { readonly 
   return { identity: { user, role, source: 'proxy', groups, email, name } };
 }
 
-// C0 but HTAB, DEL and C1: never part of a text, and some parsers end a line at them.
+// C0 except HTAB, DEL and C1: never part of a text, and some parsers end a line at them.
 const controlCharacter = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
 
 function readUser(value: string | undefined): string | { readonly refused: Reason } {
@@ -116,7 +116,7 @@ function readGroups(value: string | undefined): string | { readonly refused: Rea
   return groups;
 }
 
-/** A text that decides nothing: what cannot be read is unknown. */
+/** For texts that decide nothing: an unreadable one is unknown. */
 function readText(value: string | undefined): string {
   const text = fromHeaderValue(value ?? '');
   return text === undefined || controlCharacter.test(text) ? '' : text;

@@ -3,7 +3,7 @@ import type { Reason } from '../../policy/reasons.ts';
 import { isSecret } from '../../policy/secret.ts';
 import type { Strategy } from './authenticate.ts';
 
-/** The secret that an upstream proxy must send. @param secret undefined: none is asked for */
+/** The secret that an upstream proxy must send. @param secret undefined: none is required */
 export function proxySecret(secret: string | undefined): Strategy {
   return ({ headers }) => {
     const refused = secret === undefined ? undefined : refuseProxySecret(headers, secret);
@@ -11,7 +11,7 @@ export function proxySecret(secret: string | undefined): Strategy {
   };
 }
 
-/** @returns why the request does not prove that it comes from the upstream proxy, or undefined when it does. */
+/** @returns why the request cannot be attributed to the upstream proxy; undefined if it can */
 export function refuseProxySecret(headers: RawHeaders, secret: string): Reason | undefined {
   const [value, ...others] = headerValues(headers, 'x-proxy-secret');
   if (value === undefined) return 'proxy_secret_missing';

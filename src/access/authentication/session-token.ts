@@ -7,8 +7,8 @@ import type { Authenticated, Strategy } from './authenticate.ts';
 import { bearerOf, cookieOf } from './credentials.ts';
 
 /**
- * A session token, as bearer or in the cookie. A bearer beats the cookie, and an invalid one is final. The role is the user's
- * at this moment, never the token's; a role that is no longer defined counts as viewer.
+ * A session token, as bearer or in the cookie. A bearer takes precedence over the cookie, and an invalid one is final. The role is the
+ * user's current one, never the token's; a role that is not defined any more counts as viewer.
  * @param secondFactorFor roles whose local users need a second factor
  */
 export function sessionToken(
@@ -17,7 +17,7 @@ export function sessionToken(
   customRoles: CustomRoles,
   secondFactorFor: ReadonlySet<string>,
 ): Strategy {
-  // Made once for a user: what is kept of a decision holds it, and each would outlive collections of the young generation.
+  // Created once per user: records of decisions refer to it, and each copy would outlive collections of the young generation.
   const identities = {
     session: new WeakMap<SessionUser, Identity>(),
     bearer: new WeakMap<SessionUser, Identity>(),
@@ -54,7 +54,7 @@ export function sessionToken(
   };
 }
 
-/** Whether somebody has to set up a second factor first. A provider has its own rules of what its people prove. */
+/** Whether a user has to set up a second factor first. A provider has its own rules for federated users. */
 export function lacksSecondFactor(
   { hasSecondFactor, issuer }: Pick<SessionUser, 'hasSecondFactor' | 'issuer'>,
   role: string,

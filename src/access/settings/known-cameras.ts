@@ -8,13 +8,13 @@ export type Declared = Pick<Configuration, 'cameras' | 'streams'> & {
 
 type Learnt = Pick<RecorderConfiguration, 'cameras'>;
 
-/** As recorders name cameras. */
+/** The form of a recorder's camera names. */
 const cameraName = /^[A-Za-z0-9_-]{1,128}$/;
 
 /**
- * What is known of cameras. What config.yml declares wins: its list of cameras, the live streams that it gives to a camera, and
- * the cameras that it gives to a live stream. The rest is what the recorder says.
- * @param learnt undefined: the recorder has not said anything
+ * Combines what is known about cameras. The configuration takes precedence: its list of cameras, the live streams that it gives to
+ * a camera, and the cameras that it gives to a live stream. The rest comes from the recorder.
+ * @param learnt undefined: the recorder has not answered yet
  */
 export function knownCameras(declared: Declared, learnt: Learnt | undefined): KnownCameras {
   const names = new Set(declared.cameras ?? camerasOfRecorder(learnt));
@@ -27,26 +27,26 @@ export function knownCameras(declared: Declared, learnt: Learnt | undefined): Kn
       if (!declared.streams.has(stream)) streams.set(stream, [...(streams.get(stream) ?? []), camera]);
   }
   streams.delete(streamOfAllCameras);
-  // A camera that the recorder has got since would look like the one whose name it begins with.
+  // A camera that was added to the recorder since could look like the one whose name it begins with.
   return { names, complete: declared.cameras !== undefined, streams };
 }
 
-/** @returns cameras of the recorder, by names that can be in a path */
+/** @returns cameras of the recorder whose names can be part of a path */
 export function camerasOfRecorder(learnt: Learnt | undefined): readonly string[] {
   return [...(learnt?.cameras.keys() ?? [])].filter(
     (camera) => cameraName.test(camera) && camera !== streamOfAllCameras,
   );
 }
 
-/** Where the configuration and the recorder do not fit together. */
+/** Differences between the configuration and the recorder. */
 export interface CameraGaps {
-  /** Cameras that config.yml or a custom role names, and the recorder does not have. */
+  /** Cameras in the configuration or a custom role that the recorder does not have. */
   readonly unknownCameras: readonly string[];
-  /** Streams that the recorder has and no camera lists: nobody who is limited to cameras sees them. */
+  /** Streams of the recorder that no camera lists: users who are limited to cameras cannot see them. */
   readonly unlistedStreams: readonly string[];
 }
 
-/** @param learnt undefined: nothing is known of the recorder, nor what does not fit */
+/** @param learnt undefined: the recorder has not answered yet, so there are no differences */
 export function cameraGaps(
   declared: Declared,
   learnt: Pick<RecorderConfiguration, 'restreams' | 'cameras'> | undefined,

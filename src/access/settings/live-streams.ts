@@ -9,9 +9,9 @@ export interface LiveCamera {
 }
 
 /**
- * What there is to look at. It opens nothing: the gate decides for each stream when it is asked for.
- * @param learnt undefined: the recorder has not said anything, and a camera without a stream may have one of its own name
- * @param mayBeSeen whether a camera may be seen: a stream is for whoever may see every camera in it
+ * The live streams that can be offered. This grants nothing: the gate decides again for each stream when it is requested.
+ * @param learnt undefined: the recorder has not answered yet, and a camera without a stream may have one of its own name
+ * @param mayBeSeen whether a camera may be seen: a stream needs access to every camera in it
  */
 export function liveStreams(
   cameras: readonly string[],

@@ -16,41 +16,41 @@ import type { ListFilter } from '../../recorder/list-filter.ts';
 import { cameraGaps, camerasOfRecorder, knownCameras, type CameraGaps } from './known-cameras.ts';
 import { liveStreams, type LiveCamera } from './live-streams.ts';
 
-/** What one configuration means for a request; a changed configuration makes others. */
+/** The meaning of one configuration for requests; a changed configuration creates others. */
 export interface Settings {
   readonly rules: Rules;
   readonly schedules: Schedules;
   readonly proxySecret: string | undefined;
-  /** `session`: own accounts (`auth.enabled`); `proxy`: the upstream proxy's headers are believed. */
+  /** `session`: own accounts (`auth.enabled`); `proxy`: the upstream proxy's headers are trusted. */
   readonly mode: 'session' | 'proxy';
   readonly proxyIdentity: ProxyIdentity;
-  /** Of the provider at which people sign in; undefined: there is none. */
+  /** Issuer of the provider for federated users; undefined: there is none. */
   readonly issuer: string | undefined;
-  /** What people call that provider. */
+  /** Display name of that provider. */
   readonly providerLabel: string | undefined;
   /** Roles whose local users need a second factor. */
   readonly secondFactorFor: ReadonlySet<string>;
   readonly logoutUrl: string | undefined;
-  /** Whom to ask: a text, `mailto:` or https. */
+  /** Contact for help: a text, `mailto:` or https. */
   readonly contact: string | undefined;
-  /** Whether `/` is a recorder's, and no page of the gate's. */
+  /** Whether `/` belongs to the recorder, not to a page of the gate. */
   readonly hasStartPage: boolean;
-  /** To whose pages, besides this site's, a login may lead back. */
+  /** Domains, besides this site's, to which a login may redirect. */
   readonly returnDomains: readonly string[];
   readonly isTrustedProxy: InNetworks;
-  /** Whether it is verified that the recorder keeps a custom role to its cameras, by all fronts that are in use. */
+  /** Whether it has been verified that the recorder limits a custom role to its cameras, on all fronts in use. */
   readonly roleAtRecorder: (role: string) => RecorderRole;
-  /** By which front the gate passes requests on itself, and sees their answers; undefined: by none. */
+  /** The gate's own front, which passes requests on and sees their answers; undefined: there is none. */
   readonly ownFront: 'embedded' | 'relay' | undefined;
-  /** Names of the cameras there are. */
+  /** Names of all cameras. */
   readonly allCameras: () => readonly string[];
-  /** Live streams of those of all cameras that somebody may see. */
+  /** Live streams of the cameras that may be seen. */
   readonly liveStreams: (mayBeSeen: (camera: string) => boolean) => readonly LiveCamera[];
-  /** Where the configuration and what the recorder says at this moment do not fit together. */
+  /** Differences between the configuration and the recorder at this moment. */
   readonly cameraGaps: () => CameraGaps;
 }
 
-/** What the recorder's database is asked. */
+/** Questions to the recorder's database. */
 interface Recorder extends RecordedCameras, RecordedTimes {
   /** Names of the cameras that have events. */
   cameras(): readonly string[];
@@ -59,8 +59,8 @@ interface Recorder extends RecordedCameras, RecordedTimes {
 /**
  * Prepares a configuration for decisions.
  * @param ownRules access rules of the gate's own endpoints
- * @param learnt what the recorder says of its cameras at this moment; the same object for as long as it says the same
- * @param everyoneIsAdmin whether the recorder takes everyone for an admin, or may
+ * @param learnt the recorder's information about its cameras at this moment; the same object as long as nothing changes
+ * @param everyoneIsAdmin whether the recorder treats everyone as admin, or may
  */
 export function settingsOf(
   configuration: Configuration,
@@ -77,7 +77,7 @@ export function settingsOf(
   return {
     rules: {
       customRoles: auth.roles,
-      resolveResource: preparedAnew(learnt, (known) =>
+      resolveResource: preparedAgain(learnt, (known) =>
         prepareRules(table, knownCameras(configuration, known)),
       ),
       recorded: recorder,
@@ -119,13 +119,13 @@ function ownFrontOf({ listen }: Configuration): Settings['ownFront'] {
   return listen.relayAuthenticated === undefined ? undefined : 'relay';
 }
 
-/** A recorder that was never heard has its cameras in its database, those that had events. */
-function allOr(told: readonly string[], recorded: () => readonly string[]): readonly string[] {
-  return told.length > 0 ? told : recorded();
+/** If the recorder has never answered, its cameras are those with events in its database. */
+function allOr(learnt: readonly string[], recorded: () => readonly string[]): readonly string[] {
+  return learnt.length > 0 ? learnt : recorded();
 }
 
-/** Prepares the rules when a decision finds that the recorder has said something else, all of them before it goes on. */
-function preparedAnew(
+/** Prepares all rules again as soon as a decision finds new information from the recorder. */
+function preparedAgain(
   learnt: () => RecorderConfiguration | undefined,
   prepare: (learnt: RecorderConfiguration | undefined) => ResolveResource,
 ): ResolveResource {

@@ -19,9 +19,9 @@ type CreatorSettings = Pick<Settings, 'mode' | 'issuer' | 'secondFactorFor' | 's
 };
 
 /**
- * Who the creator of a share is now: the role is that of this moment, where the gate knows it. Of somebody whom a proxy names it
- * knows the role of the moment when the share was made, with what that role may see now.
- * @returns undefined when the creator could not come in any more: blocked, removed, without the token, or by a way that is closed
+ * The current identity of a share's creator, with their current role if the gate has it. For a user of a proxy, it has the role from
+ * when the share was created, with that role's current access.
+ * @returns undefined if the creator has lost access: blocked, removed, without the token, or by a way that is closed
  */
 export async function identityOfCreator(
   creator: ShareCreator,

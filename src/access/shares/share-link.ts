@@ -18,12 +18,12 @@ export interface ShareLinkDependencies extends CreatorDependencies {
 
 const mediaPath = /^\/postern\/share\/([\w-]{16,64})\/media(\/.+)$/;
 
-/** Whether a request target is one of media of a share: in any other spelling it is none. */
+/** Whether a request target is for media of a share, in its only valid spelling. */
 export function isMediaTarget(target: string): boolean {
   return target.startsWith('/postern/share/') && /^[^/?]+\/media\//.test(target.slice(15));
 }
 
-/** Anyone who has opened a share in this browser. On the paths of its media no other credential counts, and it counts nowhere else. */
+/** The link of a share unlocked in this browser. It is the only credential for the paths of shared media, and valid only there. */
 export function shareLink(dependencies: ShareLinkDependencies, settings: Settings): Strategy {
   const { shares, shareCookie, recordedThings, isEnabled, clock } = dependencies;
 

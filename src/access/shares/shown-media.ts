@@ -6,12 +6,12 @@ import type { Share } from '../../identity/shares/shares.ts';
 
 export interface ShownMediaDependencies extends CreatorDependencies {
   readonly recordedThings: RecordedThings;
-  /** The configuration and the custom roles of this moment. @throws AppError `store_unavailable` */
+  /** The current configuration and custom roles. @throws AppError `store_unavailable` */
   readonly currentSettings: () => Promise<Settings>;
   readonly isEnabled: boolean;
 }
 
-/** @returns what a share shows at this moment; undefined: nothing, since its creator may not see it any more, or it is gone */
+/** @returns the media that a share shows at this moment; undefined: its creator has lost access, or they are gone */
 export type ShowMedia = (share: Share) => Promise<SharedMedia | undefined>;
 
 export function showMedia(dependencies: ShownMediaDependencies): ShowMedia {

@@ -6,29 +6,28 @@ import type { DecidedAgain, Mark, OpenStream } from './stream.ts';
 
 export interface DecideAgainOptions {
   readonly roundRobin: RoundRobin;
-  /** The mark of this moment. */
+  /** The current mark. */
   readonly mark: () => Mark;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock in milliseconds. */
   readonly elapsed: () => number;
-  /** Told why a stream may not go on. */
+  /** Called with the reason why a stream must end. */
   readonly end: (stream: OpenStream, reason: Reason) => void;
-  /** Told what went wrong when nothing could be decided. */
+  /** Called with the error if no decision could be made. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Milliseconds for which a stream goes on by what was known last, whether that is found out in time to be over or is not. With
- * the interval of looking, and the work of cutting thousands, it is less than a second.
+ * Milliseconds for which a stream continues by the last decision once the state may have changed. Together with the interval of the
+ * checks, and the time to cut thousands of streams, it is less than a second.
  */
 export const revalidationTime = 800;
 
-// Milliseconds of the thread at once. A decision takes some microseconds.
+// Milliseconds on the thread per slice. A decision takes some microseconds.
 const slice = 1;
 
 /**
- * Decides streams again. Of those of one session, or of one API token, the first asks the store, and what it is told the others
- * remember. All firsts ask at the same time, and a shared store gets their questions together. A stream that is not decided in time
- * is cut.
+ * Decides streams again. For each session or API token, the first stream asks the store, and the others use the cached answer. All first
+ * ones ask at the same time, so that a shared store gets their questions together. A stream that is not decided in time is cut.
  * @returns settles when all are decided
  */
 export async function decideAgain(
@@ -44,7 +43,7 @@ export async function decideAgain(
     (askingAs === undefined || !asking.has(askingAs) ? first : others).push(stream);
     if (askingAs !== undefined) asking.add(askingAs);
   }
-  /** For whom the store had no answer. */
+  /** Sessions and API tokens for which the store did not answer. */
   const unanswered = new Set<string | undefined>();
 
   const conclude = (stream: OpenStream, before: Mark, again: DecidedAgain | Reason) => {
@@ -102,7 +101,7 @@ export async function decideAgain(
     );
     const allDecided = Promise.all(waiting);
     while (some.some(isWaiting)) {
-      // The others wait too.
+      // The other streams may be late too.
       const late = streams.filter(isWaiting);
       const earliest = late.reduce((least, { decideBy = least }) => Math.min(least, decideBy), Infinity);
       await withTimeout(allDecided, Math.max(0, earliest - elapsed()));
@@ -117,10 +116,10 @@ function isWaiting({ isOpen, decideBy }: OpenStream): boolean {
   return isOpen && decideBy !== undefined;
 }
 
-/** Of the round robin: no address of a client. */
+/** A key for the round robin in place of a client's address. */
 const client = 'open streams';
 
-/** Does something with each, a millisecond of them in each turn of the event loop. */
+/** Calls a function for each stream, for a millisecond in each turn of the event loop. */
 export function* inSlices(streams: readonly OpenStream[], each: (stream: OpenStream) => void): Sliced<void> {
   let until = performance.now() + slice;
   for (const stream of streams) {

@@ -4,20 +4,20 @@ import type { Reason } from '../../policy/reasons.ts';
 import type { OpenStream } from './stream.ts';
 import type { OpenStreams } from './open-streams.ts';
 
-/** What is told of an open stream: texts and numbers alone, since one process tells another. */
+/** An open stream as texts and numbers, so that processes can exchange it. */
 export interface ListedStream {
   readonly id: string;
   readonly kind: OpenStream['kind'];
   readonly user: string;
   readonly role: string;
   readonly source: Identity['source'] | undefined;
-  /** The session in which it was opened; undefined: none of the gate's own. */
+  /** The session that opened it; undefined: none of the gate's own. */
   readonly session: string | undefined;
-  /** Id of the API token by which it was opened. */
+  /** Id of the API token that opened it. */
   readonly token: string | undefined;
   /** Without a query. */
   readonly path: string;
-  /** Which it is about, as far as that had to be found out. */
+  /** Its cameras, as far as the decision needed them. */
   readonly cameras: readonly string[];
   /** Milliseconds since the epoch. */
   readonly since: number;
@@ -25,14 +25,14 @@ export interface ListedStream {
   readonly address: string;
 }
 
-/** What is open in all processes of a gate. */
+/** Open streams of all processes of a gate. */
 export interface StreamsOfGate {
   readonly list: () => Promise<readonly ListedStream[]>;
-  /** @returns what was cut; undefined: there is none such any more */
+  /** @returns the stream that was cut; undefined if it is not open any more */
   readonly cut: (id: string) => Promise<ListedStream | undefined>;
 }
 
-/** Those of one process. */
+/** The streams of one process. */
 export function streamsOf({ list, cut }: Pick<OpenStreams, 'list' | 'cut'>): StreamsOfGate {
   return {
     list: async () => list().map(listedStream),
@@ -61,7 +61,7 @@ function listedStream(stream: OpenStream): ListedStream {
   };
 }
 
-/** The audit record of a stream that was not permitted any more. */
+/** The audit record of a stream that is not permitted any more. */
 export function endedEntry(stream: OpenStream, reason: Reason): AuditEntry {
   const { id, user, role, source, address, path, kind, cameras, session, since } = listedStream(stream);
   return {

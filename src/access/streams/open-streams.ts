@@ -4,18 +4,18 @@ import type { RoundRobin } from '../../round-robin.ts';
 import { decideAgain, revalidationTime, inSlices } from './decide-again.ts';
 import { OpenStream, type Stream, type Mark } from './stream.ts';
 
-/** What was permitted, and has not ended: it is decided again when something has changed, and cut when it is refused then. */
+/** Permitted streams that are still open: each is decided again when something changes, and cut if it is refused then. */
 export interface OpenStreams {
-  /** Taken before a decision: a stream that opens by it is decided again when something has changed since. */
+  /** Taken before a decision: a stream that opens by it is decided again if something has changed since. */
   mark(): Mark;
   open(stream: Stream): OpenStream;
   list(): readonly OpenStream[];
   count(): Readonly<Record<OpenStream['kind'], number>>;
-  /** Cuts what was found not to be permitted any more. */
+  /** Cuts a stream that is not permitted any more. */
   end(stream: OpenStream, reason: Reason): void;
-  /** @returns what was cut; undefined: there is none such any more */
+  /** @returns the stream that was cut; undefined if it is not open any more */
   cut(id: string): OpenStream | undefined;
-  /** Decides again what has to be. It happens by itself too. @returns settles when that is decided */
+  /** Decides streams again where needed; also runs by itself. @returns settles when they are decided */
   look(): Promise<void>;
   close(): void;
 }
@@ -23,36 +23,36 @@ export interface OpenStreams {
 export interface OpenStreamsOptions {
   readonly clock: Clock;
   readonly roundRobin: RoundRobin;
-  /** Each gives another value once decisions may be others; NaN, which equals nothing: nobody knows. */
+  /** Each returns another value once decisions may change; NaN, which equals nothing: unknown. */
   readonly signs: ReadonlyArray<() => unknown>;
-  /** When the last answered question was sent to the store, by `elapsed`; undefined: the store cannot be away. */
+  /** When the last answered question was sent to the store, by `elapsed`; undefined: the store is always available. */
   readonly knownAt?: (() => number) | undefined;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock in milliseconds. */
   readonly elapsed?: () => number;
-  /** Told of each that was cut. */
+  /** Called for each stream that was cut. */
   readonly onCut: (stream: OpenStream, reason: Reason) => void;
-  /** Told what went wrong when a stream could not be decided again, and was cut. */
+  /** Called with the error if a stream could not be decided again, and was cut. */
   readonly onFault: (error: unknown) => void;
 }
 
-// Milliseconds. While nothing has changed, a look compares some numbers.
+// Milliseconds. While nothing has changed, a check only compares some numbers.
 const interval = 100;
 
 /**
- * To open a stream and to close it again costs two objects and a place in a set, 0.25 of the 95 microseconds that a picture takes.
- * Nothing is compared then: one that was decided by the state of before a change has an older mark, however long it took to open.
+ * Opening and closing a stream costs two objects and an entry in a set: 0.25 of the 95 microseconds that a picture takes. Nothing is
+ * compared then: a stream that was decided before a change has an older mark, however long it took to open.
  */
 export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
   const { clock, roundRobin, signs, knownAt, elapsed = () => performance.now(), onCut, onFault } = options;
   const open = new Set<OpenStream>();
   let known: readonly unknown[] = [];
-  /** Another one for each change that was noticed. */
+  /** Replaced for each change that was noticed. */
   let mark = { knownAt: Number.NEGATIVE_INFINITY };
-  /** Whether one may be open that was decided by an older mark. */
+  /** Whether a stream with an older mark may be open. */
   let isOutdated = false;
-  /** When the first decision ends by the clock. */
+  /** When the first decision expires. */
   let earliest = Number.POSITIVE_INFINITY;
-  /** The latest moment that was seen. */
+  /** The latest time that was seen. */
   let latest = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
@@ -60,7 +60,7 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
     const found = signs.map(valueOf);
     const isSame = found.length === known.length && found.every((value, i) => value === known[i]);
     known = found;
-    // A clock that went back may be before what has begun by it: the hours of a role, say.
+    // A clock that was set back may be before the begin of something: the hours of a role, for example.
     const wentBack = now < latest;
     latest = now;
     const sureAt = knownAt?.() ?? elapsed();
@@ -68,7 +68,7 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
       mark.knownAt = sureAt;
       return;
     }
-    // What happens in this process is noticed by the next look, however late a busy thread comes to that.
+    // Changes in this process are noticed by the next check, however late a busy thread runs it.
     if (knownAt === undefined) mark.knownAt = Math.max(mark.knownAt, elapsed() - interval);
     mark = { knownAt: sureAt };
     isOutdated = true;
@@ -79,7 +79,7 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
     onCut(stream, reason);
   };
 
-  /** The store has been silent too long: everything that depends on it ends, without asking about each. */
+  /** The store has not answered for too long: everything that depends on it ends, without asking about each. */
   const endUnknown = () => {
     if (knownAt === undefined || elapsed() - knownAt() < revalidationTime) return undefined;
     const unknown = [...open].filter(dependsOnStore);
@@ -111,14 +111,14 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
     }
   };
 
-  /** Looks again and again while something is open. */
+  /** Checks regularly while something is open. */
   const begin = () => {
     let lookedAt = elapsed();
     let isPutOff = false;
     timer = setInterval(() => {
       if (open.size === 0) return stop();
       const now = elapsed();
-      // A thread that was busy has not read yet what the store has answered meanwhile. It has sent no byte either.
+      // After a busy period, answers of the store may not be read yet. No bytes were sent in the meantime either.
       isPutOff = !isPutOff && now - lookedAt > 3 * interval;
       lookedAt = now;
       if (!isPutOff) void look();
@@ -132,7 +132,7 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
 
   return {
     mark: () => {
-      // There are no looks while nothing is open.
+      // There are no checks while nothing is open.
       if (timer === undefined) notice(clock.now());
       return mark;
     },
@@ -161,12 +161,12 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
   };
 }
 
-/** A client of the internal entry point is admin regardless of the store. */
+/** A client of the internal entry point is admin, whatever the store contains. */
 function dependsOnStore({ permitted: { identity } }: OpenStream): boolean {
   return identity !== undefined && identity.source !== 'internal';
 }
 
-/** @returns NaN, which equals nothing, when a sign cannot be read: a store that is damaged throws */
+/** @returns NaN, which equals nothing, if a sign cannot be read: a damaged store throws */
 function valueOf(sign: () => unknown): unknown {
   try {
     return sign();

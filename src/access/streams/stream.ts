@@ -1,46 +1,46 @@
 import type { Allowed, Decision } from '../../policy/decision.ts';
 import { endOf } from '../../policy/evaluate/revalidation.ts';
 
-/** What of a session a stream depends on. */
+/** The part of a session that a stream depends on. */
 export interface StreamSession {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly claims: { readonly sessionId: string };
 }
 
-/** What is decided about a stream at a later moment. */
+/** A later decision about an open stream. */
 export interface DecidedAgain {
   readonly decision: Decision;
   readonly session?: StreamSession | undefined;
 }
 
-/** A state of everything that decisions are made by, until another one is noticed. */
+/** One state of everything that decisions depend on; replaced when a change is noticed. */
 export interface Mark {
-  /** Up to when it is known that nothing else has come in its place; milliseconds that never go back. */
+  /** Up to when the state is known to be current; milliseconds of a monotonic clock. */
   readonly knownAt: number;
 }
 
-/** Something that was permitted and goes on: a WebSocket, or an answer that is being sent. */
+/** A permitted request that is still open: a WebSocket, or an answer that is being sent. */
 export interface Stream {
-  /** Of the decision by which it goes on. */
+  /** Id of the decision that permitted it. */
   readonly id: string;
   readonly kind: 'websocket' | 'answer';
-  /** What `mark` of the open streams gave before that decision was made. */
+  /** The mark of the open streams from before that decision. */
   readonly mark: Mark;
   readonly permitted: Allowed;
   readonly session?: StreamSession | undefined;
-  /** @returns the client's */
+  /** @returns the client's address */
   readonly address: () => string;
   /**
-   * The decision of this moment on the same request; nothing is recorded.
-   * @param session in which it was permitted last
+   * Decides about the same request again, without recording anything.
+   * @param session in which it was last permitted
    */
   readonly decideAgain: (session: StreamSession | undefined) => DecidedAgain | Promise<DecidedAgain>;
-  /** Ends it at once, in the middle of whatever is being sent. */
+  /** Ends it immediately, even in the middle of an answer. */
   readonly cut: () => void;
 }
 
-/** A stream while it is open. */
+/** A stream that is open. */
 export class OpenStream {
   /** Milliseconds since the epoch. */
   readonly since: number;
@@ -50,14 +50,14 @@ export class OpenStream {
   #session: StreamSession | undefined;
   #isCut = false;
   #askingAs: string | undefined;
-  /** By which state of everything it was decided last. */
+  /** The state by which it was last decided. */
   mark: Mark;
-  /** Until when that decision is good if nothing changes, in milliseconds since the epoch. */
+  /** When that decision expires if nothing changes, in milliseconds since the epoch. */
   endsAt: number;
-  /** It is being decided again, and is not permitted any more if that takes longer; milliseconds that never go back. */
+  /** Deadline for the decision that is under way, after which it is not permitted any more; milliseconds of a monotonic clock. */
   decideBy: number | undefined;
 
-  /** @param open gets it, and has it until it is closed */
+  /** @param open holds it until it is closed */
   constructor(stream: Stream, since: number, open: Set<OpenStream>) {
     this.#stream = stream;
     this.#open = open;
@@ -94,12 +94,12 @@ export class OpenStream {
     return this.#open.has(this);
   }
 
-  /** Whether it ended since it was not permitted any more. */
+  /** Whether it was ended because it was not permitted any more. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** What the store is asked for to decide again: the session or the API token; undefined: nothing of both. */
+  /** What the store is asked about to decide again: the session or the API token; undefined: neither. */
   get askingAs(): string | undefined {
     return (this.#askingAs ??= this.sessionId ?? this.#permitted.identity?.token?.id);
   }
@@ -122,7 +122,7 @@ export class OpenStream {
     this.#stream.cut();
   }
 
-  /** It has come to its end by itself. */
+  /** It has ended by itself. */
   close(): void {
     this.#open.delete(this);
   }
