@@ -5,22 +5,22 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const gzipped = promisify(gzip);
 const brotlied = promisify(brotliCompress);
-// As quick as gzip, and smaller: each answer is compressed once.
+// As fast as gzip, and smaller; each answer is compressed once.
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-// Bytes: what fits into one packet travels no faster for it.
+// Bytes: an answer that fits into one packet gets no faster.
 const least = 1_024;
-// Bytes of `Accept-Encoding`: one of 90 KB takes 100 ms to read, and nobody has to log in to send it.
+// Bytes of `Accept-Encoding`: parsing 90 KB takes 100 ms, and needs no login.
 const longestAccepted = 1_024;
 const compressible = /^(?:application\/json|text\/html)\b/;
 
 /**
- * Compresses JSON and pages as `Accept-Encoding` says (RFC 9110, 12.5.3), in threads of Node's, so that no decision waits.
+ * Compresses JSON and pages according to `Accept-Encoding` (RFC 9110, 12.5.3), in Node's thread pool, so that no decision waits.
  *
- * Answers to GET alone. What a client has sent and a secret in one compressed answer would tell the secret by its length (BREACH).
- * A password, a session token or a new API token is told in answers to POST and PUT only; what a GET shows of tokens and of the
- * configuration has no secret in it. A page of a refusal has the name of whoever asks beside an address that any site may have
- * chosen, so no failure is compressed; whoever makes many of them does not have that done, either.
+ * Only answers to GET. Client input and a secret in one compressed answer would reveal the secret by its length (BREACH).
+ * Passwords, session tokens and new API tokens are only sent in answers to POST and PUT; what a GET shows of tokens and of the
+ * configuration contains no secret. A page of a refusal has the user's name next to an address that any site may have chosen, so
+ * failures are not compressed, which also saves work if a client causes many of them.
  */
 export function compressAnswers(): MiddlewareHandler {
   return async (c, next) => {
@@ -39,13 +39,13 @@ export function compressAnswers(): MiddlewareHandler {
       answer.headers.set('content-encoding', coding);
       answer.headers.delete('content-length');
     }
-    // Without this, Hono would take over the headers of the former answer.
+    // Otherwise Hono would copy the headers of the former answer.
     c.res = undefined;
     c.res = answer;
   };
 }
 
-/** @returns undefined when the client takes no coding of ours; its order of them says nothing, since browsers name gzip first */
+/** @returns undefined if the client accepts none of our codings; its order is ignored, since browsers name gzip first */
 export function codingFor(c: Context): 'br' | 'gzip' | undefined {
   if ((c.req.header('accept-encoding') ?? '').length > longestAccepted) return undefined;
   const found = accepts(c, {

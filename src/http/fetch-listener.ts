@@ -4,13 +4,13 @@ import type { RequestListener } from 'node:http';
 type Fetch = Parameters<typeof getRequestListener>[0];
 
 interface FetchListenerOptions {
-  /** Answers what cannot be read as a request, and what `fetch` throws. */
+  /** Answers unreadable requests, and errors of `fetch`. */
   readonly errorHandler?: (error: unknown) => Response;
 }
 
 /**
- * Answers the requests of a server of Node's by a function from Request to Response. The first of them loads what that takes: with
- * Node's own fetch, which comes with it, a gate that only answers fronts would take 3 MiB more.
+ * Answers the requests of a Node server by a function from Request to Response. It is loaded with the first request: Node's own fetch,
+ * which comes with it, would cost 3 MiB in a gate that only answers fronts.
  */
 export function fetchListener(fetch: Fetch, options: FetchListenerOptions = {}): RequestListener {
   let listener: ReturnType<typeof getRequestListener> | undefined;

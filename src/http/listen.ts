@@ -9,16 +9,16 @@ import { ListenError, type ListenAddress } from '../config/listen.ts';
 export interface Listening {
   /** `host:port`, or `unix:/path`. */
   readonly address: string;
-  /** Says with each answer from now on that its connection ends (RFC 9112, 9.6): whoever keeps it goes elsewhere with the next request. */
+  /** From now on sends `Connection: close` with each answer (RFC 9112, 9.6), so that clients connect elsewhere. */
   leave(): void;
   /**
-   * Takes no more connections, ends WebSockets, and lets requests come to their end.
-   * @param timeoutMs milliseconds; what is then not over is cut
+   * Accepts no more connections, ends WebSockets, and lets requests finish.
+   * @param timeoutMs after which open requests are cut
    */
   close(timeoutMs?: number): Promise<void>;
 }
 
-/** @param key of config.yml, which says where. @throws ListenError */
+/** @param key of the address in config.yml, for errors. @throws ListenError */
 export type Listen = (server: Server, address: ListenAddress, key: string) => Promise<Listening>;
 
 /** Listens in this process. */
@@ -33,8 +33,8 @@ export const listen: Listen = async (server, address, key) => {
 };
 
 /**
- * Accepts what has connected by now, and then nobody. Who connects to a Unix socket in between is not there any more, instead of
- * being let go unheard; over TCP that moment stays, as short as it can be.
+ * Accepts the connections that are waiting, and no more. A client that connects to a Unix socket in between gets an error instead of
+ * an ignored connection; over TCP that moment remains, as short as possible.
  */
 export async function stopAccepting(server: NetServer): Promise<void> {
   const address = server.address();
@@ -44,23 +44,23 @@ export async function stopAccepting(server: NetServer): Promise<void> {
   server.on('connection', notice);
   do {
     hasAccepted = false;
-    // The first may be in the middle of a turn of the event loop: each accepts one.
+    // The first may be in the middle of a turn of the event loop, and each turn accepts one.
     await setImmediate();
     await setImmediate();
   } while (hasAccepted);
   server.off('connection', notice);
-  // An HTTP server would close at once what is idle.
+  // An HTTP server would immediately close idle connections.
   NetServer.prototype.close.call(server);
 }
 
 /**
- * Begins to listen; a Unix socket is open to its owner and group only, and a stale one is replaced.
+ * Starts listening; a Unix socket is open to its owner and group only, and a stale one is replaced.
  * @returns `host:port`, or `unix:/path`
  */
 export async function bind(server: NetServer, address: ListenAddress, key: string): Promise<string> {
   try {
     if ('path' in address) await removeStaleSocket(address.path);
-    // The owner's umask could leave the socket open to everybody for a moment.
+    // The owner's umask could leave the socket open to everyone for a moment.
     const umask = 'path' in address ? process.umask(0o117) : undefined;
     server.listen('path' in address ? { path: address.path } : { port: address.port, host: address.host });
     try {
@@ -75,17 +75,17 @@ export async function bind(server: NetServer, address: ListenAddress, key: strin
   }
 }
 
-// Milliseconds, after which whoever keeps a connection has used it, or will not.
+// Milliseconds in which clients of open connections send another request, if at all.
 const lull = 500;
 
-/** @param stop takes no more connections; `gone` settles when none is left */
+/** @param stop accepts no more connections; `gone` settles when none is left */
 export function endingOf(
   server: Server,
   stop: () => Promise<{ readonly gone: Promise<unknown> }>,
 ): Pick<Listening, 'leave' | 'close'> {
-  // They have no end of their own, and the server forgets them.
+  // The server does not track these, and they do not end by themselves.
   const upgraded = new Set<Duplex>();
-  // A listener for upgrades would take them from a server that answers them like other requests.
+  // A listener for upgrades would take them away from a server that answers them like other requests.
   if (server.listenerCount('upgrade') > 0)
     server.on('upgrade', (_, socket: Duplex) => {
       upgraded.add(socket);
@@ -101,7 +101,7 @@ export function endingOf(
     const { gone } = await stop();
     for (const socket of upgraded) socket.destroy();
     const began = performance.now();
-    // What becomes idle was under way when it began.
+    // Closes connections that were busy when the drain began.
     const sweep = setInterval(() => {
       if (performance.now() - began > lull) server.closeIdleConnections();
     }, 50);
@@ -109,7 +109,7 @@ export function endingOf(
     await gone;
     clearInterval(sweep);
     clearTimeout(cut);
-    // The timer that looks at its connections ends.
+    // Stops the server's timer for its connections.
     server.close();
   };
   return { leave, close };

@@ -10,27 +10,27 @@ interface Issue {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: unknown }> | undefined;
 }
 
-/** One thing wrong with a query or a body, as clients of recorders expect it. */
+/** One error in a query or a body, in the form that clients of recorders expect. */
 interface ValidationDetail {
   readonly loc: ReadonlyArray<string | number>;
   readonly msg: string;
   readonly type: string;
 }
 
-/** Input that does not fit; the answer is 422 with every problem. */
+/** Invalid input; the answer is 422 with every error. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError';
   /** The answer. */
   readonly body: { readonly message: string; readonly detail: readonly ValidationDetail[] };
 
-  /** @param message for pages that show no list of problems, as those of a recorder */
+  /** @param message for pages that show no list of errors, such as a recorder's */
   constructor(detail: readonly ValidationDetail[], message = messageOf(detail)) {
     super('invalid input');
     this.body = { message, detail };
   }
 }
 
-// Of problems in one message: a list may have thousands of them.
+// Errors in one message: a list may have thousands.
 const mostInMessage = 3;
 
 function messageOf(detail: readonly ValidationDetail[]): string {
@@ -42,8 +42,8 @@ function messageOf(detail: readonly ValidationDetail[]): string {
 }
 
 /**
- * @param loc where, such as `['body', 'role']`
- * @param message as of `ValidationError`
+ * @param loc position, such as `['body', 'role']`
+ * @param message as for `ValidationError`
  */
 export function invalid(loc: ReadonlyArray<string | number>, msg: string, message?: string): ValidationError {
   return new ValidationError([{ loc, msg, type: 'value_error' }], message);
@@ -56,11 +56,11 @@ export function validQuery<S extends v.GenericSchema>(schema: S) {
   });
 }
 
-// A password and two names: nothing that this API takes is longer.
+// A password and two names: this API accepts nothing longer.
 const longestBody = 16 * 1024;
 
 /**
- * Hono middleware that reads a JSON body, unless the variable `body` has it, and checks it; `c.req.valid('json')` has it.
+ * Hono middleware that reads a JSON body, unless the variable `body` has it, and validates it for `c.req.valid('json')`.
  * @throws ValidationError, AppError `unsupported_media_type`, `payload_too_large`
  */
 export function validBody<S extends v.GenericSchema>(
@@ -74,11 +74,11 @@ export function validBody<S extends v.GenericSchema>(
   };
 }
 
-/** A body that was read, unless it is longer than any that this API takes. */
+/** A body that has been read, unless it is longer than this API accepts. */
 export type ReadBody = Uint8Array | 'too_large';
 
 export async function readBody(request: Pick<Request, 'body'>): Promise<ReadBody> {
-  // Not a list of chunks: each would take more than the byte that it may have.
+  // Not a list of chunks: a chunk of one byte would take far more memory.
   const body = Buffer.alloc(longestBody);
   let length = 0;
   for await (const chunk of request.body ?? []) {
@@ -98,7 +98,7 @@ async function readJson(c: Context): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    // The parser's own words repeat the body, which has a password in it.
+    // The parser's own message repeats the body, which contains a password.
     throw new AppError('unsupported_media_type');
   }
 }

@@ -7,7 +7,7 @@ import { allowedLines, emptyLines, type FrontAnswer } from './front-answer.ts';
 import type { FrontAdapter, FrontContext } from './front-adapter.ts';
 import { faultyRequest, methodForm, mixedFamilies } from './front-headers.ts';
 
-/** Where nginx asks, and whether it passes on what the answer says there: it is nobody's to choose but the front's. */
+/** The paths at which nginx asks, and whether it passes on the target from the answer there: only the front can choose. */
 const targets: ReadonlyMap<string, boolean> = new Map([
   ['/auth', false],
   ['/auth?narrow', true],
@@ -15,7 +15,7 @@ const targets: ReadonlyMap<string, boolean> = new Map([
   ['/api/authz/auth-request?narrow', true],
 ]);
 
-/** nginx, at `/auth` or `/api/authz/auth-request`; with `?narrow`, when it passes on the request target of the answer. */
+/** nginx, at `/auth` or `/api/authz/auth-request`; with `?narrow` if it passes on the request target of the answer. */
 export function authRequest({ entryPoint, loginPathOf, accountPathOf }: FrontContext): FrontAdapter {
   const locationOf = ({ decision: { outcome, reason } }: AuthorizationResult, incoming: IncomingMessage) => {
     if (outcome === 'unauthenticated') return loginPathOf(incoming);
@@ -30,8 +30,8 @@ export function authRequest({ entryPoint, loginPathOf, accountPathOf }: FrontCon
 }
 
 /**
- * nginx's `auth_request`: the subrequest says the client's request in X-Original-Method and
- * X-Original-URL; 2xx allows, 401 and 403 refuse, and everything else is an error to nginx.
+ * nginx's `auth_request`: the subrequest has the client's request in X-Original-Method and X-Original-URL; 2xx allows, 401
+ * and 403 refuse, and nginx treats everything else as an error.
  */
 export function authorizationRequestOfNginx(
   headers: RawHeaders,
@@ -59,19 +59,19 @@ export function authorizationRequestOfNginx(
   };
 }
 
-/** Nothing that a client could ask with; none at all is something else. */
+/** A method that no client could send; a missing one is a different case. */
 function malformed(method: string | undefined): FrontFault | undefined {
   return method === undefined || method === '' || method === 'GET' || methodForm.test(method)
     ? undefined
     : { reason: 'front_header_malformed', header: 'x-original-method' };
 }
 
-/** Two cannot both be the front's. */
+/** If there are two, at least one is not the front's. */
 function repeated(header: string, values: readonly string[]): FrontFault | undefined {
   return values.length > 1 ? { reason: 'front_header_repeated', header } : undefined;
 }
 
-/** @param location where whoever is refused gets on: to log in, or to set up a second factor; undefined: nowhere */
+/** @param location where a refused client can continue: to log in, or to set up a second factor; undefined: nowhere */
 export function answerAuthRequest(result: AuthorizationResult, location: string | undefined): FrontAnswer {
   const { id, decision } = result;
   const { outcome, reason, path } = decision;
@@ -80,7 +80,7 @@ export function answerAuthRequest(result: AuthorizationResult, location: string 
   const getsOn = sessionReasons.has(reason) || reason === 'second_factor_missing';
   if (location !== undefined && getsOn) headers.push('location', location);
   if (outcome === 'unauthenticated') return { status: 401, headers };
-  // A client's own visit is answered to the client, who learns nothing.
+  // On its own visit, a client must not see the reason.
   if (path !== '/auth') headers.push('x-postern-reason', reason);
   return { status: 403, headers };
 }

@@ -8,7 +8,7 @@ import type { Reason } from '../../policy/reasons.ts';
 import { headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 
-/** Facts of the listener that accepted a request: no request can change them. */
+/** Properties of the listener that accepted a request, which no request can change. */
 export interface ListenerFacts {
   readonly entryPoint: EntryPoint;
   readonly listener: 'client-facing' | 'forward-auth' | 'relay';
@@ -29,20 +29,20 @@ export type Arrival = ListenerFacts & { readonly incoming: IncomingMessage };
 
 type Believing = Pick<Settings, 'isTrustedProxy' | 'rules'>;
 
-/** The context of a request that speaks for itself, and what the listener found of its client. */
+/** The context of a client's own request, with what the listener found out about the client. */
 export interface ClientContext extends RequestContext {
   readonly client: Client;
-  /** Why no one gets an answer to it but the refusal; undefined: it may be answered. */
+  /** Why the only answer to anyone is a refusal; undefined: it may be answered. */
   readonly denial: Reason | undefined;
 }
 
-/** One for each request: a request is read by one configuration, and seldom by its successor too. */
+/** One per request: a request is read by one configuration, and rarely by its successor too. */
 const made = new WeakMap<
   IncomingMessage,
   { readonly settings: Believing; readonly context: ClientContext }
 >();
 
-/** A request that speaks for itself: on a client-facing listener or a relay, or about an account through a front. */
+/** For a client's own request: on a client-facing listener or a relay, or about an account through a front. */
 export function contextOf(env: Arrival, settings: Believing): ClientContext {
   const known = made.get(env.incoming);
   if (known?.settings === settings) return known.context;
@@ -51,7 +51,7 @@ export function contextOf(env: Arrival, settings: Believing): ClientContext {
   return context;
 }
 
-/** The same, of a request for media of a share. */
+/** The same for media of a share. */
 export function sharedMediaContextOf(env: Arrival, settings: Believing): ClientContext {
   const context = contextOf(env, settings);
   context.isSharedMedia = true;
@@ -63,7 +63,7 @@ export function clientOf(env: Arrival, settings: Believing): Client {
   return contextOf(env, settings).client;
 }
 
-/** What headers say of a client is believed from a front of ours or a trusted proxy only. */
+/** Headers about the client are only trusted from one of our fronts or a trusted proxy. */
 function readClient({ incoming, listener, tls }: Arrival, { isTrustedProxy, rules }: Believing): Client {
   const peer = socketOf({ incoming })?.remoteAddress;
   const behindFront = listener !== 'client-facing';
@@ -81,14 +81,14 @@ function readClient({ incoming, listener, tls }: Arrival, { isTrustedProxy, rule
   };
 }
 
-/** @returns undefined when nothing is said, or several things, or what a browser could read as another origin */
+/** @returns undefined if the prefix is missing, repeated, or could be read as another origin by a browser */
 function forwardedPrefix(headers: RawHeaders): string | undefined {
   const said = headerValues(headers, 'x-forwarded-prefix');
   const prefix = said[0]?.replace(/\/$/, '');
   return said.length === 1 && prefix !== undefined && isPathPrefix(prefix) ? prefix : undefined;
 }
 
-/** Who passes a request on that speaks for itself. */
+/** The front of a client's own request, by listener. */
 const frontOf = {
   'client-facing': 'embedded',
   relay: 'relay',
@@ -104,26 +104,26 @@ function readContext(env: Arrival, settings: Believing): ClientContext {
     front: frontOf[env.listener],
     body: env.listener === 'forward-auth' ? undefined : 'to-come',
     method,
-    // From here on everyone reads the same target: what decides, what answers, and the upstream.
+    // From here on everything reads the same target: the decision, the answer, and the upstream.
     uri: isDirect ? belowBasePath(url, settings.rules.basePath) : url,
     headers: rawHeaders,
-    // A connection that is gone has no address, and is no front for that.
+    // A closed connection has no address, but that does not make it a front.
     peer: isDirect ? (socketOf(env)?.remoteAddress ?? '') : undefined,
     host: client.host,
     secure: client.secure,
-    // A front that says nothing of the client has its own address, which is not the client's.
+    // Without information about the client, a front's own address must not count as the client's.
     address: isDirect ? client.address : undefined,
   };
   return { ...context, client, denial: globalDenial(context, settings.rules.internalHosts) };
 }
 
-/** A request whose body was given up has no socket any more. */
+/** A request whose body was abandoned has no socket any more. */
 function socketOf({ incoming }: Pick<Arrival, 'incoming'>): IncomingMessage['socket'] | null {
   return incoming.socket;
 }
 
-/** What is passed on of a client's connection, to what stands behind the gate. */
-interface ToldConnection {
+/** The part of a client's connection that is passed on to the upstream. */
+interface KnownConnection {
   readonly address: string;
   readonly secure: boolean;
   /** Whether its X-Forwarded-For is passed on too. */
@@ -132,19 +132,19 @@ interface ToldConnection {
   readonly host?: string | undefined;
 }
 
-/** Of a client of a client-facing listener. */
-export function connectionOfClient(env: Arrival, settings: Believing): ToldConnection {
+/** For a client of a client-facing listener. */
+export function connectionOfClient(env: Arrival, settings: Believing): KnownConnection {
   const address = env.incoming.socket.remoteAddress ?? '';
   const trusted = settings.isTrustedProxy(address);
   return { address, secure: env.tls, trusted, prefix: clientOf(env, settings).prefix };
 }
 
-/** Of a client behind a front: what the front says of it, and nothing that the client says of itself. */
-export function connectionBehindFront(env: Arrival, settings: Believing): ToldConnection {
+/** For a client behind a front: information from the front only, never from the client. */
+export function connectionBehindFront(env: Arrival, settings: Believing): KnownConnection {
   return { ...clientOf(env, settings), trusted: false };
 }
 
-/** @returns the address of the client that a request is about; empty when no one said */
+/** @returns the address of a request's client; empty if unknown */
 export function addressOf(
   { address, peer, headers }: Addressed,
   { isTrustedProxy }: Pick<Settings, 'isTrustedProxy'>,
@@ -156,12 +156,12 @@ export function addressOf(
 
 type Addressed = Pick<RequestContext, 'peer' | 'headers' | 'address'>;
 
-/** Where a client that has to log in goes; undefined when there is no login of ours. */
+/** The login for a client; undefined if the gate has none. */
 export function loginUrlOf(env: Arrival, settings: Settings): string | undefined {
   return settings.mode === 'session' ? `${clientOf(env, settings).prefix}/login` : undefined;
 }
 
-/** Where a client goes that has to set up a second factor first. */
+/** The page on which a client sets up a second factor. */
 export function accountUrlOf(env: Arrival, settings: Settings): string {
   return `${clientOf(env, settings).prefix}/postern/account`;
 }

@@ -34,7 +34,7 @@ export function extAuthz({ entryPoint, strippedHeaders, recipientOf }: FrontCont
   };
 }
 
-/** What fronts say to the gate and to what stands behind alike. */
+/** Headers that fronts send to the gate and to the upstream alike. */
 const frontsOwn: ReadonlySet<string> = new Set([
   'host',
   'x-forwarded-for',
@@ -45,7 +45,7 @@ const frontsOwn: ReadonlySet<string> = new Set([
   'x-real-ip',
 ]);
 
-/** Envoy removes after it has set: what the answer sets is not among them. */
+/** Envoy sets headers first and then removes some, so headers of the answer must not be among those. */
 const setByAnswer: ReadonlySet<string> = new Set([...identityHeaders, assertionHeader].map(headerAlias));
 
 function namesToRemove(strippedHeaders: ReadonlySet<string>): string[] {
@@ -53,9 +53,9 @@ function namesToRemove(strippedHeaders: ReadonlySet<string>): string[] {
 }
 
 /**
- * Envoy's ext_authz filter with an HTTP service: method and Host are the client's, and its request target stands behind
- * the `path_prefix`. Exactly 200 allows; any other answer goes to the client as it is.
- * @param strippedHeaders aliases of every header that only the gate or a front may say
+ * Envoy's ext_authz filter with an HTTP service: method and Host are the client's, and its request target follows the
+ * `path_prefix`. Exactly 200 allows; any other answer goes to the client unchanged.
+ * @param strippedHeaders aliases of every header that only the gate or a front may send
  */
 export function authorizationRequestOfExtAuthz(
   {

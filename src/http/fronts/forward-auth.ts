@@ -18,8 +18,8 @@ const path = '/api/authz/forward-auth';
 const narrowPath = `${path}/narrow`;
 
 /**
- * Traefik and Caddy, at `/api/authz/forward-auth`; below it at `/narrow`, when the front passes on the request target of the
- * answer. It is the path that says so, since Caddy keeps the client's query when it writes its own path.
+ * Traefik and Caddy, at `/api/authz/forward-auth`; at `/narrow` below it if the front passes on the request target of the answer. This
+ * is part of the path, since Caddy keeps the client's query when it sets its own path.
  */
 export function forwardAuth({ entryPoint, strippedHeaders, recipientOf }: FrontContext): FrontAdapter {
   return {
@@ -52,8 +52,8 @@ const forms = {
 
 /**
  * Traefik's ForwardAuth and Caddy's forward_auth: the client's request is in X-Forwarded-Method, -Proto, -Host and -Uri,
- * beside the client's own header lines. 2xx allows; any other answer goes to the client as it is.
- * @param strippedHeaders aliases of every header that only the gate or a front may say
+ * beside the client's own header lines. 2xx allows; any other answer goes to the client unchanged.
+ * @param strippedHeaders aliases of every header that only the gate or a front may send
  */
 export function authorizationRequestOfForwardAuth(
   headers: RawHeaders,
@@ -80,7 +80,7 @@ export function authorizationRequestOfForwardAuth(
   };
 }
 
-/** Origin that the client asked for: the front would make a path its own. */
+/** Origin that the client asked for: the front would resolve a mere path against its own. */
 export function originOf({ host, secure }: RequestContext): string {
   return host === undefined ? '' : `${secure ? 'https' : 'http'}://${host}`;
 }

@@ -11,7 +11,7 @@ export interface FrontAnswer {
 }
 
 /**
- * The header lines of an answer without a body: without Content-Length nginx could not keep the connection.
+ * The header lines of an answer without a body: without Content-Length nginx could not keep the connection open.
  * @param decision the id by which an operator finds the reason
  */
 export function emptyLines(decision: string): string[] {
@@ -19,8 +19,8 @@ export function emptyLines(decision: string): string[] {
 }
 
 /**
- * The header lines of an answer that allows: whose request it is, signed too where there are assertions, the cookie of a session that was refreshed, and where to pass the
- * request on to, when that is another target than the one that was asked about.
+ * The header lines of an answer that allows: the identity, signed too if assertions are on, the cookie of a refreshed session, and the
+ * request target to pass on if it differs from the original.
  */
 export function allowedLines({ id, decision, setCookie, assertion }: AuthorizationResult): string[] {
   const lines = emptyLines(id);

@@ -1,7 +1,7 @@
 import type { RequestContext, Front, FrontFault } from '../../policy/request-context.ts';
 import { hasHeader, headerAlias, headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 
-/** In which headers a front says what the client asked for. */
+/** The headers in which fronts send the client's method and target. */
 const families = {
   'auth-request': ['x-original-method', 'x-original-url'],
   'forward-auth': ['x-forwarded-method', 'x-forwarded-uri'],
@@ -9,7 +9,7 @@ const families = {
 
 const familyList = Object.entries(families).map(([family, names]) => ({ family, names }));
 
-/** @returns the fault of a request that has a header of another front's family */
+/** @returns the fault of a request with a header of another front's family */
 export function mixedFamilies(headers: RawHeaders, front: Front): FrontFault | undefined {
   for (const { family, names } of familyList) {
     if (family === front) continue;
@@ -19,7 +19,7 @@ export function mixedFamilies(headers: RawHeaders, front: Front): FrontFault | u
   return undefined;
 }
 
-/** What some servers take for the method or the target of a request, and no front of these sends. */
+/** Headers that some servers read as the method or target of a request; these fronts send none of them. */
 const overrides = [
   'x-http-method-override',
   'x-http-method',
@@ -29,19 +29,19 @@ const overrides = [
   'x-original-host',
 ];
 
-/** @returns the fault of a request with a header that says another method or target, and that the front would pass on */
+/** @returns the fault of a request with a header that overrides the method or target, and that the front would pass on */
 export function overriddenRequest(headers: RawHeaders): FrontFault | undefined {
   const header = overrides.find((name) => hasHeader(headers, name));
   return header === undefined ? undefined : { reason: 'front_headers_mixed', header };
 }
 
-/** Which values of a header are in its form. */
+/** The valid form of a header's values. */
 interface Form {
   test(value: string): boolean;
 }
 
 /**
- * Reads headers that a front sets, each exactly once and in its form.
+ * Reads headers that a front sets, each exactly once and in its valid form.
  * @param forms by lower-case name
  */
 export function readFrontHeaders<Name extends string>(
@@ -60,9 +60,9 @@ export function readFrontHeaders<Name extends string>(
 }
 
 /**
- * @param names aliases of every header that only the gate or a front may say
- * @returns the fault of a request with such a header in another spelling (`Remote_User`): a front that is not nginx would
- * pass it on, and what stands behind may read it as the one that the gate sets
+ * @param names aliases of every header that only the gate or a front may send
+ * @returns the fault of a request with such a header in another spelling (`Remote_User`): a front other than nginx would
+ * pass it on, and the upstream may read it as the one that the gate sets
  */
 export function aliasedIdentity(headers: RawHeaders, names: ReadonlySet<string>): FrontFault | undefined {
   for (let i = 0; i + 1 < headers.length; i += 2) {
@@ -75,8 +75,8 @@ export function aliasedIdentity(headers: RawHeaders, names: ReadonlySet<string>)
 
 /**
  * @param target of the request itself
- * @returns the fault of a request that has the headers of an authorization request, at another path: whoever answers it with 200
- * would allow what nobody decided. nginx says the target of a request to the gate itself beside it, perhaps with a prefix.
+ * @returns the fault of a request with the headers of an authorization request, at another path: an answer of 200 would allow a
+ * request that was never decided. nginx sends the target in a request to the gate itself too, possibly with a prefix.
  */
 export function misplacedAuthorizationRequest(
   headers: RawHeaders,
@@ -91,7 +91,7 @@ export function misplacedAuthorizationRequest(
   return { front: 'auth-request', fault: { reason, header: 'x-original-url' } };
 }
 
-/** The authorization request of a front that cannot be understood. */
+/** A front's authorization request that is faulty. */
 export function faultyRequest(
   front: Front,
   fault: FrontFault,
@@ -109,8 +109,8 @@ export function faultyRequest(
   };
 }
 
-/** http and https, and what Traefik calls them when a WebSocket is opened. */
+/** http and https, and Traefik's values for opening a WebSocket. */
 export const schemeForm = /^(?:https?|wss?)$/;
 export const isSecure = (scheme: string): boolean => scheme === 'https' || scheme === 'wss';
-/** The longest method that is registered has 17 characters; a long one would be kept and logged for nothing. */
+/** The longest registered method has 17 characters; longer ones would only fill memory and logs. */
 export const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;

@@ -26,7 +26,7 @@ export interface FrontListenerOptions extends Omit<
   readonly warnOnce: WarnOnce;
 }
 
-/** Answers the authorization requests of every kind of front, each at its path. Everything else goes to the other listener. */
+/** Answers the authorization requests of all kinds of fronts, each at its path. Everything else goes to the other listener. */
 export function createFrontListener(other: RequestListener, options: FrontListenerOptions): RequestListener {
   const { entryPoint, settings, authorize, identify, isOwnPath, warnOnce } = options;
   const facts = { entryPoint, listener: 'forward-auth', tls: false } as const;
@@ -44,7 +44,7 @@ export function createFrontListener(other: RequestListener, options: FrontListen
   };
   const allAdapters: readonly FrontAdapter[] = Object.values(adapters);
 
-  /** The headers of an authorization request, at a path where no front asks. */
+  /** The headers of an authorization request, at a path that no front uses. */
   const misplacedRequest = ({ url = '', method = '', rawHeaders: headers }: IncomingMessage) => {
     const misplaced = misplacedAuthorizationRequest(headers, url);
     if (misplaced === undefined) return undefined;
@@ -53,7 +53,7 @@ export function createFrontListener(other: RequestListener, options: FrontListen
     return { adapter: adapters[front], request };
   };
 
-  /** Such a front passes on to the recorder what is the gate's. */
+  /** Such a front passes the gate's own paths on to the recorder. */
   const noteOwnPath = ({ decision: { path } }: AuthorizationResult) => {
     if (path === undefined || !isOwnPath(path)) return;
     warnOnce(

@@ -5,11 +5,11 @@ import { headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { DecisionTally } from '../../telemetry/decision-tally.ts';
 
-/** Who may ask on a forward-auth listener that is no Unix socket, whose permissions say who is a front. */
+/** Identifies fronts on a TCP listener; a Unix socket is protected by its permissions. */
 export interface FrontProof {
-  /** Whether a peer's address is enough. Undefined: it is gone already. */
+  /** Whether a peer's address is enough. Undefined: the connection is closed already. */
   readonly isTrusted: (address: string | undefined) => boolean;
-  /** What a front from anywhere else shows; undefined: none may ask from anywhere else. */
+  /** The secret for fronts from any other address; undefined: those are not accepted. */
   readonly secret: string | undefined;
 }
 
@@ -22,9 +22,9 @@ export function frontProof(trusted: readonly string[], secret: string | undefine
 }
 
 /**
- * Lets only fronts in that prove themselves: by their address, or by the secret. A connection from anywhere else is cut
- * before anything of it is parsed; where there is a secret, a request without it is refused.
- * @returns whether a request is that of a front; one that is not is on record then
+ * Accepts only fronts that prove themselves: by their address, or by the secret. A connection from any other address is cut
+ * before it is parsed; if there is a secret, a request without it is refused.
+ * @returns whether a request comes from a front; one that does not is recorded
  */
 export function requireFrontProof(
   server: Server,
@@ -52,7 +52,7 @@ export function requireFrontProof(
   };
 }
 
-/** Answers 403 to whoever is no front. */
+/** Answers 403 to all other clients. */
 export function onlyFronts(
   isFront: (request: IncomingMessage) => boolean,
   listener: RequestListener,
@@ -67,7 +67,7 @@ export function onlyFronts(
   };
 }
 
-/** Whether a front from anywhere shows the secret that fronts share with the gate. */
+/** Whether a request has the secret that fronts share with the gate. */
 export function showsFrontSecret(headers: RawHeaders, secret: string): boolean {
   const [value, ...others] = headerValues(headers, 'x-front-secret');
   return value !== undefined && others.length === 0 && isSecret(value, secret);

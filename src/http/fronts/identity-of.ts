@@ -1,7 +1,7 @@
 import type { Identity } from '../../policy/identity.ts';
 import { toHeaderValue, type IdentityHeaders } from '../../policy/identity-headers.ts';
 
-/** @returns what the upstream learns of an identity; every field is there, unknown ones empty. */
+/** @returns the identity headers for the upstream; all fields are present, unknown ones empty */
 export function identityOf(identity: Identity | undefined): IdentityHeaders {
   return {
     'remote-user': toHeaderValue(identity?.user ?? ''),

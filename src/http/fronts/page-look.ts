@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 /*
- * A page of a refusal stands at any path, below any prefix, and comes through fronts that pass on the gate's answer and nothing else:
- * it brings its style and its script itself. Its policy names them by their hashes, so that nothing else in it can run.
+ * The page of a refusal may appear at any path, below any prefix, and through fronts that pass on nothing but the gate's answer: so it
+ * contains its style and script. Its policy lists them by their hashes, so that nothing else can run.
  */
 
-/** The look of the UI (`src/web/style/tokens.css`), in light and dark; where there is no `light-dark()` the browser has its own. */
+/** The theme of the UI (`src/web/style/tokens.css`), in light and dark; without `light-dark()` the browser uses its own colours. */
 export const style = `:root{color-scheme:light dark;--primary:light-dark(#0172ad,#01aaff);--muted:light-dark(#646b79,#8891a4);--border:light-dark(#e7eaf0,#202632)}
 :root[data-theme=light]{color-scheme:light}
 :root[data-theme=dark]{color-scheme:dark}
@@ -30,11 +30,11 @@ code{padding:.25rem .375rem;border-radius:.5rem;background:light-dark(#f3f5f7,#1
 @media(max-width:30rem){body{display:block;padding:0}main{min-height:100vh;padding:1.5rem 1.25rem;border:0;border-radius:0;box-shadow:none}.do>*,.do button{flex:1 1 100%;text-align:center}}
 @media(forced-colors:active){.do .first{forced-color-adjust:none;background:Highlight;border-color:Highlight;color:HighlightText}}`;
 
-/** Copies the decision's id; without it there is no button. Pages that came by http have no clipboard but the selection's. */
+/** Copies the decision's id; without the script there is no button. Pages over http can only copy by the selection. */
 export const script = `const b=document.querySelector('button[data-copied]');if(b){b.hidden=false;b.onclick=async()=>{const c=document.querySelector('code');try{await navigator.clipboard.writeText(c.textContent)}catch{getSelection().selectAllChildren(c);document.execCommand('copy')}b.nextElementSibling.textContent=b.dataset.copied}}`;
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** For a page of these; what is said by a header alone (`frame-ancestors`) is not among it. */
+/** For these pages; directives that only work in a header (`frame-ancestors`) are left out. */
 export const stylePolicy = `default-src 'none'; base-uri 'none'; style-src ${hashOf(style)}`;
 export const scriptPolicy = `script-src ${hashOf(script)}`;

@@ -9,21 +9,21 @@ import type { FrontContext } from './front-adapter.ts';
 import { errorResponse } from './refusal.ts';
 
 /*
- * nginx passes no body of an answer to auth_request on to the client. When it has refused a browser, it asks here for the page, with
- * the header lines of the client once more. Nothing is decided: the page tells whom this request itself identifies, and the id that
- * nginx was given before. No location of nginx passes a client's own request on to this path; one that came would learn of itself.
+ * nginx does not pass the body of an auth_request answer on to the client. After refusing a browser, it requests the page here, with the
+ * client's header lines. Nothing is decided: the page shows the identity of this request, and the id that nginx got before. No location
+ * of nginx passes a client's own request on to this path; if one arrived, it would only show its own identity.
  */
 
-/** The page of a refusal that was decided before. */
+/** The page of a refusal that was decided earlier. */
 interface PageRequest {
   readonly code: 'unauthenticated' | 'forbidden';
-  /** Undefined: what was sent has not the form of an id. */
+  /** Undefined: the value does not have the form of an id. */
   readonly decision: string | undefined;
 }
 
 const codes = { '401': 'unauthenticated', '403': 'forbidden' } as const;
 
-/** @returns undefined when a request target is another one */
+/** @returns undefined for any other request target */
 export function pageRequestOf(target: string): PageRequest | undefined {
   if (!target.startsWith('/api/authz/refusal?')) return undefined;
   const [, status, decision = ''] = /\?status=(401|403)&decision=(.*)$/.exec(target) ?? [];
@@ -55,7 +55,7 @@ export function answerPageRequest(
     .catch(() => outgoing.destroy());
 }
 
-/** Who it is, is a courtesy here: a page without it is a page. */
+/** The identity is optional here: the page works without it. */
 function identifyIfPossible(identify: Identify, request: RequestContext): ReturnType<Identify> {
   try {
     return identify(request);

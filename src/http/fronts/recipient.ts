@@ -6,8 +6,8 @@ import { clientOf, contextOf, loginUrlOf, type Arrival } from './client.ts';
 import { asksForPage, type Recipient } from './refusal.ts';
 
 /**
- * The client of a request, for whom an answer of the gate is.
- * @param asked what the client itself asked for, where the request is a front's
+ * The client of a request, who receives an answer of the gate.
+ * @param asked the client's own request, if the request is a front's
  */
 export function recipientOf(
   env: Arrival,

@@ -10,41 +10,41 @@ import { script, style, stylePolicy } from './page-look.ts';
 
 type Html = ReturnType<typeof raw>;
 
-/** Escapes what it is filled with; nothing here is a promise. */
+/** Escapes the values; none of them may be a promise. */
 const filled = (strings: TemplateStringsArray, ...values: readonly unknown[]) =>
   html(strings, ...values) as Html;
 
-/** What a page of a refusal tells. */
+/** Content of a page of a refusal. */
 export interface RefusalPage {
   readonly status: number;
   readonly code: ErrorCode;
-  /** Id by which an operator finds the reason. */
+  /** Id by which an operator can find the reason. */
   readonly decision?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** Who is asking, as this request itself says; undefined: nobody is known. */
+  /** The identity of this request; undefined if unknown. */
   readonly identity?: Pick<Identity, 'user' | 'role' | 'source'> | undefined;
 }
 
-/** Who reads it, and where on the site they are. */
+/** The reader of the page, and where on the site they are. */
 export interface Reader {
   readonly language: Language;
-  /** What they have chosen; undefined: as the browser has it. */
+  /** Their chosen theme; undefined: the browser's. */
   readonly look: Display['look'];
-  /** `config.yml` says whom to ask: a text, `mailto:`, or https. */
+  /** Contact for help from `config.yml`: a text, `mailto:`, or https. */
   readonly contact: string | undefined;
   /** Path prefix below which the client sees the site; empty at the root. */
   readonly prefix: string;
-  /** Whether something else than the gate's own pages is at the root. */
+  /** Whether the root shows something other than the gate's own pages. */
   readonly hasStartPage: boolean;
-  /** Where to log in; undefined when there is no login of ours. */
+  /** Where to log in; undefined if the gate has no login. */
   readonly loginUrl: string | undefined;
   /** `logout_url` */
   readonly logoutUrl: string | undefined;
-  /** Request target of a GET, below the prefix: one can come back there. */
+  /** Request target of a GET, below the prefix, to which the reader can return. */
   readonly navigatedTo: string | undefined;
 }
 
-/** The page, complete in itself. Everything that somebody else chose is escaped. */
+/** The complete page. Everything that comes from others is escaped. */
 export function refusalPage(page: RefusalPage, reader: Reader): string {
   const { status, identity, decision, retryAfterSeconds } = page;
   const { language, contact } = reader;
@@ -83,13 +83,13 @@ function name(text: string) {
   return filled`<strong dir="auto">${text}</strong>`;
 }
 
-/** A page in this look. */
+/** A page in this design. */
 function documentOf(parts: {
   readonly language: Language;
   readonly look?: Display['look'];
   readonly title: string;
   readonly body: Html;
-  /** More of the head. */
+  /** Additional elements of the head. */
   readonly head?: Html;
   readonly script?: string;
 }): string {
@@ -113,7 +113,7 @@ ${script === undefined ? '' : filled`<script>${raw(script)}</script>`}
 `);
 }
 
-/** The pages that a front serves by itself, when the gate may be what is away: name of the file, status, and text. */
+/** Pages that a front serves by itself if the gate is unavailable: name of the file, status, and text. */
 export const staticPages = [
   ['401', 401, 'unauthenticated'],
   ['403', 403, 'forbidden'],
@@ -125,7 +125,7 @@ export const staticPages = [
   ['host_unknown', 403, 'host_unknown'],
 ] as const;
 
-/** One of them: it tells what is the same for everybody, and has its policy in it. */
+/** One of them: the same for all users, with its policy inside. */
 export function staticPage([, status, textOfPage]: (typeof staticPages)[number], language: Language): string {
   const t = refusalTexts[language];
   const { title, text } = t.texts[textOfPage];
@@ -147,18 +147,18 @@ export function staticPage([, status, textOfPage]: (typeof staticPages)[number],
   });
 }
 
-/** Of a login at a provider. `navigatedTo` is where it was to lead. */
+/** For a login at a provider. `navigatedTo` is its destination. */
 function signOnActions(code: ErrorCode, { language, prefix, navigatedTo }: Reader) {
   const t = refusalTexts[language];
   const back = backTo({ navigatedTo });
-  // A login that could not be finished goes on at the same address when the provider is there again.
+  // An unfinished login can be repeated at the same address once the provider is available again.
   const login = `${prefix}/postern/oidc/login`;
   const again = code === 'sign_on_away' ? '' : login + back;
   const isFault = code === 'sign_on_away' || code === 'sign_on_failed';
   const isOther = !isFault && code !== 'sign_on_unfinished';
   return [
     filled`<a class="first" href="${again}">${t.again}</a>`,
-    // Whoever is logged in at the provider would be the same person again.
+    // A user who is still logged in at the provider would come back as the same one.
     isOther ? filled`<a href="${login}?another${back.replace('?', '&')}">${t.logInAsOther}</a>` : '',
     isFault ? filled`<a href="${prefix}/login?local${back.replace('?', '&')}">${t.logInLocally}</a>` : '',
   ];
@@ -170,20 +170,20 @@ function actions({ status, code, identity }: RefusalPage, reader: Reader) {
   const t = refusalTexts[language];
   const back = backTo(reader);
   const isTransient = status === 429 || status >= 500;
-  // Of the gate's pages, that of the account is open at any time.
+  // The account page is the only page of the gate that is always open.
   const isOutside = code === 'outside_window';
   const canTryAgain = (isTransient || isOutside) && navigatedTo !== undefined;
   const canLogIn = (status === 401 || code === 'session_not_ended') && loginUrl !== undefined;
   const home = canTryAgain || canLogIn ? '' : filled` class="first"`;
   return [
-    // The address of the page itself: nothing of it has to be repeated.
+    // The page's own address, so that nothing has to be repeated.
     canTryAgain ? filled`<a class="first" href="">${t.again}</a>` : '',
     canLogIn ? filled`<a class="first" href="${loginUrl}${back}">${t.logIn}</a>` : '',
     isOutside
       ? filled`<a${home} href="${prefix}/postern/account">${t.account}</a>`
       : filled`<a${home} href="${prefix}/postern/">${t.home}</a>`,
     reader.hasStartPage && !isOutside ? filled`<a href="${prefix}/">${t.start}</a>` : '',
-    // Somebody else would get no further there.
+    // Logging in as someone else would not help there.
     identity?.source === 'session' && !isTransient ? departure(prefix, back, t) : '',
     identity?.source === 'proxy' && !isTransient && logoutUrl !== undefined
       ? filled`<a href="${logoutUrl}">${t.logOut}</a>`
@@ -191,19 +191,19 @@ function actions({ status, code, identity }: RefusalPage, reader: Reader) {
   ];
 }
 
-/** Forms, since a link that ends a session could be followed by a browser that looks ahead. */
+/** Forms, since a browser could prefetch a link that ends a session. */
 function departure(prefix: string, back: string, t: RefusalTexts) {
   const other = filled`<button formaction="${prefix}/logout${back}">${t.logInAsOther}</button>`;
   return filled`<form method="post" action="${prefix}/logout">${back === '' ? '' : other}<button>${t.logOut}</button></form>`;
 }
 
-// Browsers and proxies take no address of any length.
+// Browsers and proxies limit the length of addresses.
 const longestReturn = 2_048;
 
-/** @returns the query by which a login leads back; empty when there is no way back */
+/** @returns the query with which a login returns here; empty if that is not possible */
 export function backTo({ navigatedTo }: Pick<Reader, 'navigatedTo'>): string {
   if (navigatedTo === undefined || navigatedTo.length > longestReturn) return '';
-  // Whoever asked for the login with a slash behind it wants no other page.
+  // A request for the login with a trailing slash has no other destination.
   const login = /^\/login\/+(\?.*)?$/s.exec(navigatedTo);
   return login === null ? `?next=${encodeURIComponent(navigatedTo)}` : (login[1] ?? '');
 }

@@ -5,7 +5,7 @@ import { sessionReasons, type Reason } from '../../policy/reasons.ts';
 import { scriptPolicy, stylePolicy } from './page-look.ts';
 import { backTo, refusalPage, type Reader, type RefusalPage } from './refusal-page.ts';
 
-/** The client's own request is malformed: no login would mend it. */
+/** The client's own request is malformed: logging in would not help. */
 const malformed: ReadonlySet<Reason> = new Set([
   'trusted_header_repeated',
   'trusted_header_alias',
@@ -13,7 +13,7 @@ const malformed: ReadonlySet<Reason> = new Set([
   'body_unreadable',
 ]);
 
-/** What somebody is told who signed in at a provider and does not come in, or comes at a wrong time: no more of the reason than helps. */
+/** Errors shown after a login at a provider that gives no access, or comes at the wrong time: only what helps. */
 const toldErrors: Partial<Record<Reason, ErrorCode>> = {
   oidc_attempt_unknown: 'sign_on_unfinished',
   oidc_refused: 'sign_on_refused',
@@ -28,23 +28,23 @@ const toldErrors: Partial<Record<Reason, ErrorCode>> = {
   role_outside_window: 'outside_window',
 };
 
-/** Seconds after which a provider that was away is asked again. */
+/** Seconds until an unavailable provider is asked again. */
 const providerRetrySeconds = 10;
 
 /** The client that an answer is for. */
 export interface Recipient {
   /** A browser that navigates gets a page; undefined: a program, which gets JSON. */
   readonly reader: Reader | undefined;
-  /** Where to log in; undefined when there is no login of ours. */
+  /** Where to log in; undefined if the gate has no login. */
   readonly loginUrl: string | undefined;
 }
 
-/** What else is known of an exchange that ends in an error. */
+/** Additional information about a request that failed. */
 export type Known = Pick<RefusalPage, 'identity' | 'decision'>;
 
 /**
- * What a client is told of a refusal: the status, who it is, and nothing of the reason.
- * @param decision the id by which an operator finds the reason
+ * The client's view of a refusal: the status and the identity, without the reason.
+ * @param decision the id by which an operator can find the reason
  */
 export function refusalAnswer(refused: Refused, recipient: Recipient, decision: string): Answer {
   const answer = answerTo(refused, recipient, decision);
@@ -56,7 +56,7 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   const { reader, loginUrl } = recipient;
   const known = { identity, decision };
   if (malformed.has(reason)) return errorResponse(new AppError('bad_request'), reader, known);
-  // Who reaches the internal entry point is admin, and has to learn which key it is.
+  // Clients of the internal entry point are admins, and have to learn which setting it is.
   if (reason === 'host_unknown') return errorResponse(new AppError('host_unknown'), reader, known);
   if (reason === 'store_unavailable')
     return errorResponse(new AppError('store_unavailable', { retryAfterSeconds: 1 }), reader, known);
@@ -75,7 +75,7 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;
 }
 
-/** Whoever has to set up a second factor first does that there. */
+/** Leads users to the page on which they set up a required second factor. */
 function leadToAccount({ prefix }: Reader): Answer {
   const location = `${prefix}/postern/account`;
   return { status: 303, headers: { 'cache-control': 'no-store', location }, body: '' };
@@ -106,12 +106,12 @@ function pageHeaders({ language, logoutUrl }: Reader): Readonly<Record<string, s
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
     'content-security-policy': `${stylePolicy}; ${scriptPolicy}; form-action ${formActions(logoutUrl)}; img-src data:; frame-ancestors 'none'`,
-    // With `no-referrer` the form that logs out would come from the origin `null`, which is another site's.
+    // With `no-referrer` the logout form would come from the origin `null`, and count as cross-site.
     'referrer-policy': 'same-origin',
   };
 }
 
-/** Browsers hold `form-action` against redirects too: a form that logs out may end where logout_url leads. */
+/** Browsers apply `form-action` to redirects too: the logout form may end at logout_url. */
 export function formActions(logoutUrl: string | undefined): string {
   const origin = logoutUrl === undefined ? undefined : URL.parse(logoutUrl)?.origin;
   return origin === undefined ? "'self'" : `'self' ${origin}`;

@@ -4,16 +4,16 @@ import type { Duplex } from 'node:stream';
 import { cutConnection } from '../connections/cut-connection.ts';
 import type { Leaving } from './fair-share.ts';
 
-/** The client's end of an exchange. */
+/** The client's end of a request that is passed on. */
 export interface ClientEnd extends Leaving {
   readonly kind: 'websocket' | 'answer';
-  /** Cuts it in the middle of whatever is being sent. */
+  /** Cuts it, even in the middle of an answer. */
   cut(): void;
-  /** Calls when nothing of it is waiting to be sent any more. */
+  /** Calls when nothing is waiting to be sent any more. */
   whenSent(call: () => void): void;
 }
 
-/** @param socket the client's, which a response has no more once it was sent */
+/** @param socket the client's, which the response loses once it was sent */
 export function answerTo(response: ServerResponse, socket: Socket): ClientEnd {
   return {
     kind: 'answer',
@@ -34,7 +34,7 @@ export function answerTo(response: ServerResponse, socket: Socket): ClientEnd {
   };
 }
 
-/** @param left goes off when the client leaves before it is a WebSocket */
+/** @param left aborts if the client leaves before it is a WebSocket */
 export function webSocketOf(socket: Duplex, left: AbortSignal): ClientEnd {
   return {
     kind: 'websocket',

@@ -1,13 +1,12 @@
 import type { Duplex } from 'node:stream';
 
-// Of frames that a client sends before it was told that it may.
+// Bytes of frames that a client may send before the upgrade is accepted.
 const most = 65_536;
 
 /**
- * Reads a connection that waits for its upgrade, since nothing else would tell that the client has left.
- * @param head what was read of it already
- * @returns `left` goes off when the client leaves, or sends more than anybody would; `release` ends that, and gives what
- *   was read
+ * Reads from a connection that waits for its upgrade, since otherwise a client that leaves would not be noticed.
+ * @param head bytes of it that were read already
+ * @returns `left` aborts if the client leaves, or sends too much; `release` ends that, and returns the bytes
  */
 export function holdEarly(
   socket: Duplex,

@@ -1,25 +1,25 @@
 import { AppError } from '../../errors.ts';
 import { createClientCount } from '../connections/client-count.ts';
 
-/** A number of places that clients hold for as long as they like. */
+/** A limited number of places, which clients hold as long as they like. */
 export interface FairShare {
   /**
-   * @param client who counts as one
-   * @returns at once when there is a place
-   * @throws AppError `upstream_busy` when too many wait, or no place came in time; the reason of the signal
+   * @param client key of the client
+   * @returns without waiting if there is a place
+   * @throws AppError `upstream_busy` if too many wait, or no place was free in time; the reason of the signal
    */
   take(client: string, leaving: Leaving): Place | Promise<Place>;
 }
 
-/** Whether the client does not want the place any more. */
+/** Whether the client has given up waiting for the place. */
 export interface Leaving {
   readonly hasLeft: boolean;
-  /** Goes off when it leaves; made when it has to wait. */
+  /** Aborts when it leaves; created only if it has to wait. */
   signal(): AbortSignal;
 }
 
 interface Place {
-  /** There was none when it was asked for. */
+  /** There was no free place at first. */
   readonly hasWaited: boolean;
   giveBack(): void;
 }
@@ -29,17 +29,17 @@ interface Waiting {
   readonly admit: () => void;
 }
 
-// Seconds after which it is worth another attempt.
+// Seconds until another attempt makes sense.
 const retryAfterSeconds = 5;
 
 /**
- * Shares places so that nobody can take them all: a client gets another one while it holds fewer than are free. Alone it
- * comes to a half; two come to a third each; and whoever comes new always finds some. Of those who wait, whoever holds
- * fewest is next. Waiting is shared by the same rule.
+ * Shares places so that no client can take them all: a client gets another one while it holds fewer than are free. A single
+ * client gets at most half of them, two get a third each, and a new one always finds some. Of the waiting clients, the one that holds
+ * the fewest is next. Places in the queue are shared by the same rule.
  * (A. K. Choudhury, E. L. Hahne: Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998.)
- * @param places how many there are, and how many may wait for one
- * @param timeoutMs milliseconds that a client waits at most
- * @param onBusy told of each client that got none
+ * @param places their number, and how many clients may wait for one
+ * @param timeoutMs for which a client waits
+ * @param onBusy called for each client that got none
  */
 export function createFairShare(
   places: number,

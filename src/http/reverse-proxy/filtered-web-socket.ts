@@ -4,7 +4,7 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import type { RawHeaders } from '../../policy/raw-headers.ts';
 import type { Connector } from '../../recorder/upstream-pool.ts';
 
-/** What gets through of each message of a WebSocket; undefined: nothing. */
+/** Filters each message of a WebSocket; undefined: it is dropped. */
 export interface MessageFilter {
   readonly toClient: (text: string) => string | undefined;
   readonly toUpstream: (text: string) => string | undefined;
@@ -14,22 +14,22 @@ export interface MessageFilter {
 const longestOfClient = 16_384;
 const longestOfUpstream = 1_048_576;
 
-/** Bytes that wait for the other end, with which no more is read. */
+/** Bytes waiting for the other end, above which no more is read. */
 const mostWaiting = 262_144;
 
 // Milliseconds.
 const handshakeTimeout = 30_000;
 const closeTimeout = 5_000;
 
-// Of a message. Each keeps all that was read with it: 16,384 of a byte held a gigabyte. Browsers and recorders send one.
+// Per message. Each fragment keeps everything that was read with it: 16,384 of a byte held a gigabyte. Browsers and recorders send one.
 const maxFragments = 64;
 
 const bounds = { perMessageDeflate: false, closeTimeout, maxFragments } as const;
 
-/** How the protocol says that a message is of a kind that is not taken (RFC 6455, 7.4.1). */
+/** Status code for a message of an unacceptable kind (RFC 6455, 7.4.1). */
 const unacceptable = 1003;
 
-// What a message is made of is this hop's own: no message reaches the other end but as text that the filter gave.
+// Frames end at this hop: the other end only gets text that the filter returned.
 const server = new WebSocketServer({
   ...bounds,
   noServer: true,
@@ -38,7 +38,7 @@ const server = new WebSocketServer({
   handleProtocols: () => false,
 });
 
-/** @returns a WebSocket to the upstream, once it is open. @throws when there is none */
+/** @returns an open WebSocket to the upstream. @throws if there is none */
 export function openWebSocket(
   connect: Connector,
   path: string,
@@ -51,7 +51,7 @@ export function openWebSocket(
       maxPayload: longestOfUpstream,
       handshakeTimeout,
       headers: headersOf(headers),
-      // Its type knows no connection that is made later.
+      // Its type does not allow for a connection that is opened later.
       createConnection: ((_: unknown, callback: Parameters<Connector>[0]) => connect(callback)) as never,
     });
     const leave = () => upstream.terminate();
@@ -59,7 +59,7 @@ export function openWebSocket(
     left.addEventListener('abort', leave);
     upstream.once('open', () => {
       left.removeEventListener('abort', leave);
-      // Nothing is read before there is somebody to tell it to.
+      // Nothing is read before there is a client to send it to.
       upstream.pause();
       resolve(upstream);
     });
@@ -77,7 +77,7 @@ export async function filterWebSocket(
 ): Promise<void> {
   const closed = [closing(upstream)];
   let client: WebSocket | undefined;
-  // It calls back at once, or has refused the handshake.
+  // It calls back synchronously, or has refused the handshake.
   server.handleUpgrade(request, socket, head, (opened) => (client = opened));
   if (client === undefined) {
     upstream.terminate();
@@ -86,14 +86,14 @@ export async function filterWebSocket(
     join(upstream, client, filter.toClient);
     join(client, upstream, filter.toUpstream);
     upstream.resume();
-    // It was paused while it waited for the upstream.
+    // It was paused while waiting for the upstream.
     socket.resume();
   }
   await Promise.all(closed);
 }
 
 function closing(end: WebSocket): Promise<void> {
-  // It closes by itself then.
+  // It closes by itself afterwards.
   end.on('error', () => undefined);
   return new Promise((resolve) => {
     if (end.readyState === WebSocket.CLOSED) resolve();
@@ -101,7 +101,7 @@ function closing(end: WebSocket): Promise<void> {
   });
 }
 
-/** Passes on what is left of each message of one end to the other, and reads no more while that one does not. */
+/** Passes the filtered messages of one end on to the other, and stops reading while that one does. */
 function join(from: WebSocket, to: WebSocket, filter: (text: string) => string | undefined): void {
   from.on('message', (data: RawData, isBinary: boolean) => {
     if (isBinary) {
@@ -112,7 +112,7 @@ function join(from: WebSocket, to: WebSocket, filter: (text: string) => string |
     try {
       kept = filter((data as Buffer).toString());
     } catch {
-      // Nested deeper than can be written again: an error here would end the process.
+      // Nested too deeply to be serialized: an error here would end the process.
       from.close(unacceptable);
       return;
     }
@@ -123,13 +123,13 @@ function join(from: WebSocket, to: WebSocket, filter: (text: string) => string |
     if (to.bufferedAmount >= mostWaiting) from.pause();
   });
   from.once('close', (code: number) => {
-    // What says that there was no code, or none in time, is sent by nobody.
+    // The codes for a missing status and an aborted connection are never sent.
     if (code === 1005 || code === 1006) to.close();
     else to.close(code);
   });
 }
 
-/** Those of the handshake are made anew. */
+/** The handshake's own headers are created again. */
 function headersOf(lines: RawHeaders): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
   for (let i = 0; i + 1 < lines.length; i += 2) {

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.ts';
 import { longestBody } from '../../policy/recorder/named-in-body.ts';
 
-/** The body of a request that is not kept back as a whole: it is long, or does not say how long it is. */
+/** A request body that is not held back as a whole: it is long, or of unknown length. */
 export interface StreamedBody {
   /**
-   * Passes the body on as it arrives, but for its end: its last byte, or what says that no more follows.
-   * @param confirm is called when all of it has arrived. @throws when the end may not follow
+   * Passes the body on as it arrives, except its end: the last byte, or the final chunk.
+   * @param confirm is called when all of it has arrived. @throws if the end may not follow
    */
   readonly passOn: (confirm: () => Promise<void>) => AsyncIterable<Buffer>;
-  /** Reads the rest and forgets it, so that the connection can be used again. */
+  /** Reads and discards the rest, so that the connection can be reused. */
   readonly drop: () => void;
 }
 
@@ -18,13 +18,12 @@ export function hasBody(request: IncomingMessage): boolean {
 }
 
 /**
- * Reads the body of a request to its last byte when it is short, or has to be known. How long that may take is bounded by the connection
- * (`limits.body_timeout`).
- * @param isNeeded whether nothing can be decided without it
- * @throws AppError `payload_too_large` when it is needed and too long, as soon as that is known; `bad_request` when the client leaves
+ * Reads the body of a request completely if it is short, or needed. The time is limited per connection (`limits.body_timeout`).
+ * @param isNeeded whether the decision depends on it
+ * @throws AppError `payload_too_large` if it is needed and too long, as soon as that is clear; `bad_request` if the client leaves
  */
 export async function readAhead(request: IncomingMessage, isNeeded: boolean): Promise<Buffer | StreamedBody> {
-  // A client that is gone sends no more.
+  // A client that has left sends no more.
   if (request.destroyed) throw new AppError('bad_request');
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   const length = isChunked ? Number.POSITIVE_INFINITY : lengthOf(request);
@@ -39,7 +38,7 @@ export async function readAhead(request: IncomingMessage, isNeeded: boolean): Pr
 
 type Parts = () => Promise<Buffer | undefined>;
 
-/** The next part each time. It leaves the connection alone when no more of it is wanted. */
+/** The body in parts. Leaves the connection alone when no more is read. */
 function partsOf(request: IncomingMessage): Parts {
   const parts: AsyncIterator<Buffer> = request[Symbol.asyncIterator]();
   return async () => {

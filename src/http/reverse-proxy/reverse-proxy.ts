@@ -22,7 +22,7 @@ import type { Upstream } from './upstream.ts';
 import { upstreamHeaders, type ClientConnection, type PassedHeaders } from './upstream-headers.ts';
 import type { Transformer } from '../../recorder/whole-answer.ts';
 
-/** What is known of a request whose answer failed. */
+/** Information about a request whose answer failed. */
 interface Known {
   identity?: Identity | undefined;
   decision?: string;
@@ -30,15 +30,15 @@ interface Known {
 
 type Authorized = AuthorizationResult<StreamSession>;
 
-/** What it takes to pass a request on. */
+/** What is needed to pass a request on. */
 export interface PassingDependencies {
   readonly logger: Logger;
-  /** By the configuration of these dependencies, once. */
+  /** Created once per request, by the configuration of these dependencies. */
   readonly contextOf: (request: IncomingMessage) => RequestContext;
   readonly authorize: (request: RequestContext) => Authorized | Promise<Authorized>;
-  /** What `authorize` would decide of a request that was permitted and has not ended; nothing is recorded. */
+  /** Decides as `authorize` would about a permitted request that is still open, without recording anything. */
   evaluate(request: RequestContext, session: StreamSession | undefined): DecidedAgain | Promise<DecidedAgain>;
-  /** Whatever is passed on, until it ends. */
+  /** Every request that is passed on, until it ends. */
   readonly streams: Pick<OpenStreams, 'mark' | 'open' | 'end'>;
   readonly refusalAnswer: (
     refused: Refused,
@@ -50,35 +50,35 @@ export interface PassingDependencies {
   readonly identityOf: (identity: Identity | undefined) => IdentityHeaders;
   readonly strippedHeaders: ReadonlySet<string>;
   readonly headers: PassedHeaders;
-  /** What the upstream expects in X-Proxy-Secret. */
+  /** The secret that the upstream expects in X-Proxy-Secret. */
   readonly upstreamSecret: string | undefined;
-  /** What the upstream is told of the client's connection. */
+  /** The part of the client's connection that is passed on to the upstream. */
   readonly connectionOf: (request: IncomingMessage) => ClientConnection;
-  /** The client's. */
+  /** The client's address. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** Who counts as one client when connections to the upstream are shared out. */
+  /** The key of a client for its fair share of connections to the upstream. */
   readonly clientOf: (request: IncomingMessage) => string;
-  /** What is left of the messages of a WebSocket, by the last decision on it; undefined: all of them, unread. */
+  /** Filters the messages of a WebSocket by the last decision on it; undefined: they are passed on unread. */
   readonly messageFilterOf: (stream: Pick<OpenStream, 'permitted'>) => MessageFilter | undefined;
-  /** The first that is for an answer changes it. */
+  /** The first that applies to an answer changes it. */
   readonly transformers: readonly Transformer[];
   readonly upstream: Upstream;
 }
 
 export interface ReverseProxyDependencies extends PassingDependencies {
-  /** Whether no one gets an answer to a request but the refusal. */
+  /** Whether the only answer to anyone is a refusal. */
   readonly isDenied: (request: IncomingMessage) => boolean;
   /** Answers the gate's own endpoints. */
   readonly own: RequestListener;
   readonly isOwnPath: (path: string) => boolean;
-  /** Prefix that a proxy in front may leave in the URI; empty when there is none. */
+  /** Prefix that a proxy in front may leave in the URI; empty if there is none. */
   readonly basePath: () => string;
 }
 
 /**
- * The embedded front of one entry point, or its relay: answers what is ours, passes on what is permitted, refuses the rest.
- * @param current what a request begins with, it ends with, unless it has to wait before it is passed on
- * @param isAdmitted whether anything is made of a request at all
+ * The embedded front of one entry point, or its relay: answers the gate's own requests, passes permitted ones on, and refuses the rest.
+ * @param current a request keeps the dependencies with which it began, unless it has to wait before it is passed on
+ * @param isAdmitted whether a request is accepted at all
  */
 export function attachReverseProxy(
   server: Server,
@@ -94,7 +94,7 @@ export function attachReverseProxy(
     if (isAdmitted(request)) void serveUpgrade(current, request, socket, head);
     else sendRaw(socket, notAdmitted);
   });
-  // The gate is no forward proxy, and without a listener Node would just hang up.
+  // The gate is no forward proxy, and without a listener Node would close the connection without an answer.
   server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy());
     sendRaw(socket, current().errorAnswer(new AppError('bad_request'), request));
@@ -125,7 +125,7 @@ async function serve(
   await passOn(current, request, response);
 }
 
-/** Passes a request on, or answers why not. */
+/** Passes a request on, or answers with the refusal. */
 export async function passOn(
   current: () => PassingDependencies,
   request: IncomingMessage,
@@ -166,7 +166,7 @@ export async function passOn(
       response.destroy();
       return;
     }
-    // No one reads the rest.
+    // The rest of the body is not read.
     if (error instanceof AppError && error.code === 'payload_too_large')
       response.setHeader('connection', 'close');
     send(response, front.errorAnswer(error, request, known));
@@ -205,13 +205,13 @@ async function serveUpgrade(
 }
 
 /**
- * The whole of a stream with the upstream: it begins and ends here. Decides about a request, and passes it on when there is a
- * connection to the upstream. One that had to wait for that is decided about again: its right may be gone. So is one with a body, when
- * the body has arrived: before anything of it is passed on when it is short, and before its end otherwise. As long as it is passed on it
- * is an open stream, by a mark from before its decision.
- * @param known is told who is asking, for whoever answers when this fails
+ * The whole life of a stream to the upstream. Decides about a request, and passes it on when there is a connection to the upstream. If
+ * it had to wait for one, it is decided again, since its access may have been revoked. So is a request with a body once that has arrived:
+ * before any of it is passed on if it is short, and before its end otherwise. While it is passed on it is an open stream, by a mark from
+ * before its decision.
+ * @param known gets the identity, for the answer if this fails
  * @param on passes it on, with its header lines for the upstream
- * @returns the refusal, when it is not passed on
+ * @returns the refusal, if it is not passed on
  */
 async function pass(
   current: () => PassingDependencies,
@@ -251,7 +251,7 @@ async function pass(
       return now.refusalAnswer(last.decision, request, last.id, last.error);
     const { decision: permitted } = last;
     requireIdentity(permitted);
-    // The role may be another one than when the body began.
+    // The role may have changed since the body began.
     if (dependsOnBody(permitted) && whole() === undefined) throw new AppError('payload_too_large');
     const stream = front.streams.open({
       id: last.id,
@@ -276,7 +276,7 @@ async function pass(
       const headers = headersFor(now, request, permitted, last.assertion);
       await on(headers, stream, last, Buffer.isBuffer(body) ? body : body?.passOn(confirm));
     } catch (error) {
-      // Whoever has lost the right to it gets no answer.
+      // A client that has lost access gets no answer.
       if (!stream.isCut) throw error;
     } finally {
       end.whenSent(() => stream.close());
@@ -289,8 +289,8 @@ async function pass(
 }
 
 /**
- * What an upgrade opens has no body, and neither has what opens something else by GET.
- * @returns undefined when there is none
+ * An upgrade has no body, and neither has another GET.
+ * @returns undefined if there is none
  */
 async function bodyOf(
   request: IncomingMessage,
@@ -319,12 +319,12 @@ function isOwn(front: ReverseProxyDependencies, request: IncomingMessage): boole
   return uri !== undefined && 'path' in uri && front.isOwnPath(uri.path);
 }
 
-/** What needs no identity is the gate's own to answer, and is no way to the upstream. */
+/** A request that needs no identity is the gate's own to answer, and must not reach the upstream. */
 function requireIdentity({ identity }: Allowed): void {
   if (identity === undefined) throw new AppError('not_found');
 }
 
-/** The target as it was sent, in origin-form, or narrowed: the upstream reads what the decision was made for, and the assertion. */
+/** The original target, in origin-form, or the narrowed one: the upstream reads the same target as the decision and the assertion. */
 function targetOf({ uri = '' }: RequestContext, { narrowed, onBehalf }: Allowed): string {
   const target = onBehalf?.target ?? narrowed ?? withoutAuthority(uri);
   if (target === undefined) throw new AppError('bad_request');

@@ -8,7 +8,7 @@ export function send(response: ServerResponse, { status, headers, body }: Answer
   response.end(body);
 }
 
-/** After an upgrade request the server leaves the connection to us: the answer is written by hand, and ends it. */
+/** After an upgrade request the server hands over the connection: the answer is written by hand, and ends it. */
 export function sendRaw(socket: Duplex, { status, headers, body }: Answer): void {
   const lines = Object.entries({
     ...headers,

@@ -8,7 +8,7 @@ import { passOn, type PassingDependencies } from './reverse-proxy.ts';
 import { send } from './send-answer.ts';
 import type { PassedHeaders } from './upstream-headers.ts';
 
-/** What anyone who has opened a share sends to the recorder: nothing of the browser but how it wants the answer. */
+/** Headers of a share's visitor that reach the recorder: only those about the form of the answer. */
 const passedOn: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -19,7 +19,7 @@ const passedOn: ReadonlySet<string> = new Set([
   'range',
 ]);
 
-/** What the recorder sends to anyone who has opened a share: what the answer is. */
+/** Headers of the recorder that reach a share's visitor: only those that describe the answer. */
 const passedBack: ReadonlySet<string> = new Set([
   'accept-ranges',
   'content-encoding',
@@ -31,7 +31,7 @@ const passedBack: ReadonlySet<string> = new Set([
   'last-modified',
 ]);
 
-/** An answer is not kept and not found, and nothing in it runs or says where it is from. */
+/** Answers must not be stored or indexed, run anything, or reveal where they come from. */
 const added: readonly string[] = Object.entries({
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',
@@ -54,7 +54,7 @@ export function serveSharedMedia(current: () => PassingDependencies): RequestLis
   };
 }
 
-/** What is over is over, whyever: the reason is for those who look after the gate. */
+/** Visitors do not see why a share is over: the reason is only for administrators. */
 const errorOf: Partial<Record<Reason, ErrorCode>> = {
   share_unopened: 'unauthenticated',
   share_scope: 'forbidden',
@@ -62,7 +62,7 @@ const errorOf: Partial<Record<Reason, ErrorCode>> = {
   method_refused: 'forbidden',
 };
 
-/** @param error what went wrong, when that is why it is refused */
+/** @param error that caused the refusal */
 export function sharedMediaRefusal(
   { reason }: Refused,
   decision: string,

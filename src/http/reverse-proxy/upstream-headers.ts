@@ -4,7 +4,7 @@ import { isHost } from '../../policy/host.ts';
 import type { Identity } from '../../policy/identity.ts';
 import { headerAlias, headerValues, isAliasOf, isNamed, type RawHeaders } from '../../policy/raw-headers.ts';
 
-// RFC 9110, 7.6.1, and what belongs to one hop by its own definition.
+// RFC 9110, 7.6.1, and headers that are defined for one hop.
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -18,7 +18,7 @@ const hopByHop = new Set([
   'expect',
 ]);
 
-/** What only a front may say: a client's own words under these names go no further. */
+/** Only a front may set these: a client's own values are removed. */
 const frontHeaders = [
   'host',
   'x-proxy-secret',
@@ -48,24 +48,24 @@ const frontHeaders = [
 export interface ClientConnection {
   readonly address: string;
   readonly secure: boolean;
-  /** The networks whose X-Forwarded-For is believed contain the address. */
+  /** The address is in a network whose X-Forwarded-For is trusted. */
   readonly trusted: boolean;
   /** Path prefix below which the client sees the site; empty at the root. */
   readonly prefix: string;
-  /** The host that the client asked for, as a front says it; without one it is that of `Host`. */
+  /** The host that the client asked for, from a front; undefined: that of `Host`. */
   readonly host?: string | undefined;
 }
 
-/** Aliases of every header that the front takes out of a client's request. */
+/** Aliases of every header that the front removes from a client's request. */
 export function strippedHeaders(trustedHeaders: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...identityHeaders, assertionHeader, ...frontHeaders, ...trustedHeaders].map(headerAlias));
 }
 
 /**
- * Header lines for the upstream: the client's, without those of the hop, without anything that could
- * be taken for an identity, and with the identity that the gate found.
- * @param secret what the upstream expects in `X-Proxy-Secret`
- * @param assertion by which the upstream checks that the gate has asked
+ * Header lines for the upstream: the client's, without hop-by-hop headers and anything that could be read as an identity,
+ * and with the identity that the gate found.
+ * @param secret that the upstream expects in `X-Proxy-Secret`
+ * @param assertion by which the upstream can verify that the gate has decided
  */
 export function upstreamHeaders(
   sent: RawHeaders,
@@ -89,8 +89,8 @@ export function upstreamHeaders(
 }
 
 /**
- * Header lines of a client without its credentials for the gate. Other cookies stay, and so does an `Authorization` that is not how the
- * gate knows who is asking.
+ * Header lines of a client without its credentials for the gate. Other cookies stay, and so does an `Authorization` that was not used
+ * to authenticate at the gate.
  */
 export function withoutCredentials(
   sent: RawHeaders,
@@ -112,7 +112,7 @@ export function withoutCredentials(
   return kept;
 }
 
-/** Only the gate makes API tokens: one that it had no need of is for no one else either. */
+/** Only the gate creates API tokens: even one that was not used is meant for the gate alone. */
 const ofApiToken = /^bearer[ \t]+postern_/i;
 
 function isUnderstood(authorization: string, identity: Pick<Identity, 'source'> | undefined): boolean {
@@ -120,7 +120,7 @@ function isUnderstood(authorization: string, identity: Pick<Identity, 'source'> 
   return source === 'bearer' || source === 'api-token' || ofApiToken.test(authorization);
 }
 
-/** Header lines of an upstream's answer, without those of the hop and those that only the gate sends. */
+/** Header lines of an upstream's answer, without hop-by-hop headers and those that only the gate sends. */
 export function clientHeaders(answered: RawHeaders, isOwn: IsOwnCookie): string[] {
   const lines = withoutHop(answered, isOfHop);
   const kept: string[] = [];
@@ -134,15 +134,15 @@ export function clientHeaders(answered: RawHeaders, isOwn: IsOwnCookie): string[
   return kept;
 }
 
-/** Which header lines of a client go to the upstream, and which of the upstream's come back. */
+/** Filters header lines from a client to the upstream, and back. */
 export interface PassedHeaders {
   sent(headers: RawHeaders, identity: Identity | undefined): RawHeaders;
   answered(headers: RawHeaders): string[];
-  /** Header lines of every answer that is passed back. */
+  /** Header lines that are added to every answer. */
   readonly added: readonly string[];
 }
 
-/** The header lines of what is passed on whole, but for what belongs to the gate. */
+/** Passes all header lines on, except those that belong to the gate. */
 export function passedHeaders(isOwn: IsOwnCookie): PassedHeaders {
   return {
     sent: (headers, identity) => withoutCredentials(headers, isOwn, identity),
@@ -153,13 +153,13 @@ export function passedHeaders(isOwn: IsOwnCookie): PassedHeaders {
 
 type IsDropped = (name: string) => boolean;
 
-// Names; whoever sends others pays for them.
+// Names; clients that send others pay for them.
 const mostRemembered = 256;
 const longestRemembered = 64;
 
 /**
- * Remembers what is said of names as they were sent. With that, and without lower case for each name that `Connection` might
- * list, a picture of 20 KB takes about 3 of 75 µs less.
+ * Caches results by the name as it was sent. This, and not lower-casing each name in search of one that `Connection` lists, saves
+ * about 3 of 75 µs for a picture of 20 KB.
  */
 function remembering(isDropped: IsDropped): IsDropped {
   const known = new Map<string, boolean>();
@@ -196,12 +196,12 @@ function withoutHop(headers: RawHeaders, isDropped: IsDropped): string[] {
   return kept;
 }
 
-/** What `Connection` says belongs to the hop too, in lower case. */
+/** Headers listed by `Connection`, which are hop-by-hop too, in lower case. */
 function listedByConnection(headers: RawHeaders): ReadonlySet<string> {
   const listed = new Set<string>();
   for (const value of headerValues(headers, 'connection'))
     for (const option of value.split(',')) listed.add(option.trim().toLowerCase());
-  // Nearly always the only one, and of the hop anyway.
+  // Nearly always the only one, and hop-by-hop anyway.
   listed.delete('keep-alive');
   return listed;
 }

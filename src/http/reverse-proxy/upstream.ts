@@ -10,23 +10,23 @@ import { AnswerStream } from './answer-stream.ts';
 import { connectorTo, openPool, type UpstreamAddress } from '../../recorder/upstream-pool.ts';
 import { forWholeAnswer, WholeAnswer } from '../../recorder/whole-answer.ts';
 
-/** A client's request as the upstream gets it. */
+/** A client's request in the form for the upstream. */
 interface Passage {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly headers: string[];
-  /** What was read to the last byte already, or is passed on as it comes; undefined: there is none. */
+  /** Read completely, or passed on as it arrives; undefined: there is none. */
   readonly body?: Buffer | AsyncIterable<Buffer> | undefined;
-  /** What goes on of the header lines of the answer. */
+  /** Filters the header lines of the answer. */
   readonly answerHeaders: (lines: RawHeaders) => string[];
 }
 
 export interface Upstream extends Pick<FairShare, 'take'> {
   /**
-   * Streams both ways. Whoever calls it has taken a place.
-   * @param added header lines of the answer that are ours
-   * @param transform makes another body of the answer's, which is read whole then
-   * @throws AppError `upstream_unavailable` when there is no answer, and nothing was sent to the client
+   * Streams both ways. The caller has to hold a place.
+   * @param added our own header lines of the answer
+   * @param transform replaces the body of the answer, which is then read completely
+   * @throws AppError `upstream_unavailable` if there is no answer, and nothing was sent to the client
    */
   forward(
     passage: Passage,
@@ -36,9 +36,9 @@ export interface Upstream extends Pick<FairShare, 'take'> {
   ): Promise<void>;
   /**
    * Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8).
-   * @param left goes off when the client leaves
-   * @param accepted gives what the client has sent already
-   * @param filter of a WebSocket, each message of which is looked at; without one nothing is
+   * @param left aborts if the client leaves
+   * @param accepted returns the bytes that the client has sent already
+   * @param filter for the messages of a WebSocket; undefined: they are passed on unread
    * @throws as `forward`
    */
   upgrade(
@@ -48,34 +48,34 @@ export interface Upstream extends Pick<FairShare, 'take'> {
     accepted: () => readonly Buffer[],
     filter?: MessageFilter,
   ): Promise<void>;
-  /** Lets what is under way come to its end, and takes nothing more. */
+  /** Lets open requests finish, and accepts no more. */
   close(): Promise<void>;
-  /** Cuts what is under way. */
+  /** Cuts open requests. */
   destroy(): Promise<void>;
 }
 
-// Recorders take their time to cut a clip; streams may pause for as long as they like.
+// Recorders take their time to cut a clip; streams may pause as long as they like.
 const headersTimeout = 300_000;
 
-/** What an upstream has to tell. */
+/** Events of an upstream. */
 export interface UpstreamNotices {
-  /** There was no connection in time for a request of a client. */
+  /** No connection was free in time for a client's request. */
   readonly onBusy: (client: string) => void;
-  /** The upstream does not answer, or has broken an answer off. */
+  /** The upstream does not answer, or broke an answer off. */
   readonly onFailure: () => void;
 }
 
 // Milliseconds.
 const connectTimeout = 5_000;
 
-// For a connection that others hold. Milliseconds.
-const timeoutMs = 10_000;
+// For a free connection. Milliseconds.
+const placeTimeoutMs = 10_000;
 
-// An upstream may ask for longer; then idle connections would stay beside all those that are in use.
+// An upstream may offer longer; then idle connections would remain besides all those in use.
 const keepAliveTimeout = 4_000;
 
 /**
- * @param connections how many there may be at once
+ * @param connections maximum number of open ones
  */
 export function createUpstream(
   address: UpstreamAddress,
@@ -92,9 +92,9 @@ export function createUpstream(
   };
   const pool = openPool(address, options);
   const connect = connectorTo(address, connectTimeout);
-  // Those that are filtered: the pool has none of them.
+  // Filtered WebSockets, which the pool does not include.
   const webSockets = new Set<WebSocket>();
-  const share = createFairShare(connections, timeoutMs, onBusy);
+  const share = createFairShare(connections, placeTimeoutMs, onBusy);
   return {
     take: share.take,
 
@@ -103,7 +103,7 @@ export function createUpstream(
         const passed = {
           method: request.method as 'GET' | 'HEAD',
           path,
-          // A part at a time: the last one follows when those before have left.
+          // One part at a time: the last one follows when the others have been sent.
           body: body === null || Buffer.isBuffer(body) ? body : Readable.from(body, { highWaterMark: 1 }),
         };
         const headers = Buffer.isBuffer(body) ? withLength(sent, body.length) : sent;
@@ -114,7 +114,7 @@ export function createUpstream(
           );
         else
           pool.dispatch(
-            // How long the client's answer is shows when all of it was read.
+            // The length of the client's answer is known once all of it was read.
             {
               ...passed,
               method: passed.method === 'HEAD' ? 'GET' : passed.method,
@@ -149,7 +149,7 @@ export function createUpstream(
         .catch(failed);
       socket.write(switchingProtocols(request, answerHeaders(rawHeadersOf(answered))), 'latin1');
       for (const chunk of accepted()) upstream.write(chunk);
-      // Both pipelines wait for its end, beside the server: over TLS that is more than Node takes for a mistake.
+      // Both pipelines listen for its end, besides the server: over TLS that exceeds Node's limit for warnings.
       socket.setMaxListeners(0);
       await Promise.allSettled([pipeline(socket, upstream), pipeline(upstream, socket)]);
     },
@@ -168,7 +168,7 @@ function switchingProtocols({ headers }: IncomingMessage, lines: RawHeaders): st
   return `${head}\r\n`;
 }
 
-/** Whatever length the client said, and how it said it. */
+/** Replaces the length that the client declared, in whatever form. */
 function withLength(headers: RawHeaders, length: number): string[] {
   const kept: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2)
@@ -177,7 +177,7 @@ function withLength(headers: RawHeaders, length: number): string[] {
   return [...kept, 'content-length', String(length)];
 }
 
-/** With `responseHeaders: 'raw'` undici gives name, value, name, value …, which its types do not say. */
+/** With `responseHeaders: 'raw'` undici returns name, value, name, value …, which its types do not include. */
 function rawHeadersOf(headers: unknown): RawHeaders {
   return headers as RawHeaders;
 }
