@@ -10,7 +10,7 @@ test.each<[path: string, basePath: string, below: string]>([
   ['/cameras/?a=b', '/cameras', '/?a=b'],
   // Without a slash it is sent to the one with it.
   ['/cameras', '/cameras', '/cameras'],
-  // A front that takes the prefix away.
+  // A front that removes the prefix.
   ['/api/users', '/cameras', '/api/users'],
   // Other paths that begin with the same letters.
   ['/cameras2/api/users', '/cameras', '/cameras2/api/users'],
@@ -24,7 +24,7 @@ test.each<[path: string, basePath: string, below: string]>([
   expect(belowBasePath(path, basePath)).toBe(below);
 });
 
-test('what stands below a prefix is found again, whatever it is', () => {
+test('finds any path below a prefix', () => {
   assertCases(
     fc.property(fc.string(), (rest) => {
       expect(belowBasePath(`/cameras/${rest}`, '/cameras')).toBe(`/${rest}`);
@@ -40,6 +40,6 @@ test.each<[target: string, basePath: string, slashed: string | undefined]>([
   ['/', '', undefined],
   ['', '', undefined],
   ['?a', '', undefined],
-])('%s below "%s" is asked for again as %s', (target, basePath, slashed) => {
+])('redirects %s below "%s" to %s', (target, basePath, slashed) => {
   expect(withSlash(target, basePath)).toBe(slashed);
 });

@@ -9,7 +9,7 @@ const id = '1793000276.376447-de8gxd';
 
 describe('the camera of a file', () => {
   test.each<[file: string, camera: string | undefined]>([
-    // What the form of the name says, known or not.
+    // By the form of the name, whether the camera is known or not.
     [`front-${id}.jpg`, 'front'],
     [`front-door-${id}.jpg`, 'front-door'],
     [`front-door-${id}-clean.png`, 'front-door'],
@@ -24,15 +24,15 @@ describe('the camera of a file', () => {
     ['preview_front-1793000276.376447.webp', 'front'],
     ['preview_front-door-1793000276.mp4', 'front-door'],
     ['preview_gone-1793000276.mp4', 'gone'],
-    // A camera that is itself called so.
+    // A camera with such a name.
     [`thumb-garage-${id}.jpg`, 'thumb-garage'],
-    // Of another form: the longest known name.
+    // Another form: the longest known name.
     ['front-door-latest.jpg', 'front-door'],
     ['front-doorbell.jpg', 'front'],
     ['front-.jpg', 'front'],
     ['thumb-front-door-x.webp', 'front-door'],
     ['preview_back-yard-x.webp', 'back-yard'],
-    // Nobody's.
+    // No camera's.
     ['front.jpg', undefined],
     ['frontdoor-x.jpg', undefined],
     ['FRONT-x.jpg', undefined],
@@ -45,14 +45,14 @@ describe('the camera of a file', () => {
     expect(cameraOfFile(file, known(names))).toBe(camera);
   });
 
-  test('is not guessed from names when there may be others', () => {
+  test('is not guessed while there may be unknown cameras', () => {
     const incomplete = known(names, { complete: false });
     expect(cameraOfFile('front-door-latest.jpg', incomplete)).toBeUndefined();
     expect(cameraOfFile('preview_front-x.webp', incomplete)).toBeUndefined();
     expect(cameraOfFile(`front-door-${id}.jpg`, incomplete)).toBe('front-door');
   });
 
-  test('is found whatever it is called', () => {
+  test('is found by any name', () => {
     const name = fc.stringMatching(/^[a-z0-9_-]{1,20}$/).filter((text) => !/^(?:thumb-|preview_)/.test(text));
     assertCases(
       fc.property(name, fc.array(name), (camera, others) => {
@@ -62,7 +62,7 @@ describe('the camera of a file', () => {
     );
   });
 
-  test('a long name costs no long time', () => {
+  test('a long name takes no long time', () => {
     const started = process.threadCpuUsage();
     for (const file of ['-'.repeat(8_000), '-1793000276'.repeat(700), `preview_${'1'.repeat(8_000)}`]) {
       cameraOfFile(file, known(names));

@@ -4,7 +4,7 @@ import { canonicalUri, resolvedUri } from '../../../src/policy/canonical-uri.ts'
 import { anyCodePoint } from '../../support/any-code-point.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
-describe('what a URI stands for is read once, as nginx reads it', () => {
+describe('a URI is decoded once, as nginx does it', () => {
   test.each<[uri: string, path: string, query: string]>([
     ['/', '/', ''],
     ['/api/events', '/api/events', ''],
@@ -29,7 +29,7 @@ describe('what a URI stands for is read once, as nginx reads it', () => {
   });
 });
 
-describe('what another server could read differently is refused', () => {
+describe('refuses what another server could read differently', () => {
   test.each<[reason: string, uris: readonly string[]]>([
     ['uri_malformed', ['', 'clips', '*', '?a', 'http:/clips', 'http://gate.test', 'mailto:a@b']],
     ['uri_malformed', ['http://x?/clips/', 'http://x#/clips/']],
@@ -81,7 +81,7 @@ const almostPlain = fc
   .map((parts) => `/${parts.join('')}`);
 const runs = { numRuns: 5_000 };
 
-test('whatever is sent is either refused or one clean path', () => {
+test('any input is refused or becomes one clean path', () => {
   assertCases(
     fc.property(anyUri, (uri) => {
       const result = canonicalUri(uri);
@@ -98,7 +98,7 @@ test('whatever is sent is either refused or one clean path', () => {
   );
 });
 
-test('a path that was read once reads the same when it is encoded again', () => {
+test('a canonical path stays the same when encoded and read again', () => {
   assertCases(
     fc.property(fc.oneof(anyUri, almostPlain), (uri) => {
       const first = canonicalUri(uri);
@@ -110,7 +110,7 @@ test('a path that was read once reads the same when it is encoded again', () => 
   );
 });
 
-test('which letters are percent-encoded makes no difference', () => {
+test('percent-encoded letters make no difference', () => {
   const plain = fc.stringMatching(/^[a-z0-9_,-]{1,8}(?:\/[a-z0-9_,-]{1,8}){0,3}$/);
   assertCases(
     fc.property(plain, fc.infiniteStream(fc.boolean()), (path, choices) => {

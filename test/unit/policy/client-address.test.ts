@@ -36,14 +36,14 @@ test.each<[address: string, inside: boolean]>([
   expect(networksOf(networks)(address)).toBe(inside);
 });
 
-test('no networks contain nothing, and every IPv4 network is no IPv6 network', () => {
+test('an empty list contains no address, and IPv4 networks no IPv6 address', () => {
   expect(networksOf([])('10.0.0.1')).toBe(false);
   expect(networksOf(['0.0.0.0/0'])('203.0.113.9')).toBe(true);
   expect(networksOf(['0.0.0.0/0'])('::1')).toBe(false);
   expect(networksOf(['::/0'])('::1')).toBe(true);
 });
 
-test('an IPv4 address counts the same in IPv6 clothes, and no text makes it fail', () => {
+test('reads an IPv4 address mapped to IPv6, and never throws', () => {
   const inNetworks = networksOf(networks);
   assertCases(
     fc.property(fc.ipV4(), (address) => {
@@ -93,7 +93,7 @@ test.each<[what: string, peer: string | undefined, front: boolean, forwardedFor:
   expect(clientAddress({ peer, behindFront, forwardedFor }, isTrusted)).toBe(address);
 });
 
-test('nothing that an untrusted client says changes who it is', () => {
+test('headers of an untrusted client never change its address', () => {
   const said = fc.array(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.constant('10.0.0.1')), {
     maxLength: 4,
   });

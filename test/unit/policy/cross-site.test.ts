@@ -42,7 +42,7 @@ test.each<[what: string, headers: readonly string[], host: string | undefined, c
   expect(isCrossSite(headers, asked)).toBe(cross);
 });
 
-// fc.webUrl looks through all of Unicode first, which takes seconds.
+// fc.webUrl searches all of Unicode first, which takes seconds.
 const anyUrl = fc
   .tuple(
     fc.constantFrom('http', 'https'),
@@ -52,7 +52,7 @@ const anyUrl = fc
   )
   .map(([scheme, name, port, path]) => `${scheme}://${name}${port === null ? '' : `:${port}`}/${path}`);
 
-test('of all origins only the own one is the same site', () => {
+test('only its own origin is the same site', () => {
   assertCases(
     fc.property(
       fc.oneof(

@@ -77,7 +77,7 @@ describe('by rows of the recorder', () => {
   });
 });
 
-describe('where a front only asks, before a recorder that takes everyone for an admin', () => {
+describe('behind a front that only asks, with a recorder that treats everyone as admin', () => {
   test.each<[role: string, request: string, reason: string]>([
     ['viewer', 'GET /ws', 'messages_unfiltered'],
     ['viewer', 'POST /api/reviews/viewed', 'body_unread'],
@@ -92,11 +92,11 @@ describe('where a front only asks, before a recorder that takes everyone for an 
   });
 });
 
-describe('what a role that reads may still change', () => {
+describe('changes that a reading role may make', () => {
   test.each<[role: string, request: string, reason: string]>([
     ['viewer', 'POST /api/reviews/viewed', 'allowed'],
     ['admin', 'POST /api/reviews/viewed', 'allowed'],
-    // Until somebody reads the body: test/unit/policy/recorder-releases.test.ts.
+    // Until the body is read: test/unit/policy/recorder-releases.test.ts.
     ['family', 'POST /api/reviews/viewed', 'body_unread'],
     ['viewer', 'POST /api/exports/batch', 'allowed'],
     ['admin', 'POST /api/exports/batch', 'allowed'],
@@ -138,14 +138,14 @@ describe('what a role that reads may still change', () => {
   });
 });
 
-test('for roles that see all, the recorder is not asked', () => {
+test('does not ask the recorder for roles that see all cameras', () => {
   const broken = { camerasOfEvents: fault, camerasOfExport: fault, camerasOfReview: fault };
   for (const role of ['admin', 'viewer']) {
     expect(evaluateRole(role, 'GET', '/api/events/2.g/clip.mp4', broken).outcome).toBe('allow');
   }
 });
 
-test('a decision says the path, the rule and the cameras it was made of', () => {
+test('a decision has its path, rule and cameras', () => {
   expect(evaluateRole('family', 'GET', '//api/%65vents/2.g?x=1')).toMatchObject({
     path: '/api/events/2.g',
     rule: { path: '/api/events/:event/**' },

@@ -31,7 +31,7 @@ const decide = (
     },
   );
 
-describe('outside of its schedule', () => {
+describe('a role outside its schedule', () => {
   const closed = { isOpen: false, until };
 
   test.each([
@@ -61,30 +61,30 @@ describe('outside of its schedule', () => {
     ['GET', '/auth', 'allowed'],
     ['GET', '/login', 'public'],
     ['GET', '/postern/assets/app.js', 'public'],
-  ])('%s %s of the own account goes on', (method, uri, reason) => {
+  ])('%s %s of the own account stays open', (method, uri, reason) => {
     expect(decide(closed, method, uri).reason).toBe(reason);
   });
 
-  test('other roles notice nothing', () => {
+  test('does not affect other roles', () => {
     expect(decide(closed, 'GET', '/api/front/latest.jpg', 'viewer').reason).toBe('allowed');
   });
 });
 
-describe('inside of it', () => {
-  test('a decision says when to make it again', () => {
+describe('a role within its schedule', () => {
+  test('gets a decision that expires', () => {
     expect(decide({ isOpen: true, until }, 'GET', '/api/front/latest.jpg')).toMatchObject({
       reason: 'allowed',
       until,
     });
   });
 
-  test('the role sees no more than its cameras', () => {
+  test('sees only its own cameras', () => {
     expect(decide({ isOpen: true, until }, 'GET', '/api/garage/latest.jpg').reason).toBe(
       'camera_not_granted',
     );
   });
 
-  test('a decision about a role without a schedule has no end', () => {
+  test('a decision for a role without a schedule does not expire', () => {
     expect(decide(undefined, 'GET', '/api/front/latest.jpg')).not.toHaveProperty('until');
   });
 });

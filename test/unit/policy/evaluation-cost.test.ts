@@ -26,7 +26,7 @@ function rulesOf(cameras: number, roles: number, operator: readonly AccessRule[]
   };
 }
 
-/** Of rounds that take turns: the shortest, which nothing else on the machine has interrupted. */
+/** The shortest of alternating rounds, which nothing else on the machine has interrupted. */
 function shortestRounds(all: readonly Rules[]): number[] {
   const times = all.map((): number[] => []);
   for (let round = 0; round < 60; round += 1) {

@@ -22,13 +22,13 @@ test.each(['GET', 'TRACER', 'XTRACE', '', undefined])('not %s', (method) => {
   expect(refuse({ method })).toBeUndefined();
 });
 
-test('the host counts on the internal entry point alone', () => {
+test('checks the host on the internal entry point only', () => {
   expect(refuse({})).toBeUndefined();
   expect(refuse({ entryPoint: 'internal' })).toBe('host_unknown');
   expect(refuse({ entryPoint: 'internal' }, ['evil.example'])).toBeUndefined();
 });
 
-test('every host that is named has to be known, and one has to be named', () => {
+test('requires a host, and every named host to be known', () => {
   const named = (headers: readonly string[], host: string | undefined) =>
     refuse({ entryPoint: 'internal', peer: undefined, headers, host });
   expect(named(['Host', 'localhost'], 'localhost')).toBeUndefined();

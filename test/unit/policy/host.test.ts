@@ -11,7 +11,7 @@ const name = fc.oneof(
   fc.constantFrom('localhost', 'gateway_internal', 'Gate.Test', 'nvr-2'),
 );
 
-test('a name or an address is one, whatever its port', () => {
+test('accepts names and addresses, with any port', () => {
   assertCases(
     fc.property(name, port, (said, number) => {
       const end = number === undefined ? '' : `:${number}`;
@@ -21,7 +21,7 @@ test('a name or an address is one, whatever its port', () => {
   );
 });
 
-test('whatever the text: what is a host is nothing but a host to whoever makes an address of it', () => {
+test('an accepted host is never more than a host in a URL', () => {
   const parts = fc.oneof(
     fc.constantFrom(
       'a',
@@ -61,7 +61,7 @@ test('whatever the text: what is a host is nothing but a host to whoever makes a
   );
 });
 
-describe('it is no host:', () => {
+describe('rejects', () => {
   test.each([
     '',
     '.',

@@ -74,12 +74,12 @@ describe('a host of the internal entry point', () => {
     'localhost:5000:5000',
     'localhost:5000x',
     'ëvil.local',
-  ])('%j is none', (host) => {
+  ])('is not %j', (host) => {
     expect(isInternalHost(host, listed)).toBe(false);
   });
 });
 
-describe('the hosts that a request names', () => {
+describe('the hosts in a request', () => {
   const client = { front: 'embedded', peer: '10.0.0.7', uri: '/', host: 'a.local' } as const;
   const behind = { front: 'auth-request', uri: '/', host: undefined } as const;
 
@@ -88,7 +88,7 @@ describe('the hosts that a request names', () => {
     ['two of them', { ...behind, headers: ['Host', 'a', 'host', 'b'] }, ['a', 'b']],
     ['none', { ...behind, headers: [] }, []],
     [
-      'a target of absolute-form beside it',
+      'a target of absolute-form as well',
       { ...behind, uri: 'http://me@b.test:80/x', headers: ['Host', 'a'] },
       ['a', 'b.test:80'],
     ],
@@ -98,12 +98,12 @@ describe('the hosts that a request names', () => {
       ['a', 'b', 'c', 'd'],
     ],
     [
-      'not X-Forwarded-Host of a client, but what a trusted proxy was believed',
+      'not X-Forwarded-Host of a client, but that of a trusted proxy',
       { ...client, host: 'c', headers: ['Host', 'a', 'X-Forwarded-Host', 'b'] },
       ['a', 'c'],
     ],
     [
-      'in forward-auth, the host that the front names: Host is the address at which it asks',
+      'in forward-auth, the host from the front: Host is an address of the gate',
       { ...behind, front: 'forward-auth', host: 'c', headers: ['Host', 'gate.example'] },
       ['c'],
     ],

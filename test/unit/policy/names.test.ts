@@ -81,7 +81,7 @@ test('the reserved names, in any casing', () => {
   ]);
 });
 
-describe('a name that people can read', () => {
+describe('a clear name', () => {
   test.each([
     ['olaf', true],
     ['Olaf Sørensen', true],
@@ -115,7 +115,7 @@ describe('a name that people can read', () => {
 
 const ascii = fc.stringMatching(/^[A-Za-z0-9._@-]{1,64}$/);
 
-/** The same name in other upper and lower case. */
+/** The same name in another letter case. */
 const recased = (name: string) =>
   fc
     .array(fc.boolean(), { minLength: name.length, maxLength: name.length })
@@ -123,7 +123,7 @@ const recased = (name: string) =>
       [...name].map((letter, i) => letter[ups[i] === true ? 'toUpperCase' : 'toLowerCase']()).join(''),
     );
 
-test('upper and lower case make no other name, and nothing else makes the same', () => {
+test('names are the same if they differ in letter case only', () => {
   assertCases(
     fc.property(
       ascii.chain((name) => fc.tuple(fc.constant(name), recased(name), ascii)),
@@ -139,12 +139,12 @@ test('upper and lower case make no other name, and nothing else makes the same',
   );
 });
 
-test('letters of other scripts are no letters of ASCII', () => {
+test('letters of other scripts differ from ASCII letters', () => {
   expect(isSameName('\u212Aay', 'kay')).toBe(false);
   expect(foldName('\u0130')).toBe('\u0130');
 });
 
-test('every valid name can stand in a path: a URL parser leaves it where it is', () => {
+test('every valid name fits into a path: a URL parser leaves it unchanged', () => {
   const odd = fc.oneof(
     ascii,
     fc.stringMatching(/^[.@_-]{1,4}$/),

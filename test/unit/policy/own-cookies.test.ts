@@ -6,7 +6,7 @@ import { assertCases } from '../../support/assert-cases.ts';
 
 const isOwn = isOwnCookie('session_token');
 
-describe('of the cookies of a client', () => {
+describe('the cookies of a client', () => {
   test.each([
     ['session_token=a', ''],
     ['session_token', ''],
@@ -27,11 +27,11 @@ describe('of the cookies of a client', () => {
     'b=c;d=e ;; ',
     'session_tokens=a; a_session_token=b; SESSION_TOKEN=c; Postern_a=d; postern=e; a=postern_b',
     '__Host-session_token=a; $session_token=b',
-  ])('%j is left as it came', (sent) => {
+  ])('%j stays unchanged', (sent) => {
     expect(withoutOwnCookies(sent, isOwn)).toBe(sent);
   });
 
-  test('nothing is left that the gate would read, and everything else is', () => {
+  test('removes all cookies that the gate would read, and no others', () => {
     const pair = fc.oneof(
       fc.constantFrom('session_token=a', ' session_token=b', 'session_token =c', 'postern_share=d', '', ' '),
       fc.string(),
@@ -56,7 +56,7 @@ describe('of the cookies of a client', () => {
   });
 });
 
-describe('of the cookies of a recorder', () => {
+describe('the cookies of a recorder', () => {
   test.each([
     'session_token=a; Path=/',
     ' session_token = a',
@@ -82,7 +82,7 @@ describe('of the cookies of a recorder', () => {
   });
 });
 
-test('the session cookie has the name of the configuration', () => {
+test('the session cookie has the configured name', () => {
   const isOwnFrigate = isOwnCookie('frigate_token');
   expect(['frigate_token', 'session_token', 'postern_share'].map(isOwnFrigate)).toEqual([true, false, true]);
 });

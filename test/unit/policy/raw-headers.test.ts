@@ -9,7 +9,7 @@ import {
 } from '../../../src/policy/raw-headers.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
-// Names as Node gives them: one character a byte.
+// Names as Node returns them: one character per byte.
 const text = fc.string({
   unit: fc.integer({ min: 0, max: 0xff }).map((code) => String.fromCharCode(code)),
   maxLength: 3,
@@ -18,11 +18,11 @@ const name = fc.oneof(
   fc.constantFrom('Host', 'hOST', 'host', 'hos', 'hostt', 'h[st', 'h\u00f6st', 'HO\u0053T'),
   text,
 );
-// What is sought is a name of the program's.
+// The program only looks for its own names.
 const ascii = fc.string({ unit: 'grapheme-ascii', maxLength: 3 });
 const lines = fc.array(fc.tuple(name, fc.string({ maxLength: 2 })), { maxLength: 6 });
 
-test('a header is found in any case of its name, and in no other spelling', () => {
+test('finds a header in any letter case, and in no other spelling', () => {
   assertCases(
     fc.property(
       lines,
@@ -41,7 +41,7 @@ test('a header is found in any case of its name, and in no other spelling', () =
   );
 });
 
-test('an alias is known in any spelling that it is the alias of, and in no other', () => {
+test('finds an alias in every spelling that it stands for, and in no other', () => {
   const byte = fc.integer({ min: 0, max: 0xff }).map((code) => String.fromCharCode(code));
   const spelt = fc.string({
     unit: fc.oneof(fc.constantFrom('-', '_', 'a', 'A', 'Z', '0', '9', '[', '@', '`', '{'), byte),

@@ -13,14 +13,14 @@ import { filtered, known } from './known-cameras.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
 /*
- * Of every request that a recorder knows, and of everybody who may send it: the gate is as open as the recorder, or stricter by a
- * rule that says why (`stricter`). The facts are read from the program of each release.
+ * For every request of a recorder, by every kind of user: the gate is as open as the recorder, or stricter by a
+ * rule that gives the reason (`stricter`). The facts are read from the program of each release.
  */
 
 const table = [...ownRules, ...lockedRules, ...recorderRules];
 const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
 
-// A row of the recorder is of the camera that its name ends in.
+// A row of the recorder belongs to the camera at the end of its name.
 const cameraIn = (name: string) => cameras.find((camera) => name.endsWith(`-${camera}`));
 const recorded: RecordedCameras = {
   camerasOfEvents: (ids) =>
@@ -33,7 +33,7 @@ const recorded: RecordedCameras = {
   camerasOfExport: (name) => [cameraIn(name) ?? pageRows.get(name) ?? []].flat(),
   camerasOfReview: (id) => [cameraIn(id) ?? pageRows.get(id) ?? []].flat(),
 };
-/** What the requests of the UI name. */
+/** Names in the requests of the UI. */
 const pageRows = new Map([
   ['1793000935.726501-j8ht9l', 'front_door'],
   ['1793000933.726501-rvfron', 'front_door'],
@@ -65,7 +65,7 @@ function decide(role: string, method: string, uri: string, front: Front = 'auth-
     method,
     uri,
     headers: [],
-    // The gate reads it where it passes the request on.
+    // The gate reads it if it passes the request on.
     body: passesOnItself(front) ? 'to-come' : undefined,
     host: 'gate.test',
     secure: true,
@@ -73,7 +73,7 @@ function decide(role: string, method: string, uri: string, front: Front = 'auth-
   return evaluate(request, { identity: plainIdentity('olaf', role, 'session') }, rules);
 }
 
-/** How what stands in a place of a path says that it is of a camera. */
+/** Path segments that refer to a camera, by their placeholder. */
 const places: Readonly<Record<string, (camera: string) => string>> = {
   camera_name: (camera) => camera,
   stream_name: (camera) => `${camera}_sub`,
@@ -85,7 +85,7 @@ const places: Readonly<Record<string, (camera: string) => string>> = {
 
 function uriOf({ path, who }: RecorderRoute, camera: string): string {
   const uri = path.replaceAll(/\{(\w+)\}/g, (_, place: string) => places[place]?.(camera) ?? '1');
-  // The ids stand in the query of these, and the cameras too, by which the recorder filters.
+  // Their query has the ids, and the cameras by which the recorder filters.
   const ids = { '/api/event_ids': `?ids=1.a-${camera}`, '/api/review_ids': `?ids=1.r-${camera}` }[path];
   return uri + (who.startsWith('camera-bound') && ids !== undefined ? ids : '');
 }
@@ -99,13 +99,13 @@ interface Asked {
   readonly isOpen: boolean;
 }
 
-/** Everybody who may ask for a route, and of what. */
+/** All users of a route, with the cameras that it is for. */
 function askedOf(release: string, route: RecorderRoute): readonly Asked[] {
   const { method, path, who } = route;
   const isAdmin = who.startsWith('admin');
   const ofCamera = (camera: string) => ({ release, method, uri: uriOf(route, camera) });
   const isOfCamera = who.startsWith('camera-bound');
-  // A list by a name of a camera in the path is of all by `all`.
+  // Where the path names the camera of a list, `all` means all of them.
   const isListInPath = who === 'any user, filtered' && path.includes('{camera_name}');
   return [
     ...['front_door', 'garage'].flatMap((camera): Asked[] => [
@@ -127,7 +127,7 @@ function askedOf(release: string, route: RecorderRoute): readonly Asked[] {
   ];
 }
 
-/** What the web server of 0.17 gives to every user without asking its program, and that of 0.18 to admins. */
+/** Paths that the web server of 0.17 serves to every user without asking its program, and that of 0.18 to admins. */
 const ofWebServer = [
   '/clips/faces/olaf/1.webp',
   '/clips/genai-requests/1/1.jpg',
@@ -158,13 +158,13 @@ const nameOf = ({ release, role, method, uri }: Asked) => `${release}: ${role} $
 const decided = asked.map((one) => ({ one, decision: decide(one.role, one.method, one.uri) }));
 const isAllowed = ({ outcome }: Decision) => outcome === 'allow';
 
-describe('of every route of the recorder', () => {
-  test('nobody gets what the recorder would refuse', () => {
+describe('every route of the recorder', () => {
+  test('is closed to users whom the recorder would refuse', () => {
     const wider = decided.filter(({ one: { isOpen }, decision }) => !isOpen && isAllowed(decision));
     expect(wider.map(({ one }) => nameOf(one))).toEqual([]);
   });
 
-  test('whoever is refused what the recorder would give is refused by a rule that says why', () => {
+  test('is only stricter than the recorder by a rule with a reason', () => {
     const unsaid = decided.filter(
       ({ one: { isOpen }, decision }) =>
         isOpen && !isAllowed(decision) && decision.rule?.stricter === undefined,
@@ -172,7 +172,7 @@ describe('of every route of the recorder', () => {
     expect(unsaid.map(({ one, decision }) => `${nameOf(one)}: ${decision.rule?.path}`)).toEqual([]);
   });
 
-  test('each rule that says why is stricter than a release', () => {
+  test('each rule with a reason is stricter than a release', () => {
     const stricter = decided.filter(({ one: { isOpen }, decision }) => isOpen && !isAllowed(decision));
     const used = new Set(stricter.map(({ decision }) => decision.rule));
     expect(
@@ -180,13 +180,13 @@ describe('of every route of the recorder', () => {
     ).toEqual([]);
   });
 
-  test('an admin is refused nothing', () => {
+  test('is open to admins', () => {
     const refused = decided.filter(({ one: { role }, decision }) => role === 'admin' && !isAllowed(decision));
     expect(refused.map(({ one }) => nameOf(one))).toEqual([]);
   });
 });
 
-test('no spelling of a path opens what is closed', () => {
+test('stays closed in every spelling of its path', () => {
   const closed = decided.filter(({ decision }) => !isAllowed(decision)).map(({ one }) => one);
   // Other letters, encoded letters, more slashes.
   const spellings: ReadonlyArray<(letter: string) => string> = [
@@ -206,7 +206,7 @@ test('no spelling of a path opens what is closed', () => {
       const spelt = [...path].map((letter, i) =>
         /[a-z/]/.test(letter) ? spellLetter[i % spellLetter.length]?.(letter) : letter,
       );
-      // An encoded slash is refused to everybody, which would show nothing.
+      // An encoded slash is always refused, which would prove nothing.
       const sent = `${spelt.join('').replaceAll('%2f', '/')}${query === undefined ? end : `?${query}`}`;
       expect(isAllowed(decide(role, method, sent)), `${role} ${method} ${sent}`).toBe(false);
     }),
@@ -214,10 +214,10 @@ test('no spelling of a path opens what is closed', () => {
   );
 });
 
-describe('of every page of the recorder’s UI', () => {
+describe('every page of the recorder’s UI', () => {
   const pages = recorderPages();
 
-  test('the facts say of each request that the recorder lets it pass', () => {
+  test('only sends requests that the recorder accepts, by the facts', () => {
     expect(pages.filter(({ status }) => ['401', '403'].includes(status))).toEqual([]);
   });
 
@@ -237,11 +237,11 @@ describe('of every page of the recorder’s UI', () => {
     'neighbour POST /api/notifications/register': 'stricter',
   };
 
-  test('each request passes, or is refused by a rule that says why', () => {
+  test('each request passes, or is refused by a rule with a reason', () => {
     expect(refusedBy('embedded')).toEqual(refused);
   });
 
-  test('where a front only asks, nobody filters what a recorder before 0.18 tells everybody', () => {
+  test('behind a front that only asks, a recorder before 0.18 is unfiltered', () => {
     expect(refusedBy('auth-request')).toEqual({
       ...refused,
       ...Object.fromEntries([

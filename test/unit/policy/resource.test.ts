@@ -44,7 +44,7 @@ const recorded = (where: 'exports' | 'reviews', id: string): Resource => ({
   ids: [id],
 });
 
-describe('what the recorder says of', () => {
+describe('the recorder’s cameras of', () => {
   test.each<[what: string, target: Resource, cameras: readonly string[] | 'unresolved']>([
     ['an event', event('1.a'), ['front']],
     ['an event that there is not', event('9.z'), 'unresolved'],
@@ -68,7 +68,7 @@ describe('what the recorder says of', () => {
   });
 });
 
-test('for any other target the recorder is not asked', () => {
+test('does not ask the recorder about any other target', () => {
   const fault = () => {
     throw new Error('was asked');
   };

@@ -49,11 +49,11 @@ test.each<[search: string, address: string]>([
   expect(returnAddress(search, domains)).toBe(address);
 });
 
-test('without domains nothing but paths', () => {
+test('accepts only paths without domains', () => {
   expect(returnAddress('?next=https://cameras.example/', [])).toBe('/');
 });
 
-test('whatever it is: this origin, or https to a domain', () => {
+test('any result is of this origin, or https to a domain', () => {
   const part = fc.constantFrom(
     '/',
     '\\',
@@ -99,7 +99,7 @@ test.each<[address: string, prefix: string, location: string]>([
   expect(locationOf(address, prefix)).toBe(location);
 });
 
-test('whatever stands in the query, a Location leads to this site', () => {
+test('a Location leads to this site for any query', () => {
   assertCases(
     fc.property(fc.string(), fc.constantFrom('', '/gate'), (value, prefix) => {
       const location = locationOf(returnAddress(`?next=${value}`, []), prefix);
@@ -119,6 +119,6 @@ test.each<[target: string, says: boolean]>([
   ['/login?x=local', false],
   ['/login?next=/x?local', false],
   ['/login?next=/x&local', false],
-])('%s says local: %s', (target, says) => {
+])('%s has local: %s', (target, says) => {
   expect(saysBeforeNext(target, 'local')).toBe(says);
 });

@@ -72,7 +72,7 @@ describe('with a role map the parts are groups and match exactly', () => {
   });
 });
 
-describe('the default role is for those for whom nothing maps', () => {
+describe('the default role applies if nothing maps', () => {
   test.each<RoleRow>([
     [undefined, undefined],
     ['', undefined],
@@ -92,7 +92,7 @@ describe('the default role is for those for whom nothing maps', () => {
   });
 });
 
-describe('groups of none refuse, whatever else there is', () => {
+describe('groups of none refuse, regardless of other groups', () => {
   const mapped = (header: string | undefined, role: string) =>
     resolveRole(
       header,
@@ -143,7 +143,7 @@ test('the order in the header makes no difference, and the role is a defined one
   );
 });
 
-test('another part never takes rights away, and admin beats everything', () => {
+test('another part never reduces access, and admin takes precedence', () => {
   assertCases(
     fc.property(fc.array(part), fc.boolean(), (parts, mapped) => {
       const header = [...parts, mapped ? 'operators' : 'ADMIN'].join(',');

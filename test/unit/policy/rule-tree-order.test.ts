@@ -9,7 +9,7 @@ import { assertCases } from '../../support/assert-cases.ts';
 
 const names = ['front', 'garage'];
 
-/** The words of the table read one by one: the first row that matches, from the top. */
+/** Scans the table: the first row that matches, from the top. */
 function scanOf(table: readonly AccessRule[]): (path: string, method: string) => AccessRule | undefined {
   const rows = table.map((rule) => ({ rule, matches: pattern(rule.path) }));
   return (path, method) =>
@@ -72,7 +72,7 @@ test('the tree finds the row that a scan from the top finds, for any table', () 
   );
 });
 
-test('and for the current rules', () => {
+test('the same for the current rules', () => {
   const table = [...ownRules, ...lockedRules, ...recorderRules];
   const words = [...new Set(table.flatMap(({ path }) => path.split('/')))].map((text) =>
     text.replaceAll('**', 'rest').replace('*', 'mp4').replace(':', ''),
@@ -90,7 +90,7 @@ test('and for the current rules', () => {
   );
 });
 
-test('a locked row stands before every row of an operator', () => {
+test('a locked row comes before every row of an operator', () => {
   const operator: readonly AccessRule[] = [
     { path: '/**', level: 'any' },
     ...lockedRules.map(({ path }): AccessRule => ({ path, level: 'any' })),

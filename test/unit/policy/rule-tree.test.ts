@@ -32,7 +32,7 @@ describe('paths that name cameras', () => {
     ['/api/go2rtc/streams/garage', ['garage']],
     ['/api/go2rtc/streams/front_sub', ['front']],
     ['/api/go2rtc/streams/both', ['front', 'garage']],
-    // To a server that treats upper and lower case alike, this is of all cameras.
+    // A case-insensitive server reads this as all cameras.
     ['/api/preview/ALL/start/1/end/2', ['ALL']],
     ['/recordings/2026-11-21/10/garage/00.00.mp4', ['garage']],
     ['/recordings/2026-11-21/10/garage/', ['garage']],
@@ -49,7 +49,7 @@ describe('paths that name cameras', () => {
     expect(targetOf(uri)).toEqual({ kind: 'cameras', cameras });
   });
 
-  test('the login is public to log in, and to ask whether anyone has, and for nothing else', () => {
+  test('the login is public for its own methods only', () => {
     for (const method of ['GET', 'HEAD', 'POST']) {
       expect(targetOf('/api/login', method)).toEqual({ kind: 'public' });
     }
@@ -65,7 +65,7 @@ describe('paths that name cameras', () => {
     expect(targetOf('/live/jsmpeg/front?src=garage')).toEqual({ kind: 'cameras', cameras: ['front'] });
   });
 
-  test('what makes or feeds a stream is for admins, whichever way a parser parts the pairs', () => {
+  test('creating or feeding a stream is for admins, however the query is split', () => {
     for (const query of [
       'src=front;src=garage',
       'src=front&dst=front',
@@ -78,12 +78,12 @@ describe('paths that name cameras', () => {
     expect(targetOf('/api/go2rtc/streams/exec:id')).toEqual({ kind: 'admin-only' });
   });
 
-  test('the live picture of a camera that the configuration does not mention is not open to everyone', () => {
+  test('the live picture of an unconfigured camera is not open to everyone', () => {
     const knowsNone = prepareRules(table, known([]));
     expect(targetOf('/api/garage', 'GET', knowsNone)).toEqual({ kind: 'unresolved' });
   });
 
-  test('only the path is looked at, but for parameters that name cameras', () => {
+  test('only the path counts, except for parameters that name cameras', () => {
     expect(targetOf('/api/config?path=/api/front')).toEqual({ kind: 'admin-only' });
     expect(targetOf('/api/version?x=/api/config')).toEqual({ kind: 'neutral' });
     expect(targetOf('/api/version?cameras=garage')).toEqual({ kind: 'neutral' });
@@ -97,12 +97,12 @@ describe('a camera whose name is a word of the recorder', () => {
   const resolved = (uri: string, method = 'GET') => resolvedOf(uri, method, namedLikeWords);
 
   test.each<[request: string, resource: object]>([
-    // Whatever a camera is called, and whichever of them lists the stream.
+    // Regardless of camera names, and of cameras that list the stream.
     ['GET /live/mse/api/ws?src=birdseye', { kind: 'every-camera' }],
     ['GET /live/jsmpeg/birdseye', { kind: 'every-camera' }],
     ['GET /api/birdseye', { kind: 'admin-only' }],
     ['GET /api/go2rtc/streams/birdseye', { kind: 'every-camera' }],
-    // Before 0.18 these were of the camera.
+    // Before 0.18 these belonged to the camera.
     ['GET /api/cases', { kind: 'cameras', cameras: ['cases'] }],
     ['GET /api/cases/latest.jpg', { kind: 'cameras', cameras: ['cases'] }],
     ['GET /api/cases/1/download', { kind: 'cameras', cameras: ['cases'] }],
@@ -112,7 +112,7 @@ describe('a camera whose name is a word of the recorder', () => {
     ['GET /api/preview/all/start/1/end/2', { kind: 'neutral' }],
     ['GET /api/preview/2026-11/21/10/all/UTC', { kind: 'neutral' }],
     ['GET /api/preview/all/start/1/end/2/frames', { kind: 'cameras', cameras: ['all'] }],
-    // Where the word stands says which of two it is.
+    // The position of the word decides which of the two it is.
     ['POST /api/export/custom/start/1/end/2', { kind: 'cameras', cameras: ['custom'], names: 'export' }],
     ['POST /api/export/custom/start/start/1/end/2', { kind: 'cameras', cameras: ['start'], names: 'export' }],
     ['POST /api/export/custom/all/start/1/end/2', { kind: 'cameras', cameras: ['all'], names: 'export' }],
@@ -153,7 +153,7 @@ describe('paths that name a row of the recorder', () => {
   test.each([
     ['POST', '/api/reviews/viewed', 'reviews'],
     ['POST', '/api/exports/batch', 'cameras'],
-  ])('%s %s: the %s stand in the body', (method, uri, names) => {
+  ])('%s %s: the %s are in the body', (method, uri, names) => {
     expect(targetOf(uri, method)).toEqual({ kind: 'in-body', names });
   });
 
@@ -189,7 +189,7 @@ describe('patterns', () => {
     ['/d/x', 'neutral'],
     ['/d/x,y', 'admin-only'],
     ['/no/row/matches', 'unresolved'],
-  ])('the first row that matches %s says %s', (path, kind) => {
+  ])('the first row that matches %s is %s', (path, kind) => {
     expect(targetOf(path, 'GET', prepareRules(rows, knownCameras)).kind).toBe(kind);
   });
 
@@ -200,7 +200,7 @@ describe('patterns', () => {
   });
 });
 
-describe('a server that treats upper and lower case alike finds nothing that is closed', () => {
+describe('a case-insensitive server finds nothing that is closed', () => {
   test.each([
     '/API/config',
     '/Api/Logs/nginx',
@@ -212,13 +212,13 @@ describe('a server that treats upper and lower case alike finds nothing that is 
   test('/RECORDINGS/a/b/garage is of that camera', () => {
     expect(targetOf('/RECORDINGS/a/b/garage')).toEqual({ kind: 'cameras', cameras: ['garage'] });
   });
-  test('and a row that an operator wrote in capitals still counts', () => {
+  test('a row in capitals by an operator still counts', () => {
     const rule: AccessRule = { methods: ['POST'], path: '/PTZ/**', level: 'any', changes: true };
     expect(resolvedOf('/PTZ/left', 'POST', prepareRules([rule, ...table], knownCameras)).rule).toBe(rule);
   });
 });
 
-test('whatever stands below an admin-only path is admin-only, whatever cameras are called', () => {
+test('every path below an admin-only one is admin-only, whatever cameras are called', () => {
   const rest = fc.array(fc.constantFrom('front', 'config', 'events', 'latest.jpg', 'start', '', 'x'));
   const root = fc.constantFrom('/api/config', '/api/restart', '/api/logs');
   assertCases(

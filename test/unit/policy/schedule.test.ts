@@ -24,14 +24,14 @@ describe('a schedule in December, in Berlin', () => {
     ['2026-12-20T18:59:59.999+01:00', true],
     ['2026-12-20T19:00:00+01:00', false],
     ['2026-12-19T12:00:00+01:00', false],
-    // The last day belongs to it.
+    // The last day is included.
     ['2027-01-05T18:59:59+01:00', true],
     ['2027-01-06T12:00:00+01:00', false],
   ])('%s: %s', (time, open) => {
     expect(isOpen(schedule, time)).toBe(open);
   });
 
-  test('says when to look again', () => {
+  test('returns when the state changes', () => {
     const until = (time: string) => new Date(scheduleAt(schedule, at(time), berlin).until).toISOString();
     expect(until('2026-12-01T12:00:00Z')).toBe('2026-12-19T23:00:00.000Z');
     expect(until('2026-12-20T12:00:00Z')).toBe('2026-12-20T18:00:00.000Z');
@@ -41,20 +41,20 @@ describe('a schedule in December, in Berlin', () => {
 });
 
 describe('the moments of a schedule', () => {
-  test('a day begins and ends where its time zone has it', () => {
+  test('a day begins and ends by its time zone', () => {
     const schedule = { from: '2026-12-20', until: '2026-12-20' };
     expect(isOpen(schedule, '2026-12-19T12:00:00Z', 'Pacific/Auckland')).toBe(true);
     expect(isOpen(schedule, '2026-12-19T10:59:59Z', 'Pacific/Auckland')).toBe(false);
     expect(isOpen(schedule, '2026-12-20T11:00:00Z', 'Pacific/Auckland')).toBe(false);
   });
 
-  test('a day whose first hour there is not begins with its second', () => {
-    // In Beirut the clock goes from 00:00 to 01:00.
+  test('a day without its first hour begins with the second one', () => {
+    // In Beirut the clock jumps from 00:00 to 01:00.
     expect(isOpen({ from: '2026-03-29' }, '2026-03-28T21:59:59Z', 'Asia/Beirut')).toBe(false);
     expect(isOpen({ from: '2026-03-29' }, '2026-03-28T22:00:00Z', 'Asia/Beirut')).toBe(true);
   });
 
-  test('a time of a day is a moment, and the end does not belong to it', () => {
+  test('a time is a moment, and the end is excluded', () => {
     const schedule = { from: '2026-12-20T18:00', until: '2026-12-21T09:30' };
     expect(isOpen(schedule, '2026-12-20T17:59:59+01:00')).toBe(false);
     expect(isOpen(schedule, '2026-12-20T18:00:00+01:00')).toBe(true);
@@ -62,23 +62,23 @@ describe('the moments of a schedule', () => {
     expect(isOpen(schedule, '2026-12-21T09:30:00+01:00')).toBe(false);
   });
 
-  test('a time that comes twice begins the second time, and ends the first', () => {
-    // In Berlin 02:30 of this day comes at 00:30Z and at 01:30Z.
+  test('a repeated time begins at the second occurrence, and ends at the first', () => {
+    // In Berlin 02:30 of this day is 00:30Z and 01:30Z.
     expect(isOpen({ from: '2026-10-25T02:30' }, '2026-10-25T01:29:59Z')).toBe(false);
     expect(isOpen({ from: '2026-10-25T02:30' }, '2026-10-25T01:30:00Z')).toBe(true);
     expect(isOpen({ until: '2026-10-25T02:30' }, '2026-10-25T00:29:59Z')).toBe(true);
     expect(isOpen({ until: '2026-10-25T02:30' }, '2026-10-25T00:30:00Z')).toBe(false);
   });
 
-  test('a time that there is not begins after the jump, and ends before it', () => {
-    // In Berlin the clock goes from 02:00 (01:00Z) to 03:00.
+  test('a skipped time begins after the jump, and ends before it', () => {
+    // In Berlin the clock jumps from 02:00 (01:00Z) to 03:00.
     expect(isOpen({ from: '2027-03-28T02:30' }, '2027-03-28T01:29:59Z')).toBe(false);
     expect(isOpen({ from: '2027-03-28T02:30' }, '2027-03-28T01:30:00Z')).toBe(true);
     expect(isOpen({ until: '2027-03-28T02:30' }, '2027-03-28T00:29:59Z')).toBe(true);
     expect(isOpen({ until: '2027-03-28T02:30' }, '2027-03-28T00:30:00Z')).toBe(false);
   });
 
-  test('what was recorded before the first is not shown, when that is asked for', () => {
+  test('hides recordings from before the first day if configured', () => {
     const from = at('2026-12-20T00:00:00+01:00');
     expect(scheduleAt({ from: '2026-12-20', history: 'from' }, from, berlin).since).toBe(from);
     expect(scheduleAt({ from: '2026-12-20' }, from, berlin).since).toBeUndefined();
@@ -95,19 +95,19 @@ describe('hours of each day', () => {
     for (const [time, open] of times) expect(isOpen({ hours }, `2026-12-20T${time}:00+01:00`)).toBe(open);
   });
 
-  test('are those of the clock on the wall when it is put forward, and back', () => {
+  test('follow local time when the clock is put forward, and back', () => {
     const night = { hours: '02:15-02:45' };
-    // There is no such time on this day.
+    // This day has no such time.
     for (let minute = 0; minute < 24 * 60; minute += 1)
       expect(scheduleAt(night, at('2027-03-27T23:00:00Z') + minute * 60_000, berlin).isOpen).toBe(false);
-    // There are two.
+    // This day has it twice.
     expect(isOpen(night, '2026-10-25T00:20:00Z')).toBe(true);
     expect(isOpen(night, '2026-10-25T00:50:00Z')).toBe(false);
     expect(isOpen(night, '2026-10-25T01:20:00Z')).toBe(true);
     expect(isOpen(night, '2026-10-25T01:50:00Z')).toBe(false);
   });
 
-  test('end where the clock jumps over their end', () => {
+  test('end when the clock jumps over their end', () => {
     const early = { hours: '01:00-02:30' };
     const state = scheduleAt(early, at('2027-03-28T00:30:00Z'), berlin);
     expect(state).toMatchObject({ isOpen: true, until: at('2027-03-28T01:00:00Z') });
@@ -115,7 +115,7 @@ describe('hours of each day', () => {
   });
 });
 
-// Clocks that are put by an hour or by half of one, at midnight too, and one that never is.
+// Time zones with changes by an hour or half an hour, at midnight too, and one without.
 const zones = ['Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Beirut', 'America/Havana', 'Asia/Kolkata'];
 const minutes = fc.integer({ min: 0, max: 24 * 60 - 1 });
 const clockText = (minute: number) =>
@@ -124,13 +124,13 @@ const hoursRange = fc
   .tuple(minutes, minutes)
   .filter(([begin, end]) => begin !== end)
   .map(([begin, end]) => `${clockText(begin)}-${clockText(end)}`);
-// A minute of a day around which some of these clocks are put.
+// A minute near some of these changes.
 const changes = ['2026-10-25', '2027-03-28', '2026-04-05', '2026-10-04', '2026-03-08', '2026-11-01'];
 const moments = fc
   .tuple(fc.constantFrom(...changes), fc.integer({ min: -2 * 24 * 60, max: 2 * 24 * 60 }))
   .map(([day, minute]) => at(`${day}T00:00:00Z`) + minute * 60_000);
 
-test('at any minute a role is good just when the clock on the wall says so, and until then nothing changes', () => {
+test('at any minute a role is active by local time, and stays so until the next change', () => {
   let changed = 0;
   assertCases(
     fc.property(hoursRange, moments, fc.constantFrom(...zones), (hours, now, zone) => {
@@ -144,7 +144,7 @@ test('at any minute a role is good just when the clock on the wall says so, and 
       expect(open).toBe(isGood(now));
       expect(until).toBeGreaterThan(now);
       expect(until - now).toBeLessThanOrEqual(25 * 3_600_000);
-      // Each five minutes, and the last one: the clock is put by half hours.
+      // Every five minutes, and the last one: changes are by half hours.
       for (let moment = now; moment < until; moment += 5 * 60_000) expect(isGood(moment)).toBe(open);
       expect(isGood(until - 60_000 < now ? now : until - 60_000)).toBe(open);
       if (isGood(until) !== open) changed += 1;
@@ -154,7 +154,7 @@ test('at any minute a role is good just when the clock on the wall says so, and 
   expect(changed).toBeGreaterThan(30);
 });
 
-test('what is no date and no range of hours is neither', () => {
+test('rejects invalid dates and hours', () => {
   for (const text of ['2026-12-20', '2026-12-20T18:00', '2028-02-29'])
     expect(isDateTime(text), text).toBe(true);
   for (const text of [
@@ -188,19 +188,19 @@ test('a schedule that ends before it begins never opens', () => {
   expect(mayOpen({ hours: '07:00-19:00' })).toBe(true);
 });
 
-describe('prepared', () => {
-  test('no schedule at all: nobody is asked', () => {
+describe('prepared schedules', () => {
+  test('need no lookup if there are none', () => {
     expect(prepareSchedules(new Map(), { now: () => 0 }, () => berlin)).toBeUndefined();
   });
 
-  test('the clock is followed, forward and back', () => {
+  test('follow the clock, forward and back', () => {
     let now = at('2026-12-20T12:00:00+01:00');
     const schedules = new Map([['neighbour', { hours: '07:00-19:00' }]]);
     const scheduleOf = prepareSchedules(schedules, { now: () => now }, () => berlin);
     expect(scheduleOf?.('viewer')).toBeUndefined();
     const noon = scheduleOf?.('neighbour');
     expect(noon?.isOpen).toBe(true);
-    // The same object while it stays so.
+    // The same object until it changes.
     expect(scheduleOf?.('neighbour')).toBe(noon);
     now = at('2026-12-20T19:00:00+01:00');
     expect(scheduleOf?.('neighbour')?.isOpen).toBe(false);

@@ -18,7 +18,7 @@ test.each<[generation: string | undefined, issuedAt: number, holds: boolean]>([
   expect(isOfGeneration({ generation, issuedAt }, now)).toBe(holds);
 });
 
-test('a user is of the generation of before until it changes, whenever it began', () => {
+test('a user keeps the earlier generation until it changes, whenever it began', () => {
   const before = { ...now, notBefore: 99_000 };
   expect(isOfGeneration(before, now)).toBe(true);
   expect(isOfGeneration(before, { ...now, generation: 'g2' })).toBe(false);

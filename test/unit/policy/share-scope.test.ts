@@ -75,7 +75,7 @@ describe('a share of an event', () => {
     },
   );
 
-  test('names no video when there is none', () => {
+  test('has no video if there is none', () => {
     expect(sharedPaths({ ...event, hasClip: false }, noon)).toEqual({
       thumbnail: 'api/events/1793000935.726501-j8ht9l/thumbnail.jpg',
     });
@@ -101,7 +101,7 @@ describe('a share of an export', () => {
 });
 
 describe('a share of a camera', () => {
-  test('has what was recorded inside its time, to the very edges', () => {
+  test('has recordings of its period, including both ends', () => {
     const [from, until] = [noon - hour, noon];
     expect(targetOf(camera, recorded(from, until))).toBe(recorded(from, until));
     expect(targetOf(camera, recorded(from, noon + hour))).toBe(recorded(from, noon + hour));
@@ -149,7 +149,7 @@ describe('a share of a camera', () => {
     ['more than a picture of now', '/api/k%C3%BCche/latest.jpg/more'],
   ])('has nothing of %s', (_, sent) => expect(targetOf(camera, sent)).toBeUndefined());
 
-  test('has live pictures while its time is, with a height alone', () => {
+  test('has live pictures during its period, with a height only', () => {
     const live = '/api/k%C3%BCche/latest.jpg';
     expect(targetOf(camera, live)).toBe(live);
     expect(targetOf(camera, live, noon - hour)).toBe(live);
@@ -174,14 +174,14 @@ describe('a share of a camera', () => {
       expect(targetOf(camera, `${live}?${query}`), query).toBeUndefined();
   });
 
-  test('asks a recorder for a day at most', () => {
+  test('requests at most a day from a recorder', () => {
     const week: SharedMedia = { ...camera, from: noon - 168 * hour, until: noon };
     expect(targetOf(week, recorded(noon - 24 * hour, noon))).toBeDefined();
     expect(targetOf(week, recorded(noon - 24 * hour - 1000, noon))).toBeUndefined();
     expect(sharedPaths(week, noon).video).toBe(recorded(noon - 24 * hour, noon).slice(1));
   });
 
-  test('names its video from the first moment on: a page keeps what it was told', () => {
+  test('has its video from the first moment on, since a page keeps the path', () => {
     const begun = { ...camera, from: noon } satisfies SharedMedia;
     const { video = '' } = sharedPaths(begun, noon + 10);
     expect(video).toBe(recorded(noon, noon + 1_000).slice(1));
@@ -189,7 +189,7 @@ describe('a share of a camera', () => {
     expect(sharedPaths({ ...begun, until: noon + 500 }, noon + 10).video).toBeUndefined();
   });
 
-  test('names nothing before its time, and no live picture behind it', () => {
+  test('has nothing before its period, and no live picture after it', () => {
     expect(sharedPaths(camera, noon - 2 * hour)).toEqual({});
     expect(Object.keys(sharedPaths(camera, noon))).toEqual(['video', 'thumbnail', 'live', 'download']);
     expect(Object.keys(sharedPaths(camera, noon + 2 * hour))).toEqual(['video', 'thumbnail', 'download']);
@@ -210,7 +210,7 @@ const name = fc.constantFrom(
   'latest.jpg',
 );
 const moment = fc.integer({ min: noon / 1000 - 200_000, max: noon / 1000 + 200_000 });
-/** Long enough to be some parts long, and around the moments at which it is asked for. */
+/** Long enough for several parts, and around the times of the requests. */
 const length = fc.integer({ min: 1, max: 400_000 });
 const shared: fc.Arbitrary<SharedMedia> = fc.oneof(
   fc.record({ kind: fc.constant('event' as const), id: name, hasClip: fc.boolean() }),
@@ -237,7 +237,7 @@ const word = fc.oneof(
   ),
 );
 
-/** A part of what is shared, with at most one word of it changed; or any words. */
+/** A part of the share, with at most one word changed; or any words. */
 const asked: fc.Arbitrary<{
   readonly media: SharedMedia;
   readonly at: number;
@@ -262,8 +262,8 @@ const asked: fc.Arbitrary<{
     });
   });
 
-describe('whatever is shared', () => {
-  test('a page is told of parts alone', () => {
+describe('any share', () => {
+  test('only offers its own parts to a page', () => {
     assertCases(
       fc.property(shared, moment, (media, at) => {
         for (const path of Object.values(sharedPaths(media, at * 1000)))
@@ -273,7 +273,7 @@ describe('whatever is shared', () => {
     );
   });
 
-  test('what the recorder gets reads as what was checked, and is part of the same', () => {
+  test('sends the recorder a target that is part of it too', () => {
     assertCases(
       fc.property(asked, ({ media, words, at }) => {
         const sent = `/${words.map(encodeURIComponent).join('/')}`;
@@ -294,7 +294,7 @@ describe('whatever is shared', () => {
     );
   });
 
-  test('what is no part of one is no part of another of its kind', () => {
+  test('has no parts of another of its kind', () => {
     assertCases(
       fc.property(shared, name, moment, (media, other, at) => {
         const paths = Object.values(sharedPaths(media, at * 1000));

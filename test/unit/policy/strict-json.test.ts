@@ -5,10 +5,10 @@ import { assertCases } from '../../support/assert-cases.ts';
 
 const read = (text: string) => readUnambiguousJson(Buffer.from(text));
 
-/** A code unit of UTF-16, as JSON may spell any. */
+/** A UTF-16 code unit; JSON may escape any. */
 const escapeOf = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-test('whatever JSON a program writes is read as it was', () => {
+test('reads any serialized JSON unchanged', () => {
   assertCases(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 2, '\t'), (value, space) => {
       fc.pre(value !== null);
@@ -19,7 +19,7 @@ test('whatever JSON a program writes is read as it was', () => {
   );
 });
 
-test('a name twice, wherever it stands and however it is spelt, makes it unreadable', () => {
+test('rejects a repeated name at any depth, in any spelling', () => {
   const names = fc.string({ minLength: 1 });
   assertCases(
     fc.property(names, fc.jsonValue(), fc.jsonValue(), fc.nat(3), (name, one, other, depth) => {
@@ -33,7 +33,7 @@ test('a name twice, wherever it stands and however it is spelt, makes it unreada
   );
 });
 
-describe('what some programs read and others do not, or otherwise', () => {
+describe('rejects what programs read differently', () => {
   test.each([
     ['a byte order mark', Buffer.from('\ufeff{}')],
     ['UTF-16', Buffer.from('{}', 'utf16le')],
@@ -50,7 +50,7 @@ describe('what some programs read and others do not, or otherwise', () => {
     expect(readUnambiguousJson(bytes)).toBeUndefined();
   });
 
-  test('depth costs nothing', () => {
+  test('accepts any depth', () => {
     const deep = '['.repeat(30_000) + ']'.repeat(30_000);
     expect(read(deep)).toBeDefined();
     expect(read('{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000))).toBeDefined();

@@ -24,30 +24,30 @@ describe('the roles that an owner may give', () => {
     ['family', ['family', 'porch', 'nothing']],
     ['porch', ['porch', 'nothing']],
     ['nothing', ['nothing']],
-    // Counts as viewer, wherever it counts.
+    // Counts as viewer.
     ['former', ['viewer', 'family', 'porch', 'garage', 'nothing']],
   ])('%s: %j', (owner, roles) => {
     expect(tokenRoles(owner, customRoles, always)).toEqual(roles);
   });
 
-  test('whose role has a schedule gives that role alone, since others are good at other times', () => {
+  test('are only the owner’s role if it has a schedule', () => {
     const schedules = new Map([['family', { hours: '07:00-19:00' }]]);
     expect(tokenRoles('family', customRoles, schedules)).toEqual(['family']);
     expect(tokenRoles('viewer', customRoles, schedules)).toContain('family');
   });
 
-  test('a role that is not defined any more is nobody’s to give', () => {
+  test('never include an undefined role', () => {
     for (const owner of ['admin', 'viewer', 'former']) {
       expect(isWithinOwner(scope('former'), owner, customRoles, always)).toBe(false);
     }
   });
 
-  test('an admin token is not camera-scoped: it reaches the configuration', () => {
+  test('do not limit an admin token to cameras: it reaches the configuration', () => {
     expect(isWithinOwner(scope('admin', ['front']), 'admin', customRoles, always)).toBe(false);
   });
 });
 
-describe('what somebody asks for', () => {
+describe('a requested scope', () => {
   test.each<[what: string, owner: string, role: string, cameras: string[] | undefined, problem?: string]>([
     ['viewer of some cameras', 'viewer', 'viewer', ['front', 'garage']],
     ['a custom role, narrower', 'family', 'family', ['garden']],
@@ -69,7 +69,7 @@ describe('what somebody asks for', () => {
     else expect(found).toContain(problem);
   });
 
-  test('cameras that nobody knows are no problem where the configuration has none', () => {
+  test('accepts any camera if the configuration has none', () => {
     expect(
       scopeProblem(scope('viewer', ['attic']), 'viewer', customRoles, always, undefined),
     ).toBeUndefined();
@@ -86,7 +86,7 @@ const definitions = fc
       new Map(Object.entries({ a, b, c }).filter(([name]) => defined.includes(name))),
   );
 
-test('a token never grants a camera that its owner or its role does not, whoever changes the roles', () => {
+test('a token never grants a camera that its owner or role lacks, whatever roles change', () => {
   assertCases(
     fc.property(
       role,

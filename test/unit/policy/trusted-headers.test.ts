@@ -64,7 +64,7 @@ const anyHeaders = fc
   )
   .map((lines) => lines.flat());
 
-test('what is read came exactly once under exactly its name, and is trusted', () => {
+test('only reads trusted headers that came once under their exact name', () => {
   assertCases(
     fc.property(anyHeaders, (headers) => {
       const read = readTrustedHeaders(headers, trusted);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { obstacleTo } from '../../../src/policy/writable-role.ts';
 
-describe('a recorder takes', () => {
+describe('a recorder accepts', () => {
   const cameras = new Set(['x']);
   test.each(['guest', 'Guest_2', '_a', 'a_', '2nd', 'a'.repeat(64)])('the name %s', (name) => {
     expect(obstacleTo(name, cameras)).toBeUndefined();

@@ -40,7 +40,7 @@ const isAllowed = (identity: Identity, method: string, uri: string, customRoles 
     { ...rules, customRoles },
   ).outcome === 'allow';
 
-/** Paths of every kind of row, with names, ids and files of both cameras in them. */
+/** Paths for every kind of row, with names, ids and files of both cameras. */
 const named = fc.oneof(
   { weight: 2, arbitrary: fc.constant('front') },
   fc.constantFrom('garage', 'all', 'Front', 'attic', '', '%66ront', 'front%2cgarage'),
@@ -87,7 +87,7 @@ test('a camera-scoped token may do nothing that a custom role of its cameras may
   );
 });
 
-test('whatever passes names front and nothing else', () => {
+test('only passes requests that name front and nothing else', () => {
   assertCases(
     fc.property(methods, uris, (method, uri) => {
       if (!isAllowed(identityOf('viewer', ['front']), method, uri)) return;
@@ -99,7 +99,7 @@ test('whatever passes names front and nothing else', () => {
   );
 });
 
-test('a camera that the role lost is lost to the token', () => {
+test('a token loses a camera with its role', () => {
   const smaller = new Map([['family', new Set(['garage'])]]);
   const token = identityOf('family', ['front']);
   expect(isAllowed(token, 'GET', '/api/front/latest.jpg')).toBe(true);
@@ -107,7 +107,7 @@ test('a camera that the role lost is lost to the token', () => {
   expect(isAllowed(token, 'GET', '/api/garage/latest.jpg', smaller)).toBe(false);
 });
 
-test('without a URI nothing can be said of cameras', () => {
+test('refuses a request without a URI', () => {
   const evaluation = evaluate(
     {
       entryPoint: 'authenticated',

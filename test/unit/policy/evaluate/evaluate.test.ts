@@ -41,7 +41,7 @@ const evaluateFor = (
 const evaluateRole = (role: string, method: string | undefined, uri: string | undefined, basePath?: string) =>
   evaluateFor({ identity: identityOf(role) }, method, uri, basePath);
 
-describe('a base path, which the front has stripped', () => {
+describe('a base path that the front has removed', () => {
   test.each([
     ['/cameras/api/garage/latest.jpg', 'uri_base_path'],
     ['/%63ameras/api/garage/latest.jpg', 'uri_base_path'],
@@ -55,7 +55,7 @@ describe('a base path, which the front has stripped', () => {
     expect(evaluateRole('admin', 'GET', uri, '/cameras').reason).toBe(reason);
   });
 
-  test('every other URI is evaluated as it is without', () => {
+  test('does not change the decision on any other URI', () => {
     const part = fc.constantFrom(
       'api',
       'garage',
@@ -77,7 +77,7 @@ describe('a base path, which the front has stripped', () => {
   });
 });
 
-describe('an identity that is known', () => {
+describe('a known identity', () => {
   test.each<[role: string, method: string | undefined, uri: string | undefined, reason: string]>([
     ['admin', 'DELETE', '/api/users/eve', 'allowed'],
     ['viewer', 'GET', '/api/garage/latest.jpg', 'allowed'],
@@ -114,7 +114,7 @@ describe('an identity that is known', () => {
   });
 });
 
-describe('an identity that is not known', () => {
+describe('an unknown identity', () => {
   test.each(['no_session', 'user_missing', 'proxy_secret_mismatch', 'trusted_header_alias'] as const)(
     '%s: unauthenticated, wherever the request goes',
     (refused) => {
@@ -141,7 +141,7 @@ describe('a public path', () => {
   const isPublic = { outcome: 'allow', reason: 'public', identity: undefined, grant: new Set() };
 
   test.each(['/api/login', '/login', '/login?next=/', '/postern/assets/index.js'])(
-    '%s needs no identity at the gate itself, names none and grants nothing',
+    '%s needs no identity at the gate itself, and grants nothing',
     (uri) => {
       for (const front of [undefined, 'embedded'] as const)
         expect(evaluateNobody(uri, front)).toMatchObject(isPublic);
@@ -149,7 +149,7 @@ describe('a public path', () => {
   );
 
   test.each(['/login', 'https://host/login', 'http://host:8971/login?x', 'https://me@host/login'])(
-    '%s is public to nginx, in absolute-form too: the host decides nothing',
+    '%s is public to nginx, in absolute-form with any host too',
     (uri) => {
       expect(evaluateNobody(uri, 'auth-request')).toMatchObject(isPublic);
     },
@@ -183,13 +183,13 @@ describe('a public path', () => {
     expect(decision).toMatchObject({ outcome: 'allow', reason: 'allowed' });
   });
 
-  test('an empty name of a file is none', () => {
+  test('an empty file name is not public', () => {
     for (const uri of ['/postern/assets/', '/postern/assets/?x', '/postern/assets/?x=/index.js'])
       expect(evaluateNobody(uri)).toMatchObject({ outcome: 'unauthenticated' });
   });
 });
 
-test('no spelling of another name opens the path of a camera', () => {
+test('no spelling of another name opens a camera’s path', () => {
   const template = fc.constantFrom(
     ['/live/jsmpeg/', ''],
     ['/live/mse/api/ws?src=', ''],
@@ -241,7 +241,7 @@ describe('the recorder’s configuration, when a rule opens it', () => {
     '/API/config',
   ];
 
-  test.each(['viewer', 'family'])('is for a %s where the gate masks it, and nowhere else', (role) => {
+  test.each(['viewer', 'family'])('is open to a %s only where the gate masks it', (role) => {
     for (const front of ['embedded', 'relay'] as const)
       expect([front, reasonFor(role, '/api/config', front)]).toEqual([front, 'allowed']);
     for (const front of ['auth-request', 'forward-auth', 'ext-authz', undefined] as const)
@@ -253,23 +253,23 @@ describe('the recorder’s configuration, when a rule opens it', () => {
         ]);
   });
 
-  test('is for admin by every front', () => {
+  test('is open to admin by every front', () => {
     for (const front of ['embedded', 'relay', 'auth-request', 'forward-auth', 'ext-authz'] as const)
       for (const uri of spellings) expect(reasonFor('admin', uri, front)).toBe('allowed');
   });
 
-  test('is for admin alone while no rule opens it', () => {
+  test('is admin-only while no rule opens it', () => {
     expect(reasonFor('viewer', '/api/config', 'embedded', rules)).toBe('admin_only');
   });
 
-  test('is the only path of which that is so', () => {
+  test('is the only such path', () => {
     for (const uri of ['/api/version', '/api/labels']) {
       expect(reasonFor('viewer', uri, 'auth-request')).toBe('allowed');
     }
   });
 });
 
-describe('whoever has to set up a second factor first', () => {
+describe('a user who has to set up a second factor first', () => {
   const restricted = { ...identityOf('admin'), source: 'session', restricted: 'second_factor' } as const;
   test.each<[method: string | undefined, uri: string | undefined, reason: string]>([
     ['GET', '/postern/account', 'allowed'],

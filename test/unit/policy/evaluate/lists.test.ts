@@ -20,7 +20,7 @@ const rules = {
     known(cameras),
   ),
   recorded: nothingRecorded,
-  // What stands behind nginx knows the role street, and nobody knows anything of the role family.
+  // The upstream of nginx has the role street, and none has the role family.
   listsAreFiltered: (role: string, front: Front | undefined) => role === 'street' && front === 'auth-request',
   internalHosts: new Set<string>(),
   basePath: '',
@@ -50,8 +50,8 @@ const filterable = lists.flatMap(({ path, filter, isFilterNew }) =>
   filter === undefined || isFilterNew === true ? [] : [[path, filter] as const],
 );
 
-describe.each(lists)('$path, of a role that the recorder may not know', ({ path, filter, isFilterNew }) => {
-  test('is refused when it names no camera', () => {
+describe.each(lists)('$path, for a role that the recorder may not have', ({ path, filter, isFilterNew }) => {
+  test('is refused if it names no camera', () => {
     for (const query of ['', '?', '?limit=3', '?cameras=', '?cameras=all', '?camera=all', '?Cameras=front'])
       for (const method of ['GET', 'HEAD'])
         expect(reasonOf(identityOf('family'), path + query, 'auth-request', method), query).toBe(
@@ -65,7 +65,7 @@ describe.each(lists)('$path, of a role that the recorder may not know', ({ path,
   });
 
   test.runIf(filter === undefined || isFilterNew === true)(
-    'is refused whatever it names, since it is not filtered by that',
+    'is refused with any camera, which does not filter it',
     () => {
       for (const query of ['?cameras=front', '?camera=front'])
         expect(reasonOf(identityOf('family'), path + query, 'auth-request')).toBe('recorder_role_unverified');
@@ -74,7 +74,7 @@ describe.each(lists)('$path, of a role that the recorder may not know', ({ path,
 });
 
 describe.each(filterable)('%s with %s in its query', (path, filter) => {
-  test('is no list when all that it names is granted', () => {
+  test('is not a list if all its cameras are granted', () => {
     for (const names of ['front', 'front,yard', 'front%2Cyard', '%66ront'])
       expect(
         reasonOf(identityOf('family'), `${path}?limit=3&${filter}=${names}`, 'auth-request'),
@@ -82,13 +82,13 @@ describe.each(filterable)('%s with %s in its query', (path, filter) => {
       ).toBe('allowed');
   });
 
-  test('is refused with a camera that is not granted, for that reason', () => {
+  test('is refused for a camera that is not granted', () => {
     expect(reasonOf(identityOf('family'), `${path}?${filter}=front,garage`, 'auth-request')).toBe(
       'camera_not_granted',
     );
   });
 
-  test('is a list in whatever way some server could read no camera in it, or another one', () => {
+  test('is a list if some server could read no camera in it, or another one', () => {
     const other = filter === 'camera' ? 'cameras' : 'camera';
     for (const query of [
       `${filter}=front&${filter}=yard`,
@@ -115,7 +115,7 @@ test('a role is verified behind one front, and not behind another', () => {
     expect(reasonOf(identityOf('street'), '/api/events', front)).toBe('recorder_role_unverified');
 });
 
-test('what is no list goes on for a role that is not verified', () => {
+test('other paths stay open to an unverified role', () => {
   for (const uri of [
     '/',
     '/ws',
@@ -127,12 +127,12 @@ test('what is no list goes on for a role that is not verified', () => {
     expect(reasonOf(identityOf('family'), uri, 'embedded'), uri).toBe('allowed');
 });
 
-test('a list in other letters, which some server may read as the same, is one', () => {
+test('a list in other letter case counts as one', () => {
   for (const uri of ['/API/events', '/Api/Events', '/api/EVENTS', '/API/own_list'])
     expect(decisionOf(identityOf('family'), uri, 'auth-request').outcome, uri).toBe('forbidden');
 });
 
-test('a camera-scoped token is told its own reason', () => {
+test('a camera-scoped token gets its own reason', () => {
   expect(reasonOf(identityOf('viewer', ['front']), '/api/events', 'auth-request')).toBe('cameras_unnamed');
   expect(reasonOf(identityOf('viewer', ['front']), '/api/events?cameras=front', 'auth-request')).toBe(
     'allowed',
@@ -147,7 +147,7 @@ describe('behind a front that narrows', () => {
     return outcome === 'allow' ? { uri: decision.narrowed, cameras } : reason;
   };
 
-  test.each(filterable)('%s (%s) needs no role that the recorder knows', (path, filter) => {
+  test.each(filterable)('%s (%s) needs no verified role', (path, filter) => {
     const cameras = filter === 'cameras' ? ['front', 'yard'] : ['front'];
     const role = filter === 'cameras' ? 'family' : 'street';
     const uri = `${path}?limit=3&${filter}=${cameras.join(',')}`;
@@ -166,19 +166,19 @@ describe('behind a front that narrows', () => {
     expect(decided(identityOf('family', ['garage']), path)).toBe('cameras_unnamed');
   });
 
-  test('what names granted cameras alone is passed on as it was sent', () => {
+  test('a query with granted cameras only is passed on unchanged', () => {
     expect(decided(identityOf('family'), '/api/events?cameras=yard&limit=3')).toEqual({
       uri: undefined,
       cameras: ['yard'],
     });
   });
 
-  test('who sees all is not limited', () => {
+  test('a role that sees all cameras is not limited', () => {
     for (const role of ['admin', 'viewer'])
       expect(decided(identityOf(role), '/api/events?cameras=garage')).toMatchObject({ uri: undefined });
   });
 
-  test('what is no list with a filter stays as it is', () => {
+  test('other targets stay unchanged', () => {
     for (const uri of ['/api/sub_labels', '/api/own_list', '/api/labels?x=1&camera=', '/API/events'])
       expect(decided(identityOf('family'), uri), uri).toBe('recorder_role_unverified');
     expect(decided(identityOf('family'), '/api/front/latest.jpg?cameras=all')).toMatchObject({
@@ -188,7 +188,7 @@ describe('behind a front that narrows', () => {
     expect(decided(identityOf('family'), '/api/event_ids?ids=&cameras=garage')).toBe('camera_not_granted');
   });
 
-  test('a list that one release filters and another does not is narrowed, for verified roles alone', () => {
+  test('a list that only some releases filter is narrowed, for verified roles only', () => {
     const verified = { ...rules, listsAreFiltered: () => true };
     const asked = { ...request, front: 'embedded', uri: '/api/exports?cameras=front,garage' } as const;
     expect(decided(identityOf('family'), asked.uri)).toBe('recorder_role_unverified');
@@ -199,7 +199,7 @@ describe('behind a front that narrows', () => {
     expect(decided(identityOf('viewer', ['front']), '/api/exports')).toBe('cameras_unnamed');
   });
 
-  test('a search for what looks like an event, which may be of another camera, needs a verified role', () => {
+  test('a search by similarity to an event of any camera needs a verified role', () => {
     const search = '/api/events/search?cameras=front';
     expect(decided(identityOf('family'), `${search}&query=event_id`)).toMatchObject({ cameras: ['front'] });
     for (const query of [
@@ -213,7 +213,7 @@ describe('behind a front that narrows', () => {
     expect(decided(identityOf('viewer', ['front']), `${search}&event_id=1.g`)).toBe('cameras_unnamed');
   });
 
-  test('what servers could read differently needs a verified role, as it did', () => {
+  test('an ambiguous query still needs a verified role', () => {
     const verified = { ...rules, listsAreFiltered: () => true };
     for (const query of ['x;cameras=front', '?cameras=front', 'a=b%26cameras%3Dall', 'a=%']) {
       const uri = `/api/events?${query}`;
@@ -228,7 +228,7 @@ describe('behind a front that narrows', () => {
     }
   });
 
-  test('more cameras than a request target takes need a verified role', () => {
+  test('more cameras than fit into a request target need a verified role', () => {
     const many = Array.from({ length: 2_000 }, (_, i) => `camera_${i}`);
     const customRoles = new Map([['city', new Set(many)]]);
     const asked = { entryPoint: 'authenticated', front: 'embedded', method: 'GET', headers: [] } as const;

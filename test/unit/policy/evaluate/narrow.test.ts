@@ -17,7 +17,7 @@ const everyName = 'cameras=front,back%20yard,k%C3%BCche';
 const notGranted = { reason: 'camera_not_granted' };
 
 describe('a list of many cameras', () => {
-  test('gets all that is granted, at the end of what else is asked for, when no camera is named', () => {
+  test('gets all granted cameras at its end if it names none', () => {
     expect(narrowedTo('')).toBe(everyName);
     expect(narrowedTo('limit=3&label=dog%2Ccat&after=')).toBe(`limit=3&label=dog%2Ccat&after=&${everyName}`);
     expect(narrowedTo('camera_id=3&cams=x&has_camera=1')).toBe(
@@ -26,11 +26,11 @@ describe('a list of many cameras', () => {
   });
 
   test.each(['cameras=all', 'cameras=', 'cameras', 'camera=all', 'cameras=ALL,,', 'cameras=&camera='])(
-    'gets all that is granted for %s, which names none',
+    'gets all granted cameras for %s, which names none',
     (query) => expect(narrowedTo(query)).toBe(everyName),
   );
 
-  test('loses what is not granted, in its place', () => {
+  test('loses cameras that are not granted, in place', () => {
     expect(narrowedTo('limit=3&cameras=garage,front&x=1')).toBe('limit=3&cameras=front&x=1');
     expect(narrowedTo('cameras=front,front,garage,back+yard')).toBe('cameras=front,back%20yard');
   });
@@ -56,10 +56,10 @@ describe('a list of many cameras', () => {
     'cameras=front&%2563ameras=all',
     'cameras=front%2Cgarage',
     'cameras=front,+garage+',
-  ])('%s: plainly what is granted of it', (query) => expect(narrowedTo(query)).toBe('cameras=front'));
+  ])('%s: its granted cameras in plain spelling', (query) => expect(narrowedTo(query)).toBe('cameras=front'));
 
   test.each(['cameras=garage', 'Camera=garage', 'cameras[]=garage,attic', 'cameras=front%252Cgarage'])(
-    '%s: refused, since nothing of it is granted',
+    '%s: refused, since none is granted',
     (query) => expect(narrowedTo(query)).toEqual(notGranted),
   );
 
@@ -77,18 +77,18 @@ describe('a list of many cameras', () => {
     'label={http.request.header.X}',
     'label=\u00e9',
     'label="x"',
-  ])('%s: as it is, since servers may read it differently', (query) =>
+  ])('%s: unchanged, since servers may read it differently', (query) =>
     expect(narrowedTo(query)).toBeUndefined(),
   );
 
-  test('is refused when its filter would be longer than fronts and recorders take', () => {
+  test('is refused if its filter would be too long for fronts and recorders', () => {
     const many = new Set(Array.from({ length: 5_000 }, (_, i) => `camera_${i}`));
     expect(queryOf('', 'cameras', many)).toEqual({ reason: 'cameras_too_many' });
     expect(narrowedTo('cameras=camera_3,garage', 'cameras', many)).toBe('cameras=camera_3');
   });
 
   test.each(['a,b', 'a%41', 'a+b', 'a&b', 'all', ' a', 'a;b', '\ud800'])(
-    'is as it is when a camera is called %o, which is another name to some servers',
+    'is unchanged with a camera called %o, which some servers read as another name',
     (name) => {
       expect(queryOf('', 'cameras', new Set(['front', name]))).toBeUndefined();
       expect(queryOf('', 'cameras', new Set())).toBeUndefined();
@@ -97,13 +97,13 @@ describe('a list of many cameras', () => {
 });
 
 describe('a list of one camera', () => {
-  test('is narrowed when exactly one granted camera is left', () => {
+  test('is narrowed if exactly one granted camera is left', () => {
     expect(narrowedTo('x=1', 'camera', new Set(['front']))).toBe('x=1&camera=front');
     expect(narrowedTo('camera=all', 'camera', new Set(['front']))).toBe('camera=front');
     expect(narrowedTo('cameras=garage,front', 'camera')).toBe('camera=front');
   });
 
-  test('is as it is when several are left, and refused when none is', () => {
+  test('is unchanged if several are left, and refused if none is', () => {
     expect(narrowedTo('', 'camera')).toBeUndefined();
     expect(narrowedTo('camera=front,back+yard,garage', 'camera')).toBeUndefined();
     expect(narrowedTo('camera=garage', 'camera')).toEqual(notGranted);
@@ -137,7 +137,7 @@ const lax = (name: string) =>
       .split(/[[.\0]/)[0] ?? ''
   ).trim();
 
-/** What servers read the cameras from: each a list of pairs. */
+/** Ways of servers to read the cameras: each returns a list of pairs. */
 const readings: Readonly<Record<string, (query: string) => ReadonlyArray<readonly [string, string]>>> = {
   URLSearchParams: (query) => [...new URLSearchParams(query)],
   'with semicolons': (query) => pairsOf(query, /[&;]/),
@@ -149,7 +149,7 @@ const readings: Readonly<Record<string, (query: string) => ReadonlyArray<readonl
     pairsOf(query, /&/).map(([name, value]) => [lax(leniently(name)), leniently(value)]),
 };
 
-describe('whatever the query', () => {
+describe('any query', () => {
   for (const [reader, read] of Object.entries(readings)) {
     test(`a server that reads it ${reader} finds granted cameras alone, once`, () => {
       assertCases(
@@ -166,7 +166,7 @@ describe('whatever the query', () => {
     });
   }
 
-  test('what is narrowed is a filtered list, and once more the same', () => {
+  test('becomes a filtered list, and stays the same when narrowed again', () => {
     assertCases(
       fc.property(queries, fc.constantFrom('camera', 'cameras'), (query, filter) => {
         const narrowed = narrowQuery(filter, query, new Set(['front']), 8_000);
@@ -179,7 +179,7 @@ describe('whatever the query', () => {
     );
   });
 
-  test('what is about something else stays byte for byte, in its order', () => {
+  test('keeps its other pairs byte for byte, in order', () => {
     const other = fc.constantFrom('limit=3', 'label=dog%2ccat', 'x', '', 'after=', 'zones=a,b', 'q=a+b%20c');
     const naming = fc.constantFrom('cameras=front,garage', 'Cameras=front', 'camera=all', 'cameras[]=front');
     assertCases(
@@ -187,7 +187,7 @@ describe('whatever the query', () => {
         const narrowed = narrowedTo(pairs.join('&'));
         if (typeof narrowed !== 'string') throw new Error('not narrowed');
         const isOther = (pair: string) => !/^cameras?\b/i.test(pair);
-        // Nothing at all is no pair.
+        // An empty text is not a pair.
         const expected = pairs.length === 0 ? [] : pairs.filter(isOther);
         expect(narrowed.split('&').filter(isOther)).toEqual(pairs.join('&') === '' ? [] : expected);
       }),
@@ -210,17 +210,17 @@ describe('the request target', () => {
     return narrowed !== undefined && 'uri' in narrowed ? narrowed.uri : narrowed;
   };
 
-  test('keeps its path as it was sent, without a host', () => {
+  test('keeps its path unchanged, without a host', () => {
     expect(of('/api/events')).toBe('/api/events?cameras=front');
     expect(of('/api/events?')).toBe('/api/events?cameras=front');
     expect(of('//api/%65vents?limit=1')).toBe('//api/%65vents?limit=1&cameras=front');
     expect(of('https://gate.test:8971/api/events?x')).toBe('/api/events?x&cameras=front');
   });
 
-  test('is as it was sent when that names granted cameras alone', () =>
+  test('is unchanged if it names granted cameras only', () =>
     expect(of('/api/events?cameras=front')).toBeUndefined());
 
-  test('is as it was sent when the path is in letters that some servers read otherwise', () =>
+  test('is unchanged if its path is in another letter case', () =>
     expect(of('/API/events', { front: 'embedded' }, '/API/events')).toBeUndefined());
 
   test.each<[Front | undefined, boolean | undefined, boolean]>([
@@ -237,7 +237,7 @@ describe('the request target', () => {
     expect(of('/api/events', { front, narrows }) !== undefined).toBe(expected),
   );
 
-  test('of a list without a filter, and of who sees all, is as it was sent', () => {
+  test('is unchanged without a filter, and for a role that sees all cameras', () => {
     const asked = { ...request, front: 'embedded', uri: '/api/exports' } as const;
     const list: AccessRule = { path: '/api/exports', level: 'list' };
     expect(narrow(asked, { path: '/api/exports', query: '' }, list, new Set(['front']))).toBeUndefined();

@@ -14,7 +14,7 @@ import { filtered, known } from '../known-cameras.ts';
 const since = 1_793_000_000;
 const [before, later] = [since - 1, since + 100_000];
 
-// The rows of a recorder begin at the time in their name.
+// Rows begin at the time in their name.
 const timeIn = (name: string) => Number(/\d{10}(?:\.\d+)?/.exec(name)?.[0] ?? Number.NaN);
 const operatorRules: readonly AccessRule[] = [
   { path: '/api/config', methods: ['GET'], level: 'any' },
@@ -62,7 +62,7 @@ function decide(method: string, uri: string, request: Partial<RequestContext> = 
 }
 const reasonOf = (uri: string, method = 'GET') => decide(method, uri).reason;
 
-test('each rule by which a role of some cameras gets anything says when that was recorded', () => {
+test('each rule that is open to limited roles has the time of the recording', () => {
   const closed = new Set(['public', 'own-account', 'admin-only', 'unresolved', 'every-camera']);
   const silent = [...ownRules, ...lockedRules, ...recorderRules].filter(
     ({ level, recorded }) => !closed.has(level) && recorded === undefined,
@@ -111,21 +111,18 @@ describe('a time in the path', () => {
     '/api/front/start/$/end/#/clip.mp4',
     '/api/preview/front/start/$/end/#',
     '/api/preview/all/start/$/end/#',
-  ])(
-    'an end that lies before the begin counts as one, since recorders find by it what lies between: %s',
-    (path) => {
-      const until = (end: string) => reasonOf(path.replace('$', `${later}`).replace('#', end));
-      expect(until(`${since}`)).toBe('allowed');
-      expect([until(`${before}`), until('0'), until('-1'), until('x')]).toEqual([
-        'before_window',
-        'before_window',
-        'time_unreadable',
-        'time_unreadable',
-      ]);
-    },
-  );
+  ])('both ends count, since recorders may swap them: %s', (path) => {
+    const until = (end: string) => reasonOf(path.replace('$', `${later}`).replace('#', end));
+    expect(until(`${since}`)).toBe('allowed');
+    expect([until(`${before}`), until('0'), until('-1'), until('x')]).toEqual([
+      'before_window',
+      'before_window',
+      'time_unreadable',
+      'time_unreadable',
+    ]);
+  });
 
-  test('one without an end is none', () => {
+  test('is refused without an end', () => {
     for (const uri of [`/api/front/start/${later}`, `/vod/front/start/${later}/x/1/index.m3u8`])
       expect(reasonOf(uri), uri).toBe('time_unreadable');
   });
@@ -141,7 +138,7 @@ describe('a time in the path', () => {
     'now',
     '',
     ' ',
-  ])('of another form is none: %j', (time) => {
+  ])('is refused in another form: %j', (time) => {
     for (const uri of [
       '/api/front/start/$/end/1999999999/clip.mp4',
       '/api/front/recordings/$/snapshot.jpg',
@@ -151,8 +148,8 @@ describe('a time in the path', () => {
     }
   });
 
-  test('of an hour counts in the time zone that is ahead of all others', () => {
-    // 07:33:20Z, which is 21:33:20 there.
+  test('of an hour is in the time zone that is ahead of all others', () => {
+    // 07:33:20Z is 21:33:20 there.
     expect(reasonOf('/vod/2026-10/26/21/front/utc/index.m3u8')).toBe('before_window');
     expect(reasonOf('/vod/2026-10/26/22/front/utc/index.m3u8')).toBe('allowed');
     expect(reasonOf('/api/vod/2026-10/26/22/front')).toBe('allowed');
@@ -162,7 +159,7 @@ describe('a time in the path', () => {
       expect(reasonOf(`/vod/${hour}/front/utc/index.m3u8`), hour).toBe('time_unreadable');
   });
 
-  test('of a segment is UTC, to the second where a file is asked for', () => {
+  test('of a segment is UTC, to the second for a file', () => {
     expect(reasonOf('/recordings/2026-10-26/07/front/33.20.mp4')).toBe('allowed');
     expect(reasonOf('/recordings/2026-10-26/07/front/33.19.mp4')).toBe('before_window');
     expect(reasonOf('/recordings/2026-10-26/07/front/')).toBe('before_window');
@@ -171,7 +168,7 @@ describe('a time in the path', () => {
     expect(reasonOf('/recordings/2026-10/25/front/21/33.20.mp4')).toBe('time_unreadable');
   });
 
-  test('of a file: the earliest that stands in it, and none is none', () => {
+  test('of a file is the earliest in its name, and required', () => {
     expect(reasonOf(`/clips/previews/front/${before}-${later}.mp4`)).toBe('before_window');
     expect(reasonOf('/clips/thumbs/front/none.webp')).toBe('time_unreadable');
     expect(reasonOf('/clips/front-none.jpg')).toBe('time_unreadable');
@@ -214,7 +211,7 @@ describe('a list', () => {
   const after = (uri: string) =>
     new URL(target(uri), 'http://gate.test').searchParams.getAll('after').join(' ');
 
-  test.each(lists)('%s gets `after` where the front narrows, and has to have it elsewhere', (path) => {
+  test.each(lists)('%s gets `after` if the front narrows, and needs it otherwise', (path) => {
     expect(after(path)).toBe(`${since}`);
     expect(after(`${path}?limit=5`)).toBe(`${since}`);
     expect(after(`${path}?after=${before}&limit=5`)).toBe(`${since}`);
@@ -238,7 +235,7 @@ describe('a list', () => {
     'after=-1',
     'after=9e9',
     'after',
-  ])('/api/events?%s is read in one way alone', (query) => {
+  ])('/api/events?%s gets one plain `after`, or is refused', (query) => {
     const narrowed = target(`/api/events?cameras=front&${query}`);
     expect(narrowed).toBe(`/api/events?cameras=front&after=${since}`);
     expect(target(`/api/events?cameras=front&${query}`, false)).toBe('time_unreadable');
@@ -251,7 +248,7 @@ describe('a list', () => {
     },
   );
 
-  test('is narrowed to cameras and times at once', () => {
+  test('is narrowed to cameras and times together', () => {
     expect(target('/api/events?cameras=front,garage&limit=3')).toBe(
       `/api/events?cameras=front&limit=3&after=${since}`,
     );
@@ -276,7 +273,7 @@ describe('a list', () => {
     '/api/front/search/motion/1',
     `/api/review/event/${later}-abcdef`,
     '/archive/2020',
-  ])('%s is of all times, and closed', (uri) => {
+  ])('%s covers all times, and is closed', (uri) => {
     expect(reasonOf(uri)).toBe('time_unreadable');
   });
 });
@@ -297,16 +294,16 @@ test.each([
   '/api/stats',
   '/api/profile',
   '/weather/today',
-  // By a rule of the operator: the recorder's UI asks for it at its start.
+  // By a rule of the operator: the recorder's UI requests it at its start.
   '/api/config',
   '/postern/',
   '/postern/api/cameras',
   '/postern/account',
-])('what is live, or of no moment, stays open: %s', (uri) => {
+])('live and timeless paths stay open: %s', (uri) => {
   expect(reasonOf(uri)).toBe('allowed');
 });
 
-describe('what a body names', () => {
+describe('the names in a body', () => {
   const json = ['content-type', 'application/json'];
   const send = (uri: string, body: unknown) =>
     decide('POST', uri, { headers: json, body: Buffer.from(JSON.stringify(body)) }).reason;
@@ -314,13 +311,13 @@ describe('what a body names', () => {
     send('/api/exports/batch', { items: [{ camera: 'front', start_time, end_time, image_path }] });
   const picture = (time: number) => `/media/frigate/clips/review/thumb-front-${time}-abcdef.webp`;
 
-  test('reviews that are marked', () => {
+  test('are reviews to mark', () => {
     expect(send('/api/reviews/viewed', { ids: [`${later}-a`] })).toBe('allowed');
     expect(send('/api/reviews/viewed', { ids: [`${later}-a`, `${before}-a`] })).toBe('before_window');
     expect(send('/api/reviews/viewed', { ids: ['none'] })).toBe('time_unreadable');
   });
 
-  test('exports, and the pictures that they are shown by', () => {
+  test('are exports, and their pictures', () => {
     expect([batch(later), batch(before), batch(-1)]).toEqual(['allowed', 'before_window', 'before_window']);
     expect([batch(later, picture(later)), batch(later, picture(before))]).toEqual([
       'allowed',
@@ -333,13 +330,13 @@ describe('what a body names', () => {
     expect(send(`/api/export/front/start/${before}/end/1999999999`, {})).toBe('before_window');
   });
 
-  test('is looked at once it is there', () => {
+  test('count once the body has been read', () => {
     const decision = decide('POST', '/api/exports/batch', { headers: json, body: 'to-come' });
     expect(decision.reason).toBe('allowed');
   });
 });
 
-test('whoever knows no times of rows opens none', () => {
+test('are refused if the times of rows are unknown', () => {
   const { recordedTimes: _, ...blind } = rules;
   const decision = evaluate(
     {
@@ -356,7 +353,7 @@ test('whoever knows no times of rows opens none', () => {
   expect(decision.reason).toBe('time_unreadable');
 });
 
-describe.each(releases)('of all that a recorder knows, release %s', (release) => {
+describe.each(releases)('all routes of a recorder, release %s', (release) => {
   const at = (time: number) =>
     recorderRoutes(release).flatMap(({ method, path }) => {
       const uri = path.replaceAll(/\{(\w+)\}/g, (_, place: string) => placed(place, time));
@@ -379,7 +376,7 @@ describe.each(releases)('of all that a recorder knows, release %s', (release) =>
       label: 'person',
     })[place] ?? (place.endsWith('_id') ? `${time}-abcdef` : `${time}`);
 
-  test('nothing of before is open but what is live, or of no moment', () => {
+  test('hide earlier recordings, except live and timeless routes', () => {
     const live = new Set([
       'GET /api/',
       'GET /api/config',
@@ -397,11 +394,11 @@ describe.each(releases)('of all that a recorder knows, release %s', (release) =>
       'GET /api/{camera_name}/ptz/info',
     ]);
     const others = at(before).filter((route) => !live.has(route));
-    // Accounts of the gate; a body that is not shown is refused when it is.
+    // Accounts of the gate; a body is refused once it is shown.
     expect(others.filter((route) => !/auth|login|users/.test(route))).toEqual([]);
   });
 
-  test('what begins later is open', () => {
+  test('are open for later recordings', () => {
     expect(at(later)).toEqual(
       expect.arrayContaining([
         'GET /api/events/{event_id}/clip.mp4',
@@ -412,7 +409,7 @@ describe.each(releases)('of all that a recorder knows, release %s', (release) =>
   });
 });
 
-test('of what the UI of a recorder asks for, page by page, only what is of all times is closed', () => {
+test('only requests for all times are closed on the pages of the recorder’s UI', () => {
   const asked = recorderPages()
     .filter(({ role }) => role === 'neighbour')
     .map(({ method, uri }) => [

@@ -41,7 +41,7 @@ test.each<readonly [name: string, now: Parameters<typeof refuseRevalidation>[1],
   expect(refuseRevalidation(permitted, now)).toBe(reason);
 });
 
-test('messages that are filtered go on by another grant, and begin anew without a filter', () => {
+test('filtered messages continue with another grant, but not without a filter', () => {
   expect(refuseRevalidation(messages, { ...messages, grant: new Set(['driveway']) })).toBeUndefined();
   const unread = { ...messages, isGuarded: false };
   expect(refuseRevalidation(messages, unread)).toBe('grant_changed');
@@ -49,7 +49,7 @@ test('messages that are filtered go on by another grant, and begin anew without 
   expect(refuseRevalidation(unread, unread)).toBeUndefined();
 });
 
-test('a decision ends with the first of what it is made of', () => {
+test('a decision expires with the first part of its basis', () => {
   const token = { id: 'one', cameras: undefined, expiresAt: 3 };
   const byToken = { ...permitted, identity: { ...identity, token } };
   expect([

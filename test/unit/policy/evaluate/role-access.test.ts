@@ -21,7 +21,7 @@ const besideBody: Resource = { kind: 'cameras', cameras: ['front'], names: 'expo
 const neutral: Resource = { kind: 'neutral' };
 const ownAccount: Resource = { kind: 'own-account' };
 
-/** `yes`: any method. `read`: GET and HEAD only. Anything else: the reason, whatever the method. */
+/** `yes`: any method. `read`: GET and HEAD only. Anything else: the reason, for any method. */
 type Cell = 'yes' | 'read' | 'admin_only' | 'camera_not_granted' | 'body_unread' | 'target_unresolved';
 
 const table: ReadonlyArray<[what: string, target: Resource, admin: Cell, viewer: Cell, custom: Cell]> = [
@@ -57,12 +57,12 @@ describe.each(table)('%s', (_, target, ...cells) => {
   });
 });
 
-test('a role that is not defined sees no camera', () => {
+test('an undefined role sees no camera', () => {
   expect(decideFor('former_role', 'GET', granted)).toBe('camera_not_granted');
   expect(decideFor('Admin', 'GET', adminOnly)).toBe('admin_only');
 });
 
-test('one camera that is not granted closes a target, wherever it stands', () => {
+test('one camera that is not granted closes a target, in any position', () => {
   const cameras = fc.array(fc.constantFrom('front', 'garden', 'garage', 'Front', ''));
   assertCases(
     fc.property(cameras, (names) => {
@@ -73,7 +73,7 @@ test('one camera that is not granted closes a target, wherever it stands', () =>
   );
 });
 
-describe('a row that opens its methods to whoever may read', () => {
+describe('a row that opens its methods to readers', () => {
   test.each<[role: string, target: Resource, reason: string | undefined]>([
     ['viewer', neutral, undefined],
     ['viewer', foreign, undefined],
@@ -94,7 +94,7 @@ describe('a row that opens its methods to whoever may read', () => {
   });
 });
 
-test('a target that the recorder was not asked about is closed to roles that are limited', () => {
+test('a target that was not looked up is closed to limited roles', () => {
   const target: Resource = { kind: 'recorded', in: 'reviews', ids: ['1.r'] };
   expect(decideFor('family', 'GET', target)).toBe('target_unresolved');
   expect(decideFor('viewer', 'GET', target)).toBeUndefined();

@@ -24,7 +24,7 @@ const rules: Rules = {
 const reasonOf = (target: string, camera: string, role: string, method = 'GET') =>
   decideForCreator(target, method, camera, plainIdentity('olaf', role, 'session'), rules).reason;
 
-describe.each(['admin', 'viewer', 'family'])('a maker who is %s', (role) => {
+describe.each(['admin', 'viewer', 'family'])('a creator who is %s', (role) => {
   test.each([
     ['/api/events/e1/thumbnail.jpg', 'front'],
     ['/vod/event/e1/master.m3u8', 'front'],
@@ -48,7 +48,7 @@ describe.each(['admin', 'viewer', 'family'])('a maker who is %s', (role) => {
   );
 });
 
-test('what the maker is not granted is refused for the reason that it would be for the maker', () => {
+test('refuses what the creator may not see, with the creator’s own reason', () => {
   expect(reasonOf('/api/garage/latest.jpg', 'garage', 'family')).toBe('camera_not_granted');
   expect(reasonOf('/api/front/latest.jpg', 'front', 'nobody')).toBe('camera_not_granted');
 });

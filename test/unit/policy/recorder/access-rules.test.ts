@@ -6,9 +6,9 @@ import { plainIdentity } from '../../../../src/policy/identity.ts';
 import { prepareRules } from '../../../../src/policy/rule-tree.ts';
 import { filtered, known } from '../known-cameras.ts';
 
-// The whole table by what it means: for each request, who may make it. The embedded front passes it on, nothing of its body is known,
-// and every event, export and review is of the camera front. `later` is a role of front that sees nothing recorded before 1793000000
-// (2026-10-26), and `token` an API token of a viewer, limited to front. An access rule needs a row that only this rule makes true.
+// The whole table by its effect: who may make each request. The embedded front passes it on, its body is unknown,
+// and every event, export and review belongs to the camera front. `later` is a role of front without recordings before 1793000000
+// (2026-10-26), and `token` an API token of a viewer, limited to front. Each access rule needs a row that depends on it.
 const rows: Readonly<Record<string, readonly string[]>> = {
   admin: [
     'GET /api/audio_labels',
@@ -441,7 +441,7 @@ test('each rule decides a request here', () => {
   expect(table.filter((rule) => !deciding.has(rule)).map(nameOf)).toEqual([]);
 });
 
-/** Who may make a request is the same without them: they hold against rules of an operator, name a reason, or filter messages. */
+/** These change no result here: they take precedence over rules of an operator, give a reason, or filter messages. */
 const redundant = [
   '/api/go2rtc/api/config',
   '/api/go2rtc/streams',
@@ -453,7 +453,7 @@ const redundant = [
   '/api',
 ];
 
-test('without any other rule, who may make some request here changes', () => {
+test('without any other rule, some result here changes', () => {
   const unnoticed = table.filter((rule) => {
     const without = whoMay(table.filter((other) => other !== rule));
     return requests.every(([request, who]) => without(request) === who);

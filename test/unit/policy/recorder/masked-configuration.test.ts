@@ -13,21 +13,21 @@ const guest: Reader = { role: 'guest', grant: new Set(['front']) };
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What is at a place of a document. */
+/** The value at a path of a document. */
 const at = (document: unknown, ...path: readonly string[]): unknown =>
   path.reduce((value, key) => (value as Json)[key], document);
 const keysAt = (document: unknown, ...path: readonly string[]) => Object.keys(at(document, ...path) as Json);
 
 const as = (reader: Reader, secret = 'hunter2') => maskedConfiguration(configurationWith(secret), reader);
 
-/** Every place of a document, and what is there. */
+/** Every path of a document, with its value. */
 function places(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [path];
   return Object.entries(value).flatMap(([key, inner]) => places(inner, `${path}.${key}`));
 }
 
 describe('a secret', () => {
-  test.each([viewer, guest])('of the recorder’s schema reaches no $role, wherever it stands', (reader) => {
+  test.each([viewer, guest])('of the recorder’s schema reaches no $role, at any path', (reader) => {
     assert(
       property(string({ minLength: 1, unit: 'grapheme-ascii' }), (letters) => {
         const secret = `Zq7${letters}7qZ`;
@@ -41,7 +41,7 @@ describe('a secret', () => {
     'password api_key apiKey auth_secret token refresh-token client_secret Authorization plus_api_key private_key ' +
     'vapid email user username credential passphrase X-Api-Key'
   ).split(' ');
-  test('is masked by the name of its key, at any place of any document', () => {
+  test('is masked by the name of its key, at any path of any document', () => {
     assert(
       property(
         dictionary(string(), anything(), { maxKeys: 3 }),
@@ -85,7 +85,7 @@ describe('a secret', () => {
     });
   });
 
-  test('is masked where a number or a list is one', () => {
+  test('is masked if it is a number or a list', () => {
     expect(
       maskedConfiguration({ password: 1234, tokens: ['a'], pin: [1], streams: { password: 'x' } }, viewer),
     ).toEqual({
@@ -97,7 +97,7 @@ describe('a secret', () => {
   });
 });
 
-describe('what is no secret', () => {
+describe('any other value', () => {
   test('stays, for a viewer', () => {
     const found = as(viewer);
     const kept = places(found);
@@ -171,7 +171,7 @@ describe('what is no secret', () => {
 });
 
 describe('a role that is limited to cameras', () => {
-  test('gets nothing of other cameras, groups, streams and roles', () => {
+  test('gets no other cameras, groups, streams and roles', () => {
     const found = as(guest);
     expect(keysAt(found, 'cameras')).toEqual(['front']);
     expect(found['camera_groups']).toEqual({
@@ -196,7 +196,7 @@ describe('a role that is limited to cameras', () => {
     expect(at(maskedConfiguration(document, reader), 'auth', 'roles')).toEqual({ guest: ['front'] });
   });
 
-  test('is masked as it is when it is masked already', () => {
+  test('gets the same from a masked configuration', () => {
     const reader = { role: 'guest', grant: new Set(['garage', 'attic', 'front']) };
     const once = maskedConfiguration(configurationWith('hunter2'), reader);
     expect(maskedConfiguration(once, reader)).toEqual(once);
@@ -218,13 +218,13 @@ describe('a role that is limited to cameras', () => {
     expect(streamsOf('yard', 'birdseye')).toEqual([]);
   });
 
-  test('that is granted nothing gets no camera at all', () => {
+  test('without a grant gets no camera', () => {
     const found = maskedConfiguration(configurationWith('x'), { role: 'none', grant: new Set() });
     expect([found['cameras'], found['camera_groups']]).toEqual([{}, {}]);
   });
 });
 
-test('any document is read, and one that never ends is refused', () => {
+test('gets an answer for any document, except for an endless one', () => {
   assert(
     property(json(), (text) => {
       expect(() => maskedConfiguration({ document: JSON.parse(text) as unknown }, guest)).not.toThrow();
@@ -237,7 +237,7 @@ test('any document is read, and one that never ends is refused', () => {
   }
 });
 
-test('names that JavaScript objects begin with are keys like others', () => {
+test('reads names of JavaScript’s own properties as plain keys', () => {
   const document = JSON.parse(
     '{"__proto__":{"password":"x","mode":"on"},"cameras":{"__proto__":{}}}',
   ) as Json;

@@ -13,7 +13,7 @@ const read = (text: string | undefined) => {
   return { topic, payload: typeof payload === 'string' ? (JSON.parse(payload) as unknown) : payload };
 };
 
-describe('somebody who is granted some cameras reads', () => {
+describe('a user who is limited to cameras gets', () => {
   test.each([
     written('front_door/detect/state', 'ON'),
     written('front_door/person', 2),
@@ -33,7 +33,7 @@ describe('somebody who is granted some cameras reads', () => {
 describe('nothing of', () => {
   test.each([
     written('garage/detect/state', 'ON'),
-    // Names that only resemble one that is granted, or spell it otherwise.
+    // Names that resemble a granted one, or spell it differently.
     written('front_door', 'ON'),
     written('Front_door/person', 1),
     written('front%5fdoor/person', 1),
@@ -42,12 +42,12 @@ describe('nothing of', () => {
     written('front_door2/person', 1),
     written('yard/person', 1),
     written('garage/front_door/person', 1),
-    // A zone, the picture of all cameras, and what a recorder of tomorrow says.
+    // A zone, the picture of all cameras, and unknown topics.
     written('driveway_zone/person', 1),
     inText('birdseye_layout', { front_door: { x: 0 } }),
     inText('job_state', { export: { camera: 'garage' }, media_sync: { status: 'running' } }),
     inText('something_new', { camera: 'front_door' }),
-    // Cameras of which not each is granted, or none is named.
+    // Cameras that are not all granted, or not named.
     inText('events', { before: { camera: 'garage' }, after: { camera: 'front_door' } }),
     inText('events', { before: { camera: 'front_door' }, after: { camera: 'garage' } }),
     inText('events', { before: {}, after: { camera: 'front_door' } }),
@@ -58,7 +58,7 @@ describe('nothing of', () => {
     inText('tracked_object_update', {}),
     inText('camera_activity', { garage: {} }),
     written('camera_activity', 'no JSON'),
-    // No messages.
+    // Not messages.
     written(['front_door/person'], 1),
     written('constructor', 1),
     written('__proto__', 1),
@@ -72,8 +72,8 @@ describe('nothing of', () => {
   });
 });
 
-describe('a part of', () => {
-  test('what has an entry for each camera', () => {
+describe('gets a part of', () => {
+  test('payloads with an entry per camera', () => {
     const activity = { front_door: { motion: true }, garage: { motion: true }, 'yard-2': {} };
     const kept = { front_door: { motion: true }, 'yard-2': {} };
     for (const topic of ['camera_activity', 'audio_detections']) {
@@ -99,7 +99,7 @@ describe('a part of', () => {
     });
   });
 
-  test('jobs that are made of jobs that are made of jobs', () => {
+  test('jobs that consist of other jobs', () => {
     const inner = { results: { jobs: [{ camera: 'garage', name: 'Night' }, { camera: 'front_door' }] } };
     const text = inText('job_state', { export: { results: { jobs: [inner, { camera: 'garage' }] } } });
     expect(read(messageFor(text, granted))?.payload).toEqual({
@@ -107,7 +107,7 @@ describe('a part of', () => {
     });
   });
 
-  test('the figures: of the cameras that are granted and of the machine, without names of processes', () => {
+  test('the figures: granted cameras and the machine, without process names', () => {
     const figures = {
       cameras: { front_door: { camera_fps: 5 }, garage: { camera_fps: 5 } },
       detectors: { cpu: { inference_speed: 10 } },
@@ -128,7 +128,7 @@ describe('a part of', () => {
   });
 });
 
-test('whatever is said of a camera that is not granted: nothing of it', () => {
+test('any message, without cameras that are not granted', () => {
   const topics = fc.constantFrom(
     'events',
     'reviews',
@@ -161,7 +161,7 @@ test('whatever is said of a camera that is not granted: nothing of it', () => {
         topic === 'stats' || topic === 'camera_activity' ? about : { ...about, secret: undefined };
       const text = isText ? inText(topic, payload) : written(topic, payload);
       const kept = messageFor(text, granted);
-      // An event of a granted camera is passed on as it is, and holds what we put beside it.
+      // An event of a granted camera is passed on unchanged, with what we put beside it.
       const isOfGranted =
         (topic === 'events' || topic === 'reviews') &&
         [before, after].every(
@@ -174,9 +174,9 @@ test('whatever is said of a camera that is not granted: nothing of it', () => {
   );
 });
 
-describe('a recorder hears of somebody who is limited to cameras', () => {
+describe('a recorder gets from a user who is limited to cameras', () => {
   test.each(['onConnect', 'modelState', 'audioTranscriptionState', 'embeddingsReindexProgress', 'jobState'])(
-    'the question %s, in our own words',
+    'the question %s, rebuilt',
     (topic) => {
       const sent = `{ "retain": true, "topic": "${topic}", "payload": {"set": 1}, "topic2": "restart" }`;
       expect(requestOf(sent, granted)).toBe(`{"topic":"${topic}","payload":""}`);
@@ -199,7 +199,7 @@ describe('a recorder hears of somebody who is limited to cameras', () => {
     expect(requestOf(`{"topic": "${topic}", "payload": "ON"}`, granted)).toBeUndefined();
   });
 
-  test('the topic that counts is the one that we read: an escape or a second one changes nothing', () => {
+  test('only the topic that we read: an escape or a second one changes nothing', () => {
     expect(requestOf('{"topic": "on\\u0043onnect"}', granted)).toBe('{"topic":"onConnect","payload":""}');
     expect(requestOf('{"topic": "onConnect", "topic": "restart"}', granted)).toBeUndefined();
     expect(requestOf('{"topic": "restart", "topic": "onConnect"}', granted)).toBe(
@@ -218,7 +218,7 @@ describe('a recorder hears of somebody who is limited to cameras', () => {
   });
 });
 
-describe('of someone who sees all cameras, and is no admin, the recorder gets', () => {
+describe('a recorder gets from a user who sees all cameras, but is not admin', () => {
   test.each(['onConnect', 'modelState', 'jobState', 'birdseyeLayout'])('the question %s', (topic) => {
     expect(requestOf(`{"topic":"${topic}","payload":{"set":1}}`, 'all')).toBe(
       `{"topic":"${topic}","payload":""}`,
@@ -262,7 +262,7 @@ describe('of someone who sees all cameras, and is no admin, the recorder gets', 
   });
 });
 
-describe('to somebody who sees nothing of before a moment', () => {
+describe('a user without earlier recordings gets', () => {
   const since = 1_793_000_000;
   const isTold = (topic: string, payload: unknown) => {
     const text = JSON.stringify({ topic, payload });
@@ -270,7 +270,7 @@ describe('to somebody who sees nothing of before a moment', () => {
   };
   const camera = 'front_door';
 
-  test.each(['events', 'reviews'])('%s that began since', (topic) => {
+  test.each(['events', 'reviews'])('recent %s', (topic) => {
     const side = (start_time?: unknown) => ({ camera, start_time });
     expect(isTold(topic, { before: side(since), after: side(since) })).toBe(true);
     expect(isTold(topic, { type: 'new', before: null, after: side(since + 0.5) })).toBe(true);
@@ -280,7 +280,7 @@ describe('to somebody who sees nothing of before a moment', () => {
       expect(isTold(topic, { after: side(time) })).toBe(false);
   });
 
-  test('words about an object by the time in its id', () => {
+  test('updates of an object by the time in its id', () => {
     const about = (id: unknown) => isTold('tracked_object_update', { type: 'description', id, camera });
     expect([about(`${since}.5-abc`), about(`${since - 1}.5-abc`), about('abc'), about(7)]).toEqual([
       true,
@@ -292,7 +292,7 @@ describe('to somebody who sees nothing of before a moment', () => {
     expect(isTold('triggers', { camera, event_id: `${since - 1}.5-abc` })).toBe(false);
   });
 
-  test('nothing of searches, and all that is of this moment', () => {
+  test('nothing of searches, and everything live', () => {
     const job = { job_type: 'motion_search', camera, results: {} };
     expect(isTold('job_state', { motion_search: job })).toBe(false);
     expect(isTold('front_door/motion', 'ON')).toBe(true);

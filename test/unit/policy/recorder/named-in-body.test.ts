@@ -8,7 +8,7 @@ const read = (names: NamesInBody, value: unknown, headers: readonly string[] = j
 const item = { camera: 'front_door', start_time: 1, end_time: 2.5 };
 const thumb = '/media/frigate/clips/review/thumb-front_door-1793000933.726501-rvfron.webp';
 
-describe('reads what is marked as reviewed', () => {
+describe('reads reviews to mark', () => {
   test.each([
     [{ ids: ['1.a', '2.b', '1.a'], reviewed: true }],
     [{ ids: ['1.a', '2.b'] }],
@@ -40,7 +40,7 @@ describe('reads what is marked as reviewed', () => {
   });
 });
 
-describe('reads what is exported', () => {
+describe('reads exports', () => {
   test('cameras and pictures', () => {
     const items = [
       item,
@@ -83,12 +83,12 @@ describe('reads what is exported', () => {
     expect(read('cameras', value)).toBeUndefined();
   });
 
-  test('an infinite time is none', () => {
+  test('rejects an infinite time', () => {
     expect(read('cameras', '{"items":[{"camera":"a","start_time":1,"end_time":1e999}]}')).toBeUndefined();
   });
 });
 
-test('JSON is what the type says, once, and without a coding', () => {
+test('requires the type JSON, once, and without a coding', () => {
   const body = { ids: ['1.a'] };
   for (const type of [
     'application/json',
@@ -111,12 +111,12 @@ test('JSON is what the type says, once, and without a coding', () => {
     expect(read('reviews', body, headers)).toBeUndefined();
 });
 
-test('nothing longer than the bound is read', () => {
+test('reads no longer bodies', () => {
   expect(read('reviews', JSON.stringify({ ids: ['1.a'] }).padEnd(longestBody))).toBeDefined();
   expect(read('reviews', JSON.stringify({ ids: ['1.a'] }).padEnd(longestBody + 1))).toBeUndefined();
 });
 
-describe('reads of an export of the camera in the path', () => {
+describe('reads an export of the camera in the path', () => {
   test('the picture', () => {
     const named = read('export', { playback: 'realtime', name: 'Fox', image_path: thumb });
     expect(named).toEqual({
@@ -127,7 +127,7 @@ describe('reads of an export of the camera in the path', () => {
     });
   });
 
-  test('nothing where there is no body, whatever type it would have', () => {
+  test('nothing from an empty body of any type', () => {
     expect(read('export', '', [])).toEqual({ reviews: [], cameras: [], images: [], times: [] });
     expect(read('cameras', '')).toBeUndefined();
   });
