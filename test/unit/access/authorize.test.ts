@@ -23,7 +23,7 @@ function start(changes: Changes = {}) {
 test.each<[what: string, asked: Partial<RequestContext>, kind: string, reason: string, changes?: Changes]>([
   ['a granted camera', {}, 'allow', 'allowed'],
   ['another camera', { uri: '/api/garage/latest.jpg' }, 'forbidden', 'camera_not_granted'],
-  ['nobody', { headers: [] }, 'unauthenticated', 'user_missing'],
+  ['no one', { headers: [] }, 'unauthenticated', 'user_missing'],
   ['no secret', {}, 'unauthenticated', 'proxy_secret_missing', { proxySecret: 's3cret' }],
   [
     'the secret',
@@ -47,7 +47,7 @@ test.each<[what: string, asked: Partial<RequestContext>, kind: string, reason: s
   });
 });
 
-test('on the internal entry point nobody is identified', async () => {
+test('identifies no one on the internal entry point', async () => {
   for (const changes of [{ proxyIdentity: undefined as never }, { mode: 'session' }] as const) {
     const { authorize } = start(changes);
     const headers = [...asFamily, ...bearer];
@@ -73,12 +73,12 @@ test.each<[what: string, changes: Changes]>([
   ['identification throws', { proxyIdentity: { ...proxyIdentity, trustedHeaders: brokenHeaders } }],
   ['identification rejects', { mode: 'session', sessions: { ...sessions, check: async () => fault() } }],
   [
-    'identification gives nothing',
+    'authentication returns nothing',
     { mode: 'session', sessions: { ...sessions, check: async () => undefined as never } },
   ],
   ['the target table throws', { rules: { ...rules, resolveResource: fault } }],
   ['the roles throw', { rules: { ...rules, customRoles: brokenRoles } }],
-])('a fault is a refusal: %s', async (_, changes) => {
+])('refuses after an error: %s', async (_, changes) => {
   const { authorize, log } = start(changes);
   expect(await authorize({ ...request, headers: [...asFamily, ...bearer] })).toEqual({
     id: expect.stringMatching(/./) as string,
@@ -93,7 +93,7 @@ test.each<[what: string, changes: Changes]>([
   ]);
 });
 
-test('the log says who asked for what and why it came out so', async () => {
+test('logs identity, target, decision and reason', async () => {
   const { authorize, log } = start();
   await authorize(request);
   await authorize({ ...request, method: 'PUT' });
@@ -110,7 +110,7 @@ test('the log says who asked for what and why it came out so', async () => {
   ]);
 });
 
-test('the log has neither the query nor secrets nor endless paths', async () => {
+test('logs no query, no secrets and no endless paths', async () => {
   const { authorize, log } = start({ proxySecret: 's3cret' });
   const headers = ['X-Proxy-Secret', 'gue55ed', 'Authorization', 'Bearer t0ken', 'Cookie', 'session=t0ken'];
   await authorize({ ...request, headers, uri: `/${'x'.repeat(5_000)}?token=t0ken` });
@@ -119,7 +119,7 @@ test('the log has neither the query nor secrets nor endless paths', async () => 
   expect(text.length).toBeLessThan(1_000);
 });
 
-test('a front that sends no X-Original-URL is told once what to send', async () => {
+test('warns once if a front sends no X-Original-URL', async () => {
   const { authorize, log } = start();
   const warnings = () => log.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
   const viewer = { ...request, uri: undefined, headers: ['Remote-User', 'vera', 'Remote-Groups', 'viewer'] };

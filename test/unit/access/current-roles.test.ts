@@ -20,11 +20,11 @@ const request: RequestContext = {
 const bearer = ['Authorization', 'Bearer t0ken'];
 const apiBearer = ['Authorization', `Bearer postern_${'a'.repeat(43)}`];
 
-/** The roles of the store, and whether it answers. */
+/** The roles in the store, and whether it answers. */
 let stored: CustomRoles;
 let isAway: boolean;
 let renewals: number;
-/** The pipeline by the roles that were read last, and which those are. */
+/** The pipeline, by the roles that were read last. */
 let current: Authorization;
 let known: CustomRoles;
 let changes: Changes;
@@ -104,7 +104,7 @@ beforeEach(() => {
 });
 const begin = () => (current = make((known = stored)));
 
-test('while the roles are those of the store, a decision is made at once', () => {
+test('decides without waiting while the roles are current', () => {
   expect(begin().authorize(request)).toMatchObject({ decision: { outcome: 'allow', reason: 'allowed' } });
   expect(renewals).toBe(0);
 });
@@ -114,7 +114,7 @@ describe.each<[who: string, asked: Partial<RequestContext>, changed: Changes]>([
   ['a session has it', { headers: bearer }, session('family')],
   ['an API token has it', { headers: apiBearer }, apiToken('family')],
 ])('%s', (_, asked, changed) => {
-  test('a role that was narrowed is narrow with the next decision, of the former runtime too', async () => {
+  test('applies a narrowed role to the next decision, in the former runtime too', async () => {
     changes = changed;
     const former = begin();
     narrow();
@@ -127,7 +127,7 @@ describe.each<[who: string, asked: Partial<RequestContext>, changed: Changes]>([
     });
   });
 
-  test('a store that cannot be asked means refusal', async () => {
+  test('refuses if the store is unavailable', async () => {
     changes = changed;
     const { authorize, evaluate } = begin();
     isAway = true;
@@ -139,10 +139,10 @@ describe.each<[who: string, asked: Partial<RequestContext>, changed: Changes]>([
     expect(await authorize({ ...request, ...asked })).toMatchObject({ decision: { outcome: 'allow' } });
   });
 
-  test('a decision that had to wait counts only when the roles are the same afterwards', async () => {
+  test('decides again if the roles changed while it waited', async () => {
     changes = { ...changed, roundRobin: { ...apiDependencies().dependencies.roundRobin } };
     const { authorize } = begin();
-    // A long query is looked up ahead, and decided later.
+    // A long query is looked up first, and decided later.
     const waiting = authorize({ ...request, ...asked, uri: `${request.uri}?x=${'y'.repeat(2_000)}` });
     narrow();
     expect(await waiting).toMatchObject({ decision: { reason: 'camera_not_granted' } });
@@ -152,14 +152,14 @@ describe.each<[who: string, asked: Partial<RequestContext>, changed: Changes]>([
 test.each<[what: string, role: string, reason: string, changed: Changes, headers: string[]]>([
   ['a role that is new', 'staff', 'allowed', {}, ['Remote-User', 'olaf', 'Remote-Groups', 'staff']],
   ['the role of an API token that is new', 'staff', 'allowed', apiToken('staff'), apiBearer],
-])('%s opens what was closed a moment before', async (_, role, reason, changed, headers) => {
+])('%s gets access immediately', async (_, role, reason, changed, headers) => {
   changes = changed;
   const { authorize } = begin();
   stored = new Map([...stored, [role, new Set(['front'])]]);
   expect(await authorize({ ...request, headers })).toMatchObject({ decision: { reason } });
 });
 
-test('who is asking is known by the roles of this moment too, or not at all', async () => {
+test('authenticates by the current roles too, or not at all', async () => {
   const { identify } = begin();
   stored = new Map([['staff', new Set(['front'])]]);
   expect(await identify(request)).toBe(undefined);
@@ -170,7 +170,7 @@ test('who is asking is known by the roles of this moment too, or not at all', as
 test.each<[what: string, asked: Partial<RequestContext>, reason: string]>([
   ['the internal entry point', { entryPoint: 'internal', headers: [] }, 'allowed'],
   ['a public path', { uri: '/postern/assets/a.js', headers: [] }, 'public'],
-  ['nobody who is known', { headers: [] }, 'user_missing'],
+  ['an unknown client', { headers: [] }, 'user_missing'],
 ])('%s needs no roles, and no store', async (_, asked, reason) => {
   const { authorize } = begin();
   isAway = true;

@@ -19,7 +19,7 @@ const request = (uri: string): RequestContext => ({
   secure: true,
 });
 
-test('a decision is found by its id, without headers and query', () => {
+test('finds a decision by its id, without headers and query', () => {
   const decisions = createDecisionLog();
   const id = decisions.keep(request('/a?token=s3cret'), { ...decision, path: '/a' }, at);
   expect(id).toMatch(/^[a-z0-9-]+$/);
@@ -31,7 +31,7 @@ test('a decision is found by its id, without headers and query', () => {
   });
 });
 
-test('the last 10,000 are kept: the 10,001st pushes out the first', () => {
+test('keeps the last 10,000: the 10,001st replaces the first', () => {
   const decisions = createDecisionLog();
   const keep = (i: number) => decisions.keep(request(`/${i}`), decision, at);
   const ids = Array.from({ length: 10_000 }, (_, i) => keep(i));
@@ -44,7 +44,7 @@ test('the last 10,000 are kept: the 10,001st pushes out the first', () => {
   expect(decisions.find(last)?.request.uri).toBe('/10000');
 });
 
-test('an id of another run finds nothing, and neither does what is no id', () => {
+test('finds nothing by an id of another run, or an invalid one', () => {
   const [one, other] = [createDecisionLog(), createDecisionLog()];
   const id = one.keep(request('/a'), decision, at);
   other.keep(request('/a'), decision, at);
@@ -64,7 +64,7 @@ test('an id of another run finds nothing, and neither does what is no id', () =>
   }
 });
 
-test('what is kept of a request is a copy: nothing holds the rest of a long URI in memory', () => {
+test('keeps copies, so that the rest of a long URI is freed', () => {
   const decisions = createDecisionLog();
   const count = 300;
   const keepLong = (i: number) => {
@@ -77,7 +77,7 @@ test('what is kept of a request is a copy: nothing holds the rest of a long URI 
   expect((heapInUse() - before) / count).toBeLessThan(10_000);
 });
 
-/** What a decision says of what was asked for. */
+/** The target of a decision. */
 const name = fc.oneof(fc.constantFrom('front', 'garten süd', '摄像头', ''), fc.string({ maxLength: 200 }));
 const names = fc.array(name, { maxLength: 3 });
 const resource: fc.Arbitrary<Resource | undefined> = fc.oneof(
@@ -140,7 +140,7 @@ const anyRequest = fc.record({
   ),
 });
 
-test('whatever the decision is, the same is found again, also in the place of another', () => {
+test('finds any decision unchanged, even in the place of another', () => {
   assertCases(
     fc.property(fc.array(fc.tuple(anyRequest, anyDecision), { minLength: 1, maxLength: 6 }), (made) => {
       const decisions = createDecisionLog(2);
@@ -159,7 +159,7 @@ test('whatever the decision is, the same is found again, also in the place of an
   );
 });
 
-test('of a plain request bytes stay behind, and a place that others use after it', () => {
+test('keeps plain requests as bytes, in places that are reused', () => {
   const decisions = createDecisionLog(20_000);
   const keepPlain = (i: number) => {
     const path = `/api/events/${i}.123456-abcdef/thumbnail.jpg`;

@@ -34,7 +34,7 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
       ],
     ],
     [
-      'a rule that is stricter than the recorder',
+      'a rule stricter than the recorder',
       { ...request, uri: '/api/metrics' },
       {
         outcome: 'forbidden',
@@ -55,7 +55,7 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
       ],
     ],
     [
-      'nobody, for want of the secret',
+      'no identity, without the secret',
       { ...request, uri: undefined },
       { outcome: 'unauthenticated', reason: 'proxy_secret_missing', identity: undefined },
       [
@@ -66,7 +66,7 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
       ],
     ],
     [
-      'a URI that cannot be read, on the internal entry point',
+      'an unreadable URI, on the internal entry point',
       { entryPoint: 'internal', method: 'GET', uri: '/a/../b' },
       { outcome: 'forbidden', reason: 'uri_dot_segment', identity: { ...identity, groups: '' } },
       [
@@ -82,7 +82,7 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
   expect(explain(asked, decision).map(({ step, says }) => `${step}: ${says}`)).toEqual(steps);
 });
 
-test('the query of a URI that cannot be read is not repeated', () => {
+test('does not repeat the query of an unreadable URI', () => {
   const decision = { outcome: 'forbidden', reason: 'uri_dot_segment', identity } as const;
   const steps = explain({ ...request, uri: '/a/../b?token=s3cret' }, decision);
   expect(JSON.stringify(steps)).not.toContain('s3cret');

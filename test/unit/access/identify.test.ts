@@ -14,7 +14,7 @@ const request: RequestContext = {
   secure: true,
 };
 
-test('who is asking is known', async () => {
+test('identifies the user', async () => {
   expect(await identify(request)).toMatchObject({ user: 'olaf', role: 'family', source: 'proxy' });
   expect(await identify({ ...request, headers: [] })).toBeUndefined();
   const internal = { ...request, entryPoint: 'internal', headers: [], host: 'gate.lan' } as const;
@@ -29,6 +29,6 @@ test.each<[what: string, change: Partial<RequestContext>]>([
   ['the internal entry point by no name', { entryPoint: 'internal', host: undefined }],
   ['TRACE', { method: 'TRACE' }],
   ['what could not be read', { fault: { reason: 'uri_malformed' } as never }],
-])('no one is, with %s', async (_, change) => {
+])('identifies no one with %s', async (_, change) => {
   expect(await identify({ ...request, ...change })).toBeUndefined();
 });

@@ -41,7 +41,7 @@ function hasCamera(found: readonly [string, string | undefined]): found is [stri
 }
 
 describe('a decision on 1,000 events', () => {
-  test('is not given at once', async () => {
+  test('is not made immediately', async () => {
     const { authorize, request, lookUps } = start(() => 'front');
     const asked = authorize(request(named(ids)));
     expect(asked).toBeInstanceOf(Promise);
@@ -49,7 +49,7 @@ describe('a decision on 1,000 events', () => {
     await asked;
   });
 
-  test('looks them up in slices, and other work comes between them', async () => {
+  test('looks them up in slices, with other work in between', async () => {
     const { authorize, request, lookUps } = start(() => 'front');
     const asked = authorize(request(named(ids)));
     expect(await mostInOneTurn(Promise.resolve(asked), () => lookUps.length)).toBe(1);
@@ -57,7 +57,7 @@ describe('a decision on 1,000 events', () => {
     expect(lookUps).toEqual(Array.from({ length: 20 }, () => 50));
   });
 
-  test('looks up when they began in slices too, for whom that counts', async () => {
+  test('looks up their begins in slices too, if needed', async () => {
     const asked: number[] = [];
     const beginOf = (id: string) => (id === 'event-999' ? 99 : 100);
     const { authorize, request } = start(() => 'front', {
@@ -100,15 +100,15 @@ describe('a decision on 1,000 events', () => {
     );
   });
 
-  test('asks for nobody who may see all, or is not known', async () => {
+  test('looks up nothing for users who see all, or are unknown', async () => {
     const { authorize, request, lookUps } = start(() => 'garage');
     expect((await authorize(request(named(ids), 'viewer'))).decision).toMatchObject({ outcome: 'allow' });
-    const nobody = { ...request(named(ids)), headers: [] };
-    expect((await authorize(nobody)).decision).toMatchObject({ outcome: 'unauthenticated' });
+    const unidentified = { ...request(named(ids)), headers: [] };
+    expect((await authorize(unidentified)).decision).toMatchObject({ outcome: 'unauthenticated' });
     expect(lookUps).toEqual([]);
   });
 
-  test('is forbidden when the recorder cannot be asked', async () => {
+  test('is a refusal if the recorder is unavailable', async () => {
     const { authorize, request } = start(() => {
       throw new Error('broken');
     });
@@ -118,7 +118,7 @@ describe('a decision on 1,000 events', () => {
     });
   });
 
-  test('is not given to a session that ended meanwhile', async () => {
+  test('is a refusal if the session has ended in the meantime', async () => {
     let checks = 0;
     const sessions = {
       recall: () => undefined,

@@ -21,7 +21,7 @@ const who = ['trust: the authenticated entry point', 'identity: olaf, by proxy',
 
 test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]]>([
   [
-    'who, what and why',
+    'identity, target and reason',
     {},
     [
       ...who,
@@ -41,7 +41,7 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
     ],
   ],
   [
-    'nobody, at the internal entry point',
+    'no identity, at the internal entry point',
     {
       user: null,
       role: null,
@@ -57,7 +57,7 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
     ],
   ],
   [
-    'a front that was not understood',
+    'a faulty front',
     {
       user: null,
       role: null,
@@ -73,7 +73,7 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
       'verdict: forbidden: front_header_missing, the front did not send a header that its adapter needs',
     ],
   ],
-])('a refusal is told by its record: %s', (_, differs, steps) => {
+])('explains a refusal by its record: %s', (_, differs, steps) => {
   const { request, decision } = recordedDecision({ ...record, ...differs }) ?? fail();
   expect(explain(request, decision).map(({ step, says }) => `${step}: ${says}`)).toEqual(steps);
 });
@@ -84,7 +84,7 @@ test.each<[what: string, differs: Partial<AuditRecord>]>([
   ['a reason of another release', { reason: 'no_such_reason' }],
   ['no reason', { reason: null }],
   ['no verdict', { detail: {} }],
-])('what is no record of a refusal tells nothing: %s', (_, differs) => {
+])('explains no other record: %s', (_, differs) => {
   expect(recordedDecision({ ...record, ...differs })).toBe(undefined);
 });
 
@@ -92,7 +92,7 @@ function fail(): never {
   throw new Error('it tells nothing');
 }
 
-test.each(['user', 'role', 'source'] as const)('no one is identified by a record without %s', (missing) => {
+test.each(['user', 'role', 'source'] as const)('identifies no one by a record without %s', (missing) => {
   expect(recordedDecision(record)?.decision.identity).toMatchObject({ user: 'olaf', role: 'family' });
   expect(recordedDecision({ ...record, [missing]: null })?.decision.identity).toBeUndefined();
 });

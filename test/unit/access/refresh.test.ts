@@ -48,25 +48,25 @@ const cookieOf = async (...parts: Parameters<typeof start>) =>
   (await start(...parts).authorize(request)).setCookie?.split(';')[0];
 
 describe('a session is refreshed', () => {
-  test('when it is due and the request is allowed, with a cookie', async () => {
+  test('by an allowed request with a cookie, if it is due', async () => {
     expect(await cookieOf(due)).toBe('session_token=n3w');
     expect(await cookieOf()).toBeUndefined();
   });
 
-  test('at every visit of /auth', async () => {
+  test('by every visit to /auth', async () => {
     const { authorize, sessions } = start();
     const asked = { ...request, uri: '/auth' };
     expect((await authorize(asked)).setCookie).toMatch(/^session_token=n3w; .*Max-Age=60/i);
     expect(sessions.refresh).toHaveBeenCalledWith(session);
   });
 
-  test('by no refusal, and for no bearer', async () => {
+  test('not by a refusal, and not for a bearer', async () => {
     const refused = await start(due).authorize({ ...request, method: 'PUT' });
     expect([refused.decision.outcome, refused.setCookie]).toEqual(['forbidden', undefined]);
     expect(await cookieOf(due, plainIdentity('olaf', 'viewer', 'bearer'))).toBeUndefined();
   });
 
-  test('for a person of a provider when that has said yes', async () => {
+  test('for a federated user if the provider agrees', async () => {
     const who = plainIdentity('olaf', 'viewer', 'session');
     for (const [mayRefresh, cookie] of [
       [async () => true, 'session_token=n3w'],
@@ -74,11 +74,11 @@ describe('a session is refreshed', () => {
       [undefined, undefined],
     ] as const)
       expect(await cookieOf({ ...due, mayRefresh }, who, ofProvider)).toBe(cookie);
-    // No provider is asked about a local account.
+    // Providers are not asked about local accounts.
     expect(await cookieOf({ ...due, mayRefresh: async () => false })).toBe('session_token=n3w');
   });
 
-  test('or goes on with the token that it has', async () => {
+  test('or continues with its token', async () => {
     const refresh = async () => Promise.reject(new Error('no disk'));
     const { authorize, log } = start({ sessions: { isDue: () => true, refresh } });
     expect(await authorize(request)).toMatchObject({ decision: { outcome: 'allow' }, setCookie: undefined });
@@ -86,8 +86,8 @@ describe('a session is refreshed', () => {
   });
 });
 
-describe('what is noted of a request', () => {
-  test('is its session, by the token that was issued if there is one', async () => {
+describe('a request is recorded', () => {
+  test('with its session, by the issued token if there is one', async () => {
     const { authorize, lastSeen } = start();
     await authorize(request);
     expect(lastSeen.note).toHaveBeenCalledWith(session, expect.objectContaining(request));
@@ -100,7 +100,7 @@ describe('what is noted of a request', () => {
     expect(lastSeen.note).toHaveBeenCalledTimes(1);
   });
 
-  test('is missing when it cannot be noted, which changes nothing', async () => {
+  test('without its session if that fails, which changes nothing', async () => {
     const note = () => {
       throw new Error('no disk');
     };
@@ -109,7 +109,7 @@ describe('what is noted of a request', () => {
     expect(log).toMatchObject([{ level: 'error', msg: 'when a session was last seen was not noted' }]);
   });
 
-  test('is its API token, with the address', async () => {
+  test('with its API token and the address', async () => {
     const token = { id: 't1', cameras: undefined };
     const identity: Identity = { ...plainIdentity('olaf', 'viewer', 'api-token'), token };
     const { authorize, apiTokenUses, lastSeen } = start({}, identity, 'none');
@@ -122,7 +122,7 @@ describe('what is noted of a request', () => {
     expect(other.apiTokenUses.note).not.toHaveBeenCalled();
   });
 
-  test('is the decision, once, in the log, the count and the answer', async () => {
+  test('with its decision, once, in the log, the count and the answer', async () => {
     const { authorize, recordDecision, tally } = start();
     const { id, decision } = await authorize({ ...request, front: 'auth-request' });
     expect(id).toBe('d1');
@@ -134,7 +134,7 @@ describe('what is noted of a request', () => {
     expect(tally.count).toHaveBeenCalledExactlyOnceWith('auth-request', 'allow', 'allowed', 7);
   });
 
-  test('asks the recorder again for its roles, when the decision could be another by now', async () => {
+  test('and asks the recorder for its roles again if the decision may have changed', async () => {
     const family = plainIdentity('olaf', 'family', 'session');
     const uri = '/api/events';
     const unverified = { ...settings.rules, listsAreFiltered: () => false };

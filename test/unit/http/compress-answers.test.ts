@@ -26,7 +26,7 @@ test.each<[accepted: string | undefined, coding: string | null]>([
   ['deflate', null],
   ['identity', null],
   [undefined, null],
-])('for a client that takes %s: %s', async (accepted, coding) => {
+])('for a client that accepts %s: %s', async (accepted, coding) => {
   const answer = await ask('/long', accepted);
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect(answer.headers.get('content-encoding')).toBe(coding);
@@ -39,24 +39,24 @@ test.each<[accepted: string | undefined, coding: string | null]>([
 
 test.each<[method: string, path: string, coding: string | null]>([
   ['GET', '/page', 'br'],
-  // A page of a refusal has the name of whoever asks, and the way back that the request has chosen.
+  // A page of a refusal has the user's name, and a way back from the request.
   ['GET', '/failed', null],
   ['GET', '/short', null],
   ['GET', '/picture', null],
   ['GET', '/nothing', null],
   ['HEAD', '/long', null],
-  // A new secret is told in the answer to a POST.
+  // A new secret is sent in the answer to a POST.
   ['POST', '/long', null],
 ])('%s %s: %s', async (method, path, coding) => {
   const answer = await ask(path, 'br', method);
   expect(answer.headers.get('content-encoding')).toBe(coding);
 });
 
-test('nobody reads a list of thousands of codings', async () => {
+test('ignores a list of thousands of codings', async () => {
   expect((await ask('/long', `br${',x'.repeat(30_000)}`)).headers.get('content-encoding')).toBe(null);
 });
 
-test('what is there already stays: a coding, and what the answer varies by', async () => {
+test('keeps an existing coding, and an existing Vary', async () => {
   const done = await ask('/done', 'gzip');
   expect([done.headers.get('content-encoding'), (await done.text()).length]).toEqual(['br', 5_000]);
   expect((await ask('/page', 'br')).headers.get('vary')).toBe('cookie, accept-encoding');

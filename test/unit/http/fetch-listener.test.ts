@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { fetchListener } from '../../../src/http/fetch-listener.ts';
 
-test('answers the first request and those that come with it as any other', async () => {
+test('answers the first request, and concurrent ones, like any other', async () => {
   const server = createServer(
     fetchListener(async (request) => new Response(`${request.method} ${await request.text()}`), {}),
   );
@@ -19,7 +19,7 @@ test('answers the first request and those that come with it as any other', async
   expect(await post('later')).toBe('POST later');
 });
 
-test('says what cannot be read by the answer that it is given for it', async () => {
+test('answers an unreadable request by the error handler', async () => {
   const fail = () => {
     throw new Error('unreadable');
   };

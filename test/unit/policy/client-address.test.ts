@@ -84,11 +84,11 @@ test.each<[what: string, peer: string | undefined, front: boolean, forwardedFor:
   ['an IPv4 hop in hexadecimal clothes', '10.0.0.1', false, ['::ffff:cb00:7109'], client],
   ['an IPv4 hop in clothes with every zero', '10.0.0.1', false, [`0:0:0:0:0:ffff:${client}`], client],
   ['a front of ours on a Unix socket', undefined, true, [client], client],
-  ['a front of ours that nobody lists', '127.0.0.1', true, [client], client],
+  ['an unlisted front of ours', '127.0.0.1', true, [client], client],
   ['the client of our front says more', undefined, true, [`192.0.2.7, ${client}`], client],
   ['a trusted proxy before our front', undefined, true, [`${client}, 10.0.0.1`], client],
   ['a front of ours that says nothing', '127.0.0.1', true, [], '127.0.0.1'],
-  ['nobody knows', undefined, false, [client], ''],
+  ['unknown', undefined, false, [client], ''],
 ])('the client is %s', (_, peer, behindFront, forwardedFor, address) => {
   expect(clientAddress({ peer, behindFront, forwardedFor }, isTrusted)).toBe(address);
 });

@@ -35,7 +35,7 @@ test.each<[what: string, headers: readonly string[], host: string | undefined, c
   ['one that contradicts', ['Origin', `https://${host}`, 'Sec-Fetch-Site', 'cross-site'], host, true],
   ['two origins', ['Origin', `https://${host}`, 'Origin', 'https://evil.test'], host, true],
   ['two sites', ['Sec-Fetch-Site', 'same-origin', 'Sec-Fetch-Site', 'cross-site'], host, true],
-  ['a site nobody knows', ['Sec-Fetch-Site', 'SAME-ORIGIN'], host, true],
+  ['an unknown site', ['Sec-Fetch-Site', 'SAME-ORIGIN'], host, true],
   ['no host', ['Origin', `https://${host}`], undefined, true],
   ['no host and no origin', [], undefined, false],
 ])('%s', (_, headers, asked, cross) => {

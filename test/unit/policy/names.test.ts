@@ -71,7 +71,7 @@ describe('a custom role', () => {
 
 test('the reserved names, in any casing', () => {
   expect(['admin', 'Viewer', 'VIEWER', 'none'].map(isBuiltIn)).toEqual([true, true, true, false]);
-  expect(['none', 'NoNe', 'nobody', 'admin'].map(isNoRole)).toEqual([true, true, false, false]);
+  expect(['none', 'NoNe', 'nonesuch', 'admin'].map(isNoRole)).toEqual([true, true, false, false]);
   expect(['anonymous', 'Postern', 'ａｎｏｎｙｍｏｕｓ', 'anonymouſ', 'olaf'].map(isReservedUser)).toEqual([
     true,
     true,

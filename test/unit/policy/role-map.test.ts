@@ -81,8 +81,8 @@ describe('the default role applies if nothing maps', () => {
     ['unknown', 'viewer', { defaultRole: 'viewer' }],
     ['Family', 'Family', { defaultRole: 'viewer' }],
     ['Family', 'Family', { defaultRole: 'admin' }],
-    ['nobody', 'viewer', { defaultRole: 'viewer', mapped: true }],
-    [undefined, undefined, { defaultRole: 'nobody' }],
+    ['stranger', 'viewer', { defaultRole: 'viewer', mapped: true }],
+    [undefined, undefined, { defaultRole: 'stranger' }],
     [undefined, undefined, { defaultRole: 'family' }],
     [undefined, undefined, { defaultRole: 'ADMIN' }],
     [undefined, undefined, { defaultRole: 'none' }],
@@ -126,7 +126,7 @@ const part = fc.oneof(
     .filter((text) => text.trim().toLowerCase() !== 'none'),
 );
 const anyResolution = fc
-  .record({ mapped: fc.boolean(), defaultRole: fc.constantFrom('viewer', 'Family', 'nobody') })
+  .record({ mapped: fc.boolean(), defaultRole: fc.constantFrom('viewer', 'Family', 'stranger') })
   .map(resolution);
 const shuffled = fc
   .array(part, { maxLength: 8 })

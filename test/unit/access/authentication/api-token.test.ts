@@ -31,7 +31,7 @@ const roles = { customRoles: new Map([['family', new Set(['front'])]]), schedule
 const ask = async (bearer = token, of = roles, issuer?: string) =>
   apiToken(apiTokens, of, issuer)({ headers: ['Authorization', `Bearer ${bearer}`] } as never);
 
-test('is its owner, with its own role and cameras', async () => {
+test('identifies its owner, with its own role and cameras', async () => {
   const identity = {
     user: 'olaf',
     role: 'family',
@@ -39,11 +39,11 @@ test('is its owner, with its own role and cameras', async () => {
     token: { id, cameras: new Set(['front']), expiresAt: now + 60_000 },
   };
   expect(await ask()).toMatchObject({ identity });
-  // Remembered by then.
+  // Cached by then.
   expect(await ask()).toMatchObject({ identity });
 });
 
-test('of an owner who is blocked is refused, at once, and is valid again when the block ends', async () => {
+test('is refused while its owner is blocked, and valid again afterwards', async () => {
   await ask();
   await users.block('olaf', unconditional);
   for (let times = 0; times < 2; times += 1) expect(await ask()).toEqual({ refused: 'user_blocked' });
@@ -51,7 +51,7 @@ test('of an owner who is blocked is refused, at once, and is valid again when th
   expect(await ask()).toHaveProperty('identity');
 });
 
-test('of a person of a provider needs that provider', async () => {
+test('of a federated user needs their provider', async () => {
   await store.change(unconditional, (on) =>
     on.updateTable('users').set({ issuer: 'https://id.example', subject: '1' }).execute(),
   );
@@ -60,18 +60,18 @@ test('of a person of a provider needs that provider', async () => {
   expect(await ask()).toEqual({ refused: 'provider_removed' });
 });
 
-test('of a local account is valid beside a provider', async () => {
+test('of a local account stays valid with a provider', async () => {
   expect(await ask(token, roles, 'https://id.example')).toHaveProperty('identity');
 });
 
-test('that may do more than its owner, or is over, or is none of ours, is refused', async () => {
+test('is refused if it is too wide, expired or unknown', async () => {
   expect(await ask(token, { ...roles, customRoles: new Map() })).toEqual({ refused: 'api_token_too_wide' });
   expect(await ask(`postern_${'x'.repeat(43)}`)).toEqual({ refused: 'api_token_unknown' });
   now += 60_000;
   expect(await ask()).toEqual({ refused: 'api_token_expired' });
 });
 
-test('is read in a transaction, where one is given', async () => {
+test('is read in the given transaction', async () => {
   await ask();
   const strategy = apiToken(apiTokens, roles);
   const headers = ['Authorization', `Bearer ${token}`];
@@ -82,7 +82,7 @@ test('is read in a transaction, where one is given', async () => {
   expect(inside).toEqual({ refused: 'user_blocked' });
 });
 
-test('no other bearer, and no cookie, is its business', async () => {
+test('leaves other bearers, and cookies, to other strategies', async () => {
   const strategy = apiToken(apiTokens, roles);
   for (const headers of [[], ['Authorization', 'Bearer a.b.c'], ['Cookie', `session_token=${token}`]])
     expect(strategy({ headers } as never)).toBeUndefined();

@@ -40,7 +40,7 @@ test.each<Row>([
   ['a wrong one', 'authenticated', secret, ['X-Proxy-Secret', 'no'], { refused: 'proxy_secret_mismatch' }],
   ['repeated', 'authenticated', secret, [...shown, ...shown], { refused: 'proxy_secret_repeated' }],
   [
-    'a port in a header is no entry point',
+    'a port in a header',
     'authenticated',
     secret,
     ['X-Server-Port', '5000'],

@@ -25,8 +25,8 @@ const withoutDefault: ProxyIdentity = { ...identity, defaultRole: undefined };
 const subjectOf = (headers: readonly string[], of: Partial<ProxyIdentity> = {}) =>
   identityByHeaders(headers, { ...identity, ...of });
 
-describe('whom the upstream proxy vouches for', () => {
-  test('everything it says', () => {
+describe('an upstream proxy identifies', () => {
+  test('a user by all its headers', () => {
     const headers = ['Remote-User', 'olaf', 'Remote-Groups', 'staff,operators', 'Remote-Email', 'o@x.test'];
     expect(subjectOf([...headers, 'Remote-Name', toHeaderValue('Olaf Sørensen')])).toEqual({
       identity: {
@@ -57,14 +57,9 @@ describe('whom the upstream proxy vouches for', () => {
       { role: 'admin' },
     ],
     ['groups with a tab between', ['Remote-Groups', 'staff,\toperators'], {}, { role: 'admin' }],
+    ['an unreadable name', ['Remote-Name', '\u00ff', 'Remote-Email', 'a\u0001'], {}, { name: '', email: '' }],
     [
-      'a name that cannot be read',
-      ['Remote-Name', '\u00ff', 'Remote-Email', 'a\u0001'],
-      {},
-      { name: '', email: '' },
-    ],
-    [
-      'a role in a header nobody trusts',
+      'a role in an untrusted header',
       ['Remote-Role', 'operators'],
       { roleHeader: 'remote-role' },
       { role: 'viewer' },
@@ -88,7 +83,7 @@ describe('whom the upstream proxy vouches for', () => {
   });
 });
 
-describe('whom it does not vouch for', () => {
+describe('an upstream proxy does not identify', () => {
   test.each<[refused: string, what: string, headers: readonly string[], of?: ProxyIdentity]>([
     ['user_missing', 'no user', []],
     ['user_missing', 'an empty user', ['Remote-User', '']],
@@ -96,7 +91,7 @@ describe('whom it does not vouch for', () => {
     ['user_missing', 'only another header', ['X-Forwarded-User', 'olaf']],
     [
       'user_missing',
-      'a mapped header nobody trusts',
+      'a mapped header that is not trusted',
       ['X-User', 'olaf'],
       { ...identity, userHeader: 'x-user' },
     ],
@@ -119,7 +114,7 @@ describe('whom it does not vouch for', () => {
     ['user_reserved', 'the gate itself', ['Remote-User', 'Postern']],
     [
       'groups_malformed',
-      'groups that are no UTF-8',
+      'groups that are not UTF-8',
       ['Remote-User', 'olaf', 'Remote-Groups', '\u00c0\u00af'],
     ],
     ['groups_malformed', 'groups with NUL', ['Remote-User', 'olaf', 'Remote-Groups', 'a\0']],
@@ -138,12 +133,12 @@ describe('whom it does not vouch for', () => {
   });
 });
 
-test('a group is matched exactly, a byte order mark included', () => {
+test('matches groups exactly, including a byte order mark', () => {
   const headers = ['Remote-User', 'eve', 'Remote-Groups', toHeaderValue('\ufeffoperators')];
   expect(identityByHeaders(headers, withoutDefault)).toEqual({ refused: 'no_role' });
 });
 
-test('whatever the bytes: a user of 1 to 256 characters without control characters, or a refusal', () => {
+test('any bytes give a user of 1 to 256 characters without control characters, or a refusal', () => {
   const bytes = fc.oneof(
     fc.string({ unit: anyCodePoint, maxLength: 300 }).map(toHeaderValue),
     fc.array(fc.integer({ min: 0, max: 255 })).map((codes) => String.fromCharCode(...codes)),
@@ -160,7 +155,7 @@ test('whatever the bytes: a user of 1 to 256 characters without control characte
   );
 });
 
-test('whatever came before, the headers of a request alone say who asks', () => {
+test('the identity depends on the request’s own headers only', () => {
   const value = fc.constantFrom(undefined, '', 'olaf', 'eve', 'operators', 'staff', 'verwaltung', '\u00ff');
   const line = (name: string) => value.map((said) => (said === undefined ? [] : [name, said]));
   const lines = fc

@@ -32,17 +32,17 @@ test.each<[what: string, headers: readonly string[], shown: boolean]>([
   ['two', ['X-Front-Secret', secret, 'X-Front-Secret', secret], false],
   ['that of the proxy', ['X-Proxy-Secret', secret], false],
   ['under an alias', ['X_Front_Secret', secret], false],
-])('a front that shows %s', (_, headers, shown) => {
+])('a front with %s', (_, headers, shown) => {
   expect(showsFrontSecret(headers, secret)).toBe(shown);
 });
 
-test('a secret may have any letters; they come as UTF-8', () => {
+test('accepts any letters, as UTF-8', () => {
   const umlauts = 'schlüssel-鍵';
   expect(refuseProxySecret(['X-Proxy-Secret', toHeaderValue(umlauts)], umlauts)).toBeUndefined();
   expect(refuseProxySecret(['X-Proxy-Secret', 'schl\u00fcssel'], 'schlüssel')).toBe('proxy_secret_mismatch');
 });
 
-test('nothing but the secret is the secret', () => {
+test('accepts only the secret', () => {
   const text = fc.string({ unit: 'grapheme-ascii' });
   assertCases(
     fc.property(text, text, (sent, expected) => {

@@ -42,14 +42,14 @@ describe('a session token', () => {
   const cookie = asked(['Cookie', 'session_token=c00kie']);
   const bearer = asked(['Authorization', 'Bearer be4rer', 'Cookie', 'session_token=c00kie']);
 
-  test('of a user without the factor that the role needs is restricted, and of a provider it is not', async () => {
+  test('is restricted without the role’s second factor, except for federated users', async () => {
     const restricted = { identity: { user: 'olaf', role: 'admin', restricted: 'second_factor' } };
     expect(await start(sessionOf()).strategy(cookie)).toMatchObject(restricted);
     for (const of of [{ issuer: 'https://id.example' }, { hasSecondFactor: true }, { role: 'family' }])
       expect(await start(sessionOf(of)).strategy(cookie)).not.toHaveProperty('identity.restricted');
   });
 
-  test('has the role of this moment: one that is not defined counts as viewer', async () => {
+  test('has the current role: an undefined one counts as viewer', async () => {
     expect(await start(sessionOf({ role: 'family' })).strategy(cookie)).toMatchObject({
       identity: { role: 'family' },
     });
@@ -58,7 +58,7 @@ describe('a session token', () => {
     });
   });
 
-  test('as bearer beats the cookie, and an invalid one is final', async () => {
+  test('as bearer takes precedence over the cookie, and an invalid one is final', async () => {
     const { sessions, strategy } = start(sessionOf());
     expect(await strategy(bearer)).toMatchObject({ identity: { source: 'bearer' } });
     expect(sessions.check).toHaveBeenCalledWith('be4rer', undefined);
@@ -70,7 +70,7 @@ describe('a session token', () => {
     expect(await strategy(asked([]))).toEqual({ refused: 'no_session' });
   });
 
-  test('is recalled, but not in a transaction, which reads for itself', async () => {
+  test('is cached, but read again in a transaction', async () => {
     const { sessions, strategy } = start('token_revoked', sessionOf());
     expect(strategy(cookie)).toMatchObject({ identity: { user: 'olaf' } });
     expect(sessions.check).not.toHaveBeenCalled();
@@ -79,7 +79,7 @@ describe('a session token', () => {
     expect(sessions.check).toHaveBeenCalledWith('c00kie', on);
   });
 
-  test('of what goes on is asked for as such', async () => {
+  test('of an open stream is revalidated', async () => {
     const { sessions, strategy } = start(sessionOf());
     const revalidated = sessionOf();
     await strategy(cookie, undefined, revalidated);

@@ -13,24 +13,24 @@ const learnt = (cameras: Readonly<Record<string, readonly string[]>>, restreams:
   restreams: new Set(restreams),
 });
 
-describe('a camera is known', () => {
+describe('known cameras are', () => {
   const names = (...given: Parameters<typeof knownCameras>) => [...knownCameras(...given).names].sort();
 
-  test('that the recorder has, and one that a role has', () => {
+  test('those of the recorder and of roles', () => {
     const auth = { roles: new Map([['guest', setOf('porch')]]) };
     expect(names({ ...declared, auth }, learnt({ front: [] }))).toEqual(['front', 'porch']);
   });
 
-  test('that config.yml declares: then the recorder is not believed to have others', () => {
+  test('only those that config.yml declares, if it does', () => {
     expect(names({ ...declared, cameras: ['front'] }, learnt({ garage: [] }))).toEqual(['front']);
   });
 
-  test('by a name that recorders give alone', () => {
+  test('only those with a valid name of a recorder', () => {
     const odd = { 'a/b': [], '..': [], '': [], birdseye: [], ['x'.repeat(129)]: [], 'front-2': [] };
     expect(names(declared, learnt(odd))).toEqual(['front-2']);
   });
 
-  test('and the list of all of them is complete when config.yml has it', () => {
+  test('complete if config.yml lists them', () => {
     expect(knownCameras(declared, learnt({ front: [] })).complete).toBe(false);
     expect(knownCameras({ ...declared, cameras: [] }, undefined).complete).toBe(true);
   });
@@ -40,7 +40,7 @@ describe('a live stream shows', () => {
   const shown = (stream: string, ...given: Parameters<typeof knownCameras>) =>
     [...camerasOfStream(stream, knownCameras(...given))].sort();
 
-  test('the camera that lists it at the recorder', () => {
+  test('the camera that lists it in the recorder', () => {
     expect(shown('front_sub', declared, learnt({ front: ['front', 'front_sub'] }))).toEqual(['front']);
   });
 
@@ -51,37 +51,37 @@ describe('a live stream shows', () => {
     ]);
   });
 
-  test('a camera whose name nobody can be granted, too', () => {
+  test('a camera whose name cannot be granted, too', () => {
     expect(shown('both', declared, learnt({ front: ['both'], 'a/b': ['both'] }))).toEqual(['a/b', 'front']);
   });
 
-  test('the camera of its own name, whoever else lists it', () => {
+  test('the camera of its own name, even if others list it', () => {
     expect(shown('garage', declared, learnt({ front: ['garage'], garage: [] }))).toEqual(['front', 'garage']);
   });
 
-  test('nothing that anybody is granted, when no camera lists it', () => {
+  test('no granted camera if none lists it', () => {
     expect(shown('attic', declared, learnt({ front: ['front'] }, ['attic']))).toEqual(['attic']);
   });
 
-  test('all cameras, when it is birdseye: nobody gets it by a camera that lists it', () => {
+  test('all cameras if it is birdseye, even if a camera lists it', () => {
     expect(shown('birdseye', declared, learnt({ front: ['birdseye'] }))).toEqual(['birdseye']);
     const streams = new Map([['birdseye', ['front']]]);
     expect(shown('birdseye', { ...declared, streams }, undefined)).toEqual(['birdseye']);
   });
 
-  describe('what config.yml says, which wins', () => {
+  describe('config.yml takes precedence', () => {
     const streams = new Map([['front_sub', ['front']]]);
-    test('of a stream', () => {
+    test('for a stream', () => {
       expect(shown('front_sub', { ...declared, streams }, learnt({ garage: ['front_sub'] }))).toEqual([
         'front',
       ]);
     });
-    test('of the streams of a camera', () => {
+    test('for the streams of a camera', () => {
       expect(shown('front_hd', { ...declared, streams }, learnt({ front: ['front_hd'] }))).toEqual([
         'front_hd',
       ]);
     });
-    test('and nothing of the streams of others', () => {
+    test('but not for the streams of others', () => {
       expect(shown('garage_sub', { ...declared, streams }, learnt({ garage: ['garage_sub'] }))).toEqual([
         'garage',
       ]);
@@ -89,8 +89,8 @@ describe('a live stream shows', () => {
   });
 });
 
-describe('what does not fit together', () => {
-  test('are restreams that no camera lists, and that have the name of none', () => {
+describe('differences', () => {
+  test('are restreams without a camera of their name, or one that lists them', () => {
     const recorder = learnt({ front: ['front_sub'] }, ['front', 'front_sub', 'attic', 'birdseye']);
     expect(cameraGaps(declared, recorder)).toEqual({
       unknownCameras: [],
@@ -98,14 +98,14 @@ describe('what does not fit together', () => {
     });
   });
 
-  test('are cameras that only the gate knows: declared ones, and those of roles', () => {
+  test('are declared cameras, and those of roles, that the recorder lacks', () => {
     const auth = { roles: new Map([['guest', setOf('porch', 'front')]]) };
     const recorder = learnt({ front: [], garage: [] });
     expect(cameraGaps({ ...declared, auth }, recorder).unknownCameras).toEqual(['porch']);
     expect(cameraGaps({ ...declared, cameras: ['front', 'old'] }, recorder).unknownCameras).toEqual(['old']);
   });
 
-  test('is nothing while the recorder has not said anything', () => {
+  test('are none until the recorder has answered', () => {
     const auth = { roles: new Map([['guest', setOf('porch')]]) };
     expect(cameraGaps({ ...declared, auth }, undefined)).toEqual({ unknownCameras: [], unlistedStreams: [] });
   });

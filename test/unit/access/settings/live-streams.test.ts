@@ -10,38 +10,38 @@ const learnt = (cameras: Readonly<Record<string, readonly string[]>>, restreams:
   cameras: new Map(Object.entries(cameras).map(([name, streams]) => [name, new Set(streams)])),
   restreams: new Set(restreams),
 });
-const everybody = () => true;
+const everyone = () => true;
 
-describe('to look at, there are', () => {
-  test('the streams that the recorder lists for a camera, in its order', () => {
+describe('live streams are', () => {
+  test('those that the recorder lists for a camera, in its order', () => {
     const known = learnt({ front: ['front', 'front_sub'], garage: [] }, ['front', 'front_sub', 'garage']);
-    expect(liveStreams(['front', 'garage'], declared, known, everybody)).toEqual([
+    expect(liveStreams(['front', 'garage'], declared, known, everyone)).toEqual([
       { camera: 'front', streams: ['front', 'front_sub'] },
       { camera: 'garage', streams: ['garage'] },
     ]);
   });
 
-  test('those that config.yml gives to a camera', () => {
+  test('those that config.yml gives a camera', () => {
     const streams = new Map([['hall_hd', ['front']]]);
     const known = learnt({ front: ['front'] }, ['front', 'hall_hd']);
-    expect(liveStreams(['front'], { ...declared, streams }, known, everybody)).toEqual([
+    expect(liveStreams(['front'], { ...declared, streams }, known, everyone)).toEqual([
       { camera: 'front', streams: ['hall_hd'] },
     ]);
   });
 
-  test('none that the recorder does not restream', () => {
-    expect(liveStreams(['front'], declared, learnt({ front: ['front'] }, []), everybody)).toEqual([
+  test('only those that the recorder restreams', () => {
+    expect(liveStreams(['front'], declared, learnt({ front: ['front'] }, []), everyone)).toEqual([
       { camera: 'front', streams: [] },
     ]);
   });
 
-  test('one of the camera’s name, while the recorder has not said anything', () => {
-    expect(liveStreams(['front'], declared, undefined, everybody)).toEqual([
+  test('one of the camera’s name, until the recorder has answered', () => {
+    expect(liveStreams(['front'], declared, undefined, everyone)).toEqual([
       { camera: 'front', streams: ['front'] },
     ]);
   });
 
-  test('none that shows a camera which may not be seen, nor one of its name', () => {
+  test('none with a camera that may not be seen, nor one of its name', () => {
     const known = learnt({ front: ['both', 'garage', 'front'], garage: ['both'] }, [
       'both',
       'garage',
@@ -54,6 +54,6 @@ describe('to look at, there are', () => {
 
   test('never the picture of all cameras', () => {
     const known = learnt({ front: ['birdseye', 'front'] }, ['birdseye', 'front']);
-    expect(liveStreams(['front'], declared, known, everybody)[0]?.streams).toEqual(['front']);
+    expect(liveStreams(['front'], declared, known, everyone)[0]?.streams).toEqual(['front']);
   });
 });

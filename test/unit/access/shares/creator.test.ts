@@ -36,8 +36,8 @@ const olaf: ShareCreator = { user: 'olaf', role: 'family', source: 'session', to
 const find = (creator: ShareCreator, changes: Partial<typeof settings> = {}) =>
   identityOfCreator(creator, { ...settings, ...changes }, { users, apiTokens, clock });
 
-describe('an account', () => {
-  test('has the role of this moment', async () => {
+describe('an account as creator', () => {
+  test('has its current role', async () => {
     expect(await find(olaf)).toMatchObject({ user: 'olaf', role: 'family', source: 'session' });
     await users.setRole('olaf', 'viewer', unconditional);
     expect(await find({ ...olaf, source: 'bearer' })).toMatchObject({ role: 'viewer', source: 'bearer' });
@@ -47,9 +47,9 @@ describe('an account', () => {
   test.each<[what: string, changes: Partial<typeof settings>]>([
     ['accounts are none here any more', { mode: 'proxy' }],
     ['the role needs a second factor that the creator has not', { secondFactorFor: new Set(['family']) }],
-  ])('is nobody when %s', async (_, changes) => expect(await find(olaf, changes)).toBeUndefined());
+  ])('has no access if %s', async (_, changes) => expect(await find(olaf, changes)).toBeUndefined());
 
-  test('is nobody while it is blocked, and when it is removed', async () => {
+  test('has no access while it is blocked, and once it is removed', async () => {
     await users.block('olaf', unconditional);
     expect(await find(olaf)).toBeUndefined();
     await users.unblock('olaf', unconditional);
@@ -58,7 +58,7 @@ describe('an account', () => {
     expect(await find(olaf)).toBeUndefined();
   });
 
-  test('of a provider is nobody without that provider', async () => {
+  test('of a provider has no access without that provider', async () => {
     const person = {
       issuer: 'https://idp.example',
       subject: '1',
@@ -78,14 +78,14 @@ describe('an account', () => {
   });
 });
 
-describe('beside a provider', () => {
+describe('with a provider', () => {
   const issuer = 'https://idp.example';
 
-  test('a local account is who it is', async () => {
+  test('a local account keeps its identity', async () => {
     expect(await find(olaf, { issuer })).toMatchObject({ user: 'olaf', role: 'family' });
   });
 
-  test('the API token of a local account goes on, and that of a person goes with the provider', async () => {
+  test('the API token of a federated user depends on the provider, that of a local account does not', async () => {
     const wanted = { name: 't', owner: 'olaf', role: 'family', cameras: undefined, expiresAt: undefined };
     const { apiToken } = await apiTokens.add(wanted, unconditional);
     const creator = { ...olaf, source: 'api-token', tokenId: apiToken.id } as const;
@@ -99,7 +99,7 @@ describe('beside a provider', () => {
     expect(await find(creator, { issuer, mode: 'proxy' })).toBeUndefined();
   });
 
-  test('a person needs no second factor of the gate, and a local account does', async () => {
+  test('a federated user needs no second factor of the gate, a local account does', async () => {
     const secondFactorFor = new Set(['family']);
     await store.change(unconditional, (on) =>
       on.updateTable('users').set({ issuer, subject: '1' }).where('username', '=', 'olaf').execute(),
@@ -111,7 +111,7 @@ describe('beside a provider', () => {
   });
 });
 
-describe('an API token', () => {
+describe('an API token as creator', () => {
   const made = async () => {
     const cameras = new Set(['front']);
     const scope = { name: 't', owner: 'olaf', role: 'family', cameras, expiresAt: now + 60_000 };
@@ -119,7 +119,7 @@ describe('an API token', () => {
     return { ...olaf, source: 'api-token', tokenId: apiToken.id } as const;
   };
 
-  test('is its owner, with its role and cameras', async () => {
+  test('identifies its owner, with its role and cameras', async () => {
     const creator = await made();
     expect(await find(creator)).toMatchObject({
       role: 'family',
@@ -127,7 +127,7 @@ describe('an API token', () => {
     });
   });
 
-  test('is nobody when its time is over, it is revoked or too wide, or its owner is blocked or another', async () => {
+  test('has no access if it is expired, revoked or too wide, or its owner blocked or replaced', async () => {
     const creator = await made();
     expect(await find({ ...creator, user: 'boss' })).toBeUndefined();
     expect(await find({ ...creator, tokenId: undefined })).toBeUndefined();
@@ -144,7 +144,7 @@ describe('an API token', () => {
   });
 });
 
-test('somebody whom a proxy names has the role of when the share was made, while a proxy says who is who', async () => {
+test('a user of a proxy keeps the role of the share’s creation, while a proxy authenticates', async () => {
   const proxied: ShareCreator = { ...olaf, source: 'proxy', role: 'viewer' };
   expect(await find(proxied)).toBeUndefined();
   expect(await find(proxied, { mode: 'proxy' })).toMatchObject({
@@ -154,7 +154,7 @@ test('somebody whom a proxy names has the role of when the share was made, while
   });
 });
 
-test('whoever came by the internal entry point is admin there', async () => {
+test('a client of the internal entry point is admin', async () => {
   const internal: ShareCreator = { ...olaf, user: 'anonymous', role: 'admin', source: 'internal' };
   expect(await find(internal)).toMatchObject({ user: 'anonymous', role: 'admin', source: 'internal' });
 });

@@ -77,7 +77,7 @@ const reasonOf = async (...asked: Parameters<typeof decide>) => {
 };
 
 describe('media of a share', () => {
-  test('are passed on as its creator, of the one camera, until it ends', async () => {
+  test('are passed on as its creator, for the one camera, until it ends', async () => {
     const of = await share();
     expect(await decide(of)).toMatchObject({
       outcome: 'allow',
@@ -91,14 +91,14 @@ describe('media of a share', () => {
     });
   });
 
-  test('are passed on as long as the window of the creator is open', async () => {
+  test('are passed on within the creator’s schedule', async () => {
     const of = await share();
     const scheduleOf = () => ({ isOpen: true, until: now + 1_000, from: undefined }) as never;
     current = { ...current, rules: { ...rules, scheduleOf } };
     expect(await decide(of)).toMatchObject({ until: now + 1_000 });
   });
 
-  test('need the cookie of the share, which is a login that is missing and nothing else', async () => {
+  test('need the cookie of the share: without it, the login is missing', async () => {
     const [of, other] = [await share(), await share()];
     expect(await reasonOf(of, thumbnail, { headers: [] })).toBe('unauthenticated share_unopened');
     expect(await reasonOf(of, thumbnail, { headers: ['Cookie', await opened(other)] })).toBe(
@@ -107,13 +107,13 @@ describe('media of a share', () => {
     expect((await decide(of, thumbnail, { headers: [] })).identity).toBeUndefined();
   });
 
-  test('are over with the secret by which it was opened', async () => {
+  test('end with the secret that unlocked it', async () => {
     const of = await share();
     const former = await opened({ ...of, secretHash: 'ab'.repeat(32) });
     expect(await reasonOf(of, thumbnail, { headers: ['Cookie', former] })).toBe('forbidden share_over');
   });
 
-  test('are over when the share is, when sharing is off, and when there is nothing any more', async () => {
+  test('end with the share, with sharing, and with the recording', async () => {
     const of = await share();
     expect(await reasonOf(of, thumbnail, {}, false)).toBe('forbidden share_over');
     event = undefined;
@@ -127,7 +127,7 @@ describe('media of a share', () => {
     expect((await decide(of)).identity).toMatchObject({ user: `share:${of.id}`, role: '' });
   });
 
-  test('go with what their creator may see', async () => {
+  test('end when their creator loses access', async () => {
     const of = await share();
     await users.setRole('olaf', 'viewer', unconditional);
     expect(await reasonOf(of)).toBe('allow shared');
@@ -144,7 +144,7 @@ describe('media of a share', () => {
     ['by another method', thumbnail, { method: 'DELETE' }],
     ['of no method', thumbnail, { method: undefined }],
     ['that are none', '/api/front/latest.jpg', {}],
-  ] as const)('%s are no part of it', async (_, target, change) => {
+  ] as const)('%s are not part of it', async (_, target, change) => {
     const of = await share();
     const decision = await decide(of, target, change);
     expect(decision).toMatchObject({
@@ -154,7 +154,7 @@ describe('media of a share', () => {
     });
   });
 
-  test('of no share, or in a form that could be read otherwise, are refused', async () => {
+  test('are refused without a share, or in an ambiguous form', async () => {
     const of = await share();
     const at = (uri: string | undefined) => reasonOf(of, thumbnail, { uri });
     expect(await at('/postern/share/short/media/a')).toBe('forbidden share_scope');
@@ -164,7 +164,7 @@ describe('media of a share', () => {
     expect(await at(undefined)).toBe('forbidden uri_malformed');
   });
 
-  test('are what the link is for, and nothing else is', async () => {
+  test('are the only use of the link', async () => {
     const of = await share();
     const headers = ['Cookie', await opened(of)];
     const request = {
@@ -177,7 +177,7 @@ describe('media of a share', () => {
     expect(shareLink(dependencies(), current)({ ...request, headers })).toBeUndefined();
   });
 
-  test('are refused where everyone is', async () => {
+  test('are refused if everyone is', async () => {
     const of = await share();
     current = { ...current, rules: { ...rules, internalHosts: new Set(['gate']) } };
     const decision = await decide(of, thumbnail, { entryPoint: 'internal', host: 'rebound.example' });
@@ -188,7 +188,7 @@ describe('media of a share', () => {
 describe('what a share shows', () => {
   const show = async (of: Share, isEnabled = true) => showMedia(dependencies(isEnabled))(of);
 
-  test('is there while sharing is on, the thing is there, and its creator may see it', async () => {
+  test('exists while sharing is on, the recording exists, and its creator has access', async () => {
     const of = await share();
     expect(await show(of)).toEqual({ kind: 'event', id: 'e', hasClip: true });
     expect(await show(of, false)).toBeUndefined();

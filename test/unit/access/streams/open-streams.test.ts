@@ -20,7 +20,7 @@ const sessionOf = (sessionId: string, expiresAt = Number.POSITIVE_INFINITY): Str
   claims: { sessionId },
 });
 
-/** Open streams of a store and a clock that a test holds. */
+/** Open streams with a store and a clock that a test controls. */
 function registry({ knownAt }: { readonly knownAt?: () => number } = {}) {
   const state = { version: 1, now: 1_000, elapsed: 0 };
   const cut: Array<readonly [string, Reason]> = [];
@@ -54,7 +54,7 @@ function registry({ knownAt }: { readonly knownAt?: () => number } = {}) {
       cut: () => undefined,
       ...more,
     });
-    // It looks when a test says so, and by itself never.
+    // It only looks when the test calls it.
     streams.close();
     return opened;
   };
@@ -63,7 +63,7 @@ function registry({ knownAt }: { readonly knownAt?: () => number } = {}) {
 
 const allowed = (decision: Decision = vera) => ({ decision });
 
-test('nothing is decided again while nothing has changed', async () => {
+test('decides nothing again while nothing has changed', async () => {
   const { streams, open, asked } = registry();
   await streams.look();
   open('one', allowed);
@@ -72,7 +72,7 @@ test('nothing is decided again while nothing has changed', async () => {
   expect(asked()).toBe(0);
 });
 
-test('after a change each is decided again once, and what is refused is cut', async () => {
+test('decides each again once after a change, and cuts refused ones', async () => {
   const { streams, state, open, cut, asked } = registry();
   await streams.look();
   open('stays', allowed);
@@ -85,7 +85,7 @@ test('after a change each is decided again once, and what is refused is cut', as
   expect(streams.list().map(({ id }) => id)).toEqual(['stays']);
 });
 
-test('one that was decided before a change and opens after it was noticed is decided again', async () => {
+test('decides again if a change was noticed between decision and opening', async () => {
   const { streams, state, open, cut } = registry();
   await streams.look();
   const mark = streams.mark();
@@ -96,7 +96,7 @@ test('one that was decided before a change and opens after it was noticed is dec
   expect(cut).toEqual([['late', 'token_revoked']]);
 });
 
-test('a change while the store is asked is not lost', async () => {
+test('does not miss a change while the store is asked', async () => {
   const { streams, state, open, cut, asked } = registry();
   await streams.look();
   const first = Promise.withResolvers<DecidedAgain>();
@@ -128,7 +128,7 @@ test.each([
     },
     undefined,
   ],
-] as const)('when %s ends by the clock, it is decided again', async (_, permitted, session) => {
+] as const)('decides again when %s expires', async (_, permitted, session) => {
   const { streams, state, open, cut, asked } = registry();
   await streams.look();
   open('until then', () => ({ decision: { ...refused, reason: 'token_expired' } }), { permitted, session });
@@ -140,7 +140,7 @@ test.each([
   expect(cut).toEqual([['until then', 'token_expired']]);
 });
 
-test('a clock that went back has all decided again: a window may not have begun yet', async () => {
+test('decides all again after the clock went back: a schedule may not have begun', async () => {
   const { streams, state, open, cut } = registry();
   await streams.look();
   state.now = 9_000;
@@ -152,7 +152,7 @@ test('a clock that went back has all decided again: a window may not have begun 
   expect(cut).toEqual([['in the window', 'role_outside_window']]);
 });
 
-test('what was found out last holds: a session that goes on is asked about again when it ends anew', async () => {
+test('uses the latest answer: a prolonged session is decided again at its new end', async () => {
   const { streams, state, open, cut, asked } = registry();
   await streams.look();
   let session = sessionOf('one', 9_000);
@@ -172,7 +172,7 @@ test.each([
   ['another role', { ...vera, identity: plainIdentity('vera', 'admin', 'session') }, 'identity_changed'],
   ['another user', { ...vera, identity: plainIdentity('vero', 'viewer', 'session') }, 'identity_changed'],
   ['another list', { ...vera, narrowed: '/api/driveway?cameras=garage' }, 'grant_changed'],
-] as const)('what is permitted to %s is another stream', async (_, now, reason) => {
+] as const)('ends a stream that would now be permitted to %s', async (_, now, reason) => {
   const { streams, state, open, cut } = registry();
   await streams.look();
   open('one', () => ({ decision: now }));
@@ -181,7 +181,7 @@ test.each([
   expect(cut).toEqual([['one', reason]]);
 });
 
-test('a fault ends it, and is told', async () => {
+test('ends a stream after an error, and reports it', async () => {
   const { streams, state, open, cut, faults } = registry();
   await streams.look();
   open('throws', () => {
@@ -199,7 +199,7 @@ test('a fault ends it, and is told', async () => {
   expect(faults).toEqual([new Error('out of order'), new Error('out of order')]);
 });
 
-test('while nobody knows whether something has changed, each look decides', async () => {
+test('decides with each look while changes cannot be noticed', async () => {
   const { streams, state, open, cut } = registry();
   await streams.look();
   const away: Decision = { outcome: 'forbidden', reason: 'store_unavailable', identity: undefined };
@@ -213,12 +213,12 @@ test('while nobody knows whether something has changed, each look decides', asyn
   ]);
 });
 
-describe('a store that a process heard of last at a moment', () => {
-  /** By a clock that a test holds; the timers are real, and none is waited for but those of what is past. */
+describe('a store that last answered at some time', () => {
+  /** By a clock that a test controls; the timers are real, and only those that are overdue are awaited. */
   const heardOf = () => {
     const heard = { at: 0 };
     const made = registry({ knownAt: () => heard.at });
-    /** Lets a deadline pass that is waited for. */
+    /** Lets an awaited deadline pass. */
     const pass = async (elapsed: number, looking: Promise<void>) => {
       made.state.elapsed = elapsed;
       await vi.advanceTimersByTimeAsync(1_000);
@@ -232,7 +232,7 @@ describe('a store that a process heard of last at a moment', () => {
   test.each([
     [799, 0],
     [800, 1],
-  ])('%i milliseconds ago: %i of what depends on it ends, and is not asked about', async (elapsed, ended) => {
+  ])('%i milliseconds ago: %i streams end without being asked about', async (elapsed, ended) => {
     const { streams, state, open, cut, asked } = heardOf();
     await streams.look();
     open('of a session', allowed, { session: sessionOf('a') });
@@ -245,7 +245,7 @@ describe('a store that a process heard of last at a moment', () => {
     expect([cut, asked()]).toEqual([[['of a session', 'store_unavailable']].slice(0, ended), 0]);
   });
 
-  test('what is asked again when a change is noticed has until then, and no longer', async () => {
+  test('questions after a change have the same deadline', async () => {
     const { streams, state, open, cut, heard, pass } = heardOf();
     await streams.look();
     open('never answered', () => new Promise(() => undefined));
@@ -255,7 +255,7 @@ describe('a store that a process heard of last at a moment', () => {
     const looking = streams.look();
     await nextTurn();
     await nextTurn();
-    // By what was heard before the change, and not by what told of it.
+    // By the answer before the change, not by the one that revealed it.
     await vi.advanceTimersByTimeAsync(299);
     state.elapsed = 799;
     await nextTurn();
@@ -264,7 +264,7 @@ describe('a store that a process heard of last at a moment', () => {
     expect(cut).toEqual([['never answered', 'store_unavailable']]);
   });
 
-  test('what was decided again in time goes on by what is known since', async () => {
+  test('a stream that was decided again in time continues by the new answer', async () => {
     const { streams, state, open, cut, heard } = heardOf();
     await streams.look();
     open('answered', () => Promise.resolve({ decision: vera }));
@@ -277,7 +277,7 @@ describe('a store that a process heard of last at a moment', () => {
     expect(cut).toEqual([]);
   });
 
-  test('each has its own time: one that opened by what was known before goes first', async () => {
+  test('each has its own deadline: the one with the earlier answer ends first', async () => {
     const { streams, state, open, cut, heard, pass } = heardOf();
     await streams.look();
     const mark = streams.mark();
@@ -300,7 +300,7 @@ describe('a store that a process heard of last at a moment', () => {
     expect(cut.map(([id]) => id)).toEqual(['by what was known', 'by what is known']);
   });
 
-  test('all are asked about at once, and none of the others of one that has no answer', async () => {
+  test('all are asked about together, and once per session without an answer', async () => {
     const { streams, state, open, cut, asked, pass } = heardOf();
     await streams.look();
     for (let n = 0; n < 700; n += 1)
@@ -323,7 +323,7 @@ describe('a store that a process heard of last at a moment', () => {
   });
 });
 
-test('a busy thread that looks late still has time to decide', async () => {
+test('still has time to decide if a busy thread looks late', async () => {
   const { streams, state, open, cut } = registry();
   await streams.look();
   open('one', () => nextTurn({ decision: vera }));
@@ -333,7 +333,7 @@ test('a busy thread that looks late still has time to decide', async () => {
   expect(cut).toEqual([]);
 });
 
-test('what opens after nothing was open for long was decided by what is known now', async () => {
+test('decides a first stream after a long time by the current state', async () => {
   const { streams, state, open, cut, asked } = registry({ knownAt: () => state.elapsed });
   await streams.look();
   state.elapsed = 60_000;
@@ -343,7 +343,7 @@ test('what opens after nothing was open for long was decided by what is known no
   expect([cut, asked()]).toEqual([[], 0]);
 });
 
-test('those of one session ask once, and those of others at the same time', async () => {
+test('asks once per session, and for all sessions at the same time', async () => {
   const { streams, state, open } = registry();
   await streams.look();
   const gates = new Map(['a', 'b'].map((id) => [id, Promise.withResolvers<DecidedAgain>()]));
@@ -366,7 +366,7 @@ test('those of one session ask once, and those of others at the same time', asyn
   expect(waiting.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b']);
 });
 
-test('a stream is found by its id, and cut once', async () => {
+test('finds a stream by its id, and cuts it once', async () => {
   const { streams, open, cut } = registry();
   open('one', allowed);
   const other = open('two', allowed);

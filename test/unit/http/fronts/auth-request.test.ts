@@ -9,7 +9,7 @@ import {
 } from '../../../../src/http/fronts/auth-request.ts';
 import type { Decision } from '../../../../src/policy/decision.ts';
 
-describe('what nginx asks', () => {
+describe('a request of nginx', () => {
   test.each<[what: string, headers: readonly string[], method: string | undefined, uri: string | undefined]>([
     ['both', ['X-Original-Method', 'PUT', 'X-Original-URL', '/a?b'], 'PUT', '/a?b'],
     ['in any case', ['x-original-method', 'GET', 'X-ORIGINAL-url', 'https://h/a'], 'GET', 'https://h/a'],
@@ -42,7 +42,7 @@ describe('what nginx asks', () => {
       { reason: 'front_header_repeated', header: 'x-original-method' },
     ],
     [
-      'a method that nobody has',
+      'an invalid method',
       ['X-Original-Method', 'A'.repeat(33), 'X-Original-URL', '/a'],
       { reason: 'front_header_malformed', header: 'x-original-method' },
     ],
@@ -65,15 +65,10 @@ describe('what nginx asks', () => {
 test.each<[what: string, headers: readonly string[], host: string | undefined, secure: boolean]>([
   ['nothing said', [], undefined, false],
   ['the host asked for', ['Host', 'gate.test'], 'gate.test', false],
-  [
-    'a front that says both',
-    ['X-Forwarded-Host', 'cams.test', 'X-Forwarded-Proto', 'https'],
-    'cams.test',
-    true,
-  ],
+  ['a front with both', ['X-Forwarded-Host', 'cams.test', 'X-Forwarded-Proto', 'https'], 'cams.test', true],
   ['the front before the connection', ['Host', 'unix', 'X-Forwarded-Host', 'cams.test'], 'cams.test', false],
   ['another protocol', ['X-Forwarded-Proto', 'http'], undefined, false],
-])('where the client is: %s', (_, headers, host, secure) => {
+])('reads host and scheme: %s', (_, headers, host, secure) => {
   expect(authorizationRequestOfNginx(headers, 'authenticated')).toMatchObject({ host, secure });
 });
 
@@ -86,7 +81,7 @@ const identity: Identity = {
   name: '',
 };
 const common = { 'content-length': '0', 'cache-control': 'no-store', 'x-postern-decision': 'd-1' };
-const nobody = {
+const unidentified = {
   'remote-user': '',
   'remote-role': '',
   'remote-groups': '',
@@ -105,7 +100,7 @@ test.each<
   ]
 >([
   [
-    'allowed: who it is, in UTF-8 bytes, and empty what is not known',
+    'allowed: the identity, in UTF-8 bytes, and empty unknown fields',
     { outcome: 'allow', reason: 'allowed', identity, grant: 'all' },
     '/login',
     200,
@@ -118,28 +113,28 @@ test.each<
     },
   ],
   [
-    'allowed without an identity: nobody',
+    'allowed without an identity',
     { outcome: 'allow', reason: 'public', identity: undefined, grant: new Set() },
     undefined,
     200,
-    nobody,
+    unidentified,
   ],
   [
-    'no session: where to log in',
+    'no session: the login',
     { outcome: 'unauthenticated', reason: 'no_session', identity: undefined },
     '/login',
     401,
     { location: '/login' },
   ],
   [
-    'no session and no login of ours',
+    'no session and no login',
     { outcome: 'unauthenticated', reason: 'no_session', identity: undefined },
     undefined,
     401,
     {},
   ],
   [
-    'no secret: no login would help',
+    'no secret: a login would not help',
     { outcome: 'unauthenticated', reason: 'proxy_secret_missing', identity: undefined },
     '/login',
     401,
@@ -187,7 +182,7 @@ test.each<
   expect(answer.body).toBeUndefined();
 });
 
-test('a refreshed session is handed on with the allowance, and never with a refusal', () => {
+test('sends a refreshed session with an allowance, never with a refusal', () => {
   const setCookie = 'session_token=new';
   const allowed = answerAuthRequest(
     { id: 'd-1', decision: { outcome: 'allow', reason: 'allowed', identity, grant: 'all' }, setCookie },
@@ -207,7 +202,7 @@ function linesOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(lines.flatMap((name, i) => (i % 2 === 0 ? [[name, lines[i + 1] ?? '']] : [])));
 }
 
-describe('where nginx asks', () => {
+describe('the path of nginx', () => {
   const adapter = authRequest({
     entryPoint: 'authenticated',
     strippedHeaders: new Set(),
@@ -226,7 +221,7 @@ describe('where nginx asks', () => {
     ['/api/authz/auth-request', false],
     ['/auth?narrow', true],
     ['/api/authz/auth-request?narrow', true],
-  ])('%s: what is allowed may be narrowed: %s', (target, narrows) => {
+  ])('%s: may be narrowed: %s', (target, narrows) => {
     expect(adapter.isAskedAt(target)).toBe(true);
     expect(asked(target).narrows).toBe(narrows);
   });
@@ -239,10 +234,10 @@ describe('where nginx asks', () => {
     '/auth?x&narrow',
     '/auth?Narrow',
     '/auth/',
-  ])('%s: nobody asks there', (target) => expect(adapter.isAskedAt(target)).toBe(false));
+  ])('%s: is another path', (target) => expect(adapter.isAskedAt(target)).toBe(false));
 });
 
-test('an allowed answer says what to pass on in place of the request target, when it was narrowed', () => {
+test('an allowed answer has the narrowed request target', () => {
   const identity = {
     user: 'nell',
     role: 'family',

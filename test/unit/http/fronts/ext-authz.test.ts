@@ -31,8 +31,8 @@ test.each<[target: string, is: boolean]>([
   expect(adapter.isAskedAt(target)).toBe(is);
 });
 
-describe('what Envoy asks', () => {
-  test('is the request itself, behind the prefix', () => {
+describe('a request of Envoy', () => {
+  test('is the request itself, after the prefix', () => {
     const headers = ['Host', 'cameras.example', 'X-Forwarded-Proto', 'https'];
     expect(asked('/api/front/latest.jpg?h=1', ...headers)).toEqual({
       entryPoint: 'internal',

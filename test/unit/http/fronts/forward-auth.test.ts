@@ -24,7 +24,7 @@ const traefik = {
   'X-Forwarded-Uri': '/api/front/latest.jpg?h=1',
 };
 
-describe('what Traefik and Caddy ask', () => {
+describe('a request of Traefik and Caddy', () => {
   test('is in four headers', () => {
     expect(asked(traefik)).toEqual({
       entryPoint: 'authenticated',
@@ -119,12 +119,12 @@ describe('what Traefik and Caddy ask', () => {
       { reason: 'front_header_malformed', header: 'x-forwarded-host' },
     ],
     [
-      'a host whose port is none',
+      'a host with an invalid port',
       asked({ ...traefik, 'X-Forwarded-Host': 'gate.test:65536' }),
       { reason: 'front_header_malformed', header: 'x-forwarded-host' },
     ],
     [
-      'a host that looks like an address and is none',
+      'a host that resembles an address',
       asked({ ...traefik, 'X-Forwarded-Host': '256.0.0.1' }),
       { reason: 'front_header_malformed', header: 'x-forwarded-host' },
     ],
@@ -157,7 +157,7 @@ describe('what Traefik and Caddy ask', () => {
     expect(request).toMatchObject({ front: 'forward-auth', fault, method: undefined, uri: undefined });
   });
 
-  test('whatever the lines: a request of these four values, or a fault', () => {
+  test('any header lines give a request with these four values, or a fault', () => {
     const name = fc.constantFrom(
       ...Object.keys(traefik),
       'x-original-url',
@@ -187,13 +187,13 @@ describe('what Traefik and Caddy ask', () => {
 test.each<[target: string, isAsked: boolean, narrows: boolean]>([
   ['/api/authz/forward-auth', true, false],
   ['/api/authz/forward-auth/narrow', true, true],
-  // Caddy keeps the query of a client, which chooses nothing by it.
+  // Caddy keeps the client's query, which must not matter.
   ['/api/authz/forward-auth?narrow', true, false],
   ['/api/authz/forward-auth?/narrow', true, false],
   ['/api/authz/forward-auth/narrow?limit=3', true, true],
   ['/api/authz/forward-auth/', false, false],
   ['/api/authz/forward-auth/narrow/', false, false],
-])('%s: asked there: %s, may be narrowed: %s', (url, isAsked, narrows) => {
+])('%s: used by fronts: %s, may be narrowed: %s', (url, isAsked, narrows) => {
   const adapter = forwardAuth({
     entryPoint: 'authenticated',
     strippedHeaders: identityNames,

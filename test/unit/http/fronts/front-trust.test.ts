@@ -17,7 +17,7 @@ import { auditInLog } from '../../api/api-dependencies.ts';
 const secret = 'a secret of all fronts';
 const outside = '198.51.100.7';
 
-/** A listener whose peers seem to be somewhere: real connections, with another address on them. */
+/** A listener whose peers seem to have another address; the connections are real. */
 async function listenTo(proof: FrontProof, peer: string | undefined) {
   const log: string[] = [];
   const tally = createDecisionTally();
@@ -51,7 +51,7 @@ const proofs = {
   secret: frontProof(['203.0.113.1'], secret),
 } satisfies Record<string, FrontProof>;
 
-test('whoever breaks off after CONNECT harms nobody', async () => {
+test('survives a client that breaks off after CONNECT', async () => {
   const server = createServer((_, outgoing) => outgoing.end('answered')).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -74,7 +74,7 @@ test('whoever breaks off after CONNECT harms nobody', async () => {
   expect(await sendRaw(address, { uri: '/' })).toMatchObject({ body: 'answered' });
 });
 
-describe('who may ask', () => {
+describe('accepts', () => {
   test.each<[what: string, proof: FrontProof, peer: string | undefined, shown: string | undefined]>([
     ['loopback', proofs.none, '127.0.0.1', undefined],
     ['loopback on a dual-stack socket', proofs.none, '::ffff:127.0.0.9', undefined],
@@ -94,7 +94,7 @@ describe('who may ask', () => {
   });
 
   test.each<[what: string, proof: FrontProof, peer: string | undefined]>([
-    ['anybody else', proofs.none, outside],
+    ['any other client', proofs.none, outside],
     ['another network', proofs.network, '198.51.101.7'],
     ['a peer that is gone', proofs.none, undefined],
   ])('not %s: nothing is parsed', async (_, proof, peer) => {
@@ -118,7 +118,7 @@ describe('who may ask', () => {
         ['X-Front-Secret', secret],
       ],
     ],
-  ])('not anybody else with %s', async (_, shown) => {
+  ])('no other client with %s', async (_, shown) => {
     const { address, log, asked } = await listenTo(proofs.secret, outside);
     const answer = await sendRaw(address, { method: 'POST', uri: '/api/login', headers: shown, body: '{}' });
     expect(answer).toMatchObject({ status: 403, body: '' });

@@ -20,7 +20,7 @@ const stranger: Reader = {
 };
 const olaf = (source: Identity['source']) => ({ user: 'olaf', role: 'viewer', source });
 
-/** What stands on a page, line by line; a link is `text -> target`. */
+/** The content of a page, line by line; a link is `text -> target`. */
 function seen(page: string): string[] {
   return (page.match(/<main>[^]*<\/main>/)?.[0] ?? '')
     .replaceAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '\n$2 -> $1\n')
@@ -54,7 +54,7 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     ],
   ],
   [
-    'refused below a prefix, with a recorder behind, by no GET',
+    'refused below a prefix, with a recorder, not by GET',
     { status: 403, code: 'forbidden', identity: olaf('session') },
     { prefix: '/cameras', hasStartPage: true, navigatedTo: undefined },
     [
@@ -69,7 +69,7 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     ],
   ],
   [
-    'refused to a user of a proxy, which has a place to log out',
+    'refused to a user of a proxy with a logout URL',
     { status: 403, code: 'forbidden', identity: olaf('proxy') },
     { loginUrl: undefined, logoutUrl: 'https://idp.test/out?a=1&b=2' },
     [
@@ -82,7 +82,7 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     ],
   ],
   [
-    'nobody, where there is a login',
+    'no identity, with a login',
     { status: 401, code: 'unauthenticated', decision: 'd-1' },
     { contact: 'Olaf, 0171 2345' },
     [
@@ -98,7 +98,7 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     ],
   ],
   [
-    'nobody, behind a proxy that logs in',
+    'no identity, behind a proxy that logs in',
     { status: 401, code: 'unauthenticated' },
     { loginUrl: undefined, contact: 'mailto:olaf@home.example?subject=Cameras' },
     [
@@ -125,7 +125,7 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     ],
   ],
   [
-    'the recorder away, in German, on the internal entry point',
+    'the recorder unavailable, in German, on the internal entry point',
     { status: 502, code: 'upstream_unavailable', identity: olaf('internal') },
     { language: 'de' },
     [
@@ -180,7 +180,7 @@ describe('the policy of a page', () => {
   const { headers, body } = errorResponse(new AppError('forbidden'), stranger);
   const policy = headers['content-security-policy'] ?? '';
 
-  test('lets the style and the script of the page run, by their hashes, and nothing else', () => {
+  test('allows only the page’s own style and script, by their hashes', () => {
     const hashes = [...body.matchAll(/<(?:style|script)>([^]*?)<\/(?:style|script)>/g)].map(
       ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
     );
@@ -190,7 +190,7 @@ describe('the policy of a page', () => {
     expect(body).not.toMatch(/ style=| on\w+=/);
   });
 
-  test('lets a form that logs out end where logout_url leads', () => {
+  test('allows the logout form to redirect to logout_url', () => {
     const { headers } = errorResponse(new AppError('forbidden'), {
       ...stranger,
       logoutUrl: 'https://idp.test/out',
@@ -199,13 +199,13 @@ describe('the policy of a page', () => {
   });
 });
 
-test('a page is small: fronts bound what they pass on', () => {
+test('a page is small, since fronts limit what they pass on', () => {
   const known: Known = { identity: olaf('session'), decision: 'd-1' };
   const { body } = errorResponse(new AppError('forbidden'), { ...stranger, language: 'de' }, known);
   expect(Buffer.byteLength(body)).toBeLessThan(6_000);
 });
 
-describe('whatever a name is, it is a text of the page', () => {
+describe('any name is plain text on the page', () => {
   const escaped = (text: string) =>
     text.replaceAll(
       /[&<>"']/g,
@@ -242,7 +242,7 @@ describe('whatever a name is, it is a text of the page', () => {
       { ...stranger, contact, navigatedTo, prefix, hasStartPage: true },
     );
 
-  test('user, role, contact, target and prefix stand there escaped, and change nothing else', () => {
+  test('escapes user, role, contact, target and prefix', () => {
     assertCases(
       fc.property(nasty, nasty, nasty, nasty, nasty, (user, role, text, target, prefix) => {
         const page = pageOf(user, role, ` ${text}`, target, prefix);
@@ -258,7 +258,7 @@ describe('whatever a name is, it is a text of the page', () => {
   });
 
   test.each(['javascript:alert(1)', 'data:text/html,x', 'http://home.example', ' https://x', 'vbscript:x'])(
-    'the contact %j is no link',
+    'the contact %j is not a link',
     (contact) => {
       expect(pageOf('u', 'r', contact, '/')).toContain(`<bdi>${contact}</bdi>`);
     },

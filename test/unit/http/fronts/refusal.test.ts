@@ -58,7 +58,7 @@ test.each<
   }
 });
 
-test('whoever has to set up a second factor first is led there, and a program is told no', () => {
+test('leads a user without a second factor to its page, and refuses a program', () => {
   const refused = refusal('forbidden', 'second_factor_missing');
   const navigating = { ...reader, prefix: '/gate', navigatedTo: '/explore' };
   const led = refusalAnswer(refused, { loginUrl: '/gate/login', reader: navigating }, 'd-1');
@@ -67,7 +67,7 @@ test('whoever has to set up a second factor first is led there, and a program is
     expect(refusalAnswer(refused, { loginUrl: '/login', reader: one }, 'd-1').status).toBe(403);
 });
 
-test('whose role has access at other times is told so, and no login is offered', () => {
+test('names the time of a role, without offering a login', () => {
   const refused = refusal('forbidden', 'role_outside_window');
   const page = refusalAnswer(refused, { loginUrl: '/login', reader }, 'd-1');
   expect([page.status, page.headers['location']]).toEqual([403, undefined]);
@@ -78,7 +78,7 @@ test('whose role has access at other times is told so, and no login is offered',
   expect(JSON.parse(answer.body)).toMatchObject({ code: 'outside_window' });
 });
 
-test('a way back that no header should carry is left out', () => {
+test('leaves out a way back that is too long for a header', () => {
   const to = (length: number) =>
     refusalAnswer(
       refusal('unauthenticated', 'no_session'),
@@ -101,7 +101,7 @@ test.each([
   });
 });
 
-test('a client learns nothing of the reason', () => {
+test('does not reveal the reason to a client', () => {
   const told = (Object.keys(reasons) as Reason[]).filter(
     (reason) => !['host_unknown', 'store_unavailable'].includes(reason),
   );
@@ -117,7 +117,7 @@ test('a client learns nothing of the reason', () => {
   }
 });
 
-test('whoever calls the internal entry point by a name that it does not know learns which key that is', () => {
+test('names the setting for an unknown host of the internal entry point', () => {
   const answer = refusalAnswer(
     refusal('forbidden', 'host_unknown'),
     { loginUrl: undefined, reader: undefined },
@@ -129,7 +129,7 @@ test('whoever calls the internal entry point by a name that it does not know lea
   ]);
 });
 
-test('whoever is refused because the store is away learns that it is no refusal for good', () => {
+test('marks a refusal for an unavailable store as temporary', () => {
   const recipient = { loginUrl: '/login', reader: undefined };
   const answer = refusalAnswer(refusal('forbidden', 'store_unavailable'), recipient, 'd-1');
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
@@ -138,7 +138,7 @@ test('whoever is refused because the store is away learns that it is no refusal 
 describe('an error as an answer', () => {
   test.each<[what: string, error: unknown, status: number, code: string]>([
     [
-      'of the table',
+      'from the table',
       new AppError('upstream_unavailable', { cause: new Error('s3cret') }),
       502,
       'upstream_unavailable',
@@ -170,6 +170,6 @@ test.each<[headers: Readonly<Record<string, string>>, page: boolean]>([
   [{ accept: 'text/html', 'sec-fetch-mode': 'navigate' }, true],
   [{ accept: 'text/html', 'sec-fetch-mode': 'cors' }, false],
   [{ accept: '*/*', 'sec-fetch-mode': 'navigate' }, true],
-])('%j wants a page: %j', (headers, page) => {
+])('%j asks for a page: %j', (headers, page) => {
   expect(wantsPage((name) => headers[name])).toBe(page);
 });

@@ -8,7 +8,7 @@ import { clientHeaders } from '../../../../src/http/reverse-proxy/upstream-heade
 
 type Controller = Dispatcher.DispatchController;
 
-/** A client's answer and an upstream's request, and what stands between them. */
+/** A client's answer, an upstream's request, and the handler in between. */
 function streamed({ closed = false, takesAll = true } = {}) {
   const response = Object.assign(new EventEmitter(), {
     closed,
@@ -35,7 +35,7 @@ function streamed({ closed = false, takesAll = true } = {}) {
   return { stream, response, controller, request: controller as unknown as Controller, ...told };
 }
 
-test('writes the answer as it arrives, with our header lines and without those of the hop', () => {
+test('writes the answer as it arrives, with our header lines and without hop-by-hop ones', () => {
   const { stream, request, response, resolve } = streamed();
   stream.onRequestStart(request);
   stream.onResponseStart(request, 103);
@@ -67,7 +67,7 @@ test.each<[what: string, flushes: number, then: (stream: AnswerStream, request: 
   expect(response.flushHeaders).toHaveBeenCalledTimes(flushes);
 });
 
-test('reads no more of the upstream until the client has read', () => {
+test('reads no more from the upstream until the client has read', () => {
   const { stream, request, controller, response } = streamed({ takesAll: false });
   stream.onRequestStart(request);
   stream.onResponseStart(request, 200);
@@ -78,7 +78,7 @@ test('reads no more of the upstream until the client has read', () => {
 });
 
 describe('a client that leaves ends the request', () => {
-  test('that is under way', () => {
+  test('that is open', () => {
     const { stream, request, controller, response } = streamed();
     stream.onRequestStart(request);
     response.emit('close');
@@ -94,7 +94,7 @@ describe('a client that leaves ends the request', () => {
     expect(controller.abort).toHaveBeenCalledTimes(1);
   });
 
-  test('which is no failure of the upstream', () => {
+  test('which is not a failure of the upstream', () => {
     const { stream, request, response, onFailure, reject } = streamed();
     stream.onRequestStart(request);
     response.emit('close');
@@ -103,7 +103,7 @@ describe('a client that leaves ends the request', () => {
     expect(reject).toHaveBeenCalled();
   });
 
-  test('but not one whose answer is over', () => {
+  test('but not one whose answer is complete', () => {
     const { stream, request, controller, response } = streamed();
     stream.onRequestStart(request);
     stream.onResponseStart(request, 200);
@@ -114,14 +114,14 @@ describe('a client that leaves ends the request', () => {
 });
 
 describe('an upstream that fails', () => {
-  test('before its answer can still be answered for', () => {
+  test('before its answer still gets an error', () => {
     const { stream, onFailure, reject } = streamed();
     stream.onResponseError(undefined, new Error('refused'));
     expect(onFailure).toHaveBeenCalled();
     expect(reject.mock.calls).toMatchObject([[{ code: 'upstream_unavailable' }]]);
   });
 
-  test('in the middle of its answer cuts the client off', () => {
+  test('in the middle of its answer cuts the connection to the client', () => {
     const { stream, request, response, onFailure, resolve } = streamed();
     stream.onRequestStart(request);
     stream.onResponseStart(request, 200);

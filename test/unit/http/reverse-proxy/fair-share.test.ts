@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const stays = new AbortController().signal;
 
-/** Asks for so many places at once. @returns what gives back those that were given by now, and what the others got */
+/** Asks for many places at once. @returns functions for the places given by now, and the results of the others */
 async function ask(share: FairShare, client: string, times: number, left: AbortSignal = stays) {
   const given: Array<() => void> = [];
   const waited: boolean[] = [];
@@ -32,7 +32,7 @@ describe('a client that wants everything', () => {
     expect(given).toHaveLength(most);
   });
 
-  test('leaves some to the next, and that one too', async () => {
+  test('leaves some to the next, which does the same', async () => {
     const share = createFairShare(256, 1_000);
     const counts: number[] = [];
     for (const client of ['first', 'second', 'third', 'fourth'])
@@ -42,7 +42,7 @@ describe('a client that wants everything', () => {
   });
 });
 
-describe('whoever waits', () => {
+describe('a waiting client', () => {
   test('gets the place that is given back', async () => {
     const share = createFairShare(1, 1_000);
     const first = await ask(share, 'one', 1);
@@ -69,7 +69,7 @@ describe('whoever waits', () => {
     expect(more.given).toHaveLength(1);
   });
 
-  test('is told when no place comes in time', async () => {
+  test('gets an error if no place is free in time', async () => {
     const busy: string[] = [];
     const share = createFairShare(1, 1_000, (client) => busy.push(client));
     await ask(share, 'one', 1);
@@ -81,7 +81,7 @@ describe('whoever waits', () => {
     expect(busy).toEqual(['other']);
   });
 
-  test('is told at once when too many wait; one client cannot be all of them', async () => {
+  test('gets an error immediately if too many wait, and one client cannot fill the queue', async () => {
     const share = createFairShare(8, 1_000);
     const greedy = await ask(share, 'greedy', 100);
     expect([greedy.given.length, greedy.refused.length]).toEqual([4, 92]);
@@ -90,7 +90,7 @@ describe('whoever waits', () => {
     expect(last.refused).toEqual([]);
   });
 
-  test('and leaves gets none, and leaves its place in the queue', async () => {
+  test('that leaves gets none, and frees its place in the queue', async () => {
     const share = createFairShare(1, 1_000);
     const first = await ask(share, 'one', 1);
     const left = new AbortController();
@@ -106,7 +106,7 @@ describe('whoever waits', () => {
   });
 });
 
-test('a place is given back once, however often that is said', async () => {
+test('a place is given back once, however often it is called', async () => {
   const share = createFairShare(2, 1_000);
   const { given } = await ask(share, 'one', 1);
   given[0]?.();
@@ -114,7 +114,7 @@ test('a place is given back once, however often that is said', async () => {
   expect((await ask(share, 'one', 2)).given).toHaveLength(1);
 });
 
-test('whoever has left already takes nothing', async () => {
+test('a client that has left takes no place', async () => {
   const share = createFairShare(1, 1_000);
   expect((await ask(share, 'one', 1, AbortSignal.abort())).refused).toHaveLength(1);
   expect((await ask(share, 'other', 1)).given).toHaveLength(1);

@@ -28,7 +28,7 @@ const streamed = async (request: IncomingMessage) => {
   return body;
 };
 
-/** What is passed on until it stops. */
+/** The chunks that are passed on until it stops. */
 async function passedOn(body: StreamedBody, confirm: () => Promise<void>) {
   let text = '';
   const failed = await (async () => {
@@ -42,7 +42,7 @@ test.each([
   ['Content-Length: 5', '12345'],
   ['Content-Length: 0', ''],
   ['X: no body', ''],
-])('a short body is read whole: %s', async (lines, body) => {
+])('reads a short body completely: %s', async (lines, body) => {
   const { request } = await arriving(lines, body);
   expect(await readAhead(request, false)).toEqual(Buffer.from(body));
 });
@@ -54,13 +54,13 @@ describe.each([
   ['long', `Content-Length: ${long.length}`, long, long, long.slice(0, -1)],
   ['of chunks', 'Transfer-Encoding: chunked', chunked, 'onetwo', 'onetwo'],
 ])('a body that is %s', (_, lines, sent, whole, allButTheEnd) => {
-  test('is passed on as it was sent', async () => {
+  test('is passed on unchanged', async () => {
     const { request } = await arriving(lines, sent);
     const { text, failed } = await passedOn(await streamed(request), () => Promise.resolve());
     expect([text, failed]).toEqual([whole, undefined]);
   });
 
-  test('does not come to its end when that is refused', async () => {
+  test('does not end if that is refused', async () => {
     const { request } = await arriving(lines, sent);
     const refusal = new Error('no more');
     let isComplete = false;
@@ -71,14 +71,14 @@ describe.each([
     expect([text, failed, isComplete]).toEqual([allButTheEnd, refusal, true]);
   });
 
-  test('is not asked about before it has arrived, and is cut with its client', async () => {
+  test('is confirmed only once it has arrived, and is cut with its client', async () => {
     const { request, client } = await arriving(lines, sent.slice(0, -1));
     const parts = passedOn(await streamed(request), () => Promise.reject(new Error('it was asked about')));
     client.destroy();
     expect((await parts).failed).toMatchObject({ code: 'bad_request' });
   });
 
-  test('can be forgotten, and the connection goes on', async () => {
+  test('can be dropped, and the connection is reused', async () => {
     const { request, client } = await arriving(lines, '');
     (await streamed(request)).drop();
     client.write(sent);
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-test('what has to be known is read whole, and not when it is too long', async () => {
+test('reads a needed body completely, unless it is too long', async () => {
   const { request } = await arriving('Transfer-Encoding: chunked', chunked);
   expect(await readAhead(request, true)).toEqual(Buffer.from('onetwo'));
   const declared = await arriving('Content-Length: 70000', '');

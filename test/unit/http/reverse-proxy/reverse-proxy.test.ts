@@ -5,13 +5,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { attachReverseProxy } from '../../../../src/http/reverse-proxy/reverse-proxy.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 
-test('of whoever is not admitted nothing is made, be it an upgrade', async () => {
+test('ignores clients that are not admitted, even their upgrades', async () => {
   const server = createServer();
   const asked: Array<string | undefined> = [];
   attachReverseProxy(
     server,
     () => {
-      throw new Error('somebody was let in');
+      throw new Error('a client was admitted');
     },
     ({ url }) => {
       asked.push(url);

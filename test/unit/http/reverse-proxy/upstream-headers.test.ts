@@ -30,8 +30,8 @@ const ours = [
   'https',
 ];
 
-describe('what reaches the upstream', () => {
-  test('is the same for names that are not remembered any more, or differ in case', () => {
+describe('the upstream gets', () => {
+  test('the same for names that are not cached any more, or differ in case', () => {
     const many = Array.from({ length: 1_000 }, (_, i) => [`X-${i}`, '']).flat();
     expect(sendUp(many)).toEqual([...many, ...ours]);
     for (const name of ['Remote-User', 'REMOTE_USER', 'x-Forwarded-User', 'TE', 'Keep-Alive'])
@@ -44,7 +44,7 @@ describe('what reaches the upstream', () => {
   test.each<[what: string, sent: readonly string[], kept: readonly string[]]>([
     ['nothing sent: the identity and the address', [], []],
     [
-      'headers of the client, as they came',
+      'headers of the client, unchanged',
       ['Accept', 'a', 'X-b', 'c', 'accept', 'd'],
       ['Accept', 'a', 'X-b', 'c', 'accept', 'd'],
     ],
@@ -54,7 +54,7 @@ describe('what reaches the upstream', () => {
       ['Cookie', 'a=b', 'Authorization', 'Bearer x'],
     ],
     [
-      'names that only resemble',
+      'similar names',
       ['X-Remote-User', 'a', 'Remote-Users', 'b'],
       ['X-Remote-User', 'a', 'Remote-Users', 'b'],
     ],
@@ -78,7 +78,7 @@ describe('what reaches the upstream', () => {
     [true, ['X-Forwarded-For', 'a, b', 'x-forwarded-for', 'c'], 'a, b, c, 192.0.2.7'],
     [true, [], '192.0.2.7'],
     [true, ['X_Forwarded_For', '203.0.113.9'], '192.0.2.7'],
-  ])('the address, believed of a trusted peer only (%j %j)', (trusted, sent, forwardedFor) => {
+  ])('the address, from a trusted peer only (%j %j)', (trusted, sent, forwardedFor) => {
     expect(headerValues(sendUp(sent, { trusted }), 'x-forwarded-for')).toEqual([forwardedFor]);
   });
 
@@ -90,34 +90,31 @@ describe('what reaches the upstream', () => {
   });
 });
 
-test('the prefix that the front found, and none of the client', () => {
+test('the prefix from the front, and none from the client', () => {
   const sent = ['X-Forwarded-Prefix', '/evil'];
   expect(headerValues(sendUp(sent, { prefix: '/cameras' }), 'x-forwarded-prefix')).toEqual(['/cameras']);
   expect(headerValues(sendUp(sent), 'x-forwarded-prefix')).toEqual([]);
 });
 
-describe('what does not reach it', () => {
+describe('the upstream does not get', () => {
   test.each<[what: string, names: readonly string[]]>([
     ['the identity headers', ['Remote-User', 'REMOTE-ROLE', 'remote-groups', 'Remote-Email', 'Remote-Name']],
     ['their aliases', ['Remote_User', 'remote.role', 'REMOTE_groups', 'remote_Email', 'remote.name']],
     [
-      'what an upstream proxy says',
+      'headers of an upstream proxy',
       ['X-Forwarded-User', 'x_forwarded_user', 'X-Idp.Groups', 'X-Proxy-Secret'],
     ],
     [
-      'what a front says',
+      'headers of a front',
       ['X-Original-URL', 'X-Original-Method', 'X-Rewrite-Url', 'X-Original-Uri', 'Forwarded'],
     ],
-    [
-      'what a front says of the host',
-      ['X-Forwarded-Host', 'X-Forwarded-Port', 'X-Forwarded-Prefix', 'X-Real-IP'],
-    ],
+    ['the host from a front', ['X-Forwarded-Host', 'X-Forwarded-Port', 'X-Forwarded-Prefix', 'X-Real-IP']],
     [
       'another entry point, another method',
       ['X-Server-Port', 'X-HTTP-Method-Override', 'X-Method-Override', 'X-Forwarded-Uri'],
     ],
     [
-      'headers of the hop',
+      'hop-by-hop headers',
       ['Keep-Alive', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'Expect', 'Connection'],
     ],
     ['credentials for a proxy', ['Proxy-Authorization', 'Proxy-Connection', 'Proxy-Authenticate']],
@@ -125,7 +122,7 @@ describe('what does not reach it', () => {
     expect(sendUp(names.flatMap((name) => [name, 'evil']))).toEqual(ours);
   });
 
-  // Written out, so that a header that is taken off the list is noticed.
+  // Written out, so that a header missing from the list is noticed.
   test.each([
     'Host',
     'X-Proxy-Secret',
@@ -166,16 +163,16 @@ describe('what does not reach it', () => {
     'Transfer-Encoding',
     'Upgrade',
     'Expect',
-  ])('%s of a client, in any case, and under the aliases that some programs read', (name) => {
+  ])('%s of a client, in any case, and under aliases that some programs read', (name) => {
     const isOfHop = clientHeaders([name, 'x'], () => false).length === 0;
     const spellings = [name, name.toLowerCase(), name.toUpperCase()];
-    // What belongs to the hop does so by its own name alone.
+    // Hop-by-hop headers only count under their exact name.
     const aliases = isOfHop ? [] : [name.replaceAll('-', '_'), name.replaceAll('-', '.')];
     for (const spelling of [...spellings, ...aliases])
       expect(sendUp([spelling, '/evil']), spelling).toEqual(ours);
   });
 
-  test('what Connection lists', () => {
+  test('headers listed in Connection', () => {
     const sent = [
       'Connection',
       'close, X-Hop',
@@ -191,7 +188,7 @@ describe('what does not reach it', () => {
     expect(sendUp(sent)).toEqual(['X-Kept', 'c', ...ours]);
   });
 
-  test('what Connection lists cannot take our own headers away', () => {
+  test('our own headers cannot be removed by Connection', () => {
     expect(sendUp(['Connection', 'remote-user, x-forwarded-for'])).toEqual(ours);
   });
 
@@ -214,7 +211,7 @@ describe('what does not reach it', () => {
   });
 });
 
-test('whatever is sent, the upstream reads the identity that the gate found, once', () => {
+test('the upstream gets the gate’s identity exactly once, for any headers', () => {
   const name = fc.oneof(
     fc.constantFrom('Remote-User', 'remote_role', 'REMOTE.NAME', 'Connection', 'X-Forwarded-User', 'Host'),
     fc.string({ minLength: 1 }),
@@ -232,7 +229,7 @@ test('whatever is sent, the upstream reads the identity that the gate found, onc
   );
 });
 
-test("an upstream's answer loses the headers of the hop only", () => {
+test("an upstream's answer loses hop-by-hop headers only", () => {
   const answered = [
     'Content-Type',
     'text/html',
@@ -260,19 +257,19 @@ describe('credentials for the gate end at the gate', () => {
     ['internal', 'Bearer a.b.c', true],
     ['proxy', 'Bearer postern_a', false],
     ['internal', 'bearer \t postern_a', false],
-  ])('of who is known by %s: %s', (source, authorization, passes) => {
+  ])('with an identity by %s: %s', (source, authorization, passes) => {
     for (const name of ['Authorization', 'AUTHORIZATION']) {
       const kept = withoutCredentials([name, authorization, 'Accept', 'a'], isOwn, as(source));
       expect(kept).toEqual([...(passes ? [name, authorization] : []), 'Accept', 'a']);
     }
   });
 
-  test('a line of cookies that has no others is left out', () => {
+  test('a Cookie line without other cookies is removed', () => {
     const sent = ['Cookie', 'session_token=a', 'cookie', 'b=c; postern_share=d', 'COOKIE', '', 'Accept', 'a'];
     expect(withoutCredentials(sent, isOwn, as('proxy'))).toEqual(['cookie', 'b=c', 'Accept', 'a']);
   });
 
-  test("and what names the gate's own does not come back", () => {
+  test("and cookies of the gate's own do not come back", () => {
     const answered = ['Set-Cookie', 'session_token=a', 'SET-COOKIE', 'b=c', 'set-cookie', '=postern_share=a'];
     const assertions = ['X-Postern-Assertion', 'a', 'x_postern_assertion', 'b'];
     expect(clientHeaders([...answered, ...assertions], isOwn)).toEqual(['SET-COOKIE', 'b=c']);

@@ -15,7 +15,7 @@ async function listen(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy that passes everything on to an upstream. */
+/** Passes everything on to an upstream. */
 async function proxyTo(port: number): Promise<number> {
   const upstream = createUpstream({ origin: `http://127.0.0.1:${port}` }, 8, notices);
   onTestFinished(() => upstream.destroy());
@@ -45,8 +45,8 @@ test.each<[how: string, pieces: number, form: 'length' | 'chunked', pauses: bool
   ['of a length, in small pieces', 1_000, 'length', false],
   ['in chunks', 48, 'chunked', true],
   ['in small chunks', 1_000, 'chunked', false],
-])('three bodies at once arrive as they were sent: %s', async (_, pieces, form, pauses) => {
-  // 48 times what one read takes.
+])('three bodies at once arrive unchanged: %s', async (_, pieces, form, pauses) => {
+  // 48 times the size of one read.
   const body = randomBytes(48 * 65_536);
   const size = Math.ceil(body.length / pieces);
   const upstream = await listen((__, response) => {

@@ -59,11 +59,11 @@ const rules: Rules = {
   },
 };
 
-type Change = Partial<RequestContext> & { readonly as?: Partial<Identity> | 'nobody' };
+type Change = Partial<RequestContext> & { readonly as?: Partial<Identity> | 'no one' };
 
 function reasonOf({ as = {}, ...change }: Change) {
   const authentication: Authentication =
-    as === 'nobody'
+    as === 'no one'
       ? { refused: 'no_session' }
       : { identity: { ...plainIdentity('olaf', 'family', 'session'), ...as } };
   return evaluate(
@@ -92,12 +92,12 @@ const list = { uri: '/api/events?limit=5', front: 'forward-auth' } as const;
 describe('of two checks that both refuse, the first one wins', () => {
   test.each<[first: string, second: string, both: Change, secondAlone: Change]>([
     ['front_header_missing', 'method_refused', { fault, method: 'TRACE' }, { method: 'TRACE' }],
-    ['method_refused', 'no_session', { method: 'TRACE', as: 'nobody' }, { as: 'nobody' }],
+    ['method_refused', 'no_session', { method: 'TRACE', as: 'no one' }, { as: 'no one' }],
     [
       'front_public_path',
       'no_session',
-      { uri: '/login', front: 'forward-auth', as: 'nobody' },
-      { front: 'forward-auth', as: 'nobody' },
+      { uri: '/login', front: 'forward-auth', as: 'no one' },
+      { front: 'forward-auth', as: 'no one' },
     ],
     [
       'no_role',

@@ -29,7 +29,7 @@ test.each<readonly [name: string, now: Parameters<typeof refuseRevalidation>[1],
       { ...permitted, identity: plainIdentity('olaf', 'family', 'proxy') },
       'identity_changed',
     ],
-    ['nobody', { ...permitted, identity: undefined }, 'identity_changed'],
+    ['no one', { ...permitted, identity: undefined }, 'identity_changed'],
     [
       'another API token',
       { ...permitted, identity: { ...identity, token: { id: 'one', cameras: undefined } } },

@@ -50,5 +50,5 @@ describe.each(['admin', 'viewer', 'family'])('a creator who is %s', (role) => {
 
 test('refuses what the creator may not see, with the creator’s own reason', () => {
   expect(reasonOf('/api/garage/latest.jpg', 'garage', 'family')).toBe('camera_not_granted');
-  expect(reasonOf('/api/front/latest.jpg', 'front', 'nobody')).toBe('camera_not_granted');
+  expect(reasonOf('/api/front/latest.jpg', 'front', 'unknown')).toBe('camera_not_granted');
 });
