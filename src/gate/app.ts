@@ -53,7 +53,7 @@ export interface App extends RunningGate {
   /** State of this process alone. */
   readonly own: Services['ownState'];
   /** Open in this process alone. */
-  readonly streams: ExchangesOfGate;
+  readonly streams: StreamsOfGate;
 }
 
 export interface AppOptions extends BeginningOptions {
@@ -112,7 +112,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     addresses: { events: sharedEvents.address, ...listeners.addresses },
     reloads,
     own: services.ownState,
-    streams: exchangesOf(services.exchanges),
+    streams: streamsOf(services.streams),
     take,
     reload: async (wanted) => {
       const { configuration: changed, waiting } = keepListeners(wanted, current.configuration());

@@ -21,7 +21,7 @@ export interface PrimaryProcess {
   /** The metrics of all processes together, in the text format of Prometheus. */
   expose(): Promise<string>;
   /** Of all processes together. */
-  readonly streams: ExchangesOfGate;
+  readonly streams: StreamsOfGate;
   /** One process writes to the recorder. */
   readonly writesToRecorder: boolean;
 }

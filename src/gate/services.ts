@@ -59,8 +59,8 @@ export async function openServices(options: ServicesOptions) {
     /** For slow work, so that nothing waits for it. */
     roundRobin,
     /** Everything that is passed on, until it ends. */
-    exchanges,
-    exchangesOfGate: primary?.streams ?? exchangesOf(exchanges),
+    streams,
+    streamsOfGate: primary?.streams ?? streamsOf(streams),
     upstreams: keptUpstreams(closing, {
       onBusy: noticeBusy(tallies, logger),
       onFailure: recorder.onRecorderFailure,

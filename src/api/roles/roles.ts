@@ -3,7 +3,7 @@ import type { CustomRoleChanges } from '../../identity/roles/custom-roles.ts';
 import type { RoleDefinitions } from '../../identity/roles/role-definitions.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { ConfigurationError } from '../../config/problem.ts';
-import { schedule } from '../../config/schedule.ts';
+import { schedule as configuredSchedule } from '../../config/schedule.ts';
 import { roleName as configuredRoleName } from '../../config/values.ts';
 import { AppError } from '../../errors.ts';
 import { isDefinedRole } from '../../policy/grant.ts';
@@ -18,7 +18,7 @@ import { permitIf } from '../permit.ts';
 import { stepUpNeeded } from '../require-step-up.ts';
 
 const schedule = v.pipe(
-  v.nullable(roleWindow),
+  v.nullable(configuredSchedule),
   v.description(
     'When the role is valid, in the time zone of the gate: `auth.role_windows` of config.yml explains the keys. Null: always.',
   ),
@@ -187,8 +187,8 @@ export const removeRole = endpoint({
     },
 });
 
-function scheduleOf(role: string, { roleWindows }: Settings): RoleWindow | null {
-  return roleWindows.get(role) ?? null;
+function scheduleOf(role: string, { schedules }: Settings): Schedule | null {
+  return schedules.get(role) ?? null;
 }
 
 async function validChange<T>(changed: Promise<T>): Promise<T> {
@@ -222,7 +222,7 @@ function listedRole(
 }
 
 /** For the audit. */
-function inWords(schedule: RoleWindow | null): string[] {
+function inWords(schedule: Schedule | null): string[] {
   return schedule === null ? [] : Object.entries(schedule).map(([key, value]) => `${key}: ${value}`);
 }
 

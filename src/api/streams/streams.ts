@@ -91,7 +91,7 @@ export const cutStream = endpoint({
 function isOwn(c: ApiContext) {
   const { identity } = c.var.allowed;
   // A token may be limited to less than its owner, and must not learn what the owner watches.
-  return ({ user, token }: ListedExchange) =>
+  return ({ user, token }: ListedStream) =>
     identity?.token === undefined ? user === identity?.user : token === identity.token.id;
 }
 

@@ -32,8 +32,8 @@ export interface WorkerHandlers extends Handlers {
   take(current: CurrentConfiguration): void;
   report(report: ReloadReport): void;
   metrics(): Promise<MetricsOfProcess>;
-  streams(): Promise<readonly ListedExchange[]>;
-  cutStream(id: string): Promise<ListedExchange | undefined>;
+  streams(): Promise<readonly ListedStream[]>;
+  cutStream(id: string): Promise<ListedStream | undefined>;
   readiness(): Promise<Readiness>;
   leave(): void;
   /** Answered when all is over. */
@@ -52,7 +52,7 @@ export interface PrimaryHandlers extends Handlers {
   }): Promise<void>;
   metricsOfAll(): Promise<string>;
   readinessOfAll(): Promise<Readiness>;
-  streamsOfAll(): Promise<readonly ListedExchange[]>;
+  streamsOfAll(): Promise<readonly ListedStream[]>;
   /** In whichever worker it is. */
-  cutStream(id: string): Promise<ListedExchange | undefined>;
+  cutStream(id: string): Promise<ListedStream | undefined>;
 }

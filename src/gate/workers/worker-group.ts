@@ -22,9 +22,9 @@ export interface WorkerGroup {
   /** Of each worker; undefined: it does not answer, or does not run. */
   readiness(): Promise<ReadonlyArray<Readiness | undefined>>;
   /** Of all workers that answer. */
-  streams(): Promise<readonly ListedExchange[]>;
+  streams(): Promise<readonly ListedStream[]>;
   /** @returns what the worker with that stream has cut. @throws when one that may have it does not answer */
-  cutStream(id: string): Promise<ListedExchange | undefined>;
+  cutStream(id: string): Promise<ListedStream | undefined>;
   /** @param timeoutMs for requests and streams under way */
   stop(timeoutMs: number): Promise<void>;
   /** Announces to all that the gate will stop. */
