@@ -9,20 +9,17 @@ import type { Activity } from '../../store/store.ts';
 export interface ApiTokenUse {
   /** Milliseconds since the epoch, of whole seconds. */
   readonly at: number;
-  /** Of the client; undefined when it is not known. */
+  /** Of the client; undefined when unknown. */
   readonly address: string | undefined;
 }
 
-/** The last use of each API token, to look at: no decision depends on it, and none waits for it. */
+/** The last use of each API token, for display: no decision depends on it, and none waits for it. */
 export interface ApiTokenUses {
-  /**
-   * The token was used, which is kept once a minute at most.
-   * @param address of the client; asked for only when it is kept
-   */
+  /** Records a use, at most once a minute. @param address of the client; called only when the use is recorded */
   note(tokenId: string, address: () => string): void;
-  /** @returns by id of the token; those that are not written yet included */
+  /** @returns uses by token id, including those not written yet */
   list(): Promise<ReadonlyMap<string, ApiTokenUse>>;
-  /** Forgets the uses of all other tokens. */
+  /** Deletes the uses of all other tokens. */
   prune(tokenIds: ReadonlySet<string>): Promise<void>;
   /** Writes what is pending and stops. */
   close(): Promise<void>;

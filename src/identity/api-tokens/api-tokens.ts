@@ -12,17 +12,17 @@ import { isPostgres, rolesVersionBeside } from '../../store/engine.ts';
 import type { Store, VersionedStore } from '../../store/store.ts';
 import type { Limiter } from '../../store/limiter.ts';
 
-/** An API token as it is kept. Times are milliseconds since the epoch. */
+/** A stored API token. Times are milliseconds since the epoch. */
 export interface ApiToken extends TokenScope {
-  /** Names the token; no secret. */
+  /** Not secret. */
   readonly id: string;
   readonly name: string;
   readonly owner: string;
-  /** Of the owner, as it is kept. */
+  /** The owner's role as stored. */
   readonly ownerRole: string;
-  /** Somebody keeps the owner out. */
+  /** An administrator or the provider has blocked the owner. */
   readonly isOwnerBlocked: boolean;
-  /** Of the provider whose person the owner is. */
+  /** The owner's provider, if the owner is a federated user. */
   readonly ownerIssuer: string | undefined;
   readonly createdAt: number;
   /** Undefined: it does not expire. */
@@ -31,37 +31,36 @@ export interface ApiToken extends TokenScope {
 
 type ApiTokenProblem = 'api_token_unknown' | 'api_token_expired';
 
-/** What a presented text turned out to be. */
+/** The result of checking a presented token. */
 export type PresentedApiToken = { readonly apiToken: ApiToken } | { readonly problem: ApiTokenProblem };
 
 export type NewApiToken = Pick<ApiToken, 'name' | 'owner' | 'role' | 'cameras' | 'expiresAt'>;
 
 export interface ApiTokens {
-  /** @returns by owner and name. @param owner undefined: everybody's */
+  /** @returns tokens by owner and name. @param owner undefined: all owners */
   list(owner?: string): Promise<ApiToken[]>;
   find(id: string): Promise<ApiToken | undefined>;
   /**
-   * @returns the token itself, which is kept nowhere
+   * @returns the token itself, which is stored nowhere
    * @throws AppError `user_unknown`, `api_token_exists`, `too_many_api_tokens`
    */
   add(wanted: NewApiToken, permit: Permit): Promise<{ readonly token: string; readonly apiToken: ApiToken }>;
-  /** The token is refused from now on. @returns whether there was one */
+  /** Rejects the token from now on. @returns whether it existed */
   revoke(id: string, permit: Permit): Promise<boolean>;
-  /** Holds a token against the store as it is now. @param on a transaction to read through */
+  /** Checks a token against the store as it is now. @param on a transaction to read through */
   check(token: string, on?: Reading): Promise<PresentedApiToken>;
-  /** The same, of what `check` found before. @returns undefined when the store has to be asked */
+  /** The result of an earlier `check`. @returns undefined when the store has to be asked */
   recall(token: string): PresentedApiToken | undefined;
 }
 
 /**
- * Scanners for leaked secrets find a token by its beginning, and it is no session token: a JWT begins with the base64url
- * of a brace. Behind it stand 256 random bits. To guess one would take longer than the world has, so there is no limit of
- * failures, and a slow hash would protect nothing.
+ * Secret scanners find a token by this prefix, and it cannot be taken for a session token: a JWT begins with the base64url of a
+ * brace. After it come 256 random bits, which cannot be guessed, so there is no failure limit and no slow hash.
  */
 const prefix = 'postern_';
 const form = /^postern_[\w-]{43}$/;
 
-/** Whether a bearer is an API token or nothing at all. */
+/** Whether a bearer token claims to be an API token. */
 export function isApiToken(bearer: string): boolean {
   return bearer.startsWith(prefix);
 }
@@ -77,12 +76,12 @@ export const apiTokenName = v.pipe(
   ),
 );
 
-/** Days that an API token may last, when it expires at all. */
+/** Days that an expiring API token may last. */
 export const longestLife = 3_650;
 
 const mostOfOneOwner = 100;
 
-// Some ten thousand tokens. Only those that there are get in, so that a flood of others cannot push one out.
+// About ten thousand tokens. Only existing tokens are remembered, so a flood of unknown ones cannot push one out.
 const rememberedBytes = 8 * 1024 * 1024;
 const entryBytes = 800;
 
@@ -93,8 +92,8 @@ interface Remembered {
 
 /**
  * @param storeVersion while it stays the same, tokens and users have not changed
- * @param sawRoles told of the version of the roles beside each owner
- * @param inTurn asks for a token that was never seen, of which anybody can make any number
+ * @param sawRoles called with the version of the roles read with each owner
+ * @param inTurn queues look-ups of unknown tokens, which anyone can send in any number
  */
 export function createApiTokens(
   store: Store,
@@ -110,7 +109,7 @@ export function createApiTokens(
       .innerJoin('users', 'users.username', 'api_tokens.username')
       .selectAll('api_tokens')
       .select(['users.role as owner_role', 'users.blocked as owner_blocked', 'users.issuer as owner_issuer']);
-  // Built once: to build it takes longer than to run it.
+  // Built once: building it takes longer than running it.
   const byHash = rows()
     .select(rolesVersionBeside(store).as('roles'))
     .where('token_hash', '=', 'hash')
@@ -205,7 +204,7 @@ export function createApiTokens(
   };
 }
 
-/** Who looks a token up by what it hashes to learns nothing from how long that takes. */
+/** Looking a token up by its hash leaks nothing through timing. */
 function hashOf(token: string): string {
   return hash('sha256', token, 'hex');
 }

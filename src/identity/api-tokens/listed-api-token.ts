@@ -5,13 +5,12 @@ import { isWithinOwner } from '../../policy/token-scope.ts';
 import type { ApiTokenUse } from './api-token-uses.ts';
 import type { ApiToken } from './api-tokens.ts';
 
-/** Whether a token would be taken now. `too_wide`: it gives more than its owner may do by now. */
+/** Whether a token would be accepted now. `too_wide`: it gives more than its owner may do now. */
 export const apiTokenStates = ['good', 'expired', 'too_wide'] as const;
 
 /** An API token in a list, as the API and the command show it. Times are seconds since the epoch. */
 export interface ListedApiToken {
   readonly id: string;
-  /** Its owner. */
   readonly username: string;
   readonly name: string;
   readonly role: string;
@@ -20,7 +19,7 @@ export interface ListedApiToken {
   readonly created_at: number;
   /** Null: it does not expire. */
   readonly expires_at: number | null;
-  /** Null: it was not used yet. */
+  /** Null: not used yet. */
   readonly last_used_at: number | null;
   readonly last_used_from: string | null;
   readonly state: (typeof apiTokenStates)[number];

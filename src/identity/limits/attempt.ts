@@ -5,9 +5,9 @@ import type { FailureLimit } from './failure-limit.ts';
 export type TakePlace = (limit: FailureLimit, key: string) => Promise<void>;
 
 /**
- * Looks at something that may be a guess. Places are taken before the look, so that parallel guesses cannot share one, and given
- * back unless it was a failure.
- * @throws what the look throws: it was a failure when `isFailure` says so
+ * Runs a check that may be a guess. Places are taken before the check, so parallel guesses cannot share one, and are given back
+ * unless it failed.
+ * @throws what the check throws; it counts as a failure if `isFailure` returns true
  */
 export async function attempt<T>(
   isFailure: (error: unknown) => boolean,

@@ -12,17 +12,15 @@ const rules = {
   own_sessions: { name: 'own_sessions', most: 20, seconds: 60 },
 } as const satisfies Record<string, WindowRule>;
 
+/** What users may change about their own account, up to this limit. */
 type OwnChange = keyof typeof rules;
 
 /**
- * Limits how often accounts change things of their own. Each change writes to the accounts, which drops all cached sessions, and
- * leaves an audit record, which stays long.
+ * Limits the changes users make to their own accounts: each one writes to the accounts database, which clears what is
+ * remembered about every user, and adds an audit record that is kept for long.
  */
 export interface ChangeLimit {
-  /**
-   * @param whose user name, or an opaque key of at most 128 characters that no one else can take
-   * @throws AppError `too_many_requests`
-   */
+  /** @param whose name of at most 128 characters that no one else can take @throws AppError `too_many_requests` */
   take(change: OwnChange, whose: string): Promise<void>;
 }
 

@@ -1,41 +1,38 @@
-/** At most `most` events a key in `seconds`. */
+/** How often something may happen per key in so many seconds. */
 export interface WindowRule {
-  /** Names the counter: rules that count different things need different names. */
+  /** Rules that count different things have different names. */
   readonly name: string;
   readonly most: number;
   readonly seconds: number;
 }
 
+/** The result of trying to take a place in a window. */
 export interface Taken {
-  /** False: all places were taken. */
   readonly isTaken: boolean;
-  /** When the window ends: milliseconds by the counter's clock. It identifies the window. */
+  /** When the window ends: milliseconds by the clock of the counter. It identifies the window. */
   readonly ends: number;
   /** Milliseconds until then. */
   readonly wait: number;
 }
 
 /**
- * Counts by key in fixed windows, which start with the first event. Everything that shares an instance shares the counts: at
- * most `most` events pass, however many callers ask at once.
- * @throws AppError `store_unavailable` when the counts cannot be read: nothing passes then
+ * Counts by key, in windows that begin with the first attempt. All who share an instance share the counts: no more than `most`
+ * get through, however many ask at once.
+ * @throws AppError `store_unavailable` when the counter cannot be reached; then nothing is let through
  */
 export interface CountedWindows {
   /** Takes a place if one is left. */
   take(rule: WindowRule, key: string): Promise<Taken>;
-  /** Frees a place. Does nothing for a window that has ended: its places are free already. */
+  /** Frees a place. It does nothing once the window is over, since the next window belongs to others. */
   giveBack(rule: WindowRule, key: string, ends: number): Promise<void>;
-  /** Forgets windows that are over. */
+  /** Deletes windows that are over. */
   prune(): Promise<void>;
 }
 
-/** Below this size, pruning is not worth it. */
+/** Below this number, looking for expired windows is not worth it. */
 const fewWindows = 10_000;
 
-/**
- * Counts in this process: the counts are lost at its end.
- * @param elapsed milliseconds, monotonic
- */
+/** Counts in this process: the counts begin and end with it. @param elapsed milliseconds that never go back */
 export function createWindowsInMemory(elapsed: () => number = () => performance.now()): CountedWindows {
   const windows = new Map<string, { readonly ends: number; count: number }>();
   const prune = () => {
@@ -54,7 +51,7 @@ export function createWindowsInMemory(elapsed: () => number = () => performance.
         window.count += 1;
         windows.set(id, window);
       }
-      // Otherwise a flood from ever new addresses would fill the memory.
+      // Entries of a flood from many addresses are kept no longer than their windows.
       if (windows.size > pruneAt) {
         prune();
         pruneAt = Math.max(fewWindows, 2 * windows.size);
@@ -69,12 +66,13 @@ export function createWindowsInMemory(elapsed: () => number = () => performance.
   };
 }
 
+/** Identifies what is counted together. */
 export function windowId({ name }: WindowRule, key: string): string {
   return `${name} of ${key}`;
 }
 
 /** @returns whole seconds to wait, at least one */
 export function secondsToWait({ seconds }: WindowRule, wait: number): number {
-  // It can be too long when the store's clock was set back.
+  // If the store's clock went back, the wait can be too long.
   return Math.max(1, Math.min(seconds, Math.ceil(wait / 1_000)));
 }

@@ -2,17 +2,17 @@ import { isIPv6 } from 'node:net';
 import { canonicalAddress } from '../../policy/client-address.ts';
 import { secondsToWait, type CountedWindows, type WindowRule } from './counted-windows.ts';
 
-/** An attempt that was let through. It counts as a failure until its place is given back. */
+/** An attempt that was let through; it counts as failed until its place is given back. */
 interface Attempt {
-  /** The attempt succeeded, or was not made. */
+  /** It succeeded, or was not made. */
   giveBack(): Promise<void>;
 }
 
-/** Limits failed attempts by client address, or by another key. */
+/** Limits failed logins by client address, or by another key. */
 export interface FailureLimit {
   /**
-   * Takes a place before the password is checked, so that parallel guesses cannot share one.
-   * @param whose the client's address
+   * Takes a place before the password is checked, so parallel guesses cannot share one.
+   * @param whose address of the client
    * @returns the attempt, or how many seconds to wait
    */
   reserve(whose: string): Promise<Attempt | { readonly retryAfterSeconds: number }>;
@@ -21,9 +21,9 @@ export interface FailureLimit {
 const seconds = { second: 1, minute: 60, hour: 3_600 } as const;
 
 /**
- * @param rules such as `5/minute;20/hour`, checked by the configuration; undefined: no limit. Failures stay counted while the
- * rules are the same
- * @param onLimited called for each attempt that is turned away
+ * @param rules such as `5/minute;20/hour`, checked by the configuration; undefined: no limit. Failures stay counted as long as
+ * the rules are the same
+ * @param onLimited called for each rejected attempt
  * @param what is attempted: each has its own counts. `share password` is counted by share, the others by address
  */
 export function createFailureLimit(
@@ -36,7 +36,7 @@ export function createFailureLimit(
   return limitFailures(parseRules(rules, what), windows, keyOf, onLimited);
 }
 
-/** @param keyOf maps what `reserve` gets to the key of the count */
+/** @param keyOf maps what `reserve` is given to the key of a shared count */
 export function limitFailures(
   rules: readonly WindowRule[],
   windows: CountedWindows,
@@ -76,7 +76,7 @@ function parseRules(rules: string | undefined, what: string): readonly WindowRul
     });
 }
 
-/** One client: an IPv4 address, or the /64 that an IPv6 host usually has for itself (RFC 6177). */
+/** Identifies one client: an IPv4 address, or the /64 that an IPv6 host usually has for itself (RFC 6177). */
 export function addressKey(address: string): string {
   const canonical = canonicalAddress(address);
   if (!isIPv6(canonical)) return canonical;

@@ -4,25 +4,25 @@ import type { SharingTables } from '../../store/sharing-schema.ts';
 import { createLimiter } from '../../store/limiter.ts';
 import { windowId, type CountedWindows, type Taken, type WindowRule } from './counted-windows.ts';
 
-/** Milliseconds since the epoch, by the store's clock. */
+/** The current time as SQL: milliseconds since the epoch. */
 const now = sql<number>`floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
 
-/** Milliseconds for which a full window is not read again. */
+/** Milliseconds for which a full window is not looked up again. */
 const lookAgain = 1_000;
 
-/** Parallel calls: one for each connection. */
+/** How many ask at once: one per connection. */
 const turns = 2;
 
-/** Windows that one statement removes. */
+/** Windows that one statement deletes. */
 const mostAtOnce = 2_000;
 
-/** Full windows that are remembered. */
+/** Full windows remembered in this process. */
 const mostRemembered = 10_000;
 
 /**
- * Counts in the store, for all processes that share it, by the store's clock. Counts survive a restart. A client that goes on
- * guessing costs the store nothing, so a flood of guesses does not keep others from logging in.
- * @param elapsed milliseconds, monotonic
+ * Counts in the store, for all processes that share it, by the clock of the store; a restart of one process resets nothing.
+ * Clients over the limit cost the store nothing, so a flood of guesses keeps no one else from logging in.
+ * @param elapsed milliseconds that never go back
  * @throws AppError `store_unavailable`
  */
 export function createWindowsInStore(
@@ -80,7 +80,7 @@ async function takeIn(
   key: string,
 ): Promise<Taken> {
   for (;;) {
-    // A read costs no write.
+    // Reading costs no write.
     const full = await database
       .selectFrom('failure_windows')
       .select((eb) => ['ends', eb('ends', '-', now).as('wait')])
@@ -100,6 +100,6 @@ async function takeIn(
       RETURNING ends, ends - ${now} AS wait`.execute(database);
     const [taken] = rows;
     if (taken !== undefined) return { isTaken: true, ...taken };
-    // Other processes took the last places: the window is full.
+    // Other attempts took the last places meanwhile.
   }
 }

@@ -26,9 +26,12 @@ export interface CustomRoleChanges {
    * @returns how many users it had
    * @throws as `set`
    */
+  set(role: string, access: RoleAccess, permit: Permit): Promise<void>;
+  /** Deletes a role and gives its users another one. @returns how many users changed role @throws as `set` */
   remove(role: string, successor: string, permit: Permit): Promise<number>;
 }
 
+/** Writes roles to config.yml. */
 export function customRolesInFile(
   change: Change,
   users: Pick<Users, 'reassignRole'>,
@@ -47,11 +50,11 @@ interface StoredRolesDependencies {
   readonly users: Pick<Users, 'reassignRole'>;
   readonly definitions: Pick<RoleDefinitions, 'isFixed' | 'current'>;
   readonly reading: Pick<RoleReading, 'adopt'>;
-  /** `cameras` of config.yml; undefined: roles may name any camera. */
+  /** `cameras` of config.yml; undefined: any camera name is allowed. */
   readonly cameras: readonly string[] | undefined;
 }
 
-/** Keeps roles in the store, shared by all processes; those in config.yml stay there. */
+/** Keeps roles in the shared store; those of config.yml stay there. */
 export function customRolesInStore(dependencies: StoredRolesDependencies): CustomRoleChanges {
   const { change, users, reading, cameras: known } = dependencies;
   const { isFixed, current } = dependencies.definitions;
@@ -84,6 +87,7 @@ export function customRolesInStore(dependencies: StoredRolesDependencies): Custo
   };
 }
 
+/** The same check as for a role in config.yml. */
 function requireKnown(role: string, cameras: readonly string[], known: readonly string[] | undefined): void {
   const unknown = known && cameras.find((camera) => !known.includes(camera));
   if (known === undefined || unknown === undefined) return;

@@ -8,19 +8,19 @@ export interface DefinedRoles {
   readonly schedules: Schedules;
 }
 
-/** The custom roles, and which of them only config.yml can change. */
+/** Which custom roles exist, and which of them only the configuration can change. */
 export interface RoleDefinitions {
   /** In order of precedence: the declared ones first, then those of the store. */
   readonly current: DefinedRoles;
   /** Whether a role is declared in a config.yml that the gate does not write. */
   isFixed(role: string): boolean;
-  /** Declared names that the store has too: the declared role counts. */
+  /** Stored roles that a declared role of the same name overrides. */
   readonly hidden: ReadonlySet<string>;
 }
 
 /**
  * @param declared `auth.roles` and `auth.role_windows` of config.yml
- * @param stored roles made in the UI; undefined: those are in config.yml as well
+ * @param stored roles made in the UI; undefined: they are written to config.yml as well
  */
 export function defineRoles(declared: DefinedRoles, stored: DefinedRoles | undefined): RoleDefinitions {
   if (stored === undefined) return { current: declared, isFixed: () => false, hidden: new Set() };
@@ -37,7 +37,7 @@ export function defineRoles(declared: DefinedRoles, stored: DefinedRoles | undef
   };
 }
 
-/** @returns the configuration with the current custom roles. @param stored as for `defineRoles` */
+/** A configuration with the current custom roles. @param stored as for `defineRoles` */
 export function withRoles(configuration: Configuration, stored: DefinedRoles | undefined): Configuration {
   if (stored === undefined) return configuration;
   const { auth } = configuration;

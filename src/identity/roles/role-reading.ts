@@ -6,25 +6,24 @@ import type { Reading } from '../../store/permit.ts';
 import { readStoredRoles } from './stored-roles.ts';
 import { withTimeout } from '../../clock.ts';
 
-/** Reads the custom roles of a shared store again when their version changes, and knows whether they are current. */
+/** Reads the custom roles of a shared store again whenever their version changes. */
 export interface RoleReading {
-  /** The same object for as long as the roles are the same. */
+  /** The same object as long as the roles are the same. */
   known(): DefinedRoles;
   /**
-   * Whether these roles are still those of the store. While no version is known, because the store's heartbeats fail,
-   * they are valid
-   * for a second after they were requested, like everything that a process caches.
+   * Whether these roles are still those of the store. While the version is unknown, because heartbeats go unanswered, they
+   * count as current for a second after they were requested, as everything a process remembers.
    */
   areCurrent(roles: DefinedRoles): boolean;
-  /** Makes them current, with one read for all callers that wait for the same version. @throws AppError `store_unavailable` */
+  /** Brings them up to date, with one read for all who wait for the same version. @throws AppError `store_unavailable` */
   renew(): Promise<void>;
-  /** Takes over what a transaction reads before it writes. @throws what the transaction throws */
+  /** Adopts what a transaction reads before it writes. @throws what the transaction throws */
   renewIn(on: Reading): Promise<void>;
-  /** Reports that an account was read together with this version of the roles. */
+  /** Called when an account was read together with this version of the roles. */
   saw(version: number): void;
-  /** Takes over what a transaction has committed. */
+  /** Adopts what a transaction has committed. */
   adopt(roles: DefinedRoles): void;
-  /** @param changed told from now on when there are other roles, or the same in another order */
+  /** @param changed called whenever the roles or their order change */
   onChange(changed: () => void): void;
 }
 
@@ -37,7 +36,7 @@ interface Timers {
 
 export interface RoleReadingOptions {
   readonly store: Reading;
-  /** As long as it stays the same, the roles have not changed; NaN: not known. */
+  /** While it stays the same number, the roles have not changed; NaN: unknown. */
   readonly version: () => number;
   readonly timers: Timers;
   readonly clock: Clock;
@@ -45,14 +44,14 @@ export interface RoleReadingOptions {
 
 interface Known {
   readonly roles: DefinedRoles;
-  /** Read before the roles, which may be newer. NaN: not known. */
+  /** Read before the roles, which may be newer. NaN: unknown. */
   readonly version: number;
   readonly asked: Moment;
-  /** The version that `saw` had reported before the roles were read. */
+  /** What `saw` was called with before the roles were read. */
   readonly seen: number;
 }
 
-/** By both clocks: the first stands still while a machine sleeps, the second can be set. */
+/** By both clocks: the first stops while a machine sleeps, and the second can be set. */
 interface Moment {
   readonly elapsed: number;
   readonly now: number;
@@ -85,7 +84,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
     try {
       onChange();
     } catch (error) {
-      // The former roles may no longer be used, nor the new ones yet.
+      // No decision uses these, nor those from before.
       known = { ...unknown, roles: former.roles };
       throw error;
     }
@@ -94,7 +93,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
     const stamp = { version: of, asked: moment(), seen };
     const number = (latest += 1);
     const roles = await readInTime(store, timers);
-    // What was begun later has ended earlier, and knows better.
+    // A read that began later has finished earlier and is newer.
     if (number === latest) take(roles, stamp);
   };
   const areCurrent = (roles: DefinedRoles) => {
@@ -105,7 +104,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
   const adopt = (roles: DefinedRoles) => {
     if (isSame(roles)) return;
     latest += 1;
-    // The version is read with the next `renew`.
+    // Its version becomes known with the next read.
     take(roles, unknown);
   };
   return {
@@ -114,7 +113,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
     renew: async () => {
       if (areCurrent(known.roles)) return;
       const of = version();
-      // A read that is under way may not have what was reported since.
+      // A version seen since then may not be in what is being read.
       if (running === undefined || !Object.is(running.version, of) || running.seen !== seen) {
         const begun = { version: of, seen, ended: read(of) };
         running = begun;
@@ -140,7 +139,8 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
 const pause = 500;
 
 /**
- * Keeps the roles current without any request, so that the recorder gets changes even from an idle gate.
+ * Reads the roles again even when no request asks for them: the recorder needs them too, and this gate may have no users right
+ * now.
  * @returns stops it
  */
 export function followRoles(
@@ -149,7 +149,7 @@ export function followRoles(
 ): () => void {
   let callOff = () => {};
   const look = () => {
-    // Requests report an unavailable store themselves; here there is no request.
+    // A request is answered with the error; here no request is waiting.
     if (!areCurrent(known())) void renew().catch(() => undefined);
     callOff = after(pause, look);
   };

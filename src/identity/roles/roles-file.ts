@@ -8,7 +8,7 @@ import {
   sectionAt,
 } from '../../config/configuration-file.ts';
 
-/** Edits `auth.roles` and `auth.role_windows` of config.yml in place: comments and everything else stay. */
+/** `auth.roles` and `auth.role_windows` of config.yml, changed in place: comments and the rest stay as they are. */
 export interface RolesFile {
   /**
    * @param window null: the role is always valid; undefined: its schedule stays as it is
@@ -53,7 +53,7 @@ function put(document: Document, place: readonly string[], role: string, value: 
     return;
   }
   releaseAnchors(document, former.value);
-  // A comment behind the value belongs to the role, not to its value.
+  // A comment after the value belongs to the role, not to its value.
   if (isCollection(former.value)) value.comment = former.value.comment ?? null;
   former.value = value;
 }
@@ -64,11 +64,12 @@ function drop(document: Document, place: readonly string[], role: string): void 
   if (section === undefined || found === undefined) return;
   releaseAnchors(document, found.value);
   section.items = section.items.filter((pair) => pair !== found);
-  // An empty map counts as none, and without one the groups themselves are roles: the last entry leaves a map that maps to nothing.
+  // An empty role map counts as none, and then the groups themselves would be roles: the last entry leaves a map that grants
+  // nothing.
   if (section.items.length === 0 && place.at(-1) === 'role_map') section.add(document.createPair(noRole, []));
 }
 
-/** YAML may read a role's name as a number or a boolean. */
+/** YAML may parse a role's name as a number or a boolean. */
 function nameOf(key: unknown): string {
   return String(isScalar(key) ? key.value : key);
 }

@@ -10,9 +10,9 @@ import type { Tables } from '../../store/schema.ts';
 import type { SharingTables } from '../../store/sharing-schema.ts';
 import type { DefinedRoles } from './role-definitions.ts';
 
-/** Custom roles made in the UI, where the store is shared. */
+/** Custom roles made in the UI, in a shared store. */
 
-/** @returns the roles in the order in which they were made. @param on the store, or a transaction of it */
+/** @returns them in the order of creation. @param on the store, or a transaction of it */
 export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
   const rows = await (on as unknown as Kysely<SharingTables>)
     .selectFrom('custom_roles')
@@ -30,9 +30,9 @@ export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
 }
 
 /**
- * Defines a role, as the last one, or changes the cameras of an existing one in place.
+ * Defines a role after the existing ones, or changes the cameras of an existing one in place.
  * @param window null: the role is always valid; undefined: its schedule stays as it is
- * @throws ConfigurationError when another role has the same name in other case
+ * @throws ConfigurationError when another role has the same name except for case
  */
 export async function writeStoredRole(
   transaction: Transaction<Tables>,
@@ -60,7 +60,7 @@ export async function writeStoredRole(
   await tellOthers(on);
 }
 
-/** @returns why a role cannot have a name that differs from another one only in case */
+/** @returns the error for a name that differs from another one only in case */
 export function twinProblem(name: string, twin: string): ConfigurationError {
   return new ConfigurationError([
     {
@@ -77,7 +77,7 @@ export async function removeStoredRole(transaction: Transaction<Tables>, name: s
   await tellOthers(on);
 }
 
-/** Every change raises the store's version; the roles carry that of their last change. */
+/** Each change raises the version; `roles` is the version of the last change of roles. */
 async function tellOthers(on: Transaction<SharingTables>): Promise<void> {
   await on
     .updateTable('store_version')
@@ -98,7 +98,7 @@ function windowOf(text: string): Schedule {
   }
 }
 
-/** Anything but a list of names grants nothing, and no custom role gets the stream of all cameras. */
+/** Anything but a list of names grants nothing, and a role never includes the stream of all cameras. */
 function camerasOf(text: string): ReadonlySet<string> {
   try {
     const listed: unknown = JSON.parse(text);

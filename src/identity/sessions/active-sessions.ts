@@ -8,15 +8,16 @@ import type { Sessions } from './sessions.ts';
 
 interface SessionPage {
   readonly sessions: readonly SeenSession[];
-  /** There may be more behind this place; undefined: these were the last. */
+  /** Where the next page begins; undefined: this is the last page. */
   readonly next: Place | undefined;
 }
 
-/** The sessions that were seen and whose tokens are good at this moment. */
+/** The seen sessions whose tokens are valid at this moment. */
 export interface ActiveSessions {
   /**
-   * Those of a user, or all, seen last first. A page may have fewer than `limit` and yet a next one.
-   * @param options search: every word of it is a part of the user, the address or the client, whatever the case
+   * The sessions of a user, or all, last seen first. A page may have fewer than `limit` entries and still be followed by
+   * another.
+   * @param options search: every word is part of the user, the address or the client, in any case
    * @throws AppError `user_unknown`, `sessions_unavailable`
    */
   list(options: {
@@ -27,7 +28,7 @@ export interface ActiveSessions {
   }): Promise<SessionPage>;
   /** @throws AppError `sessions_unavailable` */
   find(id: string): Promise<SeenSession | undefined>;
-  /** Every token of the session is refused from now on. @throws AppError `store_unavailable` */
+  /** Rejects every token of the session from now on. @throws AppError `store_unavailable` */
   end(session: Pick<SeenSession, 'id' | 'expiresAt'>, permit: Permit): Promise<void>;
 }
 
@@ -38,9 +39,9 @@ export interface ActiveSessionsDependencies {
   readonly users: { find(username: string): Promise<SessionOwner | undefined> };
 }
 
-// How many rows one page looks at: many may have ended.
+// How many rows one page reads: many sessions may have ended.
 const mostRead = 2_000;
-// A search looks at more, since few may match, and lets others have the thread after so many.
+// A search reads more, since few rows may match, and yields the thread after so many.
 const mostSearched = 20_000;
 const searchedAtOnce = 1_000;
 
@@ -65,7 +66,7 @@ export function createActiveSessions(dependencies: ActiveSessionsDependencies): 
       const live: SeenSession[] = [];
       const words = search.toLowerCase().split(/\s+/).filter(Boolean);
       const most = words.length === 0 ? mostRead : mostSearched;
-      // One more than is asked for: it says whether there is a next page.
+      // One more than requested shows whether there is a next page.
       const size = words.length === 0 ? limit + 1 : searchedAtOnce;
       let place = before;
       for (let read = 0; read < most;) {
@@ -100,7 +101,7 @@ export function createActiveSessions(dependencies: ActiveSessionsDependencies): 
 }
 
 function has({ username, address, agent }: SeenSession, words: readonly string[]): boolean {
-  // A word may not reach from one into the next.
+  // A word must not match across two fields.
   const known = `${username}\n${address ?? ''}\n${agent ?? ''}`.toLowerCase();
   return words.every((word) => known.includes(word));
 }

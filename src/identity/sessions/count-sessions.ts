@@ -2,10 +2,10 @@ import type { Clock } from '../../clock.ts';
 import { atMostEvery } from '../../telemetry/at-most-every.ts';
 import type { Activity } from '../../store/store.ts';
 
-// Milliseconds: the count takes longer with every session there is, and whoever asks more often gets the last one.
+// Milliseconds: counting takes longer with every session, so more frequent callers get the last count.
 const remembered = 10_000;
 
-/** @returns what counts the sessions that were seen and whose last token has not expired */
+/** @returns a function that counts the seen sessions whose last token has not expired */
 export function sessionCounter(activity: Activity, clock: Clock): () => Promise<number> {
   const count = async () => {
     const { sessions } = await activity

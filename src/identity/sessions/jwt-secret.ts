@@ -22,7 +22,7 @@ const name = 'SERVICE_JWT_SECRET';
 const recommendedLength = 64;
 
 /**
- * Finds the secret in the four places of the specification, in their order, or makes one.
+ * Finds the secret in the four places of the specification, in their order, or creates one.
  * @param directory the configuration directory
  * @throws ConfigurationError when the first place that has one holds an empty or unreadable one
  */
@@ -35,8 +35,8 @@ export function findJwtSecret(environment: Environment, directory: string): JwtS
 }
 
 /**
- * Finds it likewise for a gate that shares its store, whose others would make another one.
- * @throws ConfigurationError likewise, and when nobody has given one for all
+ * The same for a gate that shares its store, where each process would create a different secret.
+ * @throws ConfigurationError likewise, and when no secret is set
  */
 export function sharedJwtSecret(...where: Parameters<typeof findJwtSecret>): JwtSecret {
   const given = givenJwtSecret(...where);
@@ -49,10 +49,7 @@ export function sharedJwtSecret(...where: Parameters<typeof findJwtSecret>): Jwt
   );
 }
 
-/**
- * Finds it likewise, and makes none.
- * @throws ConfigurationError likewise
- */
+/** The same, but creates none. @throws ConfigurationError likewise */
 export function givenJwtSecret(environment: Environment, directory: string): JwtSecret | undefined {
   const { options, own } = filesOf(environment, directory);
   const given =
@@ -65,14 +62,14 @@ export function givenJwtSecret(environment: Environment, directory: string): Jwt
   return { secret, source: given.source, isShort: secret.length < recommendedLength, isNew: false };
 }
 
-/** @returns places outside of the configuration directory that a secret is in, or may be, for the operator */
+/** @returns places outside the configuration directory that hold or may hold a secret, for the operator */
 export function foreignJwtSecrets(...[environment, directory]: Parameters<typeof findJwtSecret>): string[] {
   const { credentials, options } = filesOf(environment, directory);
   const files = [credentials, options].filter((file) => existsSync(file));
   return [...(environment['SERVICE_JWT_SECRET'] === undefined ? [] : [`the variable ${name}`]), ...files];
 }
 
-/** The files that may hold the secret, whether they are there or not. */
+/** The files that may hold the secret, whether they exist or not. */
 export function jwtSecretFiles(...where: Parameters<typeof findJwtSecret>): string[] {
   return Object.values(filesOf(...where));
 }
@@ -99,12 +96,12 @@ function readOption(path: string): string | undefined {
   return typeof secret === 'string' ? secret : refuse(`jwt_secret in ${path}`, typeof secret, 'text');
 }
 
-/** Written whole under another name, then linked: nobody reads half a secret, and of two starts the first wins. */
+/** Written under another name and then linked: no one reads half a secret, and of two starts the first wins. */
 function makeSecret(path: string): { readonly secret: string; readonly isNew: boolean } {
   const secret = randomBytes(64).toString('hex');
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    // Whole, or an error: one write alone may write less.
+    // Writes all of it or throws: a single write may write less.
     writeFileSync(temporary, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
     giveToOwner(dirname(path), temporary);
     linkSync(temporary, path);

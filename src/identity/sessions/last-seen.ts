@@ -10,11 +10,11 @@ import { isOfGenerationNow } from '../../store/session-generation.ts';
 import type { Activity } from '../../store/store.ts';
 import type { SessionClaims } from './session-token.ts';
 
-/** A session, and how it was seen last. Times are milliseconds since the epoch, of whole seconds. */
+/** A session, and when and how it was last seen. Times are milliseconds since the epoch, in whole seconds. */
 export interface SeenSession {
   readonly id: string;
   readonly username: string;
-  /** Of the token that was seen last; undefined: it carries none. */
+  /** Of the token seen last; undefined: it carries none. */
   readonly generation: string | undefined;
   readonly beganAt: number;
   readonly lastSeenAt: number;
@@ -23,11 +23,10 @@ export interface SeenSession {
   readonly agent: string | null;
 }
 
-/** Where and by what a session was seen. */
 interface LastSeen {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Of the client; empty when nobody said. */
+  /** Of the client; empty when unknown. */
   readonly address: string;
   /** `User-Agent`, as the client sent it. */
   readonly agent: string | undefined;
@@ -36,25 +35,24 @@ interface LastSeen {
 /** Where a page of the list ends: the next one begins behind it. */
 export type Place = Pick<SeenSession, 'lastSeenAt' | 'id'>;
 
-/** What says whether the sessions of a user can be good. */
+/** What decides whether the sessions of a user can be valid. */
 export interface SessionOwner extends SessionGeneration {
   readonly username: string;
 }
 
 /**
- * The sessions that were seen. It describes: no decision asks it, and when its database takes nothing, logins and
- * decisions go on. Whether a session it knows is still good, `active-sessions.ts` finds out.
+ * The seen sessions. They are for display: no decision uses them, and logins and decisions go on when the database cannot be
+ * written. `active-sessions.ts` checks whether a session is still valid.
  */
 export interface SessionRegistry {
-  /** A token of the session was made or used. Nobody waits until that is written. */
+  /** A token of the session was issued or used. The caller does not wait for the write. */
   note(claims: SessionClaims, lastSeen: LastSeen): void;
-  /** A session was ended. */
   forget(id: string): void;
   /** @throws AppError `sessions_unavailable` */
   find(id: string): Promise<SeenSession | undefined>;
   /**
-   * @param owner of this user alone, and of the user's generation
-   * @returns those that have not expired, seen last first
+   * @param owner only sessions of this user and of the user's current generation
+   * @returns sessions that have not expired, last seen first
    * @throws AppError `sessions_unavailable`
    */
   page(options: {
@@ -62,27 +60,26 @@ export interface SessionRegistry {
     readonly before?: Place | undefined;
     readonly limit: number;
   }): Promise<SeenSession[]>;
-  /** Forgets what has expired, and what is of another generation than its user. */
+  /** Deletes sessions that have expired or are of another generation than their user. */
   prune(ownerOf: (username: string) => Promise<SessionOwner | undefined>): Promise<void>;
-  /** Writes what is pending. */
   close(): Promise<void>;
 }
 
 export interface SessionRegistryOptions {
   readonly activity: Activity;
   readonly clock: Clock;
-  /** Told once when nothing can be written any more, and once when that has passed. */
+  /** Called once when writing starts to fail, and once when it works again. */
   readonly onFault: (error: unknown) => void;
   readonly onRecovery: () => void;
 }
 
 type SeenRow = Selectable<ActivityTables['seen_sessions']>;
 
-// Milliseconds. With a million sessions a batch takes ten of the thread, and less with fewer.
+// Milliseconds. With a million sessions a batch takes ten of the thread.
 const interval = 250;
 const batch = 250;
 
-// Some hundred bytes each. What is dropped is noted again in a minute.
+// A few hundred bytes each. What is dropped is noted again within a minute.
 const mostPending = 20_000;
 
 const longestAgent = 256;
@@ -117,7 +114,7 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
     },
   });
 
-  /** While nothing can be written, each attempt could wait for a lock. */
+  /** While writing fails, each attempt could wait for a lock. */
   const read = async <T>(query: () => Promise<T>): Promise<T> => {
     if (!isFaulty) await rows.flush();
     try {
@@ -175,7 +172,7 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
     prune: async (ownerOf) => {
       const nowSeconds = wholeSeconds(clock.now());
       await removeInBatches((query) => query.where('expires_at', '<=', nowSeconds));
-      // From one name to the next by the index, however many sessions each has.
+      // From one name to the next by the index, however many sessions each user has.
       for (let last = ''; ;) {
         const found = await activity
           .selectFrom('seen_sessions')
@@ -228,7 +225,7 @@ function sessionOf(row: SeenRow): SeenSession {
   };
 }
 
-/** @returns a copy of the start without control characters; a part of a text would hold all of it in memory */
+/** @returns a copy of the start without control characters; a substring would keep the whole text in memory */
 function agentText(sent: string | undefined): string | null {
   if (sent === undefined) return null;
   const start = sent.slice(0, longestAgent);

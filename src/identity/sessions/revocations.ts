@@ -14,18 +14,18 @@ interface SessionOfUser {
   readonly sessionId: string;
 }
 
-/** Sessions that were ended one by one, by logout. They survive a restart. */
+/** Sessions ended one by one, by logout. They survive a restart. */
 export interface Revocations {
-  /** @param expiresAt milliseconds since the epoch; when the session's last token ends by itself */
+  /** @param expiresAt milliseconds since the epoch; when the session's last token expires */
   revoke(sessionId: string, expiresAt: number, permit: Permit): Promise<void>;
   /**
-   * It ends every session when the clock has gone back so far that a forgotten revocation would matter again.
-   * @param on a transaction to read through; whoever asks next then ends the sessions
+   * Ends every session if the clock has gone back so far that a deleted revocation would matter again.
+   * @param on a transaction to read through; then the next caller without one ends the sessions
    */
   isRevoked(sessionId: string, on?: Reading): Promise<boolean>;
   /**
-   * The same, and whose session it is, as that user is now: one query for all that a token is held against.
-   * @returns undefined when there is no such user
+   * The same, together with the session's user: one query for everything a token is checked against.
+   * @returns undefined when the user does not exist
    */
   userOf(
     session: SessionOfUser,
@@ -33,16 +33,16 @@ export interface Revocations {
   ): Promise<
     { readonly user: SessionUser; readonly isRevoked: boolean; readonly isBlocked: boolean } | undefined
   >;
-  /** Forgets what has expired by itself, a day later, and remembers up to when it forgot. */
+  /** Deletes revocations a day after they expired, and remembers the latest expiry among them. */
   prune(): Promise<void>;
 }
 
-// A clock that is put right by less changes nothing. Milliseconds.
+// Milliseconds. A smaller correction of the clock changes nothing.
 const grace = 86_400_000;
 
 /**
- * @param onClockWentBack told when every session was ended for it
- * @param sawRoles told of the version of the roles beside each user
+ * @param onClockWentBack called when every session was ended because of it
+ * @param sawRoles called with the version of the roles read with each user
  */
 export function createRevocations(
   store: Store,
@@ -50,7 +50,7 @@ export function createRevocations(
   onClockWentBack: () => void = () => undefined,
   sawRoles: VersionedStore['sawRoles'] = () => undefined,
 ): Revocations {
-  // Built once: to build it takes 4 microseconds, twice as long as to run it.
+  // Built once: building it takes 4 microseconds, twice as long as running it.
   const find = store
     .selectFrom('revoked_sessions')
     .select(sql<'revoked' | 'clock'>`'revoked'`.as('found'))
@@ -85,7 +85,7 @@ export function createRevocations(
       rows.map((row) => [nameOf({ username: row.username, sessionId: row.session_id }), row] as const),
     );
   });
-  /** Transactions and SQLite are asked one session at a time. */
+  /** In a transaction and in SQLite, sessions are queried one at a time. */
   const findOne = async (session: SessionOfUser, on: Reading): Promise<UserRow | undefined> => {
     if (on === store && isPostgres(store)) return findTogether(session);
     const { rows } = await on.executeQuery({
@@ -106,7 +106,7 @@ export function createRevocations(
     revoke: (sessionId, expiresAt, permit) =>
       store.change(permit, async (on) => {
         await revokeSessions(on, [sessionId], expiresAt);
-        // What a provider gave for it has no use any more.
+        // What a provider issued for it is no longer needed.
         await on.deleteFrom('provider_sessions').where('session_id', '=', sessionId).execute();
       }),
     isRevoked: async (sessionId, on = store) => {
@@ -143,7 +143,7 @@ export function createRevocations(
           .select((read) => read.fn.max('expires_at').as('latest'))
           .where('expires_at', '<', cutoffSeconds)
           .executeTakeFirstOrThrow();
-        // SQLite says null of nothing.
+        // SQLite returns null when there are no rows.
         if ((latest as number | null) === null) return;
         const before = await on
           .selectFrom('forgotten_revocations')
@@ -158,7 +158,7 @@ export function createRevocations(
   };
 }
 
-/** Ends sessions in a transaction. @param expiresAt milliseconds since the epoch; when the last token of them ends by itself */
+/** Ends sessions in a transaction. @param expiresAt milliseconds since the epoch; when the last of their tokens expires */
 export async function revokeSessions(
   on: Transaction<Tables>,
   sessionIds: readonly string[],

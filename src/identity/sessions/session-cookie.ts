@@ -3,8 +3,8 @@ import { withoutWhiteSpace } from '../../policy/raw-headers.ts';
 /** How the session token travels in a browser (RFC 6265bis). */
 export interface SessionCookie {
   /**
-   * @returns the token, or why there is none; `ambiguous` when cookies of the name differ: one of them was
-   * planted, and nobody can say which
+   * @returns the token, or why there is none; `ambiguous` when cookies of the name differ: one was planted, and no one can know
+   * which
    */
   read(cookieHeaders: readonly string[]): { readonly token: string } | 'absent' | 'ambiguous';
   /** @param maxAgeSeconds undefined: until the browser closes */

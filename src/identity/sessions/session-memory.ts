@@ -1,32 +1,31 @@
 import type { Session, SessionUser } from './session.ts';
 import { claimsOfVerified, type SessionClaims } from './session-token.ts';
 
-/** When and by what store a token was found good. */
+/** When a token was found valid, and at which version of the store. */
 interface Checked {
-  /** Of the store: while it stays the same, users and revocations have not changed. */
+  /** While it stays the same, users and revocations have not changed. */
   readonly version: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** The sessions of tokens that were found good; of those that are not used again, the oldest gives way. */
+/** Sessions of tokens that were found valid; when it is full, the oldest unused one is evicted. */
 export interface SessionMemory {
   /**
-   * @param token the very text that was remembered, or nothing is found
-   * @param at milliseconds since the epoch: a clock that went back finds nothing
+   * @param token must equal the remembered text
+   * @param at milliseconds since the epoch: returns nothing if the clock went back
    */
   recall(token: string, version: number, at: number): Session | undefined;
-  /** A token that is longer than any of ours is not remembered. @returns the session as it is remembered */
+  /** A token longer than any of ours is not remembered. @returns the session as it is remembered */
   remember(token: string, session: Session, checked: Checked): Session;
   entries(): number;
   bytes(): number;
 }
 
-/** Bytes of a token with the longest names of a user and a role. */
+/** Bytes of a token with the longest names of user and role. */
 const longestToken = 512;
 
-// A place has its numbers first, and the token behind them: a look-up touches one line of the processor's cache, and then
-// lines in a row.
+// A slot has its numbers first, then the token: a look-up touches one cache line of the processor, and then lines in a row.
 const numberCount = 8;
 const placeNumbers = numberCount + longestToken / 8;
 const placeBytes = placeNumbers * 8;
@@ -42,7 +41,7 @@ const number = {
   turn: 7,
 } as const;
 
-/** So many places are made at once, when they are needed. */
+/** Slots are allocated in slabs of this size, when needed. */
 const slabPlaces = 1_024;
 
 interface Slab {
@@ -52,11 +51,10 @@ interface Slab {
 }
 
 /**
- * What is remembered lies in flat memory beside the heap, where the garbage collector neither looks nor copies: with objects
- * on the heap, a million sessions that came once each left a process of 383 MiB behind, and a session took 1,000 bytes
- * besides its token.
- * @param most bytes that all of it may take
- * @param verifiedBy where all tokens were verified that come here
+ * Sessions are kept in flat memory outside the heap, which the garbage collector neither scans nor copies: with objects on the
+ * heap, a million one-time sessions left a process of 383 MiB, and each took 1,000 bytes besides its token.
+ * @param most bytes in all
+ * @param verifiedBy where all tokens kept here were verified
  */
 export function createSessionMemory(most: number, verifiedBy?: object): SessionMemory {
   const places = Math.floor(most / (placeBytes + bytesElsewhere));
@@ -64,7 +62,7 @@ export function createSessionMemory(most: number, verifiedBy?: object): SessionM
   const index = createIndex(places);
   let entries = 0;
   let turns = 0;
-  /** Where the next token goes, unless what is there was used. */
+  /** Where the next token goes, unless the session there was used. */
   let hand = 0;
 
   const slabOf = (place: number): Slab => {
@@ -80,7 +78,7 @@ export function createSessionMemory(most: number, verifiedBy?: object): SessionM
   };
   const find = (token: string, hash: number) => index.find(hash, (place) => isAt(place, token));
 
-  /** @returns a place whose session was not used since this came by last */
+  /** @returns a slot whose session was not used since the last round */
   const vacate = (): number => {
     for (;;) {
       const place = hand;
@@ -148,7 +146,7 @@ export function createSessionMemory(most: number, verifiedBy?: object): SessionM
   };
 }
 
-/** A session as it is remembered; its claims are read out of the token again by the few that ask. */
+/** A remembered session; its claims are decoded from the token when needed, which is rare. */
 class RememberedSession implements Session {
   readonly user: SessionUser;
   readonly expiresAt: number;
@@ -183,7 +181,7 @@ class RememberedSession implements Session {
   }
 
   set lastSeenAt(at: number) {
-    // Another session may have the place by now.
+    // Another session may have this slot by now.
     if (this.#numbers[this.#first + number.turn] === this.#turn)
       this.#numbers[this.#first + number.lastSeen] = at;
   }
@@ -198,24 +196,24 @@ function createSlab(places: number): Slab {
   };
 }
 
-/** Places by hash. */
+/** Slots by hash. */
 interface Index {
   find(hash: number, isIt: (place: number) => boolean): number | undefined;
   add(hash: number, place: number): void;
   remove(hash: number, place: number): void;
 }
 
-// Pairs of a hash and a place; those of one bucket are one line of the processor's cache.
+// Pairs of a hash and a slot; a bucket is one cache line of the processor.
 const bucketPairs = 8;
-/** Room for twice the places: full buckets, in which a session pushes another one out, are rare. */
+/** Twice the slots: full buckets, where a session evicts another one, are then rare. */
 const room = 2;
 
-/** What a place takes in the index, and in the list of users. */
+/** Bytes per slot in the index and in the list of users. */
 const bytesElsewhere = 2 * room * 8 + 8;
 
 function createIndex(places: number): Index {
   const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, (places * room) / bucketPairs)));
-  /** A hash, and the place and one: zero is none. */
+  /** A hash, and the slot plus one: zero means none. */
   const pairs = new Int32Array(buckets * bucketPairs * 2);
   const bucketOf = (hash: number) => (hash & (buckets - 1)) * bucketPairs * 2;
   const pairOf = (hash: number, held: number): number | undefined => {
@@ -244,7 +242,7 @@ function createIndex(places: number): Index {
   };
 }
 
-/** By the end of a token, its signature, in which any two of them differ. */
+/** Uses the end of a token, its signature, which differs between any two tokens. */
 function hashOf(token: string): number {
   let hash = token.length;
   for (let at = Math.max(0, token.length - 16); at < token.length; at += 1)

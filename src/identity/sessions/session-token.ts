@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 
-/** What a session token says. Times are milliseconds since the epoch. */
+/** The content of a session token. Times are milliseconds since the epoch. */
 export interface SessionClaims {
   readonly username: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** The same in every token of one login, so that a logout ends the refreshed ones too. */
+  /** The same in every token of one login, so that a logout ends refreshed ones too. */
   readonly sessionId: string;
-  /** The user's generation of sessions at issue; undefined in a token that was made elsewhere with the secret. */
+  /** The user's session generation at issue; undefined in a token made elsewhere with the secret. */
   readonly generation: string | undefined;
-  /** When the user proved last who they are (`auth_time` of OpenID Connect Core, 2); undefined: nobody knows. */
+  /** When the user last proved their identity (`auth_time` of OpenID Connect Core, 2); undefined: unknown. */
   readonly authenticatedAt?: number | undefined;
 }
 
 export type TokenProblem = 'token_expired' | 'token_invalid';
 
 export interface SessionTokens {
-  /** @param role for clients to read; never believed */
+  /** @param role for clients to read; the gate never uses it */
   issue(claims: SessionClaims, role: string): Promise<string>;
   verify(token: string): Promise<{ readonly claims: SessionClaims } | { readonly problem: TokenProblem }>;
 }
 
-/** No login of ours makes a token this long: it is not even decoded. */
+/** No token of ours is this long: longer ones are not even decoded. */
 const longestToken = 4_096;
 
-/** RFC 7515, 7.1. One token has one spelling: base64url as jose reads it may hold spaces. */
+/** RFC 7515, 7.1. Each token has one spelling; jose would accept spaces in base64url. */
 const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Milliseconds by which the clocks of two machines that share the secret may differ. */
@@ -35,7 +35,7 @@ const clockTolerance = 5_000;
 /** Signs and verifies session tokens: JWT with HS256 and nothing else (RFC 8725, 3.1). */
 export function createSessionTokens(secret: string, clock: Clock): SessionTokens {
   const bytes = new TextEncoder().encode(secret);
-  // Imported once: jose would import the bytes for every token, which takes a third of its time.
+  // Imported once: jose would import the bytes for every token, a third of its time.
   const importing = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
     'verify',
@@ -74,7 +74,7 @@ export function createSessionTokens(secret: string, clock: Clock): SessionTokens
   };
 }
 
-/** @returns what a token says that was verified before */
+/** @returns the claims of a token that was verified before */
 export function claimsOfVerified(token: string): SessionClaims {
   const claims = claimsOf(decodeJwt(token));
   if (claims === undefined) throw new Error('the token was not verified');
@@ -93,7 +93,7 @@ function claimsOf({
   if (typeof sub !== 'string' || typeof jti !== 'string') return undefined;
   if (expSeconds === undefined || iatSeconds === undefined) return undefined;
   const [issuedAt, expiresAt] = [iatSeconds * 1000, expSeconds * 1000];
-  // JSON can say a number of seconds whose milliseconds are none.
+  // JSON can hold a number of seconds whose milliseconds are not finite.
   if (!Number.isFinite(issuedAt) || !Number.isFinite(expiresAt)) return undefined;
   return {
     username: sub,

@@ -11,11 +11,11 @@ import type { SessionClaims, SessionTokens, TokenProblem } from './session-token
 
 type SessionProblem = TokenProblem | 'token_revoked' | 'user_unknown' | 'user_blocked' | 'provider_removed';
 
-/** How a session begins, where it is not as usual. */
+/** Overrides for a new session. */
 interface Beginning {
-  /** Otherwise a new one. */
+  /** Default: a new one. */
   readonly sessionId?: string;
-  /** When the user proved who they are, in milliseconds since the epoch. Otherwise now. */
+  /** When the user proved their identity, in milliseconds since the epoch. Default: now. */
   readonly authenticatedAt?: number;
 }
 
@@ -23,42 +23,38 @@ export interface IssuedToken {
   readonly token: string;
   /** For the cookie; undefined: until the browser closes. */
   readonly maxAgeSeconds: number | undefined;
-  /** What the token says. */
   readonly claims: SessionClaims;
 }
 
 export interface Sessions {
-  /** Begins a session: a login. */
+  /** Begins a session at login. */
   begin(user: SessionUser, beginning?: Beginning): Promise<IssuedToken>;
-  /** @returns a new token of the same session, whose user has just proved once more who they are */
+  /** @returns a new token of the same session, whose user has just proved their identity again */
   renew(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken>;
   /**
-   * @param on a transaction to read through: nothing is believed that is remembered, and nothing is remembered of it
-   * @returns the session of a token that is good at this moment
+   * @param on a transaction to read through: the memory is neither used nor filled
+   * @returns the session of a token that is valid now
    */
   check(
     token: string,
     on?: Reading,
   ): Promise<{ readonly session: Session } | { readonly problem: SessionProblem }>;
-  /**
-   * @returns the session that `check` found for the token, when it would find the same again; undefined when that is not
-   * known without asking
-   */
+  /** @returns the session that `check` would return, if that is known without asking the store */
   recall(token: string): Session | undefined;
   /**
-   * @param session that was good for the token before, and perhaps is over by the token's time
-   * @returns the session as it is now: good until the last token that was issued in it ends, if nothing has ended it
+   * @param session that was valid for the token before; the token may have expired since
+   * @returns the session as it is now: valid until the last token issued in it expires, unless it was ended
    */
   revalidate(session: Session, token: string): ReturnType<Sessions['check']>;
-  /** Whether the session has so little time left that it is to be refreshed. */
+  /** Whether the session is due for a refresh. */
   isDue(session: Session): boolean;
   /** When `isDue` becomes true, in milliseconds since the epoch. */
   dueAt(session: Session): number;
   /** @returns a new token of the same session; undefined when sessions are not refreshed */
   refresh(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken | undefined>;
-  /** @returns the same by the generation of now, which ends when the former token does: nobody was asked whether it may go on */
+  /** @returns the same with the current generation, but the expiry of the former token: no provider was asked to extend it */
   reissue(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken | undefined>;
-  /** Ends a session: every token of it is refused from now on. */
+  /** Ends a session: every token of it is rejected from now on. */
   end(
     session: { readonly claims: Pick<SessionClaims, 'sessionId' | 'expiresAt'> },
     permit: Permit,
@@ -68,23 +64,23 @@ export interface Sessions {
 export interface SessionsDependencies {
   readonly tokens: SessionTokens;
   readonly revocations: Revocations;
-  /** Milliseconds; 0: a session is a moment long and never refreshed. */
+  /** Milliseconds; 0: a session lasts a moment and is never refreshed. */
   readonly sessionLength: number;
   /** Milliseconds. */
   readonly refreshTime: number;
   readonly clock: Clock;
-  /** Of the provider whose people may have sessions; undefined: there is none. */
+  /** The provider whose users may have sessions; undefined: none. */
   readonly issuer?: string | undefined;
-  /** While it stays the same, users and revocations have not changed; NaN: nobody knows. */
+  /** While it stays the same, users and revocations have not changed; NaN: unknown. */
   readonly storeVersion: () => number;
-  /** Bytes that remembered sessions may take, roughly; 0: none is remembered. */
+  /** Approximate bytes for remembered sessions; 0: none are remembered. */
   readonly rememberedBytes: number;
   readonly tally: CacheTally;
-  /** When the last token of a session ends that anybody has seen, in milliseconds since the epoch; undefined: none that is good. */
+  /** When the last token seen of a session expires, in milliseconds since the epoch; undefined: none is valid. */
   readonly latestExpiry?: (sessionId: string) => Promise<number | undefined>;
 }
 
-/** With `session_length: 0` a token lives just long enough for the page that follows the login. */
+/** With `session_length: 0` a token lives just long enough for the page after the login. */
 const momentLength = 30_000;
 
 const mostRefusals = 1_000;
@@ -93,10 +89,10 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
   const { tokens, revocations, sessionLength, refreshTime, issuer, clock, storeVersion, rememberedBytes } =
     dependencies;
   const { tally } = dependencies;
-  // None but good sessions get in, so that a flood without a session cannot push one out.
+  // Only valid sessions are remembered, so a flood without sessions cannot push one out.
   const remembered = rememberedBytes > 0 ? createSessionMemory(rememberedBytes, tokens) : undefined;
   if (remembered !== undefined) tally.held.set('sessions', remembered);
-  // Whoever was a user has tokens that are signed: a flood of them asks the store once for each.
+  // Former users still have signed tokens: a flood of them asks the store once for each.
   const refusals = new LRUCache<string, { readonly problem: SessionProblem; readonly version: number }>({
     max: mostRefusals,
   });
@@ -119,7 +115,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     };
   };
 
-  /** Compares what a verified token says with the store. @param version of the store from before that */
+  /** Checks a verified token against the store. @param version of the store, read before that */
   const compareWithStore = async (
     claims: SessionClaims,
     version: number,
@@ -171,7 +167,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     check,
 
     revalidate: async ({ claims, expiresAt, verifiedBy }, token) => {
-      // By another secret perhaps.
+      // Perhaps signed with another secret.
       if (verifiedBy !== tokens) return check(token);
       const version = storeVersion();
       const since = clock.now();
@@ -183,10 +179,10 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       if (until === undefined || clock.now() >= until) return { problem: 'token_expired' };
       if ('problem' in compared) return compared;
       const session = sessionOf(compared.user, claims, until);
-      // The token itself is good for no other request than this one once it is over.
+      // An expired token is valid for this request only.
       if (remembered === undefined || until !== claims.expiresAt) return { session };
       remembered.remember(token, session, { version, since });
-      // With its claims as they are: those that are remembered would be read out of the token each time.
+      // With the decoded claims: remembered ones would be decoded from the token each time.
       return { session };
     },
 
@@ -209,12 +205,12 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
   };
 }
 
-/** What a token is held against, besides the user. */
+/** Everything a token is checked against, besides the user. */
 function nameOf({ username, sessionId, generation, issuedAt }: SessionClaims): string {
   return JSON.stringify([username, sessionId, generation, issuedAt]);
 }
 
-/** @returns `Sessions.end`, for whoever makes and checks no tokens */
+/** @returns `Sessions.end`, for callers that issue and check no tokens */
 export function endSession({
   revocations,
   sessionLength,
@@ -222,7 +218,7 @@ export function endSession({
 }: Pick<SessionsDependencies, 'sessionLength' | 'clock'> & {
   readonly revocations: Pick<Revocations, 'revoke'>;
 }): Sessions['end'] {
-  // A token of the session may have been refreshed a moment ago: it ends a whole length from now.
+  // A token of the session may have been refreshed a moment ago: it expires a full session length from now.
   return ({ claims }, permit) =>
     revocations.revoke(
       claims.sessionId,

@@ -6,26 +6,26 @@ import type { Share } from './shares.ts';
 export interface ListedShare {
   readonly id: string;
   readonly kind: Share['kind'];
-  /** Ids; of the others there is none. */
+  /** Id of the event; absent for other kinds. */
   readonly event?: string;
   readonly export?: string;
   readonly camera?: string;
-  /** What is shown is of these. */
+  /** The shared cameras. */
   readonly cameras: readonly string[];
   readonly label: string | null;
   readonly has_password: boolean;
-  /** What was recorded from then on is shared; of an event or an export, when it began. */
+  /** Recordings are shared from then on; for an event or an export, when it began. */
   readonly from: number;
   readonly until: number;
   readonly made_by: string;
   readonly made_at: number;
   readonly expires_at: number;
   readonly openings: number;
-  /** Null: nobody has opened it yet. */
+  /** Null: not opened yet. */
   readonly last_opened_at: number | null;
 }
 
-/** @param opening undefined: nobody has opened it yet */
+/** @param opening undefined: not opened yet */
 export function listedShare(share: Share, opening: ShareOpening | undefined): ListedShare {
   const { id, kind, object = '', camera, label, passwordHash, from, until, creator } = share;
   const thing = { event: { event: object }, export: { export: object }, camera: { camera } }[kind];

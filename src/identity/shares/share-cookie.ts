@@ -5,7 +5,9 @@ import type { Sealing } from '../sealing.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import type { Share } from './shares.ts';
 
-/** What a browser gets that has opened a share: good for that share alone, with the secret that it had, until the share ends. */
+/**
+ * The cookie of a browser that has opened a share: valid for that share alone, with the secret it had, until the share ends.
+ */
 export interface ShareCookie {
   /** @param prefix path below which the client sees the site. @returns the `Set-Cookie` */
   issue(
@@ -13,14 +15,14 @@ export interface ShareCookie {
     prefix: string,
     secure: boolean,
   ): Promise<string>;
-  /** @returns what the cookie was issued for; undefined: there is none of ours that is good */
+  /** @returns what the cookie was issued for; undefined: none is valid */
   read(cookieHeaders: readonly string[]): Promise<Pick<Share, 'id' | 'secretHash'> | undefined>;
 }
 
 const name = ownCookies.share;
 const purpose = 'opened share';
 
-/** Seconds: whoever comes later opens it again. */
+/** Seconds: after that, the share is opened again. */
 const longestLife = 43_200;
 
 const claimed = v.object({ share: v.string(), secret: v.string() });

@@ -11,17 +11,17 @@ export interface ShareOpening {
   readonly openings: number;
   /** Milliseconds since the epoch, of whole seconds. */
   readonly lastAt: number;
-  /** Of the client; undefined when it is not known. */
+  /** Of the client; undefined when unknown. */
   readonly address: string | undefined;
 }
 
-/** How often each share was opened, to look at: no decision depends on it, and none waits for it. */
+/** How often each share was opened, for display: no decision depends on it, and none waits for it. */
 export interface ShareOpenings {
-  /** @returns whether it is the first opening from this address for a minute */
+  /** @returns whether this is the first time in a minute from this address */
   note(shareId: string, address: string): boolean;
-  /** @returns by id of the share; those that are not written yet included */
+  /** @returns unlocks by share id, including those not written yet */
   list(): Promise<ReadonlyMap<string, ShareOpening>>;
-  /** Forgets the openings of all other shares. */
+  /** Deletes the unlocks of all other shares. */
   prune(shareIds: ReadonlySet<string>): Promise<void>;
   /** Writes what is pending and stops. */
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export function createShareOpenings(
     onError,
   });
 
-  /** What a flood comes from is a bounded number of shares, and any number of addresses. */
+  /** Shares are bounded in number, addresses are not. */
   const isFirstInAWhile = (key: string, now: number): boolean => {
     const before = recent.get(key);
     if (before !== undefined && now >= before && now - before < leastInterval) return false;

@@ -4,9 +4,8 @@ import { decideForCreator } from '../../policy/evaluate/share-access.ts';
 import { sharedPaths, type SharedMedia } from '../../policy/share-scope.ts';
 import type { Share } from './shares.ts';
 
-/** What the recorder's database is asked about what is shared. @throws AppError `events_unavailable` */
+/** Reads from the recorder's database what is shared. @throws AppError `events_unavailable` */
 export interface RecordedThings {
-  /** @returns undefined when there is no such event */
   eventById(id: string): RecordedEvent | undefined;
   exportById(id: string): RecordedExport | undefined;
 }
@@ -15,41 +14,41 @@ export interface RecordedThings {
 interface RecordedEvent {
   readonly camera: string;
   readonly startTime: number;
-  /** Undefined: it goes on. */
+  /** Undefined: still going on. */
   readonly endTime: number | undefined;
   readonly hasClip: boolean;
 }
 
 interface RecordedExport {
   readonly camera: string;
-  /** Of what was recorded. */
+  /** Of the recording. */
   readonly startTime: number;
   /** Names of its files. */
   readonly video: string;
   readonly thumbnail: string;
 }
 
-/** What somebody wants to share, and the time that it is of, as far as it says one. */
+/** What a user wants to share, and its time, if given. */
 export type Wanted =
   | { readonly kind: 'event' | 'export'; readonly object: string }
   | { readonly kind: 'camera'; readonly camera: string; readonly from: number; readonly until: number };
 
 type Thing = Pick<Share, 'kind' | 'object' | 'camera' | 'from' | 'until'>;
 
-/** @param now milliseconds since the epoch. @returns undefined when there is no such thing */
+/** @param now milliseconds since the epoch. @returns undefined when it does not exist */
 export function findThing(wanted: Wanted, recorded: RecordedThings, now: number): Thing | undefined {
   if (wanted.kind === 'camera') return { ...wanted, object: undefined };
   const { kind, object } = wanted;
   const found = kind === 'event' ? recorded.eventById(object) : recorded.exportById(object);
   if (found === undefined) return undefined;
   const { camera, startTime } = found;
-  // A recorder may have written a time in another form; it decides nothing.
+  // A recorder may write times in another form; no decision uses this one.
   const from = Number.isFinite(startTime) ? startTime : now;
   const endTime = 'endTime' in found ? (found.endTime ?? now) : from;
   return { kind, object, camera, from, until: Math.max(from, endTime || 0) };
 }
 
-/** @returns what a share shows; undefined when there is nothing of it any more, or it is of another camera */
+/** @returns what a share shows; undefined when nothing of it is left, or it is of another camera */
 export function mediaOf(thing: Thing, recorded: RecordedThings): SharedMedia | undefined {
   const { kind, object = '', camera, from, until } = thing;
   if (kind === 'camera') return { kind, camera, from, until };
@@ -62,7 +61,7 @@ export function mediaOf(thing: Thing, recorded: RecordedThings): SharedMedia | u
 }
 
 /**
- * Whether somebody may see all of what is shared: each part by itself, since a rule may close one of them.
+ * Whether an identity may see all of what is shared: each part is checked, since a rule may close one of them.
  * @param now milliseconds since the epoch
  */
 export function maySee(
@@ -77,7 +76,7 @@ export function maySee(
   );
 }
 
-/** Of a camera whose time has not come there is a live picture as soon as it has. */
+/** A camera whose start time is still to come has a live picture from then on. */
 function partsOf(media: SharedMedia, now: number): readonly string[] {
   const parts = Object.values(sharedPaths(media, now));
   return parts.length > 0 || media.kind !== 'camera'

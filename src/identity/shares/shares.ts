@@ -8,79 +8,76 @@ import { askTogether } from '../../store/ask-together.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Something of the recorder that somebody shares with whoever has the link. Times are milliseconds since the epoch. */
+/** Something of the recorder shared with anyone who has the link. Times are milliseconds since the epoch. */
 export interface Share {
-  /** Names the share; no secret. */
+  /** Not secret. */
   readonly id: string;
   /** SHA-256 of the secret, hexadecimal. */
   readonly secretHash: string;
   readonly kind: 'event' | 'export' | 'camera';
   /** Id of the event or the export; undefined: a camera is shared. */
   readonly object: string | undefined;
-  /** That is shared, or that the event or export was of when it was shared. */
+  /** The shared camera, or that of the event or export at the time of sharing. */
   readonly camera: string;
-  /** What was recorded from then on, or when the event or export began. */
+  /** Recordings are shared from then on; for an event or export, when it began. */
   readonly from: number;
   readonly until: number;
   readonly passwordHash: string | undefined;
-  /** What its creator calls it. */
+  /** The creator's label for it. */
   readonly label: string | undefined;
   readonly creator: ShareCreator;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
-/** Who made a share. */
+/** Who created a share. */
 export interface ShareCreator extends Pick<Identity, 'user' | 'role'> {
   readonly source: Exclude<Identity['source'], 'share'>;
-  /** The API token that made it, with which it goes. */
+  /** The API token it was created with; the share is deleted with it. */
   readonly tokenId: string | undefined;
 }
 
 type NewShare = Omit<Share, 'id' | 'secretHash' | 'createdAt'>;
 
-/** Whose shares: of one creator, or of all. */
+/** Of one creator, or of all. */
 type Whose = ShareCreator | 'everybody';
 
-/** Every change asks its permit, in the transaction that makes it, and throws what that throws. */
+/** Every change checks its permit in its own transaction, and throws what that throws. */
 export interface Shares {
-  /** @returns those that are not over, the newest first */
+  /** @returns active shares, newest first */
   list(whose: Whose): Promise<Share[]>;
-  /** @returns undefined when there is none, or its time is over */
+  /** @returns undefined when it does not exist or is over */
   find(id: string): Promise<Share | undefined>;
-  /**
-   * @param most that one creator may have
-   * @returns the secret too, which is kept nowhere
-   * @throws AppError `too_many_shares`
-   */
+  /** @param most shares per creator @returns the secret too, which is stored nowhere @throws AppError `too_many_shares` */
   add(
     wanted: NewShare,
     most: number,
     permit: Permit,
   ): Promise<{ readonly share: Share; readonly secret: string }>;
-  /** @returns whether there was one */
+  /** @returns whether it existed */
   end(id: string, permit: Permit): Promise<boolean>;
-  /** @param user undefined: of everybody. @returns how many there were */
+  /** @param user undefined: of all users. @returns how many there were */
   endAll(user: string | undefined, permit: Permit): Promise<number>;
-  /** Deletes those whose time is over. @returns the ids of all others */
+  /** Deletes shares that are over. @returns the ids of all others */
   prune(): Promise<ReadonlySet<string>>;
 }
 
 const idForm = /^[\w-]{16,64}$/;
 
-/** Whether a text could name a share. */
 export function isShareId(text: string): boolean {
   return idForm.test(text);
 }
 
-/** Whether a text is the secret of a share. It takes as long when there is no such share. */
+/** Whether a text is the secret of a share. It takes equally long when the share does not exist. */
 export function isSecretOf(share: Pick<Share, 'secretHash'> | undefined, secret: string): boolean {
   const kept = Buffer.from(share?.secretHash ?? '0'.repeat(64), 'hex');
   const matches = timingSafeEqual(hash('sha256', secret, 'buffer'), kept);
   return matches && share !== undefined;
 }
 
-/** Whether an identity is the creator's own: a proxy may call somebody like an account. An API token sees what it made itself. */
+/**
+ * Whether an identity is the creator: a proxy may use the name of an account. An API token sees only what it created itself.
+ */
 export function isCreator(creator: ShareCreator, { user, source, tokenId }: ShareCreator): boolean {
   if (source === 'api-token') return tokenId !== undefined && creator.tokenId === tokenId;
   return creator.user === user && wayOf(creator) === wayOf({ source });
@@ -103,7 +100,7 @@ export function createShares(store: Store, clock: Clock): Shares {
     list: async (whose) => {
       const all = current(store).orderBy('created_at', 'desc').orderBy('share_id');
       if (whose === 'everybody') return (await all.execute()).map(shareOf);
-      // By an index: others may have any number.
+      // By an index: others may have any number of shares.
       const named = await all.where('username', '=', whose.user).execute();
       return named.map(shareOf).filter(({ creator }) => isCreator(creator, whose));
     },
@@ -150,7 +147,7 @@ export function createShares(store: Store, clock: Clock): Shares {
         .select('share_id')
         .where((eb) => eb.not(inTime({ eb })))
         .execute();
-      // Nothing is written for nothing: a write voids what all processes remember.
+      // An empty delete would still clear what all processes remember.
       if (over.length > 0)
         await store.change(unconditional, (on) =>
           on
@@ -179,7 +176,7 @@ function rowOf(share: Share): Selectable<Tables['shares']> {
     username: creator.user,
     role: creator.role,
     source: creator.source,
-    // It goes with the account.
+    // The share is deleted with the account.
     account: wayOf(creator) === 'account' ? creator.user : null,
     token_id: creator.tokenId ?? null,
     created_at: wholeSeconds(share.createdAt),

@@ -11,11 +11,11 @@ interface OpenShare {
   readonly media: SharedMedia;
 }
 
-/** What is shown to unlock a share. */
+/** What a client presents to unlock a share. */
 interface Presented {
   readonly id: string;
   readonly secret: string;
-  /** Undefined: none was asked for yet. */
+  /** Undefined: not asked for yet. */
   readonly password?: string | undefined;
   /** Of the client. */
   readonly address: string;
@@ -24,11 +24,11 @@ interface Presented {
 export interface UnlockDependencies {
   readonly shares: Pick<Shares, 'find'>;
   readonly hasher: Pick<PasswordHasher, 'verify'>;
-  /** Of attempts by address, as of logins. */
+  /** Attempts by address, as for logins. */
   readonly byAddress: FailureLimit;
-  /** Of wrong passwords by share: one link may be used from many addresses. */
+  /** Wrong passwords by share: one link may be used from many addresses. */
   readonly byShare: FailureLimit;
-  /** @returns what a share shows now; undefined: nothing, since its creator may not see that any more, or it is gone */
+  /** @returns what a share shows now; undefined: it is gone, or its creator may no longer see it */
   readonly show: (share: Share) => Promise<SharedMedia | undefined>;
 }
 
@@ -59,12 +59,12 @@ export function createUnlock({ shares, hasher, byAddress, byShare, show }: Unloc
       await take(byShare, id);
       const { matches } = await hasher.verify(password, passwordHash);
       if (!matches) throw new AppError('share_password_wrong');
-      // It may have ended while the password was compared.
+      // The share may have ended while the password was compared.
       return find(presented);
     });
 }
 
-/** Whether it was a guess. */
+/** Whether the attempt was a guess. */
 function isFailure(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'share_over' || error.code === 'share_password_wrong');
 }
