@@ -1,10 +1,9 @@
 import { sql, type ColumnDefinitionBuilder, type Transaction } from 'kysely';
 import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
-/** Of the accounts' database. */
 export const accounts: SchemaPart = { name: 'accounts', steps: [createTables], usableFrom: 1 };
 
-/** It goes with the user. */
+/** Deleted with the user. */
 function ofUser(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder {
   return column.notNull().references('users.username').onDelete('cascade');
 }

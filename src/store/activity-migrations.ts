@@ -2,7 +2,6 @@ import { sql, type Transaction } from 'kysely';
 import { isPostgres } from './engine.ts';
 import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
-/** Of the activity database. */
 export const activity: SchemaPart = { name: 'activity', steps: [createTables], usableFrom: 1 };
 
 const recordsStay = `CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records

@@ -2,8 +2,8 @@ import type { Generated } from 'kysely';
 import type { VersionTable } from './migrate.ts';
 
 /**
- * Tables of the activity database: what was done, and who was seen. No decision depends on it, so that writing to it voids
- * nothing that was remembered of the accounts. Times are seconds since the epoch.
+ * Tables of the activity database: what was done, and who was seen. No decision depends on it, so a write here clears nothing
+ * that is remembered of the accounts. Times are seconds since the epoch.
  */
 export interface ActivityTables extends VersionTable {
   readonly audit_records: AuditRecordsTable;
@@ -12,21 +12,21 @@ export interface ActivityTables extends VersionTable {
   readonly share_openings: ShareOpeningsTable;
 }
 
-/** Rows are added, and removed by age; nothing changes one. */
+/** Rows are added, and deleted by age; none is ever changed. */
 interface AuditRecordsTable {
-  /** Grows with every record, and no number is used twice. */
+  /** Grows with every record; no number is used twice. */
   record_id: Generated<number>;
   /** With fractions. */
   recorded_at: number;
   event: string;
-  /** How it is kept: `account` by age, `session` and `refusal` by number too. */
+  /** Decides how long it is kept: `account` by age, `session` and `refusal` by number too. */
   kind: 'account' | 'session' | 'refusal';
   /** `success` or `failure`. */
   result: string;
-  /** Who did it; null: nobody who is known. */
+  /** Who did it; null: unknown. */
   username: string | null;
   role: string | null;
-  /** How it is known who did it. */
+  /** How the user was identified. */
   source: string | null;
   /** Of the client; null: there was none. */
   address: string | null;
@@ -35,7 +35,7 @@ interface AuditRecordsTable {
   reason: string | null;
   /** Id of the decision. */
   decision: string | null;
-  /** JSON object with what else there is to say. */
+  /** JSON object with further details. */
   detail: string | null;
 }
 
@@ -43,11 +43,11 @@ interface SeenSessionsTable {
   /** `sid` of the tokens. */
   session_id: string;
   username: string;
-  /** The user's generation of sessions that the token carried which was seen last; null: it carried none. */
+  /** The user's session generation in the token seen last; null: it carried none. */
   session_generation: string | null;
   began_at: number;
   last_seen_at: number;
-  /** When the last token that was seen ends by itself. */
+  /** When the last token seen expires. */
   expires_at: number;
   /** Of the client, when it was last seen. */
   address: string | null;
@@ -63,7 +63,6 @@ interface ApiTokenUsesTable {
 
 interface ShareOpeningsTable {
   share_id: string;
-  /** How often it was opened. */
   openings: number;
   last_opened_at: number;
   /** Of the client that opened it last. */

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Of one kind of question: the others share the connections with it. */
+/** Per kind of question: the others share the same connections. */
 const mostQueries = 2;
 
 /** Of one query. */
 const mostKeys = 500;
 
-/** Answers that are given in one turn of the event loop: a decision of some microseconds follows each. */
+/** Answers delivered in one turn of the event loop: each is followed by a decision of some microseconds. */
 const answeredAtOnce = 20;
 
 interface Asker<Found> {
@@ -15,11 +15,11 @@ interface Asker<Found> {
 }
 
 /**
- * Asks a store that is a journey away for what many want at the same time, by few queries: what is wanted while two are under way
- * is asked for by the next. So an answer is never older than its question.
- * @param nameOf another text for another key
- * @param ask reads what there is of some keys, by their names. It settles in a bounded time
- * @returns asks for one key; undefined: there is nothing
+ * Batches look-ups in a remote store: keys requested while two queries are under way go into the next one, so an answer is
+ * never older than its question.
+ * @param nameOf a different text for each key
+ * @param ask reads the values of some keys, by their names. It settles in a bounded time
+ * @returns a function that looks up one key; it returns undefined when there is no value
  */
 export function askTogether<Key, Found>(
   nameOf: (key: Key) => string,

@@ -1,19 +1,19 @@
 import { PostgresAdapter, sql, type Kysely, type RawBuilder } from 'kysely';
 
-/** Whether a database, or a transaction of it, is PostgreSQL's; otherwise it is SQLite's. */
+/** Whether a database, or a transaction of it, is PostgreSQL; otherwise it is SQLite. */
 export function isPostgres(on: Pick<Kysely<never>, 'getExecutor'>): boolean {
   return on.getExecutor().adapter instanceof PostgresAdapter;
 }
 
 /**
- * A further column for whoever reads an account: the version of the custom roles, where they are in the store. A role that was
- * made a moment ago is otherwise one that nobody knows, and its user counts as viewer.
+ * A further column when reading an account: the version of the custom roles, if they are in the store. Without it a role made a
+ * moment ago would be unknown, and its user would count as viewer.
  */
 export function rolesVersionBeside(on: Pick<Kysely<never>, 'getExecutor'>): RawBuilder<number> {
   return inEngine<number>(on, { sqlite: '0', postgres: '(SELECT roles FROM store_version)' });
 }
 
-/** SQL in the words of the engine, where the two have none in common. */
+/** SQL for each engine, where the two have no common form. */
 export function inEngine<T>(
   on: Pick<Kysely<never>, 'getExecutor'>,
   words: { readonly sqlite: string; readonly postgres: string },

@@ -1,4 +1,4 @@
 import { sql } from 'kysely';
 
-/** `users.username` as names compare (`foldName`), which an index has. Both engines make the letters of ASCII small, and no others. */
+/** `users.username` as names compare (`foldName`); it has an index. Both engines lower only ASCII letters. */
 export const foldedUsername = sql<string>`lower(username)`;

@@ -2,8 +2,8 @@ import pLimit from 'p-limit';
 import { AppError } from '../errors.ts';
 
 /**
- * Runs what is asked at once, or when it is its turn.
- * @param known the answer where it needs no asking: looked at first, and again when it is its turn, however late that comes
+ * Runs a question at once, or queues it.
+ * @param known the answer if it is already known: checked first, and again when the question's turn comes, however late
  * @throws AppError `store_unavailable` when its turn comes too late, and what `ask` throws
  */
 export type Limiter = <T>(ask: () => Promise<T>, known?: () => T | undefined) => Promise<T>;
@@ -11,7 +11,7 @@ export type Limiter = <T>(ask: () => Promise<T>, known?: () => T | undefined) =>
 // Milliseconds: as long as a decision may wait for an answer.
 const timeoutMs = 800;
 
-// Whoever would wait behind so many gets no answer in time anyway, unless it becomes known meanwhile.
+// Behind so many, an answer would come too late anyway, unless it becomes known meanwhile.
 const mostWaiting = 1_000;
 
 /** @param most how many may ask at the same time */

@@ -1,19 +1,19 @@
 import type { ColumnDefinitionBuilder, Kysely, Transaction } from 'kysely';
 
-/** The table that every database of ours has. */
+/** Every database of ours has this table. */
 export interface VersionTable {
   readonly schema_version: { version: number };
 }
 
-/** Takes a schema from one version to the next. */
+/** Migrates a schema to the next version. */
 export type Migration = (transaction: Transaction<VersionTable>) => Promise<void>;
 
-/** A schema: the whole of one of SQLite's databases, or a part of PostgreSQL's one. */
+/** A schema: a whole SQLite database, or a part of the PostgreSQL one. */
 export interface SchemaPart {
   readonly name: 'accounts' | 'activity' | 'sharing';
-  /** From nothing to the schema as it is now; the version is their number. One that was released never changes. */
+  /** From an empty database to the current schema; the version is the number of steps. A released step never changes. */
   readonly steps: readonly Migration[];
-  /** How many steps a program must know at least to work beside this one, with the schema after all of them. */
+  /** How many steps a program must have at least to work with a schema that has all of them. */
   readonly usableFrom: number;
 }
 
@@ -21,7 +21,7 @@ export function required(column: ColumnDefinitionBuilder): ColumnDefinitionBuild
   return column.notNull();
 }
 
-/** The schema is of a later program: to go on could lose what that one knows and this one does not. */
+/** The schema is from a later program: to continue could lose data that only the later one handles. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
   readonly found: number;
@@ -35,9 +35,9 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * Brings the schema up to date in one transaction: all of it, or nothing.
- * @param beforeUpgrade called with the version of a database that is not new, before the first step, while nobody else can
- * write; what it throws stops the upgrade
+ * Brings the schema up to date in one transaction.
+ * @param beforeUpgrade called with the version of an existing database before the first step, while no one else can write; an
+ * error it throws stops the upgrade
  * @throws NewerSchemaError
  */
 export async function migrate(
@@ -66,7 +66,7 @@ export async function migrate(
   });
 }
 
-/** Without a write, so that a database on a read-only disk can be used. */
+/** Needs no write, so that a database on a read-only disk can be used. */
 async function isCurrent(database: Kysely<VersionTable>, version: number): Promise<boolean> {
   const tables = await database.introspection.getTables();
   if (!tables.some(({ name }) => name === 'schema_version')) return false;

@@ -1,7 +1,7 @@
 declare const permitted: unique symbol;
 
 /**
- * A text that gives access: a role that someone gets, a password, a factor. The tables take no other text there, and only a
- * permission makes one (`permit.ts`), so that no road to a right can forget the proof that it needs.
+ * A text that gives access: a granted role, a password, a factor. The tables accept no other text there, and only a permission
+ * creates one (`permit.ts`), so no path to a right can skip its proof.
  */
 export type Permitted = string & { readonly [permitted]: true };

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { VersionTable } from './migrate.ts';
 
-/** Reads a little of a database of ours. @throws the system's error when it cannot be read */
+/** Reads a little of a database. @throws the system's error when it cannot be read */
 export async function requireReadable<All extends VersionTable>(
   database: Pick<Kysely<All>, 'selectFrom'>,
 ): Promise<void> {

@@ -5,22 +5,21 @@ import { inEngine, isPostgres } from './engine.ts';
 import type { Activity } from './store.ts';
 import { createWriteBehind, type WriteBehindOptions } from './write-behind.ts';
 
-/** What a column becomes when there is a later row of the same key. */
+/** What a column becomes when a later row has the same key. */
 type Merging = 'later' | 'sum' | 'least' | 'greatest';
 
 type Row<Key extends string> = Readonly<Record<Key, string> & Record<string, string | number | null>>;
 
-/** Rows that describe what was last seen of something: they are written later, and no one waits for it. */
+/** Rows that describe what was last seen of something: they are written later, and no caller waits for it. */
 export interface RowWriter<Written> {
-  /** A row that is there, or not written yet, is merged with it. */
+  /** Merges the row with an existing or pending one. */
   put(row: Written): void;
-  /** The row goes. */
   remove(key: string): void;
-  /** Removes rows at once that were written. */
+  /** Deletes written rows at once. */
   removeWritten(keys: readonly string[]): Promise<void>;
-  /** @returns all rows; those that are not written yet included */
+  /** @returns all rows, including those not written yet */
   list(): Promise<Written[]>;
-  /** Removes all rows but those of these keys. */
+  /** Deletes all rows except those with these keys. */
   keep(keys: ReadonlySet<string>): Promise<void>;
   /** Writes everything that is pending. */
   flush(): Promise<void>;
@@ -36,7 +35,7 @@ export interface RowWriterOptions<Key extends string, Written extends Row<Key>> 
   readonly table: keyof ActivityTables;
   readonly key: Key;
   readonly columns: Readonly<Record<Exclude<keyof Written, Key>, Merging>>;
-  /** Told of each write that succeeded. */
+  /** Called after each successful write. */
   readonly onWritten?: () => void;
 }
 
@@ -61,9 +60,9 @@ export function createRowWriter<Key extends string, Written extends Row<Key>>(
       SELECT value FROM ${listed}(${JSON.stringify(keys)}))`.execute(activity);
   };
 
-  /** One statement, whatever the number: Kysely would take longer to write one for each than SQLite to run it. */
+  /** One statement for any number of rows: Kysely would take longer to build one for each than SQLite to run it. */
   const upsert = async (rows: readonly Written[]) => {
-    // In one order, so that of two processes one waits for the other, and not each for the other.
+    // Sorted, so that two processes wait for each other in one direction only, and cannot deadlock.
     const json = JSON.stringify(rows.toSorted((one, other) => (one[key] < other[key] ? -1 : 1)));
     const inPostgres = isPostgres(activity);
     const names = [key, ...mergings.map(([column]) => column)];
@@ -84,7 +83,7 @@ export function createRowWriter<Key extends string, Written extends Row<Key>>(
   const behind = createWriteBehind<Note<Written>>({
     ...behindOptions,
     write: async (notes) => {
-      // Several batches in a row leave others their turn.
+      // Between batches, other work gets its turn.
       await nextTurn();
       const rows = notes.flatMap((note) => ('row' in note ? [note.row] : []));
       const removed = notes.flatMap((note) => ('removed' in note ? [note.removed] : []));

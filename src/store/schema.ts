@@ -18,65 +18,65 @@ export interface Tables extends VersionTable {
   readonly assertion_keys: AssertionKeysTable;
 }
 
-/** Written with a permission alone. */
+/** Written only with a permission. */
 type PermittedColumn = ColumnType<string, Permitted, Permitted>;
 
 interface UsersTable {
   username: string;
-  /** Empty for a person of a provider: no password matches. */
+  /** Empty for a federated user: no password matches. */
   password_hash: ColumnType<string, string, Permitted>;
   role: PermittedColumn;
   /** Changes with everything that ends the user's sessions; a token carries the one it was issued under. */
   session_generation: string;
-  /** No token that was issued earlier is good. */
+  /** Tokens issued earlier are invalid. */
   sessions_not_before: number;
   created_at: number;
-  /** 1 while the password is one that the log has told, and nobody has logged in with it. */
+  /** 1 while the password is a generated one from the log, and no one has logged in with it. */
   generated_password_unused: Generated<number>;
-  /** 1 while the password is one that the log has told, used or not. */
+  /** 1 while the password is a generated one from the log, used or not. */
   password_generated: Generated<number>;
-  /** Who keeps the user out; null: nobody. */
+  /** Who has blocked the user; null: no one. */
   blocked: Generated<'admin' | 'provider' | null>;
-  /** Of the provider whose person this is; null: an account of the gate's own. */
+  /** The provider of a federated user; null: a local account. */
   issuer: Generated<string | null>;
-  /** `sub`, by which the provider names the person for good. */
+  /** `sub`, the provider's permanent id of the user. */
   subject: Generated<string | null>;
-  /** Why a person of a provider has the role. */
+  /** Why a federated user has the role. */
   role_reason: Generated<string | null>;
-  /** When a person of a provider logged in last. */
+  /** When a federated user last logged in. */
   last_login_at: Generated<number | null>;
 }
 
-/** What happened in the first run of the gate, which nothing else tells. */
+/** What happened in the first run of the gate and is recorded nowhere else. */
 interface FirstRunTable {
-  /** `shown`: an admin has seen the steps; `checked`: and what the gate found out about itself. */
+  /** `shown`: an admin has seen the steps; `checked`: an admin has seen the checks of the gate too. */
   fact: 'shown' | 'checked';
 }
 
 interface RevokedSessionsTable {
   /** `sid` of the tokens. */
   session_id: string;
-  /** When the last token of the session ends by itself, and this row may go. */
+  /** When the last token of the session expires, and this row may be deleted. */
   expires_at: number;
 }
 
-/** One row, or none: nothing was forgotten. */
+/** One row, or none: nothing was deleted. */
 interface ForgottenRevocationsTable {
-  /** The latest `expires_at` of the rows that went: before this time a session might be good that was revoked. */
+  /** The latest `expires_at` of the deleted rows: before this time, a revoked session might be valid. */
   latest_expiry: number;
 }
 
 interface ApiTokensTable {
-  /** Names the token; no secret. */
+  /** Not secret. */
   token_id: string;
   /** SHA-256 of the token, hexadecimal. */
   token_hash: string;
   /** Unique among the tokens of a user. */
   name: string;
-  /** Whose it is; it goes with the user. */
+  /** The owner; the token is deleted with the user. */
   username: string;
   role: PermittedColumn;
-  /** JSON list of camera names to which the token is limited; null: all cameras of the role. */
+  /** JSON list of the cameras the token is limited to; null: all cameras of the role. */
   cameras: string | null;
   created_at: number;
   /** Null: it does not expire. */
@@ -84,19 +84,19 @@ interface ApiTokensTable {
 }
 
 interface PasskeysTable {
-  /** As WebAuthn gives it, base64url. */
+  /** As WebAuthn returns it, base64url. */
   credential_id: string;
-  /** Whose it is; it goes with the user. */
+  /** The owner; the passkey is deleted with the user. */
   username: string;
-  /** What the user calls it. */
+  /** The user's name for it. */
   name: string;
   /** COSE, base64url. */
   public_key: PermittedColumn;
-  /** Of the signatures that the authenticator has made; 0: it does not count. */
+  /** The authenticator's signature counter; 0: it does not count. */
   counter: number;
-  /** JSON list of the ways in which a browser reaches the authenticator. */
+  /** JSON list of the ways in which a browser can reach the authenticator. */
   transports: string;
-  /** By which an authenticator names the user, base64url: the same in all passkeys of one. */
+  /** The authenticator's id of the user, base64url: the same in all passkeys of a user. */
   user_handle: string;
   created_at: number;
   last_used_at: number | null;
@@ -106,13 +106,13 @@ interface OneTimeCodesTable {
   username: string;
   /** Sealed. */
   secret: PermittedColumn;
-  /** The step (RFC 6238) of the code that was used last: no code of it or before is good. */
+  /** The step (RFC 6238) of the last used code: codes up to it are invalid. */
   last_step: number;
   created_at: number;
 }
 
 interface RecoveryCodesTable {
-  /** SHA-256, hexadecimal. The row goes when the code is used. */
+  /** SHA-256, hexadecimal. The row is deleted when the code is used. */
   code_hash: PermittedColumn;
   username: string;
 }
@@ -124,63 +124,63 @@ interface ProviderSessionsTable {
   username: string;
   issuer: string;
   subject: string;
-  /** `sid` by which the provider names its own session. */
+  /** `sid`, the provider's id of its own session. */
   provider_sid: string | null;
   /** Sealed; null: the provider gave none. */
   refresh_token: string | null;
   /** Sealed, for a logout there. */
   id_token: string | null;
-  /** When the provider said yes last. */
+  /** When the provider last confirmed the session. */
   checked_at: number;
   /** Until then one process asks the provider. */
   refreshing_until: number;
-  /** Why the provider could not be asked when it was asked last; null: it could. */
+  /** Why the last request to the provider failed; null: it succeeded. */
   fault: string | null;
-  /** When the row may go. */
+  /** When the row may be deleted. */
   expires_at: number;
 }
 
-/** What is good once, and was used. */
+/** Values that are valid once, and were used. */
 interface UsedOnceTable {
   purpose: string;
   key: string;
-  /** When it would not be good any more anyway, and the row may go. */
+  /** When the value expires, and the row may be deleted. */
   expires_at: number;
 }
 
-/** What somebody may open without an account. */
+/** What anyone with the link may open without an account. */
 interface SharesTable {
-  /** Names the share; no secret. */
+  /** Not secret. */
   share_id: string;
   /** SHA-256 of the secret, hexadecimal. */
   secret_hash: string;
   kind: 'event' | 'export' | 'camera';
   /** Id of the event or export; null: a camera is shared. */
   object: string | null;
-  /** The camera that is shared, or that the event or export is of. */
+  /** The shared camera, or that of the event or export. */
   camera: string | null;
-  /** What was recorded from then on is shared. */
+  /** Recordings are shared from then on. */
   starts_at: number;
-  /** And until then. */
+  /** Recordings are shared until then. */
   ends_at: number;
   password_hash: string | null;
-  /** What its maker calls it. */
+  /** The creator's label for it. */
   label: string | null;
-  /** Who made it. */
+  /** The creator. */
   username: string;
-  /** The maker's role when it was made. */
+  /** The creator's role when it was created. */
   role: string;
-  /** How it was known who made it. */
+  /** How the creator was identified. */
   source: 'internal' | 'proxy' | 'session' | 'bearer' | 'api-token';
-  /** The maker's account, with which it goes; null: the maker has none here. */
+  /** The creator's account; the share is deleted with it. Null: the creator has none here. */
   account: string | null;
-  /** The API token that made it, with which it goes. */
+  /** The API token it was created with; the share is deleted with it. */
   token_id: string | null;
   created_at: number;
   expires_at: number;
 }
 
-/** By which what stands behind the gate checks that the gate has asked. */
+/** Keys with which a service behind the gate checks that a request passed the gate. */
 interface AssertionKeysTable {
   key_id: string;
   /** JWK as JSON, sealed. */

@@ -3,13 +3,13 @@ import { wholeSeconds } from '../clock.ts';
 import { inEngine } from './engine.ts';
 import type { SessionGeneration } from '../policy/session-generation.ts';
 
-/** SQL of the name of another generation: one for each row. */
+/** SQL for a new generation name: a different one for each row. */
 export const newGenerationName = {
   sqlite: 'lower(hex(randomblob(16)))',
   postgres: "replace(gen_random_uuid()::text, '-', '')",
 };
 
-/** Columns of users whose sessions all end. @param now milliseconds since the epoch */
+/** Column values that end all sessions of a user. @param now milliseconds since the epoch */
 export function newGeneration(
   on: Pick<Kysely<never>, 'getExecutor'>,
   now: number,
@@ -23,7 +23,7 @@ export function newGeneration(
   };
 }
 
-/** The condition that `isOfGeneration` is, on the rows of `seen_sessions`. */
+/** `isOfGeneration` as a condition on the rows of `seen_sessions`. */
 export function isOfGenerationNow({ generation, notBefore }: SessionGeneration): RawBuilder<boolean> {
   return sql<boolean>`
     CASE WHEN session_generation IS NULL THEN began_at >= ${wholeSeconds(notBefore)}

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
-/** Of what several processes share besides accounts and activity, with PostgreSQL alone. */
+/** What several processes share besides accounts and activity; only in PostgreSQL. */
 export const sharing: SchemaPart = { name: 'sharing', steps: [createTables], usableFrom: 1 };
 
 async function createTables(transaction: Transaction<VersionTable>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables that several processes need, with PostgreSQL alone. */
+/** Tables that several processes need; only in PostgreSQL. */
 export interface SharingTables {
   readonly store_version: StoreVersionTable;
   readonly custom_roles: CustomRolesTable;
@@ -22,32 +22,32 @@ interface RecorderWritersTable {
   /** Its address. */
   recorder: string;
   holder: string;
-  /** Then another one may. */
+  /** After that, another process may. */
   until: Date;
 }
 
-/** Custom roles that the gates have at a recorder. */
+/** Custom roles that the gates have written to a recorder. */
 interface RecorderRolesTable {
   recorder: string;
   role: string;
 }
 
-/** Custom roles that were made in the UI; those of config.yml are not here. */
+/** Custom roles made in the UI; those of config.yml are not here. */
 interface CustomRolesTable {
   name: string;
   /** JSON list of camera names. */
   cameras: string;
-  /** JSON object that says when the role is good; null: always. */
+  /** The schedule as a JSON object; null: always valid. */
   access_window: Generated<string | null>;
-  /** Grows with each role that is made. */
+  /** Grows with each new role. */
   position: Generated<number>;
 }
 
-/** What limits have counted: it raises no version, since no decision is made by it. */
+/** Counts of the limits. They raise no version, since no decision uses them. */
 interface FailureWindowsTable {
   /** Of the rule. */
   name: string;
-  /** Whose attempts they are: an address, or a user. */
+  /** Whose attempts: an address, or a user. */
   key: string;
   /** When the window is over, in milliseconds since the epoch by the clock of PostgreSQL. */
   ends: number;

@@ -4,7 +4,7 @@ import type { ActivityTables } from './activity-schema.ts';
 import type { Change } from './permit.ts';
 import type { Tables } from './schema.ts';
 
-/** The ways of Kysely to write without a permit. */
+/** Kysely's methods that would write without a permit. */
 type Writing =
   | 'connection'
   | 'deleteFrom'
@@ -18,7 +18,7 @@ type Writing =
   | 'with'
   | 'withRecursive';
 
-/** The accounts' database. It is read like any other; `change` alone writes. */
+/** The accounts' database. Reading is unrestricted; only `change` writes. */
 export interface Store extends Omit<Kysely<Tables>, Writing> {
   /** @throws AppError `store_unavailable`, and whatever permit and work throw */
   readonly change: Change;
@@ -28,31 +28,30 @@ export interface Store extends Omit<Kysely<Tables>, Writing> {
 export type Activity = Kysely<ActivityTables>;
 
 /**
- * What was read from the store still holds while this gives the same number; NaN, which equals nothing: nobody knows whether it
- * does. A write of this process changes it at once,
- * one of another process within a millisecond: before that process has closed the store.
+ * While this returns the same number, what was read from the store is still current; NaN, which equals nothing: unknown. A
+ * write of this process changes it at once, one of another process within a millisecond.
  */
 type StoreVersion = () => number;
 
 export interface VersionedStore {
   readonly store: Store;
   readonly version: StoreVersion;
-  /** When the question was sent, by `performance.now()`, whose answer `version` was last; undefined: it is always known. */
+  /** When the question for the current `version` was sent, by `performance.now()`; undefined: it is always known. */
   readonly knownAt?: () => number;
-  /** The same for the custom roles that are in the store, which only a shared one has. */
+  /** The same for the custom roles in the store, which only a shared one has. */
   readonly rolesVersion: StoreVersion;
-  /** Told, by whoever reads an account of a shared store, of the version of the roles that the account was read with. */
+  /** Called with the version of the roles whenever an account is read from a shared store. */
   readonly sawRoles?: (version: number) => void;
-  /** Rejects when a change could not be saved now. Nothing is written. */
+  /** Rejects when a change could not be saved now. Writes nothing. */
   readonly requireWritable: () => Promise<void>;
 }
 
-/** The store cannot be used as it is, or not be reached: the message says all there is to say, and names no password. */
+/** The store is unusable or unreachable. The message is complete and names no password. */
 export class StoreError extends Error {
   override readonly name: string = 'StoreError';
 }
 
-/** Runs a write; a store that cannot take it (disk full, read-only) is `store_unavailable`. */
+/** Runs a write; if the store cannot accept it (disk full, read-only), it throws `store_unavailable`. */
 export async function writing<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

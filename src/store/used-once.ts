@@ -3,9 +3,9 @@ import { wholeSeconds } from '../clock.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * Uses what is good once, in the transaction that makes use of it: of several processes that try at once, one succeeds.
+ * Marks a value as used, in the transaction that uses it: of several processes that try at once, one succeeds.
  * @param key at most 255 characters
- * @param expiresAt when it is not good any more anyway, in milliseconds since the epoch
+ * @param expiresAt when the value expires, in milliseconds since the epoch
  * @returns whether it had not been used before
  */
 export async function useOnce(

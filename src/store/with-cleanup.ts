@@ -1,4 +1,4 @@
-/** @returns what is made; when it cannot be made, what was opened for it by then is closed. @throws what `make` throws */
+/** @returns what `make` returns; if it fails, everything opened until then is closed. @throws what `make` throws */
 export async function withCleanup<T>(make: (closing: AsyncDisposableStack) => Promise<T>): Promise<T> {
   const closing = new AsyncDisposableStack();
   try {

@@ -1,8 +1,8 @@
-/** Writes later, and together, what is put into it: no one who puts waits for a disk. */
+/** Writes items later, in batches, so that no caller waits for a disk. */
 export interface WriteBehind<Item> {
-  /** @param key an item with the same key that was not written yet is merged with this one; without one nothing is */
+  /** @param key merges the item with a pending one of the same key; without a key nothing is merged */
   put(item: Item, key?: unknown): void;
-  /** What is not written yet, in its order. */
+  /** Pending items, in order. */
   unwritten(): Item[];
   /** Writes everything that is pending. */
   flush(): Promise<void>;
@@ -13,24 +13,24 @@ export interface WriteBehind<Item> {
 export interface WriteBehindOptions<Item> {
   /** Writes items in the order in which they were put; all or none. */
   readonly write: (items: readonly Item[]) => Promise<void>;
-  /** Makes one of two items with the same key; the later one unless set. */
+  /** Merges two items with the same key; default: the later one wins. */
   readonly merge?: (earlier: Item, later: Item) => Item;
   /** Milliseconds between two writes. */
   readonly interval: number;
-  /** How many items one write takes at most: the thread waits for it. */
+  /** How many items one write takes at most: it blocks the thread. */
   readonly batch: number;
-  /** How many items may be pending; what is put beyond that is dropped. */
+  /** How many items may be pending; more are dropped. */
   readonly most: number;
-  /** Told of a write that failed; its items stay pending. */
+  /** Called when a write fails; its items stay pending. */
   readonly onError: (error: unknown) => void;
-  /** Told of each item that is dropped. */
+  /** Called for each dropped item. */
   readonly onDrop?: (item: Item) => void;
 }
 
 export function createWriteBehind<Item>(options: WriteBehindOptions<Item>): WriteBehind<Item> {
   const { write, merge = (_, later) => later, interval, batch, most, onError, onDrop } = options;
   const pending = new Map<unknown, Item>();
-  /** What is being written, or could not be. */
+  /** Being written, or waiting after a failed write. */
   const taken = new Map<unknown, Item>();
   let writing: Promise<boolean> | undefined;
 

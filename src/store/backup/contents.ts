@@ -2,7 +2,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { ownJwtSecretFile, selfSignedFiles } from '../../config/own-files.ts';
 import { activityPath, storePath } from '../sqlite/open-store.ts';
 
-/** The only files that a backup may contain. */
+/** Everything a backup may hold, by its name there. */
 export const fileNames = [
   'postern.db',
   'activity.db',
@@ -21,16 +21,15 @@ export function isDatabase(name: FileName): name is 'postern.db' | 'activity.db'
   return name === 'postern.db' || name === 'activity.db';
 }
 
-/** The locations of an installation's files. */
+/** Where the files of an installation are. */
 export interface Installation {
-  /** The configuration directory. */
   readonly directory: string;
   readonly trustedHeadersFile: string;
   /** `tls.certificate` and `tls.key`, if configured. */
   readonly tlsFiles: { readonly certificate: string; readonly key: string } | undefined;
 }
 
-/** @returns the path of each file; the file may not exist */
+/** @returns the path of each file, whether it exists or not */
 export function pathsOf({
   directory,
   trustedHeadersFile,
@@ -52,7 +51,7 @@ export function pathsOf({
   return new Map(paths);
 }
 
-/** Whether a path is below the configuration directory, without following links. */
+/** Compares the paths as text; links are not followed. */
 export function isInside(directory: string, path: string): boolean {
   const way = relative(resolve(directory), resolve(path));
   return way !== '' && !way.startsWith('..') && !isAbsolute(way);

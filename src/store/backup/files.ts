@@ -26,8 +26,8 @@ export async function measure(path: string): Promise<Measured> {
 }
 
 /**
- * Copies a file to a new private file and syncs it to the disk.
- * @returns what was written
+ * Copies a file to a path that does not exist yet, private and synced to disk.
+ * @returns size and checksum of what was written
  */
 export async function copyPrivately(
   from: string,
@@ -40,7 +40,7 @@ export async function copyPrivately(
   return measure(to);
 }
 
-/** Makes changes of names in a directory survive a power failure. */
+/** Makes names in a directory survive a power failure. */
 export function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   fsyncSync(directory);
@@ -52,7 +52,7 @@ export function stampOf(time: number): string {
   return new Date(time).toISOString().replaceAll(':', '-').replace(/\.\d+/, '');
 }
 
-/** @returns the wanted name, with a number appended if it is taken: that sorts after the name, and before later times */
+/** @returns the wanted name, with a number appended if it is taken: it sorts after that name and before later times */
 export function freeName(directory: string, wanted: string): string {
   let name = wanted;
   for (let i = 2; existsSync(join(directory, name)); i += 1) name = `${wanted}-${i}`;

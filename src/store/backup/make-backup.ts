@@ -11,12 +11,12 @@ import { manifestName, type Manifest } from './manifest.ts';
 export interface MadeBackup {
   readonly path: string;
   readonly files: readonly FileName[];
-  /** Files that an operator might expect in the backup but that are not in it. */
+  /** Files that an operator might expect and that are not in the backup. */
   readonly missing: readonly string[];
 }
 
 /**
- * Backs up a running installation to a new directory. The directory gets its name when it is complete.
+ * Makes a backup of an installation while it runs. The directory gets its name once it is complete.
  * @param to the directory of backups
  * @param now milliseconds since the epoch
  * @param program version of the program
@@ -77,9 +77,8 @@ export async function makeBackup(
 }
 
 /**
- * Renames a directory to the first free name. If another backup takes that name at the same moment, the rename fails,
- * and the next name
- * is tried.
+ * Renames a directory to the first free name. If another backup takes that name at the same moment, the system refuses, and the
+ * next name is tried.
  */
 function giveName(temporary: string, to: string, wanted: string): string {
   for (;;) {
@@ -103,7 +102,7 @@ function makeDirectory(path: string): void {
   if (made !== undefined) giveToOwner(dirname(path), path);
 }
 
-/** Certificates and keys that other programs manage are left to those; the list of headers is no secret. */
+/** Keys of certificates that other programs manage stay with those programs; the list of headers is no secret. */
 function belongsInto(directory: string, name: FileName, path: string): boolean {
   return name === 'proxy_trusted_headers.conf' || isInside(directory, path);
 }

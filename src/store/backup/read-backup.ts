@@ -7,23 +7,22 @@ import { isDatabase, type FileName } from './contents.ts';
 import { measure, type Measured } from './files.ts';
 import { manifestName, parseManifest, type Manifest } from './manifest.ts';
 
-/** A valid backup. */
+/** A backup that passed all checks. */
 export interface Backup {
   readonly path: string;
   readonly manifest: Manifest;
   readonly files: ReadonlyMap<FileName, Measured>;
 }
 
-// Manifests take some kilobytes.
+// Our manifests are a few kilobytes.
 const largestManifest = 65_536;
 
 const knownSchemas = { 'postern.db': accounts.steps.length, 'activity.db': activity.steps.length };
 
 /**
- * Checks a whole backup without changing it: the manifest, that each of its files exists, is no link and has its
- * checksum, and that the
- * databases are intact and not of a later program.
- * @throws Error with the fault
+ * Checks a whole backup without changing it: the manifest; that each file exists, is no link and has its checksum; and that the
+ * databases are intact and not from a later program.
+ * @throws Error with what is wrong
  */
 export async function readBackup(path: string): Promise<Backup> {
   requireKind(path, 'isDirectory', 'is no directory');
@@ -56,7 +55,7 @@ async function requireFile(file: string, expected: Measured): Promise<void> {
   requireSame(file, await measure(file), expected);
 }
 
-/** @throws Error when a file differs from the manifest */
+/** @throws Error when a file does not match the manifest */
 export function requireSame(file: string, found: Measured, expected: Measured): void {
   if (found.size !== expected.size || found.sha256 !== expected.sha256) {
     throw new Error(`${file} is not what it was when the backup was made`);

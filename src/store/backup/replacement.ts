@@ -8,7 +8,7 @@ import { syncDirectory } from './files.ts';
 
 const planName = 'plan.json';
 
-// Below the configuration directory. Files in it are not in use yet.
+// Below the configuration directory; its contents do not count until committed.
 const staging = 'restore.unfinished';
 
 const below = v.pipe(
@@ -18,15 +18,15 @@ const below = v.pipe(
 const planSchema = v.strictObject({
   /** Path of the backup. */
   source: v.string(),
-  /** Where the former files are moved, below the configuration directory. */
+  /** Where the replaced files are kept, below the configuration directory. */
   kept: below,
-  /** `staged` is a name below the staging directory; without it, the target is only moved away. */
+  /** `staged` is a name below the staging directory; without it the target is only moved away. */
   replacements: v.array(v.strictObject({ staged: v.optional(below), target: below })),
 });
 
 export type Plan = v.InferOutput<typeof planSchema>;
 
-/** Makes an empty staging directory, removing that of an earlier attempt. @returns its path */
+/** Makes an empty staging directory; remains of an earlier attempt are deleted. @returns its path */
 export function beginStaging(directory: string): string {
   const path = join(directory, staging);
   rmSync(path, { recursive: true, force: true });
@@ -39,9 +39,8 @@ export function dropStaging(directory: string): void {
 }
 
 /**
- * Commits to the staged files. From here on the restore will be finished, by this process or by the next one that
- * tries: until then the
- * databases of the directory are not opened.
+ * Commits to replacing the files. From here on the restore is finished, by this process or by the next one that is asked to;
+ * until then no one opens the databases of the directory.
  */
 export function commitTo(directory: string, plan: Plan): void {
   const path = join(directory, staging);
@@ -59,7 +58,7 @@ export function pendingPlan(directory: string): Plan | undefined {
 }
 
 /**
- * Puts every file in its place, continuing after an interruption. Former files are moved to `plan.kept`.
+ * Moves all files into place, however much of that was done before. Replaced files are moved to `plan.kept`.
  * @throws the system's error, after everything was put back
  */
 export function carryOut(directory: string, plan: Plan): void {
@@ -105,7 +104,7 @@ function takeBack({ staged, target, kept }: Way): void {
   if (existsSync(kept)) renameSync(kept, target);
 }
 
-/** Ends the pending state at once; removing the files takes longer. */
+/** Removing the staged files takes longer, so the pending mark goes first. */
 function finish(directory: string): void {
   dropStaging(directory);
   renameSync(join(directory, pendingRestore), join(directory, staging));

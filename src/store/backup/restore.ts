@@ -8,29 +8,29 @@ import { readBackup, requireSame, type Backup } from './read-backup.ts';
 import { beginStaging, carryOut, commitTo, dropStaging, type Plan } from './replacement.ts';
 
 export interface RestoreOptions {
-  /** Sessions of the backup stay valid, including those that were ended since. */
+  /** Sessions of the backup stay valid, including those ended since. */
   readonly keepSessions: boolean;
-  /** API tokens of the backup stay valid, including those that were revoked since. */
+  /** API tokens of the backup stay valid, including those revoked since. */
   readonly keepTokens: boolean;
 }
 
 /** What a restore would do. */
 export interface Outlook {
   readonly backup: Backup;
-  /** Paths below the configuration directory that would be replaced or created. */
+  /** Paths below the configuration directory that are replaced or created. */
   readonly targets: ReadonlyMap<FileName, string>;
   /** Files of the backup that belong elsewhere, where a different file exists. */
   readonly leftOut: readonly FileName[];
-  /** API tokens that are not restored, by id. */
+  /** Ids of the API tokens that are not restored. */
   readonly endedTokens: ReadonlyMap<string, string>;
-  /** What an administrator has to check, one line each. */
+  /** What an administrator should review, one line each. */
   readonly changes: readonly string[];
 }
 
 /**
  * Checks a backup and returns what it would change.
- * @param tlsFilesOf reads the paths of the certificate from a configuration file
- * @throws Error with the fault of the backup
+ * @param tlsFilesOf reads from a configuration file where the certificate is
+ * @throws Error with what is wrong with the backup
  */
 export async function considerRestore(
   installation: Installation,
@@ -77,7 +77,7 @@ export async function considerRestore(
 /**
  * Puts the files of a backup in place, all or none. The caller has claimed the directory.
  * @param now milliseconds since the epoch
- * @returns the directory of the former files; it does not exist when there were none
+ * @returns where the replaced files are now; the directory does not exist if nothing was replaced
  */
 export async function restore(
   { directory }: Installation,
@@ -115,7 +115,7 @@ async function isSame(path: string | undefined, expected: Measured | undefined):
   return (await measure(path)).sha256 === expected?.sha256;
 }
 
-/** A database's WAL file is replaced with it: SQLite would apply the former one to the new database. */
+/** The log of a database is replaced with it; SQLite would apply it to the new one. */
 function replacementsOf(name: FileName, target: string | undefined): Plan['replacements'] {
   if (target === undefined) return [];
   const logs = isDatabase(name) ? [{ target: `${target}-wal` }, { target: `${target}-shm` }] : [];

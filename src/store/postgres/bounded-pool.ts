@@ -6,7 +6,7 @@ import { Client, connectTimeoutMs, PostgresError, postgresError } from './client
 
 export interface PoolOptions {
   readonly config: ClientConfig;
-  /** How many there are at most. */
+  /** At most. */
   readonly connections: number;
   /** Milliseconds from asking for a connection to the last answer on it. */
   readonly timeoutMs: number;
@@ -17,19 +17,19 @@ export interface PoolOptions {
 }
 
 export interface BoundedPool extends PostgresPool {
-  /** Whoever asks from now on gets a new connection: where the former ones lead, another server may have taken over. */
+  /** From now on each caller gets a new connection: after a failover, the old ones may lead to the former server. */
   renew(): void;
 }
 
 type Connection = PoolClient & Client;
 
-// Whoever would wait behind so many gets no answer in time anyway.
+// Behind so many, an answer would come too late anyway.
 const mostWaiting = 1_000;
 
 /**
- * Connections for Kysely. What is not answered in time is no answer, even when it arrives: it may be of a time that is over.
- * Its connection is cut, since nobody knows what becomes of it. A connection that takes longer to make is there for the next.
- * @throws AppError `store_unavailable` whatever is asked; its cause is a StoreError
+ * Connections for Kysely. A late answer counts as none: it may be out of date. Its connection is cut, since its state is
+ * unknown. A connection that takes longer to open serves a later caller.
+ * @throws AppError `store_unavailable` for every failure; its cause is a StoreError
  */
 export function createBoundedPool(options: PoolOptions): BoundedPool {
   const { timeoutMs, elapsed = () => performance.now() } = options;
@@ -57,16 +57,16 @@ function makePool({ config, connections, timeoutMs, inspect = async () => undefi
     statement_timeout: timeoutMs,
     Client,
     max: connections,
-    // To make one takes several journeys.
+    // Opening a connection takes several round trips.
     idleTimeoutMillis: 0,
     ...({ onConnect: inspectBy(inspect) } satisfies PoolHooks),
   });
-  // One that breaks while nobody uses it: whoever asks next gets another.
+  // An idle connection that breaks is replaced on the next request.
   pool.on('error', () => undefined);
   return pool;
 }
 
-/** Of pg-pool, which waits for the promise; its types do not know that. */
+/** Hooks of pg-pool, which waits for the promise; its types lack them. */
 interface PoolHooks {
   readonly onConnect: (made: ClientBase) => Promise<void>;
 }
@@ -95,7 +95,7 @@ async function connectInTime(pool: Pool, timeoutMs: number): Promise<Connection>
     throw unavailable(error);
   }
   if (connection !== undefined) return connection;
-  // One that comes too late is there for others.
+  // A connection that opens too late serves others.
   connecting.then(
     (late) => late.release(),
     () => undefined,
@@ -113,7 +113,7 @@ function bounded(client: Connection, deadline: number, elapsed: () => number): P
     const timer = setTimeout(lose, Math.max(0, deadline - elapsed()));
     try {
       const answer = await client.query(sql, parameters.map(storable));
-      // A thread that was busy reads late what came in time, and its timer is as late.
+      // A busy thread reads late what arrived in time, and its timer is late too.
       if (elapsed() > deadline) lose();
       if (!isLost) return answer;
     } catch (error) {
@@ -134,7 +134,7 @@ function unavailable(error: unknown = new PostgresError('PostgreSQL did not answ
   return new AppError('store_unavailable', { cause });
 }
 
-/** PostgreSQL has no text with a NUL in it: there is none that is equal to it either. */
+/** PostgreSQL text cannot hold a NUL, so no stored text equals one with a NUL. */
 function storable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(storable);
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;

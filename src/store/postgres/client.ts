@@ -2,16 +2,16 @@ import { Socket } from 'node:net';
 import { Client as PgClient, types, type ClientConfig } from 'pg';
 import { StoreError } from '../store.ts';
 
-/** PostgreSQL did not do what it was asked, or did not say so in time. The message names no password. */
+/** PostgreSQL failed, or did not answer in time. The message names no password. */
 export class PostgresError extends StoreError {
   override readonly name = 'PostgresError';
 }
 
-/** @returns a StoreError as it is, and anything else as a PostgresError */
+/** @returns a StoreError unchanged, and anything else as a PostgresError */
 export function postgresError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   const { message = String(cause), code } = (cause ?? {}) as { message?: string; code?: string };
-  // A host with several addresses fails with all of them at once, and without a message.
+  // For a host with several addresses, the error of all of them has no message.
   const said = message || code || 'cannot be reached';
   return new PostgresError(`PostgreSQL: ${said}${advice[code ?? ''] ?? ''}`, { cause });
 }
@@ -20,14 +20,14 @@ export function postgresError(cause: unknown): StoreError {
 // lock_not_available.
 const passing = /^(?:08...|57P03|53300|55P03|E[A-Z]+)$/;
 
-/** Whether waiting may help: nobody answers there, or not yet, or another process migrates. */
+/** Whether waiting may help: the server does not answer yet, or another process migrates. */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof PostgresError)) return false;
   const code = codeOf(error);
   return code === undefined || passing.test(code);
 }
 
-/** Whether another process works at what this one has to wait for: lock_not_available. */
+/** Whether another process holds the lock that this one waits for: lock_not_available. */
 export function isLocked(error: unknown): boolean {
   return error instanceof PostgresError && codeOf(error) === '55P03';
 }
@@ -36,7 +36,7 @@ function codeOf({ cause }: PostgresError): string | undefined {
   return (cause as { readonly code?: string } | undefined)?.code;
 }
 
-/** By what the system and the server call it: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
+/** By error code of the system and the server: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: ': nothing listens there; is it running?',
   ENOTFOUND: ': nobody knows that host',
@@ -49,7 +49,7 @@ const advice: Readonly<Record<string, string>> = {
   '53300': ': raise max_connections; each process takes up to eleven',
 };
 
-/** What the server does by itself, so that a gate whose network is gone holds nobody up. Milliseconds. */
+/** Timeouts that the server enforces, so that a gate without network holds no locks. Milliseconds. */
 const ofServer = {
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 2_000,
@@ -76,7 +76,7 @@ const int8 = 20;
 const parserOf: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === int8 ? Number : types.getTypeParser(oid, format);
 
-/** A connection that can be cut at once, whatever the other side does: `end` would wait for it. */
+/** A connection that can be cut at once; `end` would wait for the other side. */
 export class Client extends PgClient {
   readonly #socket: Socket;
 
@@ -84,7 +84,7 @@ export class Client extends PgClient {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
     this.#socket = socket;
-    // Whatever is asked on it fails too; without a listener the process would end.
+    // Each query on it fails too; without a listener the process would exit.
     this.on('error', () => undefined);
   }
 

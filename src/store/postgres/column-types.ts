@@ -8,8 +8,8 @@ import {
 } from 'kysely';
 
 /**
- * What the migrations call a column is called otherwise in PostgreSQL: a number that counts up has a type of its own, and names
- * are compared byte by byte, as SQLite does, whatever the language of the database is.
+ * Maps column types of the migrations to PostgreSQL: autoincrement is a type of its own, and names compare byte by byte, as in
+ * SQLite, whatever the language of the database is.
  */
 export const columnTypes: KyselyPlugin = {
   transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),

@@ -10,19 +10,16 @@ import { requireUsableServer } from './server-check.ts';
 
 type Copying = Transaction<VersionTable>;
 
-/** How many rows a table has now. */
+/** The number of rows in each table now. */
 export type CopiedTables = ReadonlyMap<string, number>;
 
-// Of the longest rows they take some megabytes.
+// A few megabytes if all rows are long.
 const rowsAtOnce = 1_000;
 
 // Milliseconds that a busy machine may need to read the next rows.
 const betweenBatches = 60_000;
 
-/**
- * Takes tables over into an empty database, with what they refer to by, in one transaction: all of it, or nothing.
- * @throws StoreError
- */
+/** Copies tables into an empty database, referenced tables first, in one transaction. @throws StoreError */
 export async function copyInto(url: string, tables: readonly TableToCopy[]): Promise<CopiedTables> {
   const config = clientConfig(url);
   await requireUsableServer(config);

@@ -3,19 +3,19 @@ import type { Clock } from '../../clock.ts';
 import { Client, PostgresError, postgresError } from './client.ts';
 import { requireOwnStore } from './migrate-postgres.ts';
 
-/** What is known of the changes that all processes make; a number that is not known is NaN, which is equal to nothing. */
+/** What this process has read of the changes made by all; an unknown number is NaN, which equals nothing. */
 export interface Heartbeat {
-  /** Stays the same while nothing has changed that is remembered. */
+  /** Stays the same while nothing that may be remembered has changed. */
   version(): number;
   /** Stays the same while no custom role has changed. */
   rolesVersion(): number;
-  /** When the question was sent that was answered last, by `elapsed`. */
+  /** When the question answered last was sent, by `elapsed`. */
   knownAt(): number;
-  /** Forgets what is remembered: a change of this process begins, or ends without saying how. */
+  /** Forgets the versions: a change of this process begins, or ends with an unknown result. */
   forget(): void;
-  /** Whoever read an account has read beside it what `roles` of the counters is. */
+  /** Called when an account was read together with `roles` of the counters. */
   sawRoles(roles: number): void;
-  /** A change of this process was committed. */
+  /** Called when a change of this process was committed. */
   changed(to: Counters): void;
   close(): Promise<void>;
 }
@@ -24,12 +24,12 @@ export interface Heartbeat {
 export interface Counters {
   /** Raised by each change. */
   readonly version: number;
-  /** The `version` that has last changed a custom role. */
+  /** The `version` of the last change to a custom role. */
   readonly roles: number;
 }
 
 interface Answer extends Counters {
-  /** The server takes no changes. */
+  /** The server accepts no changes. */
   readonly standby: boolean;
 }
 
@@ -37,40 +37,40 @@ export interface HeartbeatOptions {
   readonly config: ClientConfig;
   /** Asks the same on another connection. It settles in a bounded time. */
   readonly askElsewhere?: (question: string) => Promise<readonly Answer[]>;
-  /** Told whenever its connection is lost. */
+  /** Called whenever its connection is lost. */
   readonly onLost: () => void;
-  /** Told when it stops, once of each cause, and when it goes on. */
+  /** Called when it stops, once per cause, and when it resumes. */
   readonly onTrouble: (error: Error) => void;
   readonly onRecovery: () => void;
   /** Milliseconds that never go back. */
   readonly elapsed?: () => number;
-  /** It goes on while a machine sleeps, when the other may stand still. */
+  /** Keeps running while a machine sleeps, when the other clock may stop. */
   readonly clock: Clock;
 }
 
-/** The channel of `NOTIFY`; what is said there is `version` and `roles`, by a blank. */
+/** The channel of `NOTIFY`; a message is `version` and `roles`, separated by a space. */
 export const channel = 'postern_changes';
 
-/** Held, shared, by each process that works with the store: whoever can have it alone is alone. */
+/** Each process that works with the store holds it as a shared lock: a process that gets it exclusively is alone. */
 export const presenceLock = 7_065_163_001;
 
-/** Milliseconds for which an answer is good, from the moment of asking. */
+/** Milliseconds for which an answer is valid, counted from the question. */
 const goodFor = 1_000;
 
-/** Milliseconds after which a connection that does not answer is given up; until then a slow one may be alive. */
+/** Milliseconds after which a silent connection is given up; until then it may just be slow. */
 const lostAfter = 3_000;
 
-// Milliseconds between two questions, so that a late or lost one is made up for.
+// Milliseconds between two questions: short enough to make up for a late or lost one.
 const interval = 250;
 
-/** Milliseconds after which the question is asked on another connection too: a lost packet holds up one of them. */
+/** Milliseconds after which the question is sent on another connection too: a lost packet delays only one of them. */
 const late = 200;
 
 const question = 'SELECT version, roles, pg_is_in_recovery() AS standby FROM store_version';
 
 /**
- * Asks several times a second, on a connection of its own, what the counters are, and listens for changes in between. What it
- * heard is good for one second from the moment when it *asked*: an answer may have been on its way for long.
+ * Asks for the counters several times a second, on its own connection, and listens for changes in between. An answer is valid
+ * for one second from when it was *requested*, since it may have been on its way for long.
  * @throws StoreError when it cannot begin
  */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
@@ -78,10 +78,10 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const { elapsed = () => performance.now() } = options;
   let asked = { at: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
   let counters: Counters = { version: 0, roles: 0 };
-  // Whatever the counters are: it never comes back to a number that it had.
+  // Independent of the counters: it never repeats an earlier number.
   let version = 0;
   let rolesVersion = 0;
-  /** What was told since it stopped. */
+  /** Troubles reported since it stopped. */
   const troubles = new Set<string>();
   let isClosed = false;
   let client: Client | undefined;
@@ -94,7 +94,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const forget = () => {
     version += 1;
   };
-  /** What is lower was on its way while something changed. */
+  /** A lower number is older: it was on its way while something changed. */
   const hear = (heard: Counters) => {
     if (heard.version <= counters.version) return;
     forget();
@@ -102,7 +102,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     counters = heard;
   };
 
-  /** Whatever was known may be of another store: another server has taken over, or a backup has come back. */
+  /** What was remembered may be from another store: after a failover or a restored backup. */
   const takeOver = (found: Counters) => {
     forget();
     rolesVersion += 1;
@@ -115,7 +115,8 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     const [found] = await put(question);
     if (found === undefined) throw new PostgresError('PostgreSQL: store_version is empty');
     if (found.standby) throw new PostgresError('PostgreSQL: it is a read-only copy of another server');
-    // In the very moment from which the answer counts. A lower version means another store, or a notification that someone else sent.
+    // Immediately, since the answer counts from then. A lower version means another store, or a notification that someone else
+    // sent.
     if (isFirst || found.version < before) takeOver(found);
     else hear(found);
     if (sent.at > asked.at) asked = sent;
@@ -130,14 +131,14 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     }
   };
 
-  /** @returns ends it */
+  /** @returns cancels it */
   const askElsewhereWhenLate = (): (() => void) => {
     let isAsking = false;
     const again = setInterval(() => {
-      // While its own connection is being made, an answer may be another server's.
+      // While its own connection is reopened, another one may lead to a different server.
       if (isAsking || client === undefined || askElsewhere === undefined) return;
       isAsking = true;
-      // Its own connection says what is wrong.
+      // Errors are reported by its own connection.
       void askBy(askElsewhere, false)
         .catch(() => undefined)
         .finally(() => (isAsking = false));
@@ -176,7 +177,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       if (troubles.size > 0) onRecovery();
       troubles.clear();
     } catch (error) {
-      // Streams end when nothing is known for much longer.
+      // Streams end when the versions stay unknown for much longer.
       if (client !== undefined) pause = 0;
       client?.cut();
       client = undefined;
@@ -214,7 +215,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       clearTimeout(timer);
       const last = client;
       client = undefined;
-      // A server that does not answer is not waited for.
+      // Does not wait for a server that does not answer.
       const late = setTimeout(() => last?.cut(), goodFor).unref();
       await last?.end().catch(() => undefined);
       clearTimeout(late);

@@ -2,18 +2,18 @@ import { Client, clientConfig, postgresError } from './client.ts';
 import { connectionsOfProcess } from './open-store.ts';
 import { requireUsableServer } from './server-check.ts';
 
-/** What a server says of itself, for whoever thinks about it. */
+/** Facts about a server, to judge whether it can hold a store. */
 export interface ServerFacts {
-  /** As PostgreSQL says it. */
+  /** As PostgreSQL reports it. */
   readonly version: string;
   readonly mayMakeTables: boolean;
-  /** Milliseconds by which its clock is ahead of this machine's, and how well that is known. */
+  /** Milliseconds by which its clock is ahead of this machine's, and the uncertainty. */
   readonly ahead: number;
   readonly doubt: number;
-  /** Connections that gates may have at most together, and how many of them they have now. */
+  /** Connections that all gates together may have, and how many they have now. */
   readonly connections: number;
   readonly taken: number;
-  /** What each process of a gate takes at most. */
+  /** What each gate process takes at most. */
   readonly ofProcess: number;
 }
 
@@ -26,7 +26,7 @@ interface Row {
   readonly own: number;
 }
 
-// Others may be of other databases: what counts for all is max_connections.
+// Other connections may belong to other databases: max_connections counts for all.
 const question = `
   SELECT current_setting('server_version') AS version,
     has_schema_privilege(current_schema(), 'CREATE') AS may,

@@ -7,19 +7,19 @@ import { StoreError } from '../store.ts';
 import type { Client } from './client.ts';
 import { columnTypes } from './column-types.ts';
 
-/** As this program knows them; each has a version of its own. */
+/** Each has a version of its own. */
 const parts: readonly SchemaPart[] = [accounts, activity, sharing];
 
-/** The versions of the parts. `accounts` has the name that a database of SQLite has for its only part. */
+/** The versions of the parts. `accounts` keeps the name that SQLite uses for its only part. */
 interface PartsTable {
   readonly schema_version: { part: SchemaPart['name']; version: number; usable_from: number };
 }
 
-/** Whoever migrates is alone with that; others wait. */
+/** Held during a migration; other processes wait. */
 export const migrationLock = 7_065_163_002;
 
 /**
- * Brings the schema up to date in one transaction: all of it, or nothing. Of several that start, the first does it.
+ * Brings the schema up to date in one transaction. If several processes start, the first one does it.
  * @param isAlone whether no other process works with the store
  * @throws StoreError
  */
@@ -31,7 +31,7 @@ export async function migratePostgres(
   await database.transaction().execute((transaction) => migrateWithin(transaction, isAlone, known));
 }
 
-/** The same, as a part of what a transaction does. Until it ends nobody else migrates. @throws StoreError */
+/** The same, within a transaction. Until it ends no other process migrates. @throws StoreError */
 export async function migrateWithin(
   transaction: Transaction<VersionTable>,
   isAlone: (on: Transaction<VersionTable>) => Promise<boolean>,
@@ -53,7 +53,7 @@ export async function migrateWithin(
     const { version = 0, usable_from: usable = 0 } = found.get(name) ?? {};
     if (usable > steps.length) throw newer(name, version, steps.length);
     if (version >= steps.length) continue;
-    // The others know as many steps as there are in the schema, or more.
+    // Running programs support at least as many steps as the schema has.
     if (version > 0 && version < oldest && !(await isAlone(transaction)))
       throw notAlone(name, version, steps.length);
     for (const step of steps.slice(version)) await step(on);
@@ -67,8 +67,8 @@ export async function migrateWithin(
 }
 
 /**
- * Looks whether a connection leads to the store that this program works with: no copy, which may lack what others were told, and
- * no schema of a program that came while this one was cut off.
+ * Checks that a connection leads to the store this program works with: not a replica, which may lag behind, and not a schema
+ * that a newer program upgraded while this one was cut off.
  * @throws StoreError
  */
 export async function requireOwnStore(connection: Client): Promise<void> {

@@ -15,7 +15,7 @@ import { migratePostgres, requireOwnStore } from './migrate-postgres.ts';
 import { channel, presenceLock, startHeartbeat, type Counters, type HeartbeatOptions } from './heartbeat.ts';
 import { requireUsableServer } from './server-check.ts';
 
-/** How many connections each process has besides that of the heartbeat, and how long it waits for them, in milliseconds. */
+/** Connections of each process besides that of the heartbeat, and how long it waits for them. */
 const pools = {
   /** A decision by an answer that took longer could be of a right that was taken away a second ago. */
   reading: { connections: 4, timeoutMs: 800 },
@@ -28,7 +28,7 @@ const pools = {
 /** A table may be long that changes its form. */
 const migrating = { connections: 1, timeoutMs: 600_000 } as const;
 
-/** Of all pools, and of the heartbeat. */
+/** All pools and the heartbeat. */
 export const connectionsOfProcess = Object.values(pools).reduce(
   (sum, { connections }) => sum + connections,
   1,
@@ -41,14 +41,14 @@ export interface SharedStore extends VersionedStore {
 }
 
 /**
- * Opens a store that several processes share, makes its tables when there are none, and brings them up to date.
+ * Opens a store that several processes share, creates its tables if there are none, and brings them up to date.
  * @param url `postgres://user:password@host/database`
  * @throws StoreError
  */
 export async function openSharedStore(
   url: string,
   options: Pick<HeartbeatOptions, 'clock' | 'onTrouble' | 'onRecovery'> & {
-    /** Told once when PostgreSQL does not answer yet. Without it nobody waits. */
+    /** Called once when PostgreSQL does not answer yet. Without it, nothing waits. */
     readonly onWait?: (error: Error) => void;
   },
 ): Promise<SharedStore> {
@@ -94,7 +94,7 @@ export async function openSharedStore(
 }
 
 /**
- * Opens what was done and who was seen alone. Whoever reads there for long is none of the processes that work with the accounts.
+ * Opens only the activity tables. A long read there does not count as a process that works with the accounts.
  * @throws StoreError
  */
 export async function openSharedActivity(url: string): Promise<Activity> {
@@ -106,8 +106,8 @@ export async function openSharedActivity(url: string): Promise<Activity> {
 type Forgetting = Pick<Awaited<ReturnType<typeof startHeartbeat>>, 'forget' | 'changed'>;
 
 /**
- * Each change raises the counter first, and so waits for the one before: what the permit reads is true until the commit, as in
- * SQLite. Whoever hears of the commit, hears the counter.
+ * Each change raises the counter first, and so waits for the one before: what the permit reads stays true until the commit, as
+ * in SQLite. A notification of the commit carries the counter.
  */
 function changeBy(database: Kysely<Tables & SharingTables>, heartbeat: Forgetting): Change {
   return (permit, work) =>
@@ -129,14 +129,14 @@ function changeBy(database: Kysely<Tables & SharingTables>, heartbeat: Forgettin
         if (counters !== undefined) heartbeat.changed(counters);
         return result;
       } catch (error) {
-        // Perhaps it was committed, and the answer was lost.
+        // The commit may have succeeded, with its answer lost.
         heartbeat.forget();
         throw error;
       }
     });
 }
 
-/** Tells the others, once it is committed, what the counters are. */
+/** Notifies the other processes of the counters, once committed. */
 async function notify(on: Transaction<SharingTables>): Promise<Counters> {
   const { rows } = await sql<Counters>`
     SELECT version, roles, pg_notify(${channel}, version || ' ' || roles) FROM store_version`.execute(on);
@@ -167,7 +167,7 @@ async function untilItAnswers<T>(work: () => Promise<T>, onWait?: (error: Error)
   }
 }
 
-/** What happens once, before anybody works with it. */
+/** Runs once, before any process works with the store. */
 async function prepare(config: ClientConfig): Promise<void> {
   await requireUsableServer(config);
   const database = databaseOf<VersionTable>(createBoundedPool({ config, ...migrating }));
@@ -181,14 +181,14 @@ async function prepare(config: ClientConfig): Promise<void> {
   }
 }
 
-/** What was counted ends with the last process that counted: with the restart of all. */
+/** Counts end with the last process that counted: when all have restarted. */
 async function forgetFailures(database: Kysely<VersionTable>): Promise<void> {
   await database.transaction().execute(async (on) => {
     if (await isAlone(on)) await sql`DELETE FROM failure_windows`.execute(on);
   });
 }
 
-/** Whether no process works with the store. Until the transaction ends nobody else begins. */
+/** Whether no process works with the store. Until the transaction ends no other one begins. */
 export async function isAlone(on: Transaction<VersionTable>): Promise<boolean> {
   const { rows } = await sql<{
     readonly alone: boolean;

@@ -5,8 +5,8 @@ import { Client, connectTimeoutMs, postgresError } from './client.ts';
 const oldestVersion = 150_000;
 
 /**
- * Looks whether the store can be kept at a server: its version, that it is no copy of another, and that each connection stays
- * with one process of it. A pooling proxy in transaction mode would give the connection of one to another in between.
+ * Checks whether a server can hold the store: its version, that it is no replica, and that each connection keeps its server
+ * process. A pooling proxy in transaction mode would give one process's connection to another in between.
  * @throws StoreError
  */
 export async function requireUsableServer(config: ClientConfig): Promise<void> {
@@ -43,7 +43,7 @@ export async function requireUsableServer(config: ClientConfig): Promise<void> {
   }
 }
 
-/** The URL may name files, and be of a form that only the driver knows to be wrong. */
+/** The URL may name files, and some invalid forms only the driver detects. */
 function clientOf(config: ClientConfig): Client {
   try {
     return new Client(config);

@@ -1,7 +1,7 @@
-/** Of the driver alone: PostgreSQL's own programs refuse them. */
+/** Parameters of the driver that PostgreSQL's own programs reject. */
 const ofDriver = ['ssl', 'uselibpqcompat'];
 
-/** @returns a `store.url` as PostgreSQL's own programs take it, which ask for the password */
+/** @returns a `store.url` for PostgreSQL's own programs, which prompt for the password */
 export function withoutPassword(url: string): string {
   const stripped = new URL(url);
   stripped.password = '';

@@ -4,7 +4,7 @@ import { openToRead } from './copy-database.ts';
 import { databaseError } from './database-error.ts';
 import { newGenerationName } from '../session-generation.ts';
 
-/** The accounts of a database as it is, to compare it with another. */
+/** The accounts in a database file, to compare it with another. */
 export interface AccountsFile {
   readonly users: ReadonlyMap<string, { readonly role: string; readonly passwordHash: string }>;
   readonly tokens: ReadonlyMap<string, { readonly name: string; readonly username: string }>;
@@ -35,9 +35,9 @@ export function readAccountsFile(path: string): AccountsFile {
 }
 
 /**
- * Takes out of a database that nobody has open what must not come to life again.
- * @param notBefore milliseconds since the epoch: when set, every session that began earlier is over
- * @param tokens ids of API tokens that go
+ * Removes from a closed database what must not be restored.
+ * @param notBefore milliseconds since the epoch: when set, ends every session that began earlier
+ * @param tokens ids of API tokens to delete
  * @throws DatabaseError
  */
 export function endInFile(path: string, notBefore: number | undefined, tokens: Iterable<string>): void {

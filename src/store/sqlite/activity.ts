@@ -7,21 +7,21 @@ import { openInMemory, type OpeningNotices } from './open-database.ts';
 import type { Activity } from '../store.ts';
 import { openActivity } from './open-store.ts';
 
-/** What was done instead of using the file as it was. */
+/** What was done because the file could not be used as it was. */
 export interface ActivityTrouble {
   readonly error: Error;
-  /** Where the damaged file is now; undefined: it stays, and what is done is not kept. */
+  /** Where the damaged file is now; undefined: it stays in place, and activity is not saved. */
   readonly movedTo: string | undefined;
 }
 
-// What a stand-in may take of the memory.
+// Memory that a stand-in database may take.
 const standInBytes = 32 * 1024 * 1024;
 
 /**
- * Opens the activity database whatever is the matter with it, since no decision depends on it. A damaged one is moved aside
- * and another begins; in place of one that cannot be used otherwise there is one in memory, until the next start.
+ * Opens the activity database in any case, since no decision depends on it. A damaged file is moved aside and a new one begins;
+ * if it cannot be used for another reason, a database in memory replaces it until the next start.
  * @param now milliseconds since the epoch, for the name of a file that is moved aside
- * @param onTrouble told once when the file could not be used as it was
+ * @param onTrouble called once when the file could not be used as it was
  * @throws DirectoryBusyError
  */
 export async function openActivityAnyway(
@@ -55,7 +55,7 @@ export async function openActivityAnyway(
 
 function moveAside(path: string, now: number): string {
   const aside = `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-').replace(/\.\d+/, '')}`;
-  // The log would be taken for that of the new file.
+  // Otherwise the old log would be applied to the new file.
   for (const part of ['-wal', '-shm', '']) {
     if (existsSync(`${path}${part}`)) renameSync(`${path}${part}`, `${aside}${part}`);
   }

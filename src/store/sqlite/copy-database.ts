@@ -6,12 +6,12 @@ import { giveToOwner } from '../../config/file-owner.ts';
 import { databaseError, type DatabaseError } from './database-error.ts';
 import { openOnReadOnlyDisk, openUnchanging } from './read-only-disk.ts';
 
-// All in one step: a writer in another process would make SQLite begin again after each.
+// All in one step: with several, another process's write would make SQLite start over.
 const pagesAtOnce = 2_147_483_647;
 
 /**
- * Copies a database as it is at one moment, whoever writes to it meanwhile. The copy appears under its name when it is
- * complete and checked, private, in place of what was there.
+ * Copies a database as it is at one moment, even while it is written to. The copy replaces the target once it is complete and
+ * checked; it is private.
  * @throws DatabaseError; then there is no copy
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
@@ -54,8 +54,8 @@ function isAbout(error: unknown, fault: DatabaseError['fault']): boolean {
 }
 
 /**
- * Reads every page of a database that nobody has open; makes no file beside it.
- * @param name what it is called in the error
+ * Reads every page of a closed database; creates no file beside it.
+ * @param name of the database in the error
  * @throws DatabaseError
  */
 export function requireIntact(path: string, name = path): void {
@@ -69,7 +69,7 @@ export function requireIntact(path: string, name = path): void {
   }
 }
 
-/** @returns the version of the schema of a database that nobody has open. @throws DatabaseError */
+/** @returns the schema version of a closed database. @throws DatabaseError */
 export function schemaVersionOf(path: string): number {
   const file = openUnchanging(path);
   try {
@@ -81,7 +81,7 @@ export function schemaVersionOf(path: string): number {
   }
 }
 
-/** @throws what SQLite says of a damaged file */
+/** @throws SQLite's error for a damaged file */
 export function requireGoodPages(file: DatabaseSync, check: 'quick_check' | 'integrity_check'): void {
   const found = Object.values(file.prepare(`PRAGMA ${check}(1)`).get() ?? {})[0];
   if (found === 'ok') return;

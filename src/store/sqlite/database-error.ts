@@ -1,9 +1,9 @@
 import { ownerAdvice } from '../../config/file-owner.ts';
 
-/** What is the matter with a database, as far as it decides what to do about it. */
+/** The kinds of fault that need different handling. */
 type Fault = 'damaged' | 'locked' | 'full' | 'failing' | 'newer' | 'other';
 
-/** A database that cannot be used. The message names the file and says what to do; it is for the operator. */
+/** A database that cannot be used. The message, for the operator, names the file and what to do. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly fault: Fault;
@@ -14,7 +14,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** @returns the error as the operator needs it; one that is so already stays as it is */
+/** @returns the error as the operator needs it; a DatabaseError is returned unchanged */
 export function databaseError(path: string, cause: unknown): DatabaseError {
   if (cause instanceof DatabaseError) return cause;
   const said = cause instanceof Error ? cause.message : String(cause);
@@ -40,7 +40,7 @@ const faults: Readonly<Record<number, Fault>> = {
   26: 'damaged',
 };
 
-/** SQLITE_PERM, SQLITE_READONLY and SQLITE_CANTOPEN are what it makes of the same. */
+/** SQLITE_PERM, SQLITE_READONLY and SQLITE_CANTOPEN all mean this. */
 function isRefused(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
   return (
@@ -53,6 +53,6 @@ function isRefused(error: unknown): boolean {
 function faultOf(error: unknown): Fault {
   const { code, errcode } = (error ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'full';
-  // The lower byte: what is above says where it happened.
+  // The lower byte is the code; the rest only refines it.
   return typeof errcode === 'number' ? (faults[errcode & 0xff] ?? 'other') : 'other';
 }

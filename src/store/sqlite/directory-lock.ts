@@ -3,29 +3,28 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivate } from '../../config/file-owner.ts';
 
-/** Held until it is released, or until the process ends, however it ends. */
+/** Held until it is released, or the process ends for any reason. */
 export interface DirectoryLock {
   release(): void;
 }
 
-/** Somebody else needs the directory to themselves, or left it half restored. */
+/** Another process has the directory to itself, or left it half restored. */
 export class DirectoryBusyError extends Error {
   override readonly name = 'DirectoryBusyError';
 }
 
-/** Name of the file that is locked, below the configuration directory. SQLite takes the locks; nothing is ever in it. */
+/** The locked file below the configuration directory. SQLite takes the locks; the file stays empty. */
 const lockFile = 'postern.lock';
 
-/** Below the configuration directory: what a restore has yet to put in its place. While it is there, nothing is whole. */
+/** The plan of an unfinished restore, below the configuration directory. While it exists, the files are incomplete. */
 export const pendingRestore = 'restore.pending';
 
 // A restore replaces the files in some milliseconds.
 const timeoutMs = 5_000;
 
 /**
- * Keeps a restore away while the directory is in use. Where no file can be locked (a read-only disk, a full one) it goes
- * on without.
- * @throws DirectoryBusyError while a restore replaces the files, and after one was cut off
+ * Blocks a restore while the directory is in use. Where no file can be locked (read-only or full disk), it continues without.
+ * @throws DirectoryBusyError while a restore replaces the files, and after one was interrupted
  */
 export function shareDirectory(directory: string): DirectoryLock {
   const key = resolve(directory);
@@ -48,7 +47,7 @@ interface Shared {
   readonly lock: DirectoryLock | undefined;
 }
 
-// One for all databases of a directory: POSIX takes every lock of a process away when it closes the file once.
+// One lock for all databases of a directory: POSIX releases all locks of a process on a file once any handle is closed.
 const shared = new Map<string, Shared>();
 
 function shareAgain(key: string, held: Shared): DirectoryLock {
@@ -65,10 +64,7 @@ function shareAgain(key: string, held: Shared): DirectoryLock {
   };
 }
 
-/**
- * Takes the directory for oneself.
- * @throws DirectoryBusyError while anybody uses it
- */
+/** Takes exclusive use of the directory. @throws DirectoryBusyError while another process uses it */
 export function claimDirectory(directory: string): DirectoryLock {
   const lock = take(directory, 'exclusive');
   if (lock === 'busy') {
@@ -82,7 +78,7 @@ export function claimDirectory(directory: string): DirectoryLock {
   return lock;
 }
 
-/** @returns undefined when there is nothing that could be locked */
+/** @returns undefined when no file can be locked */
 function take(directory: string, kind: 'shared' | 'exclusive'): DirectoryLock | 'busy' | undefined {
   const path = join(directory, lockFile);
   let file: DatabaseSync | undefined;

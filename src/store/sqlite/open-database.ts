@@ -10,20 +10,20 @@ import { migrate, NewerSchemaError, type Migration, type VersionTable } from '..
 import { openOnReadOnlyDisk } from './read-only-disk.ts';
 
 interface DatabaseOptions {
-  /** Milliseconds to wait for another process that writes, once it is open. */
+  /** Milliseconds to wait for another writing process, once it is open. */
   readonly lockTimeout: number;
   readonly synchronous: 'FULL' | 'NORMAL';
   readonly steps: readonly Migration[];
-  /** Told before each statement that may write. */
+  /** Called before each statement that may write. */
   readonly onWrite: () => void;
   readonly notices?: OpeningNotices;
 }
 
-/** What happened when a database was opened, for the log. */
+/** Events while a database is opened, for the log. */
 export interface OpeningNotices {
   /** A copy was made before an upgrade. */
   readonly copied: (path: string) => void;
-  /** The disk is full: until it is closed no other process can use the database. */
+  /** The disk is full: until the database is closed, no other process can use it. */
   readonly alone: () => void;
 }
 
@@ -31,8 +31,8 @@ export interface OpeningNotices {
 const openTimeoutMs = 5_000;
 
 /**
- * Opens a database of ours, makes it when there is none, and brings its schema up to date, after a copy of it was made
- * beside it: `postern.db.v2`. As long as it is open nobody restores anything in its directory.
+ * Opens a database, creates it if it is missing, and brings its schema up to date, after copying it to a file beside it:
+ * `postern.db.v2`. While it is open, its directory cannot be restored.
  * @throws DatabaseError, DirectoryBusyError
  */
 export async function openDatabase<All extends VersionTable>(
@@ -61,10 +61,7 @@ export async function openDatabase<All extends VersionTable>(
   }
 }
 
-/**
- * A database of ours that is nowhere but in memory.
- * @param bytes it takes at most; then it is full, as a disk would be
- */
+/** A database in memory only. @param bytes at most; after that it counts as full, like a disk */
 export async function openInMemory<All extends VersionTable>(
   steps: readonly Migration[],
   bytes: number,
@@ -109,8 +106,8 @@ async function copyBeforeUpgrade(path: string, copy: string): Promise<void> {
 }
 
 /**
- * On a full disk there is no room for the index that processes share. A process that has the file alone needs none, so that
- * decisions and logins go on there.
+ * A full disk has no room for the index that processes share. A process with exclusive use of the file needs none, so decisions
+ * and logins go on.
  */
 function openWritable(path: string, onAlone: OpeningNotices['alone'] | undefined): DatabaseSync {
   const open = (before: string) => {
@@ -135,8 +132,8 @@ function openWritable(path: string, onAlone: OpeningNotices['alone'] | undefined
 }
 
 /**
- * Makes the file private; the -wal and -shm that SQLite makes are like it, and of the same owner. One that is not ours
- * to write is an error: unlike on a read-only disk, somebody may change it while it is read.
+ * Makes the file private; SQLite gives its -wal and -shm the same mode and owner. A file we may not write is an error: unlike
+ * on a read-only disk, another program may change it while it is read.
  */
 function isWritable(path: string): boolean {
   try {
@@ -148,20 +145,20 @@ function isWritable(path: string): boolean {
   }
 }
 
-// Of the program's own statements there are some dozens; a query with a list has one for each length.
+// The program has a few dozen statements; a query with a list has one for each length.
 const mostStatements = 200;
 
 /**
- * Kysely's SQLite dialect speaks to another driver; node:sqlite differs in how parameters are passed. Statements are
- * prepared once: to prepare one takes longer than to run it.
+ * Adapts node:sqlite, which passes parameters differently, to Kysely's SQLite dialect. Statements are cached: preparing one
+ * takes longer than running it.
  */
 function bridge(file: DatabaseSync, onWrite: () => void, onClose: () => void): SqliteDatabase {
   const path = file.location() ?? 'the database in memory';
   const statements = new LRUCache<string, SqliteStatement>({ max: mostStatements });
   const prepare = (sql: string): SqliteStatement => {
-    // A transaction that reads before it writes would fail when the command wrote in between.
+    // A transaction that reads before it writes would fail if the command wrote in between.
     const statement = file.prepare(sql === 'begin' ? 'begin immediate' : sql);
-    // Whatever is not a query counts, and a transaction once more when it ends.
+    // Everything but a query counts as a write, and a transaction once more when it ends.
     const isQuery = /^select\b/i.test(sql);
     const parameters = (values: readonly unknown[]) => {
       if (!isQuery) onWrite();
@@ -189,7 +186,7 @@ function bridge(file: DatabaseSync, onWrite: () => void, onClose: () => void): S
   };
 }
 
-/** An error of the file itself says which file it is; everything else of it stays. */
+/** Adds the file's name to an error of the file itself; other errors pass unchanged. */
 export function naming<T>(path: string, work: () => T): T {
   try {
     return work();

@@ -26,11 +26,10 @@ export async function openStore(path: string, lockTimeout: number): Promise<Stor
 }
 
 /**
- * Opens the accounts' database, makes it when there is none, and brings its schema up to date. On a read-only disk
- * it is opened for reading: logins go on, changes are `store_unavailable`.
- * What is acknowledged survives a kill at any moment: the log is written through before a commit returns.
- * @param lockTimeout milliseconds to wait for another process that writes; the whole thread waits, so a server
- * keeps it short
+ * Opens the accounts' database, creates it if it is missing, and brings its schema up to date. On a read-only disk it is opened
+ * for reading: logins go on, changes are `store_unavailable`. Acknowledged changes survive a kill at any moment: the log is
+ * synced before a commit returns.
+ * @param lockTimeout milliseconds to wait for another writing process; the whole thread waits, so a server keeps it short
  * @throws DatabaseError, DirectoryBusyError
  */
 export async function openVersionedStore(
@@ -49,7 +48,7 @@ export async function openVersionedStore(
     onWrite,
     ...(notices && { notices }),
   });
-  // At 1.2 microseconds each time it would be a tenth of a decision.
+  // At 1.2 microseconds per call it would be a tenth of a decision.
   const checkOthers = atMostEvery(1, changesOfOthers(file, onWrite));
   const change: Change = (permit, work) =>
     writing(() =>
@@ -70,8 +69,8 @@ export async function openVersionedStore(
 }
 
 /**
- * Opens the activity database in the same way. What was written survives a kill of the process; a power failure may take
- * the last moments, since nothing waits for the disk.
+ * Opens the activity database in the same way. Writes survive a kill of the process; a power failure may lose the last moments,
+ * since nothing waits for the disk.
  * @throws DatabaseError, DirectoryBusyError
  */
 export async function openActivity(
@@ -89,7 +88,7 @@ export async function openActivity(
   return database;
 }
 
-/** SQLite shows another number when another connection has committed (PRAGMA data_version). */
+/** SQLite returns another number after another connection has committed (PRAGMA data_version). */
 function changesOfOthers(file: DatabaseSync, onChange: () => void): () => void {
   const statement = file.prepare('PRAGMA data_version');
   const path = file.location() ?? '';

@@ -2,14 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-/** A file that does not change and has no log: SQLite reads it without any lock, on a read-only disk too. */
+/** A file that does not change and has no log: SQLite reads it without a lock, also on a read-only disk. */
 export function openUnchanging(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
   return new DatabaseSync(url, { readOnly: true });
 }
 
-/** SQLite reads a WAL database on a read-only disk only as one that never changes, without its log. */
+/** On a read-only disk, SQLite can open a WAL database only as immutable, without its log. */
 export function openOnReadOnlyDisk(path: string): DatabaseSync {
   if (!existsSync(path)) throw new Error('it is not there, and cannot be made on a read-only disk');
   const log = `${path}-wal`;

@@ -1,17 +1,17 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { openToRead } from './copy-database.ts';
 
-/** A table of a gate's files, for another database to take. */
+/** A table of a SQLite store, to be copied to another database. */
 export interface TableToCopy {
   readonly name: string;
   readonly count: number;
-  /** The greatest number that a row ever had, where rows are counted up. */
+  /** The highest number ever used, for tables with autoincrement. */
   readonly lastNumber: number | undefined;
-  /** By names of columns; read as they are asked for. */
+  /** By column name; rows are read lazily. */
   readonly rows: () => Iterable<Readonly<Record<string, SQLOutputValue>>>;
 }
 
-/** Opens a database that nobody writes to. @returns its tables, each after those that it refers to, until it is disposed of */
+/** Opens a closed database. @returns its tables, each after those it refers to, until it is disposed of */
 export function tablesToCopy(path: string): Disposable & { readonly tables: readonly TableToCopy[] } {
   const file = openToRead(path);
   const names = file
@@ -35,14 +35,14 @@ function tableOf(file: DatabaseSync, name: string): TableToCopy {
   };
 }
 
-/** PostgreSQL has no text with a NUL in it; a lone surrogate is no text of SQLite's either. */
+/** PostgreSQL text cannot hold a NUL, and a lone surrogate is not valid text in SQLite either. */
 function withoutNul(row: Record<string, SQLOutputValue>): Record<string, SQLOutputValue> {
   for (const [column, value] of Object.entries(row))
     if (typeof value === 'string' && value.includes('\0')) row[column] = value.replaceAll('\0', '\uFFFD');
   return row;
 }
 
-/** As AUTOINCREMENT knows it. */
+/** From AUTOINCREMENT's own table. */
 function lastNumberOf(file: DatabaseSync, name: string): number | undefined {
   if (file.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'").get() === undefined)
     return undefined;
