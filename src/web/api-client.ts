@@ -9,14 +9,14 @@ import { language, text } from './text.ts';
 import { FormProblem } from './ui/forms/form-field.ts';
 import { proveAgain } from './prove-again.ts';
 
-/** What the API refused or could not do. */
+/** An error response of the API, or none at all. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
-  /** Seconds, of `Retry-After`. */
+  /** Seconds, from `Retry-After`. */
   readonly retryAfter: number | undefined;
-  /** What else was said; undefined when there was no JSON. */
+  /** The rest of the response; undefined if it was not JSON. */
   readonly body: unknown;
 
   constructor(status: number, message: string, retryAfter?: number, body?: unknown) {
@@ -27,20 +27,20 @@ export class ApiFailure extends Error {
   }
 }
 
-/** @returns the `code` of an error of the gate */
+/** @returns the `code` of one of the gate's errors */
 export function codeIn(body: unknown): string | undefined {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Whether who asked may not have it. */
+/** Whether the user may not have it. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 403;
 }
 
 /**
- * Redirects that only a browser can follow, the end of a session and a proof that is wanted once more are settled here, for every
- * call.
+ * Every call handles three cases here: redirects that only a browser can follow, the end of a session, and a request for a
+ * fresh proof.
  */
 export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' }).catch(() => {
@@ -50,7 +50,7 @@ export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestI
   if (response.status === 403 && (await wantsProof(response, init)) && (await proveAgain()))
     return fetchThroughGate(input, init);
   const location = response.headers.get('location');
-  // Browsers show no other redirect to scripts.
+  // Browsers show scripts no other redirect.
   if (response.status !== 401 || location === null) return response;
   const target = URL.parse(location, response.url);
   if (target === null || !/^https?:$/.test(target.protocol)) return response;
@@ -59,7 +59,7 @@ export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestI
   return isLogin ? departToLogin() : departTo(target);
 }
 
-/** Only changes want one. */
+/** Only changes need one. */
 async function wantsProof(response: Response, init: RequestInit | undefined): Promise<boolean> {
   if ((init?.method ?? 'GET') === 'GET') return false;
   const body: unknown = await response
@@ -70,7 +70,7 @@ async function wantsProof(response: Response, init: RequestInit | undefined): Pr
 }
 
 const options = { fetch: fetchThroughGate };
-// The server says why in the language of the page.
+// The server gives its reason in the language of the page.
 const inOurLanguage = { ...options, headers: { 'accept-language': language } };
 export const loginApi = hc<Client<'/api/login'>>(pathTo('/api/login'), options);
 export const profileApi = hc<Client<'/api/profile'>>(pathTo('/api/profile'), options);
@@ -102,7 +102,7 @@ export const configurationApi = hc<Client<'/postern/api/configuration'>>(
 export type Attention = InferResponseType<typeof attentionApi.index.$get, 200>[number];
 export type LiveCamera = InferResponseType<typeof liveApi.index.$get, 200>[number];
 
-/** Who is asking, as the API says. */
+/** The current user, as returned by the API. */
 export type Profile = InferResponseType<typeof profileApi.index.$get, 200>;
 export type UserCounts = InferResponseType<typeof userDetailsApi.count.$get, 200>;
 export type User = InferResponseType<typeof userDetailsApi.index.$get, 200>[number];
@@ -123,7 +123,7 @@ interface Answer {
   json(): Promise<unknown>;
 }
 
-/** @returns the body of an answer. @throws ApiFailure */
+/** @returns the body of a successful response. @throws ApiFailure */
 export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaited<ReturnType<R['json']>>> {
   const answer = await call;
   const body = answer.status === 204 ? undefined : await answer.json().catch(() => undefined);
@@ -139,13 +139,13 @@ export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaite
   return body as Awaited<ReturnType<R['json']>>;
 }
 
-/** Events, and the query by which the list goes on, when its answer says so. */
+/** Events, and the query for the next page, if the response has one. */
 export interface EventList {
   readonly events: readonly EventRecord[];
   readonly next: string | undefined;
 }
 
-/** Reads events from what the gate guards. @throws ApiFailure */
+/** Reads events through the gate. @throws ApiFailure */
 export async function readEvents(path: string, query: string): Promise<EventList> {
   const call = fetchThroughGate(pathTo(`${path}?${query}`));
   const events = (await bodyOf(call)) as EventRecord[];
@@ -154,7 +154,7 @@ export async function readEvents(path: string, query: string): Promise<EventList
   return { events, next: nextIn(headers.get('link')) };
 }
 
-/** @returns the status of an answer whose body nobody reads. @throws ApiFailure */
+/** @returns the status of a response whose body is not needed. @throws ApiFailure */
 export async function statusOf(url: string): Promise<number> {
   const unread = new AbortController();
   const { status } = await fetchThroughGate(url, { signal: unread.signal });
@@ -167,7 +167,7 @@ function nextIn(link: string | null): string | undefined {
   return /^<\?([^>]*)>; rel="next"$/.exec(link ?? '')?.[1];
 }
 
-/** What the page of the API shows of an operation. Texts may have code between backticks. */
+/** What the API page shows of an operation. Texts may have code between backticks. */
 export interface OpenapiOperation {
   readonly tags: readonly string[];
   readonly summary: string;
@@ -201,7 +201,7 @@ function messageIn(body: unknown): string | undefined {
   return (body.detail as ReadonlyArray<{ msg?: unknown }>).map(({ msg }) => String(msg)).join('. ');
 }
 
-/** @returns what to tell the user of an error */
+/** @returns the text to show for an error */
 export function messageOf(error: unknown): string {
   const isTold =
     error instanceof ApiFailure || error instanceof RedirectLoopError || error instanceof FormProblem;

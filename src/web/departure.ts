@@ -2,7 +2,7 @@ import { keepInput } from './ui/forms/kept-input.ts';
 import { text } from './text.ts';
 import { pathTo, withoutPrefix } from './path-prefix.ts';
 
-/** The proxy in front sent us away twice within seconds: to go on would never end. */
+/** The proxy in front redirected us twice within seconds: going on would loop forever. */
 export class RedirectLoopError extends Error {
   override readonly name = 'RedirectLoopError';
 }
@@ -11,7 +11,7 @@ const key = 'postern.departed';
 // Milliseconds.
 const loopTime = 10_000;
 
-// Several calls may find at once that they are sent away; the page leaves once.
+// Several calls may be redirected at once; the page leaves once.
 let leaving: Promise<never> | undefined;
 
 /** Goes to another page. @returns a promise that never settles: the page is about to end */
@@ -28,7 +28,7 @@ export function isDeparting(): boolean {
   return leaving !== undefined;
 }
 
-/** The session is over: to the login, and back here after. */
+/** The session is over: log in, and come back here. */
 export function departToLogin(): Promise<never> {
   const next = encodeURIComponent(withoutPrefix(location.pathname) + location.search);
   return depart(() => location.assign(pathTo(`/login?ended=1&next=${next}`)));
@@ -36,7 +36,7 @@ export function departToLogin(): Promise<never> {
 
 /**
  * Follows a redirect of the proxy in front, once.
- * @param target undefined where the browser hides it: the proxy then takes over a navigation
+ * @param target undefined where the browser hides it: then a page load lets the proxy redirect
  * @throws RedirectLoopError
  */
 export function departTo(target: URL | undefined): Promise<never> {
@@ -48,7 +48,7 @@ export function departTo(target: URL | undefined): Promise<never> {
   return depart(() => (target === undefined ? location.reload() : location.assign(target)));
 }
 
-/** The user wants to try once more. */
+/** The user wants to try again. */
 export function retryDeparture(): void {
   sessionStorage.removeItem(key);
   location.reload();

@@ -5,10 +5,10 @@ import { LoadFailure } from './ui/notices.tsx';
 import { pageOf } from './path-prefix.ts';
 import { text } from './text.ts';
 
-/** What a route takes from the path. */
+/** The parts of the path that a page uses. */
 type Page = ComponentType<{ readonly name?: string; readonly camera?: string }>;
 
-/** Pages that are loaded when they are asked for, by the path at which a visit may begin. */
+/** Pages loaded on demand, by path. */
 const pages = {
   '/account': () => import('./pages/account/account-page.tsx').then(({ AccountPage }): Page => AccountPage),
   '/account/api': () => import('./pages/api/api-page.tsx').then(({ ApiPage }): Page => ApiPage),
@@ -35,7 +35,7 @@ const pages = {
   '/share': () => import('./pages/share/share-page.tsx').then(({ SharePage }): Page => SharePage),
 };
 
-// A visit that begins there does not wait for the profile first.
+// A visit that begins on one of these pages loads it in parallel with the profile.
 const begun = pageOf(location.pathname)
   .replace(/^\/settings\/roles\/.+/, '/settings/role')
   .replace(/^\/(events|share)\/.+/, '/$1');
@@ -59,7 +59,10 @@ export const SharesPage = page('/settings/shares');
 export const TokensPage = page('/settings/tokens');
 export const UsersPage = page('/settings/users');
 
-/** In place of a page whose file did not come. After an upgrade of the gate it has another name: only the whole page knows it. */
+/**
+ * Shown when a page's file is missing. After an upgrade of the gate the file has another name, which only a full page load
+ * finds.
+ */
 function notLoaded(): Page {
   const error = new ApiFailure(0, text.progress.noAnswer);
   return () => <LoadFailure what={text.site.page} error={error} onRetry={() => location.reload()} />;

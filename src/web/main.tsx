@@ -3,13 +3,13 @@ import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';
 import { Site } from './site.tsx';
 
-// The links are relative, and would be read anew at the next page's address.
+// The links are relative, and would resolve differently at the next page's address.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link:not([rel=stylesheet])'))
   link.setAttribute('href', link.href);
 
 const root = document.getElementById('app');
 if (root !== null) {
-  // The outline, which was there for the time until now.
+  // Removes the outline shown while loading.
   root.replaceChildren();
   render(
     <LocationProvider>

@@ -4,7 +4,7 @@ import type { Profile } from './api-client.ts';
 
 export const ProfileContext = createContext<Profile | undefined>(undefined);
 
-/** Says whether somebody has to set up a second factor before anything else: the site then leads nowhere. */
+/** Tells the site whether the user must set up a second factor first: then no other page opens. */
 export const RestrictionContext = createContext<(isRestricted: boolean) => void>(() => undefined);
 
 export function useProfile(): Profile {
@@ -13,7 +13,7 @@ export function useProfile(): Profile {
   return profile;
 }
 
-/** The internal entry point lets everybody in as this user, which no account can be. */
+/** The internal entry point lets anyone in as this user; no account can have the name. */
 export function isAnonymous({ username }: Profile): boolean {
   return username === 'anonymous';
 }

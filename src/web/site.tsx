@@ -35,7 +35,7 @@ import { useLoaded } from './ui/use-loaded.ts';
 import { usePageTitle } from './ui/use-page-title.ts';
 import { watchVisible } from './ui/use-visible.ts';
 
-/** The login page asks nobody's profile: there is none yet. Who was sent a link has none at all. */
+/** The login page loads no profile: there is none yet. Visitors of a share have none at all. */
 export function Site() {
   const path = withoutPrefix(useLocation().path);
   return (
@@ -59,7 +59,7 @@ export function Site() {
   );
 }
 
-// Milliseconds: a tab that was away for so long asks whether its session is still good.
+// Milliseconds: a tab that was hidden for so long checks whether its session is still valid.
 const staleAfter = 60_000;
 
 function InnerSite() {

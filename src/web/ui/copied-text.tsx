@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { text } from '../text.ts';
 
-/** Something to be pasted elsewhere, and a button that copies it. */
+/** A text to paste elsewhere, with a copy button. */
 export function CopiedText({ label, value }: { readonly label: string; readonly value: string }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [told, setTold] = useState('');
@@ -11,7 +11,7 @@ export function CopiedText({ label, value }: { readonly label: string; readonly 
       await navigator.clipboard.writeText(value);
       setTold(text.copying.copied);
     } catch {
-      // Browsers let nobody copy where the page came without TLS.
+      // Browsers allow no copying on a page without TLS.
       field.current?.focus();
       setTold(text.copying.notCopied);
     }

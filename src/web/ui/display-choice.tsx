@@ -4,14 +4,14 @@ import { languages } from '../../language/language.ts';
 import { pathTo } from '../path-prefix.ts';
 import { text } from '../text.ts';
 
-/** Language and look of the pages, by the person's choice. The server reads it, so that a page is right from its first paint on. */
+/** The user's choice of language and theme. The server reads it, so that the first paint is right. */
 export function DisplayChoice() {
   const [chosen, setChosen] = useState(() => displayOf(document.cookie));
   const choose = (change: Partial<Display>) => {
     const display = { ...chosen, ...change };
     setChosen(display);
     document.cookie = displayCookie(display, pathTo('') || '/', location.protocol === 'https:');
-    // The texts of another language are in another script.
+    // The texts of another language are in another bundle.
     if ('language' in change) location.reload();
     else showLook(display.look);
   };
@@ -51,7 +51,7 @@ export function DisplayChoice() {
   );
 }
 
-/** What the server does to a page, done to this one. */
+/** Applies to this page what the server does to the next one. */
 function showLook(look: Display['look']): void {
   const { dataset } = document.documentElement;
   if (look === undefined) delete dataset['theme'];
@@ -63,5 +63,5 @@ function showLook(look: Display['look']): void {
   }
 }
 
-/** Each in itself: whoever looks for it may read no other. */
+/** Each in its own language: a user may read no other. */
 const names = { en: 'English', de: 'Deutsch' } as const;

@@ -1,10 +1,6 @@
 import { ApiFailure, bodyOf } from '../api-client.ts';
 
-/**
- * Waits until something is ended. That it has ended meanwhile is what was wanted.
- * @param call that ends it
- * @throws ApiFailure
- */
+/** Waits until something is ended; that it is already gone counts as success. @param call that ends it @throws ApiFailure */
 export async function ended(call: Parameters<typeof bodyOf>[0]): Promise<void> {
   try {
     await bodyOf(call);

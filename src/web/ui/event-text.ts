@@ -7,7 +7,7 @@ export function durationText({ start_time: start, end_time: end }: EventRecord):
   return secondsText(Math.max(0, Math.round(end - start)));
 }
 
-/** `front_door` as people write it. */
+/** `front_door` as text. */
 export function nameText(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);

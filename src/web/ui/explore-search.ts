@@ -1,23 +1,23 @@
 import type { Profile } from '../api-client.ts';
 
-/** What Explore shows; what is empty is no filter, and ids come before the others. */
+/** The filters of Explore; an empty one is off, and ids override the others. */
 export interface EventSearch {
   readonly cameras: readonly string[];
   readonly labels: readonly string[];
-  /** A day, `2026-11-01`, or a minute, `2026-11-01T14:05`, in the time zone of whoever reads it. */
+  /** A day, `2026-11-01`, or a minute, `2026-11-01T14:05`, in the browser's time zone. */
   readonly after: string;
   /** The same: a day to its end, or up to the minute. */
   readonly before: string;
-  /** As they were typed. */
+  /** As typed. */
   readonly ids: string;
 }
 
 export const noSearch: EventSearch = { cameras: [], labels: [], after: '', before: '', ids: '' };
 
-/** Reads what an address says; `camera` and `label` are of addresses that were made when there could be only one. */
+/** Reads the query of an address; `camera` and `label` are from old addresses with only one of each. */
 export function searchIn(query: Readonly<Record<string, string>>): EventSearch {
   const { ids = '' } = query;
-  // Ids are looked up whatever the others are: a filter that does nothing is not shown.
+  // Ids override the others: a filter without effect is not shown.
   if (ids !== '') return { ...noSearch, ids };
   const moment = (text = '') => (secondsOf(text) === undefined ? '' : text);
   return {
@@ -29,7 +29,7 @@ export function searchIn(query: Readonly<Record<string, string>>): EventSearch {
   };
 }
 
-/** @returns the query of an address, with its question mark; empty: there is no filter */
+/** @returns the query of an address, with its question mark; empty: no filter */
 export function addressQuery({ cameras, labels, after, before, ids }: EventSearch): string {
   const filters: Record<string, string> =
     ids === '' ? { cameras: cameras.join(','), labels: labels.join(','), after, before } : { ids };
@@ -38,9 +38,9 @@ export function addressQuery({ cameras, labels, after, before, ids }: EventSearc
 }
 
 /**
- * The query of the API for the newest events that fit.
- * @param profile whose cameras it names: a query that names none may be closed
- * @returns undefined when there is no camera to look for
+ * The API query for the newest matching events.
+ * @param profile with the cameras to name: a query that names none may be closed
+ * @returns undefined when there is no camera to search
  */
 export function apiQuery(
   { cameras, labels, after, before }: EventSearch,
@@ -48,7 +48,7 @@ export function apiQuery(
   limit: number,
 ): Record<string, string> | undefined {
   const named = cameras.length === 0 ? allowed : cameras;
-  // Cameras that nobody has listed are known by their events alone, to whoever sees all of them.
+  // Users who see all cameras may search cameras that no one has listed.
   if (named.length === 0 && role !== 'admin' && role !== 'viewer') return undefined;
   const from = secondsOf(after);
   const to = secondsOf(before, 1);
@@ -56,14 +56,14 @@ export function apiQuery(
     limit: String(limit),
     ...(named.length === 0 ? {} : { cameras: named.join(',') }),
     ...(labels.length === 0 ? {} : { labels: labels.join(',') }),
-    // `after` leaves out its very moment, which is of that day.
+    // `after` excludes its exact moment, which belongs to the day.
     ...(from === undefined ? {} : { after: String(from - 0.001) }),
     ...(to === undefined ? {} : { before: String(to) }),
   };
 }
 
 /**
- * @param days that are added where the text is a day
+ * @param days added if the text is a day
  * @returns seconds since the epoch; undefined when the text is neither a day nor a minute
  */
 export function secondsOf(text: string, days = 0): number | undefined {
@@ -74,12 +74,12 @@ export function secondsOf(text: string, days = 0): number | undefined {
     .map((part) => (part === undefined ? undefined : Number(part)));
   const isDay = hour === undefined;
   const date = new Date(year, month - 1, day + (isDay ? days : 0), hour ?? 0, minute);
-  // The 31st of June is a day of July to browsers.
+  // Browsers turn the 31st of June into a day of July.
   const isThere = new Date(year, month - 1, day).getDate() === day && month >= 1 && month <= 12;
   return isThere && (hour ?? 0) < 24 && minute < 60 ? date.getTime() / 1000 : undefined;
 }
 
-/** Commas stay readable: they part names, and names have none. */
+/** Commas stay readable: they separate names, which contain none. */
 export function textOf(query: Readonly<Record<string, string>>): string {
   return new URLSearchParams(query).toString().replaceAll('%2C', ',');
 }

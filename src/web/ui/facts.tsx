@@ -1,6 +1,6 @@
 import { Fragment, type ComponentChildren } from 'preact';
 
-/** A name and what there is to say of it; null: nothing. */
+/** A name with its value; null: nothing. */
 export type Fact = readonly [name: string, value: ComponentChildren];
 
 /** @param code whether the names are code */

@@ -1,6 +1,6 @@
 import { locale } from '../text.ts';
 
-/** Names one after the other, as the language lists them. */
+/** A list of names, in the style of the language. */
 export function listText(items: readonly string[]): string {
   return new Intl.ListFormat(locale).format(items);
 }

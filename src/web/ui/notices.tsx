@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { messageOf } from '../api-client.ts';
 import { text } from '../text.ts';
 
-/** Says why something failed, and says it aloud. */
+/** Shows why something failed; screen readers announce it. */
 export function FailureNotice({ error }: { readonly error: unknown }) {
   if (error === undefined) return null;
   return (
@@ -20,12 +20,12 @@ export function Loading({ what }: { readonly what: string }) {
   );
 }
 
-/** A whole page or list that has something else to say, and what. */
+/** A message in place of a page or a list. */
 export function Message(props: {
   readonly title: string;
   readonly children?: ComponentChildren;
   readonly alert?: boolean;
-  /** It is all that the page has. */
+  /** It is the page's only content. */
   readonly page?: boolean;
 }) {
   const Heading = props.page === true ? 'h1' : 'h2';

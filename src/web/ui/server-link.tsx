@@ -7,7 +7,7 @@ interface ServerLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A link that the server answers, perhaps with a recorder's page: without a target preact-iso would take the click. */
+/** A link that loads a page from the server, perhaps a recorder's: without a target, preact-iso would handle the click. */
 export function ServerLink({ path, children, ...props }: ServerLinkProps) {
   return (
     <a href={pathTo(path)} target="_top" {...props}>

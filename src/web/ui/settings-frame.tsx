@@ -12,10 +12,10 @@ const pages = ['users', 'roles', 'sessions', 'tokens', 'shares', 'audit', 'confi
 
 const isThere = (page: (typeof pages)[number]) => page !== 'shares' || longestShare > 0;
 
-/** What the pages of Settings have around them; who is no admin gets a page that says so. */
+/** The frame of the settings pages; users who are no admins get a message instead. */
 export function SettingsFrame(props: {
   readonly page: (typeof pages)[number];
-  /** Of a page below that one. */
+  /** Title of a subpage. */
   readonly title?: string;
   readonly children: ComponentChildren;
 }) {

@@ -10,7 +10,7 @@ import { useMenu } from './use-menu.ts';
 import { ServerLink } from './server-link.tsx';
 import { longestShare } from './shares/share-limit.ts';
 
-/** @param isRestricted the account page alone can be opened */
+/** @param isRestricted only the account page can be opened */
 export function SiteHeader({ isRestricted }: { readonly isRestricted: boolean }) {
   return (
     <header class="site">
@@ -67,7 +67,7 @@ function PageLinks() {
   );
 }
 
-/** What is there before anybody knows who asks. */
+/** The header while the user is still unknown. */
 export function HeaderOutline() {
   return (
     <header class="site">

@@ -10,7 +10,7 @@ export function dateText(seconds: number): string {
   return format({ dateStyle: 'medium' }).format(dateOf(seconds));
 }
 
-/** @param withTime to the minute; else the day */
+/** @param withTime to the minute; else only the day */
 export function momentText(seconds: number, withTime: boolean): string {
   return format({ dateStyle: 'medium', ...(withTime ? { timeStyle: 'short' } : {}) }).format(dateOf(seconds));
 }
@@ -22,7 +22,7 @@ export function clockText(seconds: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Remembered: to make one takes longer than to use it a hundred times. */
+/** Cached: creating one takes longer than using it a hundred times. */
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options);
   const made = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
@@ -30,12 +30,12 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return made;
 }
 
-/** As `datetime` of a `time` element. */
+/** The `datetime` of a `time` element. */
 export function machineTime(seconds: number): string {
   return dateOf(seconds).toISOString();
 }
 
-/** What no date can hold becomes the last that one can: a broken record must not take the list along. */
+/** A time beyond the range of dates becomes the last valid one: a broken record must not break the list. */
 function dateOf(seconds: number): Date {
   const last = 8.64e15;
   return new Date(Math.max(-last, Math.min(last, seconds * 1000)));
@@ -60,10 +60,10 @@ export function secondsAgoText(seconds: number): string {
   return new Intl.RelativeTimeFormat(locale).format(-Math.round(seconds), 'second');
 }
 
-// Remembered: a list has hundreds of them.
+// Cached: a list has hundreds of them.
 let words: Intl.RelativeTimeFormat | undefined;
 
-/** @param seconds that have passed; the clocks of two machines may differ by some */
+/** @param seconds that have passed; the clocks of two machines may differ a little */
 export function agoText(seconds: number): string {
   const unit = units.find(([, length]) => seconds >= length);
   if (unit === undefined) return text.time.justNow;

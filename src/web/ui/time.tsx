@@ -11,7 +11,7 @@ export function Day({ seconds }: { readonly seconds: number }) {
   return <time dateTime={machineTime(seconds)}>{dateText(seconds)}</time>;
 }
 
-/** How long ago a moment is, in words that stay true; the exact time is in its title. */
+/** How long ago a moment was, kept up to date; the exact time is in its title. */
 export function TimeAgo({ seconds }: { readonly seconds: number }) {
   const words = () => agoText(Date.now() / 1000 - seconds);
   const [, show] = useState('');
@@ -24,11 +24,11 @@ export function TimeAgo({ seconds }: { readonly seconds: number }) {
 }
 
 const watching = new Set<() => void>();
-// Milliseconds: what says minutes is never wrong for long.
+// Milliseconds: short enough for text in minutes.
 const moment = 10_000;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One timer for all that is shown. @returns what ends it */
+/** One shared timer. @returns stops it */
 function onEachMoment(look: () => void): () => void {
   watching.add(look);
   timer ??= setInterval(() => {

@@ -10,7 +10,7 @@ interface Toast {
   readonly failed: boolean;
 }
 
-// Milliseconds. What can be undone stays longer.
+// Milliseconds. Toasts with an undo stay longer.
 const readingTime = 6_000;
 const undoTime = 10_000;
 const mostAtOnce = 4;
@@ -30,14 +30,17 @@ function add(toast: Omit<Toast, 'id'>): void {
 }
 
 /**
- * Says what was done, at the edge of whatever page is shown, for some seconds.
- * @param undo does the opposite, and tells that itself; when it fails, the reason is told
+ * Shows a message at the edge of any page for some seconds.
+ * @param undo does the opposite, and shows its own message; if it fails, the reason is shown
  */
 export function tell(message: string, undo?: () => Promise<void>): void {
   add({ message, undo, failed: false });
 }
 
-/** What `tell` says. It stands on the page from the start: screen readers announce only what comes to a region that they know. */
+/**
+ * The messages of `showToast`. It is on the page from the start: screen readers announce only changes of a region they have
+ * seen.
+ */
 export function Toasts() {
   const [shown, setShown] = useState(toasts);
   const [isHovered, setHovered] = useState(false);
@@ -54,13 +57,13 @@ export function Toasts() {
       setFocused(false);
     }
     if (element === null || !('popover' in element)) return;
-    // A dialog that was opened later would stand above it.
+    // A dialog that was opened later would cover it.
     if (document.querySelector('dialog[open]') !== null) element.hidePopover();
     if (!element.matches(':popover-open')) element.showPopover();
   }, [newest]);
 
   useEffect(() => {
-    // The keys that undo everywhere: by Tab, whoever has no mouse would be there too late.
+    // The usual undo keys: without a mouse, Tab would take too long.
     const onKey = (event: KeyboardEvent) => {
       const isUndo =
         event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
@@ -112,7 +115,7 @@ export function Toasts() {
 
 function ShownToast(props: {
   readonly toast: Toast;
-  /** Somebody is at it: its time begins anew after that. */
+  /** The user is using it: its time starts again afterwards. */
   readonly isHeld: boolean;
   readonly onClose: () => void;
 }) {

@@ -3,9 +3,9 @@ import { text } from '../text.ts';
 import { tell } from './toasts.tsx';
 
 /**
- * A part of a page that is loaded when it is first wanted: most visits want none of it.
+ * A part of a page that is loaded on first use: most visits do not need it.
  * @param load the same at every call
- * @param onFailure told when it does not come
+ * @param onFailure called when loading fails
  */
 export function useLater<Part>(
   load: () => Promise<Part>,

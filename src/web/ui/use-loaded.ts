@@ -3,12 +3,12 @@ import type { Pages } from './lists/use-pages.ts';
 
 type Loaded<T> =
   | { readonly kind: 'loading' }
-  /** `error`: it could not be loaded again. */
+  /** `error`: reloading failed. */
   | { readonly kind: 'loaded'; readonly value: T; readonly error?: unknown }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Loads once, and again when asked; what is there stays on the page meanwhile, and when that fails.
+ * Loads once, and again on request; the old value stays meanwhile, and after a failure.
  * @param load of the first render; it does not change
  */
 export function useLoaded<T>(load: () => Promise<T>): readonly [Loaded<T>, () => void] {
@@ -30,7 +30,7 @@ export function useLoaded<T>(load: () => Promise<T>): readonly [Loaded<T>, () =>
   return [state, reload];
 }
 
-/** @returns what was loaded as a list of one page */
+/** @returns the loaded value as a list of one page */
 export function listOf<T, Item>(
   state: Loaded<T>,
   itemsOf: (value: T) => readonly Item[],

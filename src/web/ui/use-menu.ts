@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** @returns the ref of a `details` that a click beside it closes, and Escape, which leads back to its name */
+/** @returns the ref of a `details` that closes on a click outside and on Escape, which moves the focus to its name */
 export function useMenu() {
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

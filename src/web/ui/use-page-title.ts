@@ -14,7 +14,7 @@ export function usePageTitle(title: string): void {
   }, [title]);
 }
 
-/** The title of what is open over the page, as long as it is. */
+/** The title of what is open over the page, while it is open. */
 export function useTitleOver(title: string): void {
   useEffect(() => {
     titles.over = title;

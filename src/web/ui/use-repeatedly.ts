@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 /**
- * Does something again and again, once at a time, and at once when the browser has a connection again or it was off for so long.
+ * Repeats some work, one run at a time, and at once when the browser is back online or it was off for longer than that.
  * @param work never rejects
- * @param every milliseconds from the end of one to the beginning of the next
+ * @param every milliseconds from the end of one run to the beginning of the next
  */
 export function useRepeatedly(work: () => Promise<void>, every: number, isOn: boolean): void {
   const latest = useRef(work);

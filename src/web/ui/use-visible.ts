@@ -2,10 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const isVisible = () => document.visibilityState === 'visible';
 
-/**
- * Tells whether anybody can see the page, now and whenever it changes: it may be in a tab behind others.
- * @returns takes it back
- */
+/** Calls back with whether the page is visible, now and on each change: it may be in a background tab. @returns stops it */
 export function watchVisible(tell: (isVisible: boolean) => void): () => void {
   const onChange = () => tell(isVisible());
   onChange();
@@ -13,7 +10,7 @@ export function watchVisible(tell: (isVisible: boolean) => void): () => void {
   return () => document.removeEventListener('visibilitychange', onChange);
 }
 
-/** @returns whether anybody can see the page */
+/** @returns whether the page is visible */
 export function useVisible(): boolean {
   const [seen, setSeen] = useState(isVisible);
   useEffect(() => watchVisible(setSeen), []);

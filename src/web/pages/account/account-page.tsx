@@ -61,7 +61,6 @@ export function AccountPage() {
   );
 }
 
-/** What has a page of its own. */
 function Links() {
   return (
     <>
@@ -79,7 +78,7 @@ function Links() {
 
 const loadSessions = () => import('./own-sessions.tsx');
 
-/** Who is logged in elsewhere finds nothing to change here. */
+/** A user who logs in elsewhere has nothing to change here. */
 function Elsewhere({ password, sessions }: { readonly password: string; readonly sessions: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const later = useLater(loadSessions, true, () => undefined);
@@ -96,7 +95,7 @@ function Elsewhere({ password, sessions }: { readonly password: string; readonly
   );
 }
 
-/** Whoever logs in at a provider changes everything there; here it is said when it could not be asked about the session. */
+/** Federated users change everything at the provider; this shows an error if the session could not be checked there. */
 function ByProvider({ provider }: Pick<SignInMethods, 'provider'>) {
   return (
     <>
@@ -110,7 +109,7 @@ function ByProvider({ provider }: Pick<SignInMethods, 'provider'>) {
   );
 }
 
-/** What one logs in with, one's sessions and one's API tokens; the first alone for whoever has to set up a second factor. */
+/** Sign-in methods, sessions and API tokens; only the first for users who must set up a second factor. */
 function GateAccount() {
   const [changes, setChanges] = useState(0);
   const [state, reload] = useLoaded(readSignInMethods);
@@ -152,7 +151,7 @@ function GateAccount() {
   );
 }
 
-/** The page is seen before its sessions are there. */
+/** The page renders before its sessions are loaded. */
 function Sessions() {
   const [isMissing, setMissing] = useState(false);
   const later = useLater(loadSessions, true, () => setMissing(true));

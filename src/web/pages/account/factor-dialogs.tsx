@@ -22,13 +22,13 @@ import { text } from '../../text.ts';
 
 interface AddedPasskey {
   readonly id: string;
-  /** Recovery codes that come with the first factor. */
+  /** Recovery codes created with the first factor. */
   readonly codes: readonly string[];
 }
 
 export function AddPasskey(
   props: DialogProps<AddedPasskey> & {
-    /** Recovery codes are wanted too: there are none. */
+    /** Also create recovery codes: there are none. */
     readonly withCodes: boolean;
   },
 ) {
@@ -36,7 +36,7 @@ export function AddPasskey(
   const add = async (form: FormData) => {
     const answer = await makePasskey(await beginPasskey());
     const { id } = await addPasskey(fieldOf(form, 'name').trim(), answer);
-    // The passkey is there, whatever comes of this: the page says that there are no codes, and makes some.
+    // The passkey exists even if this fails: the page then shows that codes are missing, and offers to create some.
     const made = withCodes ? await makeRecoveryCodes().catch(() => undefined) : undefined;
     return { id, codes: made?.recovery_codes ?? [] };
   };
@@ -138,7 +138,7 @@ export function RenewCodes({ left, ...dialog }: DialogProps<MadeCodes> & { reado
 
 export { RecoveryCodes } from './recovery-codes.tsx';
 
-/** As people read a secret out. */
+/** In groups, for reading aloud. */
 function inGroups(secret: string): string {
   return secret.replace(/.{4}(?!$)/g, '$& ');
 }

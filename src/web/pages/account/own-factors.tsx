@@ -20,17 +20,17 @@ import { useRows } from '../../ui/lists/use-rows.ts';
 
 const loadDialogs = () => import('./factor-dialogs.tsx');
 
-/** Which holds no secret: after a login it is opened again. */
+/** Holds no secret: it is reopened after a login. */
 type Dialog =
   | { readonly kind: 'add' | 'remove-code' | 'renew' }
   | { readonly kind: 'remove'; readonly passkey: OwnPasskey };
 
-/** Passkeys, one-time codes and recovery codes of whoever looks. */
+/** The user's own passkeys, one-time codes and recovery codes. */
 export function OwnFactors(props: {
   readonly methods: SignInMethods;
   /** Until there is a factor, nothing else can be opened. */
   readonly isRestricted: boolean;
-  /** @param isFirst sessions elsewhere have ended */
+  /** @param isFirst other sessions have ended */
   readonly onChange: (isFirst: boolean) => void;
 }) {
   const { methods, isRestricted, onChange } = props;
@@ -57,7 +57,7 @@ export function OwnFactors(props: {
   const added = (row: string, message: string, made: readonly string[]) => {
     const isFirst = !hasFactor(methods);
     const told = isFirst ? `${message} ${text.methods.othersEnded}` : message;
-    // Nothing stands over the codes.
+    // No toast over the codes.
     if (made.length > 0) setCodes({ made, told });
     else tell(told);
     mark(row);

@@ -12,7 +12,7 @@ import { useRows } from '../../ui/lists/use-rows.ts';
 import { useSessions } from '../../ui/sessions/use-sessions.ts';
 import { Watching, type Within } from '../../ui/sessions/watching.tsx';
 
-/** The sessions of whoever looks at the page. */
+/** The user's own sessions. */
 export function OwnSessions() {
   const { username } = useProfile();
   const { list, loadMore, refresh } = useSessions(username);
@@ -71,7 +71,7 @@ export function OwnSessions() {
   );
 }
 
-/** What somebody watches who has no sessions here. */
+/** Open streams of a user who has no sessions here. */
 export function OwnStreams({ heading }: { readonly heading: { readonly current: HTMLElement | null } }) {
   return <Watching isOwn listed={[]} heading={heading} />;
 }

@@ -18,7 +18,7 @@ type Dialog =
 
 const loadDialogs = () => import('../../ui/accounts/token-dialogs.tsx');
 
-/** The API tokens of whoever looks, with everything that can be done with them. */
+/** The user's own API tokens, with all actions. */
 export function OwnTokens() {
   const { username } = useProfile();
   const [state, reload] = useLoaded(async () => {

@@ -1,10 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { encode } from 'uqr';
 
-/** Modules of white around it, by which readers find its edge (ISO/IEC 18004). */
+/** Modules of white around it, which readers need to find its edge (ISO/IEC 18004). */
 const border = 4;
 
-/** A picture that a phone reads. */
 export function QrCode({ value, label }: { readonly value: string; readonly label: string }) {
   const { size, data } = useMemo(() => encode(value, { ecc: 'M', border }), [value]);
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

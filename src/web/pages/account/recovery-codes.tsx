@@ -4,7 +4,7 @@ import { useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
 import { dateText } from '../../ui/time-text.ts';
 
-/** Recovery codes, this once. They are closed on purpose only. */
+/** Recovery codes, shown once. Only an explicit action closes them. */
 export function RecoveryCodes({
   codes,
   onClose,
@@ -20,7 +20,7 @@ export function RecoveryCodes({
       await navigator.clipboard.writeText(codes.join('\n'));
       setTold(text.copying.copied);
     } catch {
-      // Browsers let nobody copy where the page came without TLS.
+      // Browsers allow no copying on a page without TLS.
       setTold(text.factorDialogs.notCopied);
     }
   };

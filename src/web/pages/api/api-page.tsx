@@ -21,7 +21,7 @@ async function loadOperations(): Promise<ReadonlyMap<string, readonly Described[
   return Map.groupBy(described, ({ operation }) => operation.tags[0] ?? '');
 }
 
-/** What programs may ask of the gate, from its own description. */
+/** The gate's API, from its own description. */
 export function ApiPage() {
   usePageTitle(text.api.title);
   const [state, reload] = useLoaded(loadOperations);

@@ -1,6 +1,6 @@
 import type { ToldRecord } from '../../../api/audit/audit.ts';
 
-/** A request as the gate would decide it now. */
+/** A request for the gate to decide now. */
 export interface Question {
   readonly method: string;
   readonly uri: string;
@@ -10,8 +10,8 @@ export interface Question {
 }
 
 /**
- * A refusal of which the gate keeps no decision any more is decided anew. Records keep no query.
- * @returns what to ask, in the order in which it is tried: the user may be gone, or be one of a proxy
+ * If the gate no longer keeps the decision of a refusal, the page asks for it again. Records keep no query.
+ * @returns what to ask, in order: the user may be deleted, or come from a proxy
  */
 export function questionsOf({ user, role, source, object: uri, detail }: ToldRecord): Question[] {
   const { method, entry_point: edge } = detail;

@@ -16,12 +16,12 @@ import { timeText } from '../../ui/time-text.ts';
 
 interface AuditDialogProps {
   readonly record: AuditRecord;
-  /** Undefined: it is no refusal. */
+  /** Undefined: the record is no refusal. */
   readonly onWhy: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
-/** Everything that a record says. */
+/** Everything in a record. */
 export function AuditDialog({ record, onWhy, onClose }: AuditDialogProps) {
   const { reason, decision } = record;
   const meaning = reasonText(record);

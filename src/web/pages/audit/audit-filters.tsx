@@ -14,9 +14,9 @@ export function AuditFilters(props: {
   const { any: anyResult, ...results } = words.results;
   const { any: anyTime, ...periods } = words.periods;
   const events: Array<readonly [string, string]> = [['', words.allEvents], ...Object.entries(eventWords())];
-  // What the address says is shown, whatever it is.
+  // A value in the address is shown even if it is unknown.
   if (!events.some(([value]) => value === search.event)) events.push([search.event, eventText(search.event)]);
-  // The fields stay, with the focus, and follow the address when it changes.
+  // The fields and the focus stay, and follow the address when it changes.
   useEffect(() => {
     for (const [name, value] of Object.entries(search)) {
       const field = element.current?.elements.namedItem(name);

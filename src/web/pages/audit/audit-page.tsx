@@ -25,7 +25,7 @@ export function AuditPage() {
   );
 }
 
-/** A record in a dialog: all of it, or why it was a refusal. */
+/** A record in a dialog: the whole record, or the reason for a refusal. */
 interface Open {
   readonly kind: 'record' | 'why';
   readonly record: AuditRecord;
@@ -75,12 +75,12 @@ const auditColumns = (onOpen: (open: Open) => void): Columns<AuditRecord> => ({
   ],
 });
 
-/** Who did what. The filters are in the address, so that it can be kept and sent. */
+/** Who did what. The filters are in the address, so that it can be saved and shared. */
 function Audit() {
   const { query, route } = useLocation();
   const search: AuditSearch = {
     event: query['event'] ?? '',
-    // As it was called before parts were found.
+    // The former name, from when only whole names matched.
     search: query['search'] ?? query['user'] ?? '',
     result: query['result'] ?? '',
     period: query['period'] ?? '',
@@ -98,7 +98,7 @@ function Audit() {
     if (target !== location.pathname + location.search) route(target);
   };
 
-  // Thousands of rows are not compared again when a dialog opens.
+  // Opening a dialog must not compare thousands of rows again.
   const table = useMemo(
     () => (
       <Table

@@ -3,12 +3,12 @@ import type { AuditEventName, AuditRecord } from '../../api-client.ts';
 import { nameText } from '../../ui/event-text.ts';
 import { text } from '../../text.ts';
 
-/** Every event, as the filter and the list call it. */
+/** Every event with its name in the filter and the list. */
 export function eventWords(): Readonly<Record<AuditEventName, string>> {
   return words.events;
 }
 
-/** An event of a later program is called what it is. */
+/** An event of a later program keeps its raw name. */
 export function eventText(event: string): string {
   return wordOf(eventWords(), event) ?? event;
 }
@@ -26,7 +26,7 @@ export function sourceText(source: string | null): string | null {
   return source === null ? null : (wordOf(words.sources, source) ?? source);
 }
 
-/** What a reason means, of a decision or of an answer of the API. */
+/** The meaning of a reason, of a decision or of an API response. */
 export function reasonText({ reason, reason_meaning: meaning }: AuditRecord): string | null {
   return meaning ?? (reason === null ? null : (wordOf(text.errors, reason) ?? null));
 }

@@ -1,14 +1,14 @@
-/** Where somebody who may do so gives what was missing; the press itself gives nothing. */
+/** Where an admin can give the missing access; the link itself gives nothing. */
 export type AccessPlace =
   | { readonly kind: 'role'; readonly role: string; readonly cameras: readonly string[] }
   | { readonly kind: 'user'; readonly user: string }
   | { readonly kind: 'recorder'; readonly role: string }
   | { readonly kind: 'tokens'; readonly user?: string | undefined }
   | { readonly kind: 'add-user' }
-  /** The role comes from a proxy: no page of ours changes it. */
+  /** The role comes from a proxy: none of our pages can change it. */
   | { readonly kind: 'proxy' };
 
-/** What the API explains of it. */
+/** The part of the API's explanation that is needed here. */
 interface Refusal {
   readonly reason: string;
   readonly user: string | null;
@@ -27,8 +27,8 @@ const needsOtherToken: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * @param source how it was known who asked, as the audit says
- * @returns none where nobody can give access, or the configuration alone
+ * @param source how the user was identified, from the audit record
+ * @returns none where only the configuration, or no one, can give access
  */
 export function placesOf(refusal: Refusal, source: string | null): readonly AccessPlace[] {
   const { reason, user, role, token_id: token, not_granted: cameras } = refusal;
@@ -37,7 +37,7 @@ export function placesOf(refusal: Refusal, source: string | null): readonly Acce
     return [{ kind: 'tokens', user: user ?? undefined }];
   if (user === null || role === null) return [];
   const otherRole: AccessPlace = source === 'proxy' ? { kind: 'proxy' } : { kind: 'user', user };
-  // The owner of a token has a role that the token need not have.
+  // The owner's role may allow more than the token's.
   if (needsOtherRole.has(reason)) return [token === null ? otherRole : { kind: 'tokens', user }];
   if (needsRecorder.has(reason)) return [{ kind: 'recorder', role }];
   if (reason === 'camera_not_granted') return [{ kind: 'role', role, cameras }, otherRole];

@@ -1,10 +1,10 @@
 import { auditApi, bodyOf, type AuditRecord } from '../../api-client.ts';
 import { usePages, type Page } from '../../ui/lists/use-pages.ts';
 
-/** What the audit page shows; an empty text is no filter. */
+/** The filters of the audit page; an empty text is no filter. */
 export interface AuditSearch {
   readonly event: string;
-  /** A part of who, from where, on what or why. */
+  /** Part of the user, address, object or reason. */
   readonly search: string;
   readonly result: string;
   /** How far back: a duration such as `7d`. */
@@ -13,7 +13,7 @@ export interface AuditSearch {
 
 const pageSize = '50';
 
-/** The newest records that fit, page by page. */
+/** The newest matching records, page by page. */
 export function useAudit({ event, search, result, period }: AuditSearch) {
   const read = async (next: number | null): Promise<Page<AuditRecord, number>> => {
     const before = next === null ? '' : String(next);

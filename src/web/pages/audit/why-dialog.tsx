@@ -12,7 +12,7 @@ import { useLoaded } from '../../ui/use-loaded.ts';
 import { readWhy, type Why } from './why.ts';
 import { withCode } from '../../ui/words.tsx';
 
-/** Why a request was refused, and where access is given. */
+/** Why a request was refused, and where to give access. */
 export function WhyDialog(props: { readonly record: AuditRecord; readonly onClose: () => void }) {
   const { record, onClose } = props;
   const [state, reload] = useLoaded(() => readWhy(record));

@@ -19,7 +19,7 @@ export function ConfigurationPage() {
 
 function Configuration() {
   const [state, reload] = useLoaded(() => bodyOf(configurationApi.index.$get()));
-  // Whoever was away editing the file wants to see what became of it. Asking without end would keep a session alive.
+  // Reloads when the user comes back from editing the file. Polling without end would keep a session alive.
   useEffect(() => {
     window.addEventListener('focus', reload);
     return () => window.removeEventListener('focus', reload);
@@ -87,7 +87,7 @@ function Configuration() {
   );
 }
 
-/** What the recorder has told of its cameras. */
+/** What the recorder reported about its cameras. */
 function RecorderFacts(props: { readonly recorder: NonNullable<ConfigurationReport['recorder']> }) {
   const { cameras, heard_at: heard, fault, unknown_cameras: unknown } = props.recorder;
   return (
@@ -113,7 +113,7 @@ function RecorderFacts(props: { readonly recorder: NonNullable<ConfigurationRepo
   );
 }
 
-/** How the last attempt to read the files ended, said aloud when it changes. */
+/** The result of the last reload; screen readers announce changes. */
 function LastReload({ last }: { readonly last: ConfigurationReport['last_reload'] }) {
   const { successful, cause, at, problems } = last;
   return (

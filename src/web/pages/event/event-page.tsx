@@ -15,7 +15,7 @@ import { useArrowKeys } from '../../ui/events/use-arrow-keys.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 
-/** One event, for who comes by its address. */
+/** One event at its own address. */
 export function EventPage() {
   const id = useRoute().params['id'] ?? '';
   usePageTitle(text.events.title);

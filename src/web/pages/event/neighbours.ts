@@ -1,17 +1,20 @@
 import type { EventRecord } from '../../../events/event-record.ts';
 import { apiQuery, noSearch, textOf } from '../../ui/explore-search.ts';
 
-/** The events of somebody's cameras that began next before and after another. */
+/** The nearest events before and after another one, of the user's cameras. */
 export interface Neighbours {
   readonly newer: EventRecord | undefined;
   readonly older: EventRecord | undefined;
 }
 
-/** Seconds after the event in which a newer one is looked for: lists begin with the newest, so that the last of a few is it. */
+/**
+ * Seconds after the event in which to look for newer ones: lists begin with the newest, so the last of a short list is the
+ * nearest.
+ */
 const spans = [60, 600, 6_000, 86_400, 864_000, Number.POSITIVE_INFINITY];
 const mostInSpan = 100;
 
-/** @param read a list of events by its query, newest first */
+/** @param read returns a list of events for a query, newest first */
 export async function neighboursOf(
   { id, start_time: start }: EventRecord,
   profile: Parameters<typeof apiQuery>[1],

@@ -13,7 +13,7 @@ interface EventFiltersProps {
   readonly onChange: (search: EventSearch) => void;
 }
 
-/** What Explore shows, and chips that say so and take each back. */
+/** The filters of Explore, and chips that show and remove each. */
 export function EventFilters({ search, cameras, labels, onChange }: EventFiltersProps) {
   const words = text.events;
   const change = (changes: Partial<EventSearch>) => onChange({ ...search, ids: '', ...changes });
@@ -82,7 +82,7 @@ function Choices(props: {
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
   const { chosen, onChange } = props;
-  // One of the address is shown even where it is none of the identity's.
+  // A camera in the address is shown even if the user may not see it.
   const offered = [...new Set([...props.offered, ...chosen])];
   return (
     <fieldset>
@@ -103,7 +103,7 @@ function Choices(props: {
   );
 }
 
-/** A label that no event on the page has shown yet. */
+/** A label that no event on the page has. */
 function OtherLabel(props: { readonly labels: readonly string[]; readonly onAdd: (label: string) => void }) {
   return (
     <form
@@ -112,7 +112,7 @@ function OtherLabel(props: { readonly labels: readonly string[]; readonly onAdd:
         event.preventDefault();
         const typed = fieldOf(new FormData(event.currentTarget), 'label').trim();
         event.currentTarget.reset();
-        // The cards write labels with a capital, and commas part them.
+        // Cards show labels with a capital, and commas separate them.
         const asSeen = props.labels.find(
           (label) => nameText(label).toLowerCase() === nameText(typed).toLowerCase(),
         );

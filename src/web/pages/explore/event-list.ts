@@ -1,16 +1,16 @@
 import type { EventRecord } from '../../../events/event-record.ts';
 
-/** Events that came after a list was read. */
+/** Events that are newer than the list. */
 export interface ListNews {
   /** Shown before the list, newest first. */
   readonly head: readonly EventRecord[];
-  /** What is known of events by now, by id: one that went on has ended. */
+  /** Updated events by id: one that was going on has ended. */
   readonly changed: ReadonlyMap<string, EventRecord>;
 }
 
 export const noNews: ListNews = { head: [], changed: new Map() };
 
-/** @returns what a list shows, each event once */
+/** @returns the events to show, each once */
 export function withNews(items: readonly EventRecord[], { head, changed }: ListNews): readonly EventRecord[] {
   if (head.length === 0 && changed.size === 0) return items;
   const inHead = new Set(head.map(({ id }) => id));
@@ -19,7 +19,7 @@ export function withNews(items: readonly EventRecord[], { head, changed }: ListN
   );
 }
 
-/** @returns those of the newest events that are not shown yet, and what has changed of the others */
+/** @returns the newest events not shown yet, and changes to the others */
 export function newsIn(
   newest: readonly EventRecord[],
   shown: readonly EventRecord[],
@@ -30,7 +30,7 @@ export function newsIn(
   for (const event of newest) {
     const before = known.get(event.id);
     if (before === undefined || isSame(before, event)) continue;
-    // The newest are asked for without their thumbnails.
+    // The newest events are read without thumbnails.
     changed.set(event.id, { ...event, thumbnail: event.thumbnail || before.thumbnail });
   }
   return { fresh, changed };
@@ -38,7 +38,7 @@ export function newsIn(
 
 /**
  * @param first page of the list as it is now
- * @returns it in front of what is shown; undefined when events between them may be missing
+ * @returns the page followed by what is shown; undefined when events between them may be missing
  */
 export function joined(
   first: readonly EventRecord[],

@@ -15,7 +15,7 @@ import { mostNews, useEvents } from './use-events.ts';
 import { SampleMark } from '../../ui/events/sample-mark.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 
-/** Recent events of the identity's cameras. The filters are in the address, so that it can be kept and sent. */
+/** Recent events of the user's cameras. The filters are in the address, so that it can be saved and shared. */
 export function ExplorePage() {
   usePageTitle(text.events.title);
   const { query, route } = useLocation();
@@ -114,7 +114,7 @@ export function ExplorePage() {
   );
 }
 
-/** @returns a card for each event, the same as long as the event is: of a list of thousands only what is new is drawn */
+/** @returns a card per event, reused while the event is unchanged: in a list of thousands, only new ones render */
 function useCards(): (event: EventRecord) => VNode {
   const cards = useRef(new WeakMap<EventRecord, VNode>());
   return (event) => {
@@ -124,7 +124,7 @@ function useCards(): (event: EventRecord) => VNode {
   };
 }
 
-/** What came since the list was read; it is shown above it when somebody wants to see it. */
+/** New events since the list was read; shown above it on request. */
 function NewEvents(props: {
   readonly fresh: readonly EventRecord[];
   readonly onShow: () => Promise<EventRecord | undefined>;
@@ -132,7 +132,7 @@ function NewEvents(props: {
   const count = props.fresh.length;
   const show = async () => {
     const newest = await props.onShow();
-    // The button goes away: the focus goes on where the new ones are.
+    // The button disappears: the focus moves to the new events.
     requestAnimationFrame(() =>
       (linkOf(newest?.id ?? '') ?? document.querySelector<HTMLElement>('.event-open'))?.focus(),
     );
@@ -158,7 +158,7 @@ function foundText(ids: string, found: number): string {
   return text.events.found(found, asked);
 }
 
-/** Loads by itself when it comes near the screen; without that it is a button. */
+/** Loads by itself when it comes near the screen; without that feature it is a button. */
 function MoreEvents({ onMore }: { readonly onMore: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -195,7 +195,7 @@ function Skeletons({ first }: { readonly first: boolean }) {
   );
 }
 
-/** Labels are offered once an event has shown them. */
+/** Offers the labels that events have had. */
 function useSeenLabels(events: readonly EventRecord[]): readonly string[] {
   const seen = useRef(new Set<string>());
   for (const { label } of events) seen.current.add(label);

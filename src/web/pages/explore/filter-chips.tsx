@@ -7,11 +7,11 @@ import { fromText, toText } from './time-filter.tsx';
 interface Chip {
   readonly key: string;
   readonly shown: string;
-  /** The search without it. */
+  /** The search without this filter. */
   readonly without: EventSearch;
 }
 
-/** Every filter that is set; a press takes it back. */
+/** Every active filter; a press removes it. */
 export function FilterChips(props: {
   readonly search: EventSearch;
   readonly onChange: (search: EventSearch) => void;
@@ -21,7 +21,7 @@ export function FilterChips(props: {
   const chips = chipsOf(search);
   if (chips.length === 0) return null;
   const takeBack = (without: EventSearch) => {
-    // What is pressed goes away: the focus stays near.
+    // The pressed chip disappears: the focus stays near.
     const group = list.current?.previousElementSibling;
     onChange(without);
     requestAnimationFrame(() => {

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useMenu } from '../../ui/use-menu.ts';
 
-/** Something that opens below its name, and closes by Escape and by a click beside it. */
+/** A menu that opens below its name; Escape or a click outside closes it. */
 export function Menu(props: {
   readonly name: string;
-  /** What is chosen in it. */
+  /** The current choice. */
   readonly value: string;
   readonly children: ComponentChildren;
 }) {

@@ -9,7 +9,7 @@ interface Range {
   readonly before: string;
 }
 
-/** Days, or minutes of them, between which events began. */
+/** Days or minutes between which events began. */
 export function TimeFilter({
   after,
   before,
@@ -54,7 +54,7 @@ function Moment(props: { readonly name: string; readonly label: string; readonly
   );
 }
 
-/** @returns a range of time in words */
+/** @returns a time range as text */
 function rangeText({ after, before }: Range): string {
   const words = text.events;
   if (after === '' && before === '') return words.anyTime;

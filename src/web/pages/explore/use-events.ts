@@ -9,29 +9,29 @@ import { useRepeatedly } from '../../ui/use-repeatedly.ts';
 import { useVisible } from '../../ui/use-visible.ts';
 
 const pageSize = 24;
-/** How many are looked at for news. */
+/** How many of the newest events to check. */
 export const mostNews = 10;
 // Milliseconds.
 const newsTime = 15_000;
 
-/** What was seen of a list since it was read. */
+/** Updates of a list since it was read. */
 interface Seen {
   /** Its search. */
   readonly of: string;
-  /** What is shown of it. */
+  /** Updates already shown. */
   readonly news: ListNews;
-  /** What is announced, and not shown yet. */
+  /** Updates announced but not shown yet. */
   readonly fresh: readonly EventRecord[];
 }
 
 const nothingSeen = (of: string): Seen => ({ of, news: noNews, fresh: [] });
 
-/** The newest events that fit, page by page, and what has happened since. */
+/** The newest matching events, page by page, and updates since. */
 export function useEvents(search: EventSearch, profile: Profile) {
   const key = addressQuery(search);
   const [{ of, news, fresh }, setSeen] = useState<Seen>(nothingSeen(key));
   const [isAway, setAway] = useState(false);
-  // Seconds since the epoch: when what is shown was read last.
+  // Seconds since the epoch: when the shown events were last read.
   const answered = useRef(Date.now() / 1000);
 
   const read = async (query: string | null): Promise<Page<EventRecord, string>> => {
@@ -69,16 +69,16 @@ export function useEvents(search: EventSearch, profile: Profile) {
   };
   const to = secondsOf(search.before, 1);
   const isVisible = useVisible();
-  // What is over gets no news, and what was never shown has its own way to try again.
+  // A past period gets no updates, and a list that failed to load is retried elsewhere.
   const isWatched = isVisible && search.ids === '' && (to === undefined || to > Date.now() / 1000);
   const onFailure = (error: unknown) => {
     if (isNoAnswer(error)) setAway(true);
-    // What is shown may be seen no longer.
+    // The shown events may no longer be visible to the user.
     else if (isRefused(error)) reload();
   };
   useRepeatedly(() => lookForNews().catch(onFailure), newsTime, isWatched && list.kind !== 'loading');
 
-  /** @returns the newest of those that were not shown before; undefined when there are too many to say */
+  /** @returns the newest of the events not shown before; undefined when there are too many to tell */
   const showNews = async (): Promise<EventRecord | undefined> => {
     const filter = apiQuery(search, profile, pageSize);
     if (filter === undefined) return undefined;
@@ -96,7 +96,7 @@ export function useEvents(search: EventSearch, profile: Profile) {
     list: { ...list, items },
     fresh: of === key ? fresh : [],
     showNews,
-    /** When what is shown was read, in seconds since the epoch; undefined: it is as it is now. */
+    /** When the shown events were read, in seconds since the epoch; undefined: they are up to date. */
     since: isAway ? answered.current : undefined,
     loadMore,
     reload: () => {
@@ -111,7 +111,7 @@ export function useEvents(search: EventSearch, profile: Profile) {
   };
 }
 
-/** A recorder that answers in place of our events app does not say where its list goes on. */
+/** A recorder that answers in place of our events app does not return where the next page begins. */
 function nextAfter(
   events: readonly EventRecord[],
   filter: Readonly<Record<string, string>> | undefined,

@@ -1,4 +1,4 @@
-// More would be a list, and the page of the configuration has it.
+// More would need a list; the configuration page has one.
 const most = 24;
 
 export function Cameras({ names }: { readonly names: readonly string[] }) {

@@ -59,7 +59,7 @@ const looks: Readonly<Record<Check['result'], string>> = {
   none: '',
 };
 
-/** Where there is more of it. */
+/** The page with details of a check. */
 const pages: Readonly<Partial<Record<Check['name'], string>>> = {
   configuration: '/settings/configuration',
   roles: '/settings/roles',

@@ -25,7 +25,7 @@ const steps: Readonly<Record<StepName, ComponentType<StepProps>>> = {
   check: CheckStep,
 };
 
-/** What leads from a new gate to one that is used. Which step is shown stands in the address. */
+/** Sets up a new gate step by step. The current step is in the address. */
 export function FirstRunPage() {
   usePageTitle(firstRun.title);
   return useProfile().role === 'admin' ? (
@@ -41,7 +41,7 @@ function FirstRunSteps() {
   const [state, reload] = useLoaded(() => bodyOf(firstRunApi.index.$get()));
   const isNew = state.kind === 'loaded' && !state.value.shown;
   useEffect(() => {
-    // Whoever is not told of it once more has lost nothing.
+    // It does no harm if this fails.
     if (isNew) bodyOf(firstRunApi.index.$post({ json: { fact: 'shown' } })).catch(() => undefined);
   }, [isNew]);
   if (state.kind === 'loading') return <Loading what={firstRun.what} />;
@@ -54,7 +54,7 @@ function Stepper({ found, reload }: { readonly found: FirstRun; readonly reload:
   const { query, route } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   const names = found.steps.map(({ name }) => name);
-  // What is done while it is read does not go away under the reader.
+  // Completing a step must not switch it while the user reads.
   const [first] = useState(() => found.steps.find(({ done }) => !done)?.name ?? names[0]);
   const current = names.find((name) => name === query['step']) ?? first;
   const isDone = (name: StepName) => found.steps.some((step) => step.name === name && step.done);

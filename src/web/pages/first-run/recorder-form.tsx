@@ -8,7 +8,7 @@ import { Form } from '../../ui/forms/form.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
 
-/** Asks an address whether it is a recorder, and connects the one that is found. */
+/** Checks whether there is a recorder at an address, and connects it. */
 export function RecorderForm(props: {
   readonly current: string | null;
   readonly onConnected: (found: RecorderTrial) => void;
@@ -88,7 +88,7 @@ function Trial(props: {
   );
 }
 
-/** People type what they read on the recorder: a name and a port. */
+/** Users type what the recorder shows: a name and a port. */
 function addressOf(typed: string): string {
   const address = typed.trim();
   return /^(?:https?:\/\/|unix:)/i.test(address) ? address : `http://${address}`;

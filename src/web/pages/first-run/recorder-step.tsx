@@ -19,7 +19,7 @@ async function loadRecorder() {
 
 type Place = Awaited<ReturnType<typeof loadRecorder>>;
 
-// Milliseconds: whoever was asked just now answers in a moment.
+// Milliseconds: a recorder that was just contacted answers soon.
 const moment = 1_500;
 
 export function RecorderStep({ onChange }: StepProps) {
@@ -33,12 +33,12 @@ export function RecorderStep({ onChange }: StepProps) {
   }, [state]);
   const connected = ({ cameras }: RecorderTrial) => {
     tell(firstRun.connected(cameras.length));
-    // The button that was pressed goes away.
+    // The pressed button disappears.
     document.getElementById('step')?.focus();
     reload();
     onChange();
   };
-  // What the recorder has told since is news for the list of steps too.
+  // A new report of the recorder also updates the list of steps.
   const heard = place?.recorder?.heard_at;
   useEffect(() => {
     if (typeof heard === 'number') onChange();

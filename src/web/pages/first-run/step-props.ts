@@ -1,10 +1,10 @@
 import type { FirstRun } from '../../api-client.ts';
 
-/** What each step of the first run is told. */
+/** The props of each setup step. */
 export interface StepProps {
   readonly found: FirstRun;
-  /** Something was done: what the step is about is looked at again. */
+  /** Something has changed: reload the step. */
   readonly onChange: () => void;
-  /** It was done, and nothing is left to read. */
+  /** The step is done, with nothing left to read. */
   readonly onDone: () => void;
 }

@@ -4,15 +4,15 @@ import { dismiss, dismissed } from './dismissed.ts';
 import { gatePath, pageOf } from '../../path-prefix.ts';
 import { text } from '../../text.ts';
 
-/** @returns nothing where nobody can tell: what is shown beside it is worth more than to say so */
+/** @returns an empty list on failure: the rest of the page matters more than an error */
 function ask(): Promise<readonly Attention[]> {
   return bodyOf(attentionApi.index.$get()).catch((): readonly Attention[] => []);
 }
 
-// A visit that begins at Home does not wait for the profile first.
+// A visit that begins at Home asks in parallel with the profile.
 let early = pageOf(location.pathname.replace(/\/+$/, '')) === '/' ? ask() : undefined;
 
-/** @returns undefined while it is asked: what comes after it would move */
+/** @returns undefined while loading, so that the content below does not jump */
 export function useAttention(): readonly Attention[] | undefined {
   const [found, setFound] = useState<readonly Attention[]>();
   useEffect(() => {
@@ -22,10 +22,10 @@ export function useAttention(): readonly Attention[] | undefined {
   return found;
 }
 
-/** What whoever looks should know of or do something about; a hint can be put away for as long as the browser is open. */
+/** What the user should know or act on; a hint can be dismissed until the browser is closed. */
 export function AttentionList({ found }: { readonly found: readonly Attention[] }) {
   const [away, setAway] = useState(dismissed);
-  // The events that are a sample say so themselves.
+  // Sample events carry their own note.
   const shown = found.filter(({ kind }) => kind !== 'sample_data' && !away.has(kind));
   if (shown.length === 0) return null;
   return (

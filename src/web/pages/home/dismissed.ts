@@ -1,11 +1,11 @@
 const key = 'postern.dismissed';
 
-/** @returns names of what was put away since the browser was opened */
+/** @returns names of what was dismissed since the browser was opened */
 export function dismissed(): ReadonlySet<string> {
   return new Set((sessionStorage.getItem(key) ?? '').split(' '));
 }
 
-/** Puts something away. @returns all that is */
+/** Dismisses a hint. @returns all dismissed ones */
 export function dismiss(name: string): ReadonlySet<string> {
   const names = new Set([...dismissed(), name]);
   sessionStorage.setItem(key, [...names].join(' '));

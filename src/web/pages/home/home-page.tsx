@@ -7,7 +7,7 @@ import { hasRecorder } from '../../ui/has-recorder.ts';
 import { text } from '../../text.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 
-/** What there is to see now: the cameras, and what happened last. */
+/** The cameras, and the latest events. */
 export function HomePage() {
   usePageTitle(text.home.title);
   const { role, allowed_cameras: cameras } = useProfile();

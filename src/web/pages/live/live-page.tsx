@@ -12,7 +12,7 @@ import { text } from '../../text.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 
-/** One camera, as it is now. */
+/** One camera, live. */
 export function LivePage({ camera = '' }: { readonly camera?: string }) {
   usePageTitle(nameText(camera));
   const [state, reload] = useLoaded<readonly LiveCamera[]>(() => bodyOf(liveApi.index.$get()));
@@ -75,7 +75,7 @@ interface BesideProps {
   readonly says: (camera: string) => string;
 }
 
-/** The way to a camera beside this one; nothing at the end. */
+/** The link to the previous or next camera; nothing at the end. */
 function Beside({ camera, sign, says }: BesideProps) {
   if (camera === undefined) return null;
   return (

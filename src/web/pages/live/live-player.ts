@@ -1,31 +1,28 @@
-/** How live pictures come: as video by MSE or WebRTC, as one long answer of pictures, or as one picture after the other. */
+/** How live pictures arrive: video by MSE or WebRTC, one long response of pictures, or single pictures. */
 export type Mode = 'mse' | 'webrtc' | 'mjpeg' | 'pictures';
 
-/** What a player does. It goes from one mode to the next until one plays. */
+/** The state of a player. It goes from one mode to the next until one plays. */
 export interface PlayerState {
   readonly modes: readonly Mode[];
-  /** Place in `modes`. */
+  /** Index in `modes`. */
   readonly at: number;
-  /** `ended`: who looks may not any more, and nothing is tried by itself. */
+  /** `ended`: the user may no longer watch, and nothing is retried automatically. */
   readonly phase: 'connecting' | 'playing' | 'waiting' | 'ended';
-  /** Whether this mode has played since it was chosen: then a failure is a cut, and the mode is worth another try. */
+  /** Whether this mode has played since it was chosen: then a failure is an interruption, and the mode is worth another try. */
   readonly hasPlayed: boolean;
-  /** Failures since something played. */
+  /** Failures since it last played. */
   readonly failures: number;
-  /** Another one for each connection: what an earlier one says is over. */
+  /** A new number for each connection; events of an earlier one are ignored. */
   readonly run: number;
 }
 
-/**
- * `refused`: it failed because it is forbidden, in this mode. `ended`: so are all of them, as the gate says.
- * `again`: the wait is over, or somebody does not want to wait.
- */
+/** `refused`: forbidden in this mode. `ended`: the gate forbids all modes. `again`: the wait is over, or the user retries. */
 export type PlayerEvent = 'playing' | 'failed' | 'refused' | 'ended' | 'again';
 
-/** How often a mode that has played is tried again before the others are. */
+/** How often a mode that has played is retried before the others. */
 const loyalty = 4;
 
-/** @param modes the best first; at least one */
+/** @param modes best first; at least one */
 export function startPlayer(modes: readonly Mode[]): PlayerState {
   return { modes, at: 0, phase: 'connecting', hasPlayed: false, failures: 0, run: 0 };
 }
@@ -36,9 +33,9 @@ export function nextState(state: PlayerState, event: PlayerEvent): PlayerState {
     return phase === 'connecting' ? { ...state, phase: 'playing', hasPlayed: true, failures: 0 } : state;
   }
   if (event === 'again') return { ...state, phase: 'connecting', run: run + 1 };
-  // What a connection says that began before the gate had answered.
+  // Events of a connection that began before the gate answered are ignored.
   if (phase === 'ended') return state;
-  // Said of a moment before something played again, it is not true any more.
+  // Outdated: something has played again since.
   if (event === 'ended') return phase === 'playing' ? state : { ...state, phase: 'ended', run: run + 1 };
   const next = { ...state, run: run + 1, failures: failures + 1 };
   if (hasPlayed && event === 'failed' && failures < loyalty) return { ...next, phase: 'waiting' };
@@ -46,7 +43,7 @@ export function nextState(state: PlayerState, event: PlayerEvent): PlayerState {
   return { ...next, at: 0, phase: event === 'refused' ? 'ended' : 'waiting', hasPlayed: false };
 }
 
-/** @returns milliseconds until the next try: longer each time, half a minute at most */
+/** @returns milliseconds until the next try: longer each time, at most half a minute */
 export function waitAfter(failures: number): number {
   return Math.min(30_000, 1_000 * 2 ** Math.max(0, failures - 1));
 }
@@ -55,7 +52,7 @@ export function modeOf({ modes, at }: PlayerState): Mode {
   return modes[at] ?? 'pictures';
 }
 
-/** @param hasStream whether the recorder has a stream of the camera; without one there are pictures alone */
+/** @param hasStream whether the recorder has a stream of the camera; otherwise there are only pictures */
 export function modesFor(
   hasStream: boolean,
   can: { readonly mse: boolean; readonly webrtc: boolean },

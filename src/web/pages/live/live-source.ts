@@ -1,28 +1,28 @@
 import type { Picture } from '../../ui/cameras/pictures.ts';
 import { pathTo } from '../../path-prefix.ts';
 
-/** What is played, where, and who is told. */
+/** What to play, where, and callbacks. */
 export interface Playing {
   readonly camera: string;
-  /** Of the recorder; empty where the camera has none. */
+  /** The recorder's name of it; empty if the camera has none. */
   readonly stream: string;
   readonly video: HTMLVideoElement;
-  /** Shows a picture in place of the former. */
+  /** Replaces the shown picture. */
   readonly onPicture: (picture: Picture) => void;
-  /** Something can be seen; told again and again while more comes. */
+  /** Something is visible; called repeatedly while more arrives. */
   readonly onPlaying: () => void;
-  /** It does not go on; nothing more is told. A WebSocket does not say whether it `isRefused`. */
+  /** It has stopped; no more calls follow. For a WebSocket `isRefused` is unknown. */
   readonly onFailed: (isRefused?: boolean) => void;
-  /** It goes on for now, and whether it may is for the gate to say. */
+  /** It still plays, but the gate should be asked whether it may. */
   readonly onDoubt: () => void;
-  /** Ends it. */
+  /** Stops it. */
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds without anything new after which a stream counts as cut: cameras send a whole picture every few seconds. */
+/** Milliseconds without new data after which a stream counts as cut: cameras send a whole picture every few seconds. */
 export const silence = 12_000;
 
-/** Plays in one mode. It tells of its end once, and leaves nothing open when the signal ends it. */
+/** Plays in one mode. It reports its end once, and leaves nothing open when the signal aborts it. */
 export type Play = (playing: Playing) => void;
 
 /** @returns the address of the recorder's WebSocket for a stream */

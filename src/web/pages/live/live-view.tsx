@@ -22,11 +22,11 @@ interface LiveViewProps {
   readonly camera: string;
   /** Empty: the camera has none. */
   readonly stream: string;
-  /** What else there is to choose. */
+  /** Further controls. */
   readonly children?: ComponentChildren;
 }
 
-/** Shows a camera by the best of the ways that work, while somebody looks. */
+/** Shows a camera in the best mode that works, while the page is visible. */
 export function LiveView({ camera, stream, children }: LiveViewProps) {
   const isVisible = useVisible();
   const can = { mse: canPlayMse(), webrtc: canPlayWebRtc() };
@@ -85,7 +85,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
       clearTimeout(timer);
       controller.abort();
     };
-    // What plays goes on: a phase is no other connection.
+    // A new phase does not reconnect what plays.
   }, [state.run, isVisible]);
 
   useEffect(() => {
@@ -94,7 +94,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
     return () => clearTimeout(timer);
   }, [state.run, isVisible]);
 
-  // What was open before a network was away may never say that it has ended.
+  // A connection from before a network outage may never report its end.
   useEffect(() => {
     const again = () => dispatch('again');
     window.addEventListener('online', again);
@@ -107,7 +107,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
     setPicture(undefined);
   }, [state.phase]);
 
-  // Nothing plays any more, and whoever comes back to the page waits for nothing, nor believes an answer of before.
+  // While hidden nothing plays, and a user who comes back neither waits nor sees an outdated answer.
   useEffect(() => {
     if (!isVisible || state.phase === 'ended') dispatch('again');
   }, [isVisible]);

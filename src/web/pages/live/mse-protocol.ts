@@ -1,9 +1,7 @@
-/*
- * What a recorder's restreaming server (go2rtc) and a player say to each other on a WebSocket: the player names the codecs that
- * it can play, the server answers with the type of what it sends, and then with fragments of an MP4.
- */
+/* Messages between a recorder's restreaming server (go2rtc) and a player on a WebSocket: the player lists the codecs it can
+   play, the server answers with the type of its stream, followed by fragments of an MP4. */
 
-/** What cameras send; servers choose among those that are named. */
+/** What cameras send; servers choose from this list. */
 const codecs = [
   'avc1.640029',
   'avc1.64002A',
@@ -15,7 +13,7 @@ const codecs = [
   'opus',
 ];
 
-/** @returns the first message: what can be played */
+/** @returns the first message: the playable codecs */
 export function mseRequest(isSupported: (type: string) => boolean): string {
   const value = codecs.filter((codec) => isSupported(`video/mp4; codecs="${codec}"`)).join();
   return JSON.stringify({ type: 'mse', value });
@@ -27,7 +25,7 @@ export type ServerMessage =
   | { readonly kind: 'answer'; readonly sdp: string }
   | { readonly kind: 'candidate'; readonly candidate: string }
   | { readonly kind: 'error' }
-  /** Of something that a player does not need to know. */
+  /** A message that a player does not need. */
   | { readonly kind: 'other' };
 
 const kinds = {
@@ -37,7 +35,6 @@ const kinds = {
   error: (): ServerMessage => ({ kind: 'error' }),
 };
 
-/** Reads a text message of the server. */
 export function readMessage(text: string): ServerMessage {
   const said = parsed(text);
   if (typeof said !== 'object' || said === null) return { kind: 'other' };
@@ -60,16 +57,13 @@ const mostBehind = 4;
 const kept = 30;
 
 export interface Correction {
-  /** Where to go on: nearer to now, or into what there is. */
+  /** Where to continue: closer to live, or within the buffer. */
   readonly seekTo?: number;
-  /** What was played before is let go of. */
+  /** Earlier content is removed from the buffer. */
   readonly removeBefore?: number;
 }
 
-/**
- * Keeps a player at the live end, and its memory bounded.
- * @param start of what is buffered, in seconds, like `end` and `current`
- */
+/** Keeps a player close to live, and its memory bounded. @param start of the buffer, in seconds, like `end` and `current` */
 export function correctionAt(current: number, start: number, end: number): Correction {
   const seekTo = current < start ? start : end - current > mostBehind ? end - 0.5 : undefined;
   const from = seekTo ?? current;

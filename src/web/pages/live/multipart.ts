@@ -1,23 +1,23 @@
-/** Bytes of a picture at most, with its header: a stream that never ends one is no stream of pictures. */
+/** Bytes per picture at most, with its header: a longer part is no picture. */
 const longest = 8 * 1024 * 1024;
 
-/** @returns the boundary of a `multipart/x-mixed-replace` answer (RFC 2046, 5.1.1); undefined: it is none */
+/** @returns the boundary of a `multipart/x-mixed-replace` response (RFC 2046, 5.1.1); undefined: it is another type */
 export function boundaryOf(type: string | null): string | undefined {
   const found = /^multipart\/x-mixed-replace\s*;.*?boundary="?([^";]+)"?/i.exec(type ?? '')?.[1];
-  // Some cameras write the dashes too.
+  // Some cameras include the dashes.
   return found?.replace(/^--/, '');
 }
 
 /**
- * Takes an answer of many pictures apart, as it comes. A part ends by its `Content-Length`, or where the next begins.
- * @returns takes the next bytes, and returns the bodies that are complete now
+ * Splits a response of many pictures as it arrives. A part ends by its `Content-Length`, or where the next begins.
+ * @returns a function that accepts the next bytes and returns the bodies completed by them
  * @throws RangeError when a part is too long
  */
 export function partReader(boundary: string): (bytes: Uint8Array) => Array<Uint8Array<ArrayBuffer>> {
   const delimiter = bytesOf(`--${boundary}`);
   const headEnd = bytesOf('\r\n\r\n');
   let pending: Uint8Array<ArrayBuffer> = new Uint8Array();
-  // Where the search for the end goes on: what was looked at is not looked at again.
+  // Where to continue the search, so that no byte is searched twice.
   let looked = 0;
 
   const take = (): Uint8Array<ArrayBuffer> | undefined => {
@@ -60,7 +60,7 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** @returns where a pattern begins, at a place or after it; -1: nowhere */
+/** @returns the index of a pattern at or after a place; -1: not found */
 function indexOf(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
   const [first = 0] = pattern;
   for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))

@@ -3,7 +3,7 @@ import { correctionAt, mseRequest, readMessage } from './mse-protocol.ts';
 
 type Managed = typeof globalThis & { readonly ManagedMediaSource?: typeof MediaSource };
 
-/** Of phones that have no other; undefined where there is none at all. */
+/** `ManagedMediaSource` on phones that have nothing else; undefined where there is neither. */
 const Source = (): typeof MediaSource | undefined =>
   (globalThis as Managed).ManagedMediaSource ?? (globalThis as Partial<Managed>).MediaSource;
 
@@ -11,10 +11,10 @@ export function canPlayMse(): boolean {
   return Source() !== undefined;
 }
 
-/** Bytes that wait for the decoder at most: what is not taken is not live any more. */
+/** Bytes that may wait for the decoder: more would no longer be live. */
 const mostWaiting = 8 * 1024 * 1024;
 
-/** Plays fragments of an MP4 that come by a WebSocket. */
+/** Plays MP4 fragments from a WebSocket. */
 export function playMse({ stream, video, onPlaying, onFailed, signal }: Playing): void {
   const Media = Source();
   if (Media === undefined) return onFailed();
@@ -66,7 +66,7 @@ export function playMse({ stream, video, onPlaying, onFailed, signal }: Playing)
     });
   };
 
-  // Both have to be open, in whatever order.
+  // Both have to be open, in any order.
   const ask = () => {
     if (media.readyState !== 'open' || socket.readyState !== WebSocket.OPEN) return;
     socket.send(mseRequest((type) => Media.isTypeSupported(type)));
@@ -94,6 +94,6 @@ export function playMse({ stream, video, onPlaying, onFailed, signal }: Playing)
   video.addEventListener('error', fail, { signal });
   video.disableRemotePlayback = true;
   video.src = url;
-  // Muted video may begin by itself; a phone that saves power may refuse even that.
+  // Muted video may autoplay; a phone that saves power may refuse even that.
   video.play().catch(fail);
 }

@@ -4,10 +4,10 @@ import { boundaryOf, partReader } from './multipart.ts';
 import { pathTo } from '../../path-prefix.ts';
 import { decoded, readPicture } from '../../ui/cameras/pictures.ts';
 
-/** Lines of a picture that are enough for a screen. */
+/** Lines of a picture, enough for a screen. */
 const height = 720;
 
-/** Shows the pictures of one long answer, as they come. */
+/** Shows the pictures of one long response as they arrive. */
 export function playMjpeg({ camera, onPicture, onPlaying, onFailed, signal }: Playing): void {
   const show = async () => {
     const path = `/api/${encodeURIComponent(camera)}?fps=5&height=${height}`;
@@ -20,7 +20,7 @@ export function playMjpeg({ camera, onPicture, onPlaying, onFailed, signal }: Pl
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      // Of several that came together, the newest is enough.
+      // If several arrived together, only the newest is shown.
       const newest = partsOf(value).at(-1);
       if (newest === undefined) continue;
       const url = await decoded(new Blob([newest], { type: 'image/jpeg' }));
@@ -32,10 +32,10 @@ export function playMjpeg({ camera, onPicture, onPlaying, onFailed, signal }: Pl
   void settle(show(), signal, onFailed);
 }
 
-/** Milliseconds between two pictures that are asked for one after the other. */
+/** Milliseconds between two single pictures. */
 const pause = 1_000;
 
-/** Asks for one picture after the other. */
+/** Requests one picture after the other. */
 export function playPictures({ camera, onPicture, onPlaying, onFailed, signal }: Playing): void {
   const show = async () => {
     while (!signal.aborted) {

@@ -5,7 +5,7 @@ export function canPlayWebRtc(): boolean {
   return 'RTCPeerConnection' in globalThis;
 }
 
-/** Plays what the recorder sends by WebRTC: only the offer and the answer pass the gate. No server of anybody else is asked for a way. */
+/** Plays the recorder's WebRTC stream: only offer and answer pass the gate. No third-party server helps to find a route. */
 export function playWebRtc({ stream, video, onPlaying, onFailed, onDoubt, signal }: Playing): void {
   const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
   const socket = new WebSocket(socketOf('webrtc', stream));
@@ -46,7 +46,7 @@ export function playWebRtc({ stream, video, onPlaying, onFailed, onDoubt, signal
       const message = readMessage(String(data));
       if (message.kind === 'answer')
         peer.setRemoteDescription({ type: 'answer', sdp: message.sdp }).catch(fail);
-      // One that does not lead here is no harm while another does.
+      // A candidate that does not lead here does no harm while another does.
       if (message.kind === 'candidate')
         peer.addIceCandidate({ candidate: message.candidate, sdpMid: '0' }).catch(() => undefined);
       if (message.kind === 'error') fail();
@@ -56,7 +56,7 @@ export function playWebRtc({ stream, video, onPlaying, onFailed, onDoubt, signal
   socket.addEventListener(
     'close',
     () => {
-      // The server may hang up once both have found each other, and the gate does when the right is gone.
+      // The server may hang up once both peers are connected, and the gate does when access is revoked.
       if (peer.connectionState === 'connected') onDoubt();
       else fail();
     },

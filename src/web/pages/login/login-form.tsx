@@ -8,12 +8,12 @@ import { text } from '../../text.ts';
 import { secondsText } from '../../ui/time-text.ts';
 import { useLimitedAction } from '../../ui/forms/use-limited-action.ts';
 
-/** From the second step: somebody wanted to, or it came too late. */
+/** Back from the second step: by choice, or because it timed out. */
 export type Returned = 'asked' | 'late';
 
 export function LoginForm(props: {
   readonly returned: Returned | undefined;
-  /** Most people come another way. */
+  /** Most users log in another way. */
   readonly isSecondary: boolean;
   readonly onSecondStep: (step: SecondStep) => void;
   readonly onDone: (answer: LoggedIn) => Promise<void>;
@@ -22,7 +22,7 @@ export function LoginForm(props: {
   const action = useLimitedAction();
   const { busy, failure, wait } = action;
   const password = useRef<HTMLInputElement>(null);
-  // `autofocus` works once for a page.
+  // `autofocus` works once per page.
   useEffect(() => {
     if (returned !== undefined) password.current?.focus();
   }, []);
@@ -75,7 +75,7 @@ export function LoginForm(props: {
   );
 }
 
-/** Of this visit: another language, and the way back, load the page anew. */
+/** Survives a change of language and the way back, which reload the page. */
 function typedName(): string {
   const { user } = (history.state ?? {}) as { readonly user?: unknown };
   return typeof user === 'string' ? user : '';

@@ -14,10 +14,10 @@ import { usePageTitle } from '../../ui/use-page-title.ts';
 
 const home = '/postern/';
 
-/** Made at the first start. */
+/** Created at the first start. */
 const firstUser = 'admin';
 
-/** Whether people may log in elsewhere. Who has no such provider sees the form before the gate has answered. */
+/** Whether users may log in elsewhere. Without such a provider, the form shows before the gate has answered. */
 const hasProvider = document.body.dataset['provider'] === 'yes';
 
 export function LoginPage() {
@@ -26,7 +26,7 @@ export function LoginPage() {
   const [state] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const known = state.kind === 'loaded' ? state.value : undefined;
   const next = returnAddress(search, known?.return_domains ?? []);
-  // What follows `next` belongs to it.
+  // Everything after `next` belongs to it.
   const said = new URLSearchParams(search.replace(/[?&]next=.*$/, ''));
   return (
     <main class="container login">
@@ -77,7 +77,7 @@ export function LoginPage() {
   );
 }
 
-/** Beside a recorder a login leads to its UI; whoever wants the gate's own pages says so here. */
+/** Beside a recorder, a login leads to its UI; this link leads to the gate's own pages instead. */
 function Destination({ next }: { readonly next: string }) {
   if (!hasRecorder || (next !== '/' && next !== home)) return null;
   return (
@@ -103,19 +103,19 @@ function ContactOf({ contact }: { readonly contact: string }) {
   );
 }
 
-/** A navigation lets password managers see that it went well, and may lead to the recorder's own pages. */
+/** A page load lets password managers see the success, and may lead to the recorder's own pages. */
 async function leave({ role, second_factor: factor }: LoggedIn, next: string): Promise<void> {
   if (factor === 'set_up') return location.assign(gatePath('/account'));
   if (role === 'admin' && (await isFirstRun(next))) return location.assign(gatePath('/first-run'));
   location.assign(hrefOf(next));
 }
 
-/** A path is one of this site, below its prefix. */
+/** A path is on this site, below its prefix. */
 function hrefOf(address: string): string {
   return address.startsWith('/') ? pathTo(withoutPrefix(address)) : address;
 }
 
-/** Whoever comes to a new gate, and wants to go nowhere else, is shown the way. */
+/** An admin of a new gate is led to the setup, unless another page was requested. */
 async function isFirstRun(next: string): Promise<boolean> {
   if (!['/', '/postern/'].includes(withoutPrefix(next))) return false;
   const items = await bodyOf(attentionApi.index.$get()).catch(() => []);

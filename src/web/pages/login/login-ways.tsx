@@ -15,7 +15,7 @@ import { useLoaded } from '../../ui/use-loaded.ts';
 import { watchVisible } from '../../ui/use-visible.ts';
 
 interface LoginWaysProps {
-  /** The provider's name for people. */
+  /** The provider's display name. */
   readonly provider: string | undefined;
   readonly isLocal: boolean;
   readonly mayUsePasskeys: boolean;
@@ -23,7 +23,7 @@ interface LoginWaysProps {
   readonly onDone: (answer: LoggedIn) => Promise<void>;
 }
 
-/** The provider, the password with its second step, and a passkey: whatever there is. */
+/** The available methods: provider, password with its second step, passkey. */
 export function LoginWays({ provider, isLocal, mayUsePasskeys, next, onDone }: LoginWaysProps) {
   const [second, setSecond] = useState<SecondStep>();
   const [returned, setReturned] = useState<Returned>();
@@ -59,14 +59,14 @@ function Or() {
   return <p class="or">{text.login.or}</p>;
 }
 
-// Milliseconds: the gate's options are good for a little longer.
+// Milliseconds: the gate's options are valid a little longer.
 const optionsLife = 240_000;
 
-/** One press; and where the user name is typed, the browser offers the same. */
+/** One press; browsers also offer passkeys where the user name is typed. */
 function PasskeyLogin({ onDone }: Pick<LoginWaysProps, 'onDone'>) {
   const { busy, failure, run } = useAction();
   const [round, setRound] = useState(0);
-  // At once: a browser shows one of the two at a time.
+  // Immediately: a browser shows only one of the two at a time.
   useLayoutEffect(() => {
     if (busy) return undefined;
     const began = Date.now();
@@ -76,7 +76,7 @@ function PasskeyLogin({ onDone }: Pick<LoginWaysProps, 'onDone'>) {
       if (!(await offersPasskeys()) || ended.signal.aborted) return;
       const answer = await showPasskey(await passkeyOptions(), ended.signal);
       run(async () => onDone(await logInByPasskey(answer)));
-      // Nobody asked for it: there is nothing to say.
+      // The user did not ask for it, so there is no error to show.
     })().catch(() => undefined);
     const unwatch = watchVisible((isVisible) => {
       if (isVisible && Date.now() - began > optionsLife) setRound(round + 1);
@@ -111,7 +111,7 @@ interface SecondStepProps extends Pick<LoginWaysProps, 'onDone'> {
   readonly onBack: (isTooLate: boolean) => void;
 }
 
-/** Most people have no second step. */
+/** Loaded on demand: most users have no second step. */
 function SecondStepForm(props: SecondStepProps) {
   const [state, reload] = useLoaded(() => import('./second-step.tsx'));
   if (state.kind === 'loading') return <Loading what={text.login.secondStep} />;

@@ -16,10 +16,10 @@ const kindOfMethod: Readonly<Record<SecondFactor, ProofKind>> = {
   recovery_code: 'recovery_code',
 };
 
-/** What is asked for after a password that was right. */
+/** Asks for the second factor after a correct password. */
 export function SecondStepForm(props: {
   readonly step: SecondStep;
-  /** @param isTooLate the password has to be given once more */
+  /** @param isTooLate the password has to be entered again */
   readonly onBack: (isTooLate: boolean) => void;
   readonly onDone: (answer: LoggedIn) => Promise<void>;
 }) {

@@ -17,11 +17,11 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 interface AskGateProps {
   readonly role: string;
   readonly cameras: readonly string[];
-  /** Cameras that there are beside those. */
+  /** All other cameras. */
   readonly others: readonly string[];
 }
 
-/** A field for any path or address: the gate says what it would decide for the role, and asks nobody. */
+/** A field for any path or address: the gate returns what it would decide for the role, without sending a request. */
 export function AskGate({ role, cameras, others }: AskGateProps) {
   const form = useRef<HTMLFormElement>(null);
   const [answer, setAnswer] = useState<Answer>();

@@ -9,10 +9,10 @@ interface RecorderStateProps {
   readonly onTryAgain: () => void;
 }
 
-/** What the recorder makes of a role, and what that means for its lists. */
+/** The state of a role at the recorder, and what that means for its lists. */
 export function RecorderState({ role, recorder, busy, onTryAgain }: RecorderStateProps) {
   const unknown = recorder.unknown_cameras.find(({ name }) => name === role.name)?.cameras ?? [];
-  // Each unverified role has one.
+  // Every unverified role has a reason.
   if (role.recorder_reason === undefined)
     return recorder.asked ? (
       <p class="role-lists">
@@ -44,5 +44,5 @@ export function RecorderState({ role, recorder, busy, onTryAgain }: RecorderStat
   );
 }
 
-/** The gate has to change first. */
+/** Only a change in the gate can fix these. */
 const neverWritten: ReadonlySet<string> = new Set(['role_name_refused', 'role_without_cameras']);

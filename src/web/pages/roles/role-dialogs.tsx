@@ -9,11 +9,11 @@ import { windowIn } from '../../ui/roles/role-window.ts';
 import { text } from '../../text.ts';
 import { WindowFields } from './window-fields.tsx';
 
-/** `onDone` is told the name. */
+/** `onDone` gets the name. */
 interface EditRoleProps extends DialogProps<string> {
-  /** Undefined: a new one. */
+  /** Undefined: a new role. */
   readonly role: Role | undefined;
-  /** Cameras that are offered as chosen, besides its own. */
+  /** Cameras preselected besides the role's own. */
   readonly chosen?: readonly string[];
   readonly taken: readonly string[];
   readonly cameras: readonly string[];
@@ -77,7 +77,7 @@ export function EditRole({ role, chosen = [], taken, cameras, ...dialog }: EditR
 interface DeleteRoleProps extends DialogProps<DeletedRole> {
   readonly role: Role;
   readonly users: number;
-  /** The recorder has it by the gate. */
+  /** The gate has written the role to the recorder. */
   readonly managed: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Role } from '../../api-client.ts';
 import { text } from '../../text.ts';
 import { windowText } from './window-text.ts';
 
-/** When a role is good; nothing of one that always is. */
+/** When a role is valid; empty for one that always is. */
 export function RoleTimes({ role }: { readonly role: Role }) {
   if (role.window === null) return null;
   return (
@@ -14,7 +14,7 @@ export function RoleTimes({ role }: { readonly role: Role }) {
   );
 }
 
-/** Why a role cannot be changed here; nothing of one that can. */
+/** Why a role cannot be changed here; empty for one that can. */
 export function Declared({ role }: { readonly role: Role }) {
   if (role.declared !== true) return null;
   return (

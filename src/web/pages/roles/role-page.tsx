@@ -46,7 +46,7 @@ function RoleView({ name }: { readonly name: string }) {
   const [isEditing, open, closeDialog] = useDialog<true>('role');
   const dialogs = useLater(loadDialogs, isEditing === true, closeDialog);
   useEffect(() => {
-    // After a login that came in between it is open already, with what was chosen.
+    // After a login in between, the dialog is open already, with the earlier choice.
     if (query['add'] !== undefined && isEditing === undefined) open(true);
   }, []);
   const asking = useAction();

@@ -20,7 +20,7 @@ export function builtInRow(name: string, means: string, users: number): RowConte
 
 interface Circumstances {
   readonly users: number;
-  /** What the recorder makes of it. */
+  /** The state of the role at the recorder. */
   readonly state: ComponentChildren;
   readonly onEdit: () => void;
   readonly onDelete: () => void;

@@ -11,7 +11,7 @@ interface RolesAtRecorderProps {
   readonly onTaken: (name: string) => void;
 }
 
-/** Roles that only the recorder has: one press takes one over into the gate. */
+/** Roles that exist only at the recorder, each with a button that adds it to the gate. */
 export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
   const { busy, failure, run } = useAction();
   const takeOver = (name: string, cameras: readonly string[]) =>

@@ -56,7 +56,7 @@ function Roles() {
     words.some((word) => word.toLowerCase().includes(search.toLowerCase()));
   const roles = all.filter(({ name, cameras }) => matches(name, ...cameras));
   const { heading, marked, mark, goes } = useRows(roles.map(({ name }) => name));
-  // What was pressed may be gone once it is done.
+  // The pressed button may have disappeared.
   useEffect(() => {
     if (told !== '' && document.activeElement === document.body) heading.current?.focus();
   }, [state, told]);
@@ -84,15 +84,15 @@ function Roles() {
       );
       reload();
     });
-  /** The recorder is told of a change, too, and the page says what came of it. */
+  /** The recorder gets the change too, and the page shows the result. */
   const changed = () => {
     reload();
     if (recorder.asked) askRecorder();
   };
-  /** The role is new, or has changed. */
+  /** Marks a new or changed role. */
   const show = (name: string) => {
     changed();
-    // Its cameras may be what was looked for.
+    // A search may match the role's cameras rather than its name.
     if (!matches(name)) setFilters({ search: '' });
     mark(name);
   };

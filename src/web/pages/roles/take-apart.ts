@@ -1,4 +1,4 @@
-/** Where the site stands, as the browser sees it. */
+/** The site's address in the browser. */
 export interface Place {
   /** `https://host:port` */
   readonly origin: string;
@@ -7,9 +7,9 @@ export interface Place {
 }
 
 type TakenApart =
-  /** Of this site: path and query as the gate would see them. */
+  /** On this site: path and query as the gate would receive them. */
   | { readonly kind: 'here'; readonly uri: string }
-  /** Of another site, which is named. */
+  /** On another site. */
   | { readonly kind: 'elsewhere'; readonly site: string }
   | { readonly kind: 'nothing' };
 
@@ -21,7 +21,7 @@ export function takeApart(typed: string, { origin, prefix }: Place): TakenApart 
   const isHost = text.toLowerCase() === host || text.toLowerCase().startsWith(`${host}/`);
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || isHost;
   if (!address) return here(text.startsWith('/') ? text : `/${text}`, prefix);
-  // A WebSocket has its own scheme, and goes to the same site.
+  // A WebSocket has its own scheme on the same site.
   const url = URL.parse(isHost ? `${new URL(origin).protocol}//${text}` : text.replace(/^ws/i, 'http'));
   if (url === null) return { kind: 'elsewhere', site: text };
   const isBelow = prefix === '' || url.pathname === prefix || url.pathname.startsWith(`${prefix}/`);
@@ -33,7 +33,7 @@ export function takeApart(typed: string, { origin, prefix }: Place): TakenApart 
   return here(url.pathname + url.search, prefix);
 }
 
-/** What a browser sends of a path that is typed; the rest stays as it is, since the gate reads it itself. */
+/** The path as a browser would send it; the rest stays as typed, since the gate parses it itself. */
 function here(path: string, prefix: string): TakenApart {
   const [sent = ''] = path.split('#');
   const isBelow =

@@ -3,11 +3,11 @@ import { Switch } from '../../ui/forms/field.tsx';
 import type { RoleWindow } from '../../ui/roles/role-window.ts';
 import { text } from '../../text.ts';
 
-/** Fields for when a role is good; `windowIn` reads them. */
+/** Fields for the schedule of a role; `windowIn` reads them. */
 export function WindowFields({ window }: { readonly window: RoleWindow | null }) {
   const hint = useId();
   const words = text.roles.window;
-  // No clock on a wall says 24:00, and the whole day is no limit.
+  // A time field cannot hold 24:00, and a whole day is no limit.
   const [begin = '', end = ''] = (window?.hours ?? '')
     .replace('00:00-24:00', '')
     .replace('24:00', '00:00')

@@ -1,7 +1,7 @@
 import type { RoleWindow } from '../../ui/roles/role-window.ts';
 import { locale, text } from '../../text.ts';
 
-/** @returns when a role is good, as "until 5 January, 07:00 to 19:00" */
+/** @returns a schedule as text, such as "until 5 January, 07:00 to 19:00" */
 export function windowText({ from, until, hours, history }: RoleWindow, now = new Date()): string {
   const words = text.roles.window;
   const [begin, end] = hours?.split('-') ?? [];
@@ -16,7 +16,7 @@ export function windowText({ from, until, hours, history }: RoleWindow, now = ne
 }
 
 /**
- * What is written is of the gate's time zone, and stays as it is written: nothing is translated into the browser's.
+ * Times are in the gate's time zone, and are not converted to the browser's.
  * @param moment `2026-12-20`, or `2026-12-20T18:00`
  */
 function momentOf(moment: string, now: Date): string {

@@ -25,7 +25,7 @@ export function SessionsPage() {
   );
 }
 
-/** Everybody's sessions. */
+/** The sessions of all users. */
 function Sessions() {
   const [filters, setFilters] = useFilters('search', 'user');
   const { search } = filters;

@@ -6,9 +6,9 @@ import { text } from '../../text.ts';
 
 const api = hc<Client<'/postern/api/shares'>>(gatePath('/api/shares'), { fetch: request });
 
-/** What a share shows, as the gate says to whoever has the secret. Times are seconds since the epoch. */
+/** What a share shows, as the gate returns it for the secret. Times are seconds since the epoch. */
 export type OpenedShare = Omit<InferResponseType<(typeof api)[':id']['open']['$post'], 200>, 'media'> & {
-  /** Paths below the directory of the page. */
+  /** Paths relative to the page's directory. */
   readonly media: Partial<Record<'video' | 'thumbnail' | 'live' | 'download', string>>;
 };
 
@@ -20,24 +20,24 @@ export function openShare(
   return bodyOf(api[':id'].open.$post({ param: { id }, json }));
 }
 
-/** @returns the address of something that is shared */
+/** @returns the URL of a shared file */
 export function mediaAddress(path: string): string {
   return gatePath(`/share/${path}`);
 }
 
-/** @returns the answer with something that is shared. @throws ApiFailure when it does not come */
+/** @returns the response with a shared file. @throws ApiFailure on failure */
 export async function readMedia(url: string, signal: AbortSignal): Promise<Response> {
   const response = await request(url, { signal, cache: 'no-store' });
   if (!response.ok) await bodyOf(Promise.resolve(response));
   return response;
 }
 
-/** Whether the gate has said that the share is over, or is none of those there are. */
+/** Whether the gate reports that the share is over or does not exist. */
 export function saysOver(error: unknown): boolean {
   return error instanceof ApiFailure && codeIn(error.body) === 'share_over';
 }
 
-/** Not by the gate's own ways: they lead to the login, which whoever was sent a link has none for. */
+/** Without the gate's usual error handling, which leads to the login: a visitor with a link has no account. */
 async function request(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, redirect: 'error' });
@@ -48,7 +48,7 @@ async function request(url: RequestInfo | URL, init?: RequestInit): Promise<Resp
 
 const key = 'postern.share';
 
-// Milliseconds that the cookie is good at most: after that, nothing comes by it.
+// Milliseconds that the cookie is valid at most: after that, no media load.
 const cookieLife = 43_200_000;
 
 interface Remembered {
@@ -58,14 +58,14 @@ interface Remembered {
   readonly openedAt: number;
 }
 
-/** What is shown is there again when the page is loaded again; the cookie lets its media come. No secret is kept. */
+/** Keeps the share over a reload of the page; the cookie gives access to its media. No secret is kept. */
 export function rememberShare(id: string, share: OpenedShare | undefined): void {
   const remembered = share && ({ id, share, openedAt: Date.now() } satisfies Remembered);
   if (remembered === undefined) sessionStorage.removeItem(key);
   else sessionStorage.setItem(key, JSON.stringify(remembered));
 }
 
-/** @returns undefined when it is another share, or the cookie is over by now */
+/** @returns undefined when it is another share, or the cookie has expired */
 export function rememberedShare(id: string): OpenedShare | undefined {
   const found = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Remembered | null;
   const isOf = found?.id === id && Date.now() - found.openedAt < cookieLife;

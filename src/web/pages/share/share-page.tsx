@@ -16,7 +16,7 @@ import { usePageTitle } from '../../ui/use-page-title.ts';
 import { useShare } from './use-share.ts';
 import { isTooEarly, useLimitedAction } from '../../ui/forms/use-limited-action.ts';
 
-/** What somebody sees who was sent a link. It asks the gate for nothing but the share. */
+/** The page behind a share link. It asks the gate only for the share. */
 export function SharePage() {
   const id = pageOf(useLocation().path).split('/').at(-1) ?? '';
   const { state, open, retry, onLost } = useShare(id);
@@ -63,7 +63,7 @@ function Shown({ share, onLost }: { readonly share: OpenedShare; readonly onLost
   const words = text.sharePage;
   const { cameras, from, until, kind, expires_at: end } = share;
   const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever has opened it by a form, or cannot see the page, begins here.
+  // The focus starts here after the form, and for screen readers.
   useEffect(() => heading.current?.focus(), []);
   return (
     <article>

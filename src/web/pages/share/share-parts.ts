@@ -4,10 +4,10 @@ export interface Part {
   readonly end: number;
 }
 
-// Seconds: a recorder puts the file of a part together while it is played.
+// Seconds: a recorder assembles a part while it is played.
 const longest = 3_600;
 
-/** @returns a period in parts that a browser can play, in their order */
+/** @returns a period split into parts that a browser can play, in order */
 export function partsOf(from: number, until: number): readonly Part[] {
   const [start, end] = [Math.ceil(from), Math.floor(until)];
   const count = Math.max(0, Math.ceil((end - start) / longest));
@@ -17,7 +17,7 @@ export function partsOf(from: number, until: number): readonly Part[] {
   }));
 }
 
-/** @returns the path of a part, of one that names another period or moment */
+/** @returns the path of a part, given the path of another period or moment */
 export function pathOfPart(path: string, { start, end }: Part): string {
   return path
     .replace(/\/start\/[\d.]+\/end\/[\d.]+\//, `/start/${start}/end/${end}/`)

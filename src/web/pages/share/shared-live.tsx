@@ -4,18 +4,18 @@ import { decoded } from '../../ui/cameras/pictures.ts';
 import { text } from '../../text.ts';
 import { useVisible } from '../../ui/use-visible.ts';
 
-// Milliseconds from one picture to the next question: after one that came, and after one that did not.
+// Milliseconds until the next request: after a picture, and after a failure.
 const pause = 1_000;
 const longPause = 5_000;
 
 interface SharedLiveProps {
   readonly url: string;
   readonly title: string;
-  /** The gate gives no picture any more. */
+  /** The gate returns no pictures any more. */
   readonly onLost: () => void;
 }
 
-/** Pictures of a camera, one after the other, while somebody looks. */
+/** Pictures of a camera, one after the other, while the page is visible. */
 export function SharedLive({ url, title, onLost }: SharedLiveProps) {
   const words = text.sharePage;
   const isVisible = useVisible();
@@ -33,7 +33,7 @@ export function SharedLive({ url, title, onLost }: SharedLiveProps) {
     });
     return () => controller.abort();
   }, [isVisible, url]);
-  // The former is shown until this one is.
+  // The former picture is shown until this one is.
   useEffect(
     () => () => void (picture !== undefined && setTimeout(() => URL.revokeObjectURL(picture), pause)),
     [picture],
@@ -60,7 +60,7 @@ export function SharedLive({ url, title, onLost }: SharedLiveProps) {
   );
 }
 
-/** @param tell of the address of each picture, or of the error */
+/** @param tell is called with the URL of each picture, or with the error */
 async function follow(url: string, signal: AbortSignal, tell: (next: unknown) => void): Promise<void> {
   while (!signal.aborted) {
     const next: unknown = await readMedia(`${url}?h=720`, signal)

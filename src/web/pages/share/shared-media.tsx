@@ -9,11 +9,11 @@ import { momentText, timeText } from '../../ui/time-text.ts';
 interface SharedMediaProps {
   readonly share: OpenedShare;
   readonly title: string;
-  /** The gate gives nothing of it any more. */
+  /** The gate returns none of it any more. */
   readonly onLost: () => void;
 }
 
-/** Everything that a share shows: pictures of now, and what was recorded. */
+/** Everything in a share: live pictures and recordings. */
 export function SharedMedia(props: SharedMediaProps) {
   const { share, title, onLost } = props;
   const { media, from, until, expires_at: end } = share;
@@ -26,7 +26,7 @@ export function SharedMedia(props: SharedMediaProps) {
   return <Picture thumbnail={picture} title={title} onLost={onLost} />;
 }
 
-/** Of an event without a clip: its snapshot, where the recorder has one. */
+/** For an event without a clip: its snapshot, if the recorder has one. */
 function Picture(props: {
   readonly thumbnail: string | undefined;
   readonly title: string;
@@ -94,7 +94,7 @@ function OfCamera({ share, title, onLost }: SharedMediaProps) {
                 files={[media.download, media.video].filter((path) => path !== undefined).map(addressOf)}
                 poster={media.thumbnail === undefined ? undefined : addressOf(media.thumbnail)}
                 title={title}
-                // The recorder puts it together when it is asked for.
+                // The recorder assembles it on request.
                 preload="none"
                 onLost={onLost}
               />
@@ -106,14 +106,10 @@ function OfCamera({ share, title, onLost }: SharedMediaProps) {
   );
 }
 
-// Milliseconds: what timers can wait for.
+// Milliseconds: the longest delay of a timer.
 const longestWait = 2_147_483_647;
 
-/**
- * Shows the page anew as each of some moments passes.
- * @param moments seconds since the epoch
- * @param onPassed told of each
- */
+/** Renders the page again as each moment passes. @param moments seconds since the epoch @param onPassed called for each */
 function usePassed(moments: readonly number[], onPassed: () => void): void {
   const [looks, look] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {

@@ -4,16 +4,16 @@ import { readMedia, saysOver } from './opened-share.ts';
 import { text } from '../../text.ts';
 
 interface SharedVideoProps {
-  /** Addresses of the same, in the order in which a browser tries them. */
+  /** URLs of the same video, in the order in which a browser tries them. */
   readonly files: readonly string[];
   readonly poster: string | undefined;
   readonly title: string;
   readonly preload: 'metadata' | 'none';
-  /** The gate gives nothing of it any more. */
+  /** The gate returns none of it any more. */
   readonly onLost: () => void;
 }
 
-/** A video that says why it does not play, and can be tried again. */
+/** A video that shows why it does not play, and can be retried. */
 export function SharedVideo({ files, poster, title, preload, onLost }: SharedVideoProps) {
   const words = text.sharePage;
   const [tries, setTries] = useState(0);
@@ -41,7 +41,7 @@ export function SharedVideo({ files, poster, title, preload, onLost }: SharedVid
               key={file}
               src={file}
               type={file.endsWith('.m3u8') ? 'application/vnd.apple.mpegurl' : undefined}
-              // Of the last one: there is nothing else to play.
+              // Only for the last source: no other is left to play.
               onError={place === files.length - 1 ? () => void fail() : undefined}
             />
           ))}
@@ -73,7 +73,7 @@ export function SharedVideo({ files, poster, title, preload, onLost }: SharedVid
   );
 }
 
-/** @returns why the browser plays nothing, which it does not tell pages; undefined: it cannot play this */
+/** @returns why the browser plays nothing, which it hides from pages; undefined: it cannot play this format */
 async function reasonOf(url: string): Promise<unknown> {
   const unread = new AbortController();
   try {

@@ -12,19 +12,20 @@ import {
 
 type ShareState =
   | { readonly kind: 'opening' }
-  /** The link came without its secret. */
+  /** The link lacks its secret. */
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'locked' }
   | { readonly kind: 'open'; readonly share: OpenedShare }
   | { readonly kind: 'over' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-// Milliseconds: what is over is not opened again and again.
+// Milliseconds: a share that is over is not reopened again and again.
 const reopenedAfter = 30_000;
 
 /**
- * Opens a share by the secret in the address, and again when the gate does not know the browser any more.
- * @returns what there is to show; what opens it with a password; what tries again; and what is called when the gate gives nothing of it
+ * Opens a share with the secret in the address, and again when its cookie has expired.
+ * @returns the state; a function that opens it with a password; one that retries; and one to call when the gate returns no
+ * media
  */
 export function useShare(id: string) {
   const [state, setState] = useState<ShareState>({ kind: 'opening' });
@@ -52,7 +53,7 @@ export function useShare(id: string) {
       else throw error;
     }
   };
-  /** The page was loaded again: whether the share goes on, one of its parts says. */
+  /** After a reload: one of its parts shows whether the share is still active. */
   const look = async (share: OpenedShare) => {
     const { thumbnail, live } = share.media;
     const seen = thumbnail ?? live;
@@ -84,7 +85,7 @@ export function useShare(id: string) {
   };
 
   useEffect(() => {
-    // Another link of the same share: the page stays.
+    // Another link of the same share does not reload the page.
     const onHash = () => {
       if (secretHere() === '') return;
       secret.current = secretHere();
@@ -101,7 +102,7 @@ function secretHere(): string {
   return location.hash.slice(1);
 }
 
-/** A page that is sent on, or seen by others, gives the secret away no longer. Until then a reload needs it. */
+/** Removes the secret from the address, so that sharing or showing the page does not leak it. A reload needs it until then. */
 function hideSecret(): void {
   if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);
 }

@@ -3,7 +3,7 @@ import { shareName } from '../../ui/shares/share-text.ts';
 import { endShare, type Share } from '../../ui/shares/shares-api.ts';
 import { text } from '../../text.ts';
 
-/** Asks before a share is ended, and says what that means. */
+/** Asks for confirmation before a share is ended. */
 export function EndShare({ share, ...dialog }: DialogProps & { readonly share: Share }) {
   return (
     <FormDialog

@@ -19,7 +19,7 @@ type Dialog = { readonly kind: 'export' } | { readonly kind: 'end'; readonly sha
 
 const loadSharing = () => import('../../ui/shares/sharing.tsx');
 
-/** What is shared, by whoever looks or by everybody, with everything that can be done with it. */
+/** The user's shares, or those of all users, with all actions. */
 export function ShareList({ ofEverybody = false }: { readonly ofEverybody?: boolean }) {
   const words = text.shares;
   const [{ search }, setFilters] = useFilters('search');
@@ -89,7 +89,7 @@ export function ShareList({ ofEverybody = false }: { readonly ofEverybody?: bool
   );
 }
 
-/** Whether all words that are looked for stand in what is said of a share. */
+/** Whether all words of a search appear in the texts of a share. */
 function isFound(share: Share, search: string): boolean {
   const { kind, cameras, made_by: user } = share;
   const named = [shareName(share), text.shares.kinds[kind], user, ...cameras, ...cameras.map(nameText)];

@@ -6,10 +6,7 @@ import { text } from '../../text.ts';
 import { Day, Time, TimeAgo } from '../../ui/time.tsx';
 import { momentText } from '../../ui/time-text.ts';
 
-/**
- * What a share shows, until when, and how often it was opened.
- * @param owner who shares it, where the list is of everybody
- */
+/** What a share shows, until when, and how often it was opened. @param owner who shares it, in the list of all users */
 export function shareRow(share: Share, owner: string | undefined, onEnd: () => void): RowContent {
   const words = text.shares;
   const name = shareName(share);

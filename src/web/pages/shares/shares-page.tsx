@@ -4,7 +4,7 @@ import { ShareList } from './share-list.tsx';
 import { text } from '../../text.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 
-/** What everybody shares, for admins. */
+/** All shares, for admins. */
 export function SharesPage() {
   return (
     <SettingsFrame page="shares">
@@ -13,7 +13,7 @@ export function SharesPage() {
   );
 }
 
-/** What whoever looks shares. */
+/** The user's own shares. */
 export function OwnSharesPage() {
   usePageTitle(text.shares.title);
   return (

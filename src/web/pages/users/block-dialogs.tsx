@@ -6,7 +6,7 @@ import { text } from '../../text.ts';
 
 type UserDialogProps = DialogProps & { readonly user: User };
 
-/** Keeps a user out, or lets one in again. @throws ApiFailure */
+/** Blocks or unblocks a user. @throws ApiFailure */
 export async function setBlocked(username: string, blocked: boolean): Promise<void> {
   await bodyOf(userDetailsApi[':username'].blocked.$put({ param: { username }, json: { blocked } }));
 }

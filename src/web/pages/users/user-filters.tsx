@@ -7,7 +7,7 @@ import { providerName } from '../../ui/accounts/provider-name.ts';
 
 type Filter = 'role' | 'provider' | 'blocked';
 
-/** What users are filtered by, besides a search. What nobody could be found by is left out, unless it is looked for. */
+/** The filters of the user list. One that matches no user is left out, unless it is active. */
 export function UserFilters(props: {
   readonly filters: Readonly<Record<Filter, string>>;
   readonly setFilters: (changes: Partial<Record<Filter, string>>) => void;

@@ -4,7 +4,7 @@ import { RoleBadge, type RowContent } from '../../ui/lists/row.tsx';
 import { text } from '../../text.ts';
 import { TimeAgo } from '../../ui/time.tsx';
 
-/** What can be done to a user. */
+/** Actions on a user. */
 export type UserAction = 'role' | 'password' | 'block' | 'unblock' | 'reset' | 'delete';
 
 interface Circumstances {
@@ -13,10 +13,10 @@ interface Circumstances {
   readonly open: (action: UserAction) => void;
 }
 
-/** A user, with what is known of them and what an admin may do. */
+/** A user with details and the actions of an admin. */
 export function userRow(user: User, { isSelf, isLastAdmin, open }: Circumstances): RowContent {
   const { username, role, blocked, provider } = user;
-  // The provider decides on its users.
+  // The provider manages its users.
   const isOfProvider = provider !== null;
   const reason = `protected-${username}`;
   const action = (kind: UserAction, label: string, name: string) => ({
@@ -73,7 +73,7 @@ function LastLogin({ at }: { readonly at: User['last_login'] }) {
   );
 }
 
-/** Why a person of a provider has the role. */
+/** Why a federated user has the role. */
 function roleReasonText(reason: string): string {
   if (reason === 'default_role') return text.users.byDefaultRole;
   if (reason === 'role_removed') return text.users.byRemovedRole;

@@ -68,10 +68,10 @@ function Users() {
   if (accounts.kind === 'loading') return <Loading what={text.users.what} />;
 
   const { counts, roles, usesAccounts } = accounts.value;
-  // Rows and counts come apart: two in the list are more than one.
+  // Rows and counts load separately: two in the list are more than one.
   const isOneAdmin = counts.active_admins === 1 && users.filter(isActiveAdmin).length === 1;
   const isFiltered = filterNames.some((name) => filters[name] !== '');
-  /** The row is new, or has changed: where it is not among those that are shown, it is looked for. */
+  /** Marks a new or changed row; if it is not shown, searches for it. */
   const show = async (name: string) => {
     reloadAccounts();
     const found = await refresh();
@@ -160,7 +160,7 @@ function Users() {
       {dialog?.kind === 'password' && (
         <ChangeUserPassword
           user={dialog.user}
-          // Whoever a proxy names may be called like an account, and is not its owner.
+          // A proxy's user may have the name of an account without owning it.
           isOwn={usesAccounts && dialog.user.username === self}
           onClose={close}
           onDone={(said) => {

@@ -4,8 +4,8 @@ import { fieldOf } from '../forms/form-field.ts';
 import { passwordOf } from './new-password.tsx';
 
 /**
- * Sends what `NewPassword`, `EndGivenOut` and, for one's own account, `OldPassword` ask for.
- * @returns what has ended
+ * Sends the values of `NewPassword`, `EndGivenOut` and, for the user's own account, `OldPassword`.
+ * @returns what was ended
  * @throws FormProblem, ApiFailure
  */
 export async function changePassword(username: string, form: FormData) {

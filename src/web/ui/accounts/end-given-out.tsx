@@ -5,7 +5,10 @@ import { text } from '../../text.ts';
 
 const kinds = Object.keys(text.recovery.ended) as GivenOut[];
 
-/** Asks whether what a user has given out ends too, when the account is taken back. `keptOf` reads it. @param user undefined: one's own */
+/**
+ * Asks whether the user's sessions, tokens and shares end too, when an account is secured. `keptOf` reads it.
+ * @param user undefined: the own account
+ */
 export function EndGivenOut({ user }: { readonly user?: string | undefined }) {
   const hint = useId();
   return (
@@ -24,12 +27,12 @@ export function EndGivenOut({ user }: { readonly user?: string | undefined }) {
   );
 }
 
-/** @returns what goes on */
+/** @returns what is kept */
 export function keptOf(form: FormData): GivenOut[] {
   return kinds.filter((kind) => !form.has(`end_${kind}`));
 }
 
-/** @returns sentences with a space before them; nothing when nothing has ended */
+/** @returns sentences, each with a leading space; empty when nothing was ended */
 export function endedText(ended: Ended): string {
   return kinds
     .filter((kind) => ended[`${kind}_ended`] > 0)

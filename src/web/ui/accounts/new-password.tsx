@@ -5,7 +5,7 @@ import { text } from '../../text.ts';
 
 const shortest = 12;
 
-/** The password that one has, as `old_password`: it is asked for whatever the role. */
+/** The current password, as `old_password`: required for every role. */
 export function OldPassword({ autofocus = false }: { readonly autofocus?: boolean }) {
   return (
     <Field
@@ -19,7 +19,7 @@ export function OldPassword({ autofocus = false }: { readonly autofocus?: boolea
   );
 }
 
-/** @returns the type of fields for a new password, and the box by which they show what is typed */
+/** @returns the type of fields for a new password, and a checkbox that reveals them */
 export function useShownPassword() {
   const [isShown, show] = useState(false);
   const box = (

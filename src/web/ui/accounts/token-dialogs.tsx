@@ -8,7 +8,7 @@ import { Modal } from '../forms/modal.tsx';
 import { useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
 
-/** What is known of a new token, this once. */
+/** A new token, shown once. */
 export interface MadeToken {
   readonly id: string;
   readonly name: string;
@@ -16,11 +16,11 @@ export interface MadeToken {
   readonly expires_at: number | null;
 }
 
-/** Days, and none: it does not expire. */
+/** Days; 0: it does not expire. */
 const lives = [30, 90, 365, 0] as const;
 
 export function AddToken(props: {
-  /** Custom roles that the user knows of. */
+  /** Custom roles that the user may see. */
   readonly roles: readonly Role[];
   readonly taken: readonly string[];
   readonly onClose: () => void;
@@ -104,18 +104,18 @@ export function AddToken(props: {
   );
 }
 
-/** Roles that are not wider than one's own, of those that one knows of. */
+/** The known roles that are not wider than the user's own. */
 function rolesFor(own: string, roles: readonly Role[]): string[] {
   const custom = roles.map(({ name }) => name);
   if (own === 'admin') return ['admin', 'viewer', ...custom];
   return own === 'viewer' ? ['viewer', ...custom] : [own];
 }
 
-/** The new token. It is closed on purpose only: it is never shown again. */
+/** The new token. Only an explicit action closes it: it is never shown again. */
 export function ShownToken({ made, onClose }: { readonly made: MadeToken; readonly onClose: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [told, setTold] = useState('');
-  // The field has the focus and its text is selected: a screen reader says it, and it can be copied by hand.
+  // The field is focused and its text selected: screen readers announce it, and it can be copied by hand.
   useEffect(() => {
     field.current?.focus();
     field.current?.select();

@@ -3,7 +3,7 @@ import { badgesOf, RoleBadge, type RowContent } from '../lists/row.tsx';
 import { text } from '../../text.ts';
 import { Day, TimeAgo } from '../time.tsx';
 
-/** @param owner who has it, where the list is of everybody */
+/** @param owner in the list of all users */
 export function tokenRow(token: ApiToken, owner: string | undefined, onRevoke: () => void): RowContent {
   return {
     key: token.id,

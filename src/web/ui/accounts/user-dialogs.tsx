@@ -62,7 +62,7 @@ export function AddUser(
   );
 }
 
-/** `onDone` is told the new role. */
+/** `onDone` gets the new role. */
 export function ChangeRole(props: UserDialogProps<string> & { readonly roles: readonly string[] }) {
   const { user, roles, ...dialog } = props;
   const isSelf = useProfile().username === user.username;
@@ -86,10 +86,7 @@ export function ChangeRole(props: UserDialogProps<string> & { readonly roles: re
   );
 }
 
-/**
- * `onDone` is told what to say.
- * @param isOwn whether it is the account of whoever asks: then the old password is needed
- */
+/** `onDone` gets the message to show. @param isOwn whether it is the user's own account: then the old password is needed */
 export function ChangeUserPassword(props: UserDialogProps<string> & { readonly isOwn: boolean }) {
   const { user, isOwn, ...dialog } = props;
   const { username } = user;

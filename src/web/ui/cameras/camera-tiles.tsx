@@ -10,13 +10,13 @@ import { text } from '../../text.ts';
 import { agoText, machineTime, secondsAgoText, timeText } from '../time-text.ts';
 import { watchVisible } from '../use-visible.ts';
 
-// Milliseconds. Four at a time leave a browser that speaks HTTP/1.1 two connections for everything else.
+// Milliseconds. Four in parallel leave a browser on HTTP/1.1 two connections for everything else.
 const refreshing = { every: 4_000, worst: 60_000, parallel: 4, isFinal: isRefused, timers: browserTimers };
 
-// Seconds: the picture of a camera that is well is never older.
+// Seconds: the picture of a working camera is never older.
 const fresh = 15;
 
-/** The newest picture of each camera, kept new while somebody looks; each leads to the camera's stream. */
+/** The newest picture of each camera, refreshed while the page is visible; each links to the camera's stream. */
 export function CameraTiles({ cameras }: { readonly cameras: readonly string[] }) {
   const [refresher] = useState(() => createRefresher(refreshing));
   useEffect(() => {
@@ -41,7 +41,7 @@ export function CameraTiles({ cameras }: { readonly cameras: readonly string[] }
   );
 }
 
-/** Without a recorder there is nobody to ask for pictures. */
+/** Without a recorder there are no pictures. */
 function QuietTile({ camera }: { readonly camera: string }) {
   const address = `${gatePath('/explore')}?camera=${encodeURIComponent(camera)}`;
   return (
@@ -82,7 +82,7 @@ function CameraTile({ camera, refresher }: { readonly camera: string; readonly r
         }
         throw error;
       } finally {
-        // Its age is told anew, whatever came.
+        // Updates the displayed age in any case.
         tick((count) => count + 1);
       }
     };

@@ -1,6 +1,6 @@
 import { gatePath } from '../../path-prefix.ts';
 
-/** @returns the address at which a camera is watched */
+/** @returns the URL of a camera's live page */
 export function liveAddress(camera: string): string {
   return gatePath(`/live/${encodeURIComponent(camera)}`);
 }

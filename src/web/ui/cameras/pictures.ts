@@ -4,9 +4,9 @@ import { pathTo } from '../../path-prefix.ts';
 /** The newest picture of a camera. */
 export interface Picture {
   readonly url: string;
-  /** When it came, in seconds since the epoch. */
+  /** When it arrived, in seconds since the epoch. */
   readonly at: number;
-  /** The recorder says that the camera does not answer: the picture is an old one. */
+  /** The recorder reports that the camera does not answer: the picture is old. */
   readonly isOffline: boolean;
 }
 
@@ -14,10 +14,10 @@ export interface Picture {
 const timeoutMs = 15_000;
 
 /**
- * Asks the recorder for the newest picture of a camera.
- * @param height in pixels, the least that is enough
- * @returns decoded, so that it can take the place of the former at once. Its `url` stays until another is kept
- * @throws ApiFailure, also of what is no picture
+ * Requests the newest picture of a camera from the recorder.
+ * @param height in pixels, at least
+ * @returns decoded, so that it can replace the former one at once. Its `url` is valid until another is kept
+ * @throws ApiFailure, also if it is no picture
  */
 export async function readPicture(camera: string, height: number, signal: AbortSignal): Promise<Picture> {
   const path = `/api/${encodeURIComponent(camera)}/latest.jpg?height=${stepOf(height)}`;
@@ -30,7 +30,7 @@ export async function readPicture(camera: string, height: number, signal: AbortS
   return { url: await decoded(await response.blob()), at: Date.now() / 1000, isOffline };
 }
 
-/** @returns an address that an `img` shows without a moment of nothing. @throws ApiFailure when it is no picture */
+/** @returns a URL that an `img` shows without flickering. @throws ApiFailure when it is no picture */
 export async function decoded(blob: Blob): Promise<string> {
   const url = URL.createObjectURL(blob);
   const image = new Image();
@@ -44,10 +44,10 @@ export async function decoded(blob: Blob): Promise<string> {
   return url;
 }
 
-/** Pictures in steps of so many lines: each height is made by the recorder anew. */
+/** Heights in steps of so many lines: the recorder renders each height separately. */
 const step = 90;
 
-/** @param height in pixels @returns the step above, of 1080 at most */
+/** @param height in pixels @returns the next step, at most 1080 */
 function stepOf(height: number): number {
   return Math.min(1080, Math.max(step, Math.ceil(height / step) * step));
 }
@@ -59,17 +59,17 @@ export function lastPicture(camera: string): Picture | undefined {
   return last.get(camera);
 }
 
-/** Whoever may not see the camera any more is not shown what there was. */
+/** A user who may no longer see the camera must not see its last picture. */
 export function forgetPicture(camera: string): void {
   const former = last.get(camera);
   last.delete(camera);
   if (former !== undefined) URL.revokeObjectURL(former.url);
 }
 
-/** Keeps a picture in place of the former, whose address ends. */
+/** Replaces the kept picture, whose URL is then revoked. */
 export function keepPicture(camera: string, picture: Picture): void {
   const former = last.get(camera);
   last.set(camera, picture);
-  // The page may show it until its next frame.
+  // The page may still show it until its next frame.
   if (former !== undefined) setTimeout(() => URL.revokeObjectURL(former.url), 1_000);
 }

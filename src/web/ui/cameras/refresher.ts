@@ -1,8 +1,8 @@
-/** What time does for whoever waits. */
+/** A clock and timers. */
 export interface Timers {
   /** Milliseconds, on a clock that never goes back. */
   now(): number;
-  /** @returns takes it back */
+  /** @returns cancels it */
   after(milliseconds: number, work: () => void): () => void;
 }
 
@@ -17,16 +17,16 @@ export const browserTimers: Timers = {
 export interface Refreshing {
   /** Milliseconds from the end of one load to the beginning of the next of the same key. */
   readonly every: number;
-  /** Milliseconds that are waited at most when one load after the other fails. */
+  /** The longest wait in milliseconds after repeated failures. */
   readonly worst: number;
-  /** Loads at the same time, whatever the number of keys. */
+  /** Parallel loads, for any number of keys. */
   readonly parallel: number;
-  /** Of a load that failed: the next one would fail in the same way, and waits until somebody comes back. */
+  /** Whether a load failed for good: the next one would too, so it waits until the user comes back. */
   readonly isFinal?: (error: unknown) => boolean;
   readonly timers: Timers;
 }
 
-/** Loads one thing. It ends when the signal says so. */
+/** Loads one thing. It stops when the signal aborts. */
 export type Load = (signal: AbortSignal) => Promise<void>;
 
 interface Task {
@@ -38,8 +38,8 @@ interface Task {
 }
 
 /**
- * Loads what is in view again and again: each key once at a time, some keys at the same time, whoever has waited longest first.
- * A key that fails waits longer each time.
+ * Repeatedly loads what is in view: each key once at a time, several keys in parallel, the longest waiting first. A key that
+ * fails waits longer each time.
  */
 export function createRefresher({ every, worst, parallel, isFinal = () => false, timers }: Refreshing) {
   const tasks = new Map<string, Task>();
@@ -57,7 +57,7 @@ export function createRefresher({ every, worst, parallel, isFinal = () => false,
     );
     running -= 1;
     task.running = undefined;
-    // What was given up is neither good nor bad, and is due when somebody looks again.
+    // An aborted load counts neither as success nor as failure, and is due once it is visible again.
     if (failed === undefined || !controller.signal.aborted) {
       task.failures = failed === undefined ? 0 : task.failures + 1;
       const isOver = failed !== undefined && isFinal(failed.error);
@@ -84,7 +84,7 @@ export function createRefresher({ every, worst, parallel, isFinal = () => false,
   };
 
   return {
-    /** A key comes into view. @returns it goes out of it: what is being loaded is given up */
+    /** A key comes into view. @returns call it when the key leaves: a running load is aborted */
     show: (key: string, load: Load): (() => void) => {
       const task = tasks.get(key) ?? { load, due: timers.now(), failures: 0, running: undefined };
       task.load = load;
@@ -96,7 +96,7 @@ export function createRefresher({ every, worst, parallel, isFinal = () => false,
         task.running?.abort();
       };
     },
-    /** Nobody looks: nothing begins, and what is being loaded is given up. */
+    /** The page is hidden: no load begins, and running ones are aborted. */
     pause: () => {
       isPaused = true;
       takeBack();
@@ -107,7 +107,7 @@ export function createRefresher({ every, worst, parallel, isFinal = () => false,
       for (const task of tasks.values()) if (task.due === Infinity) task.due = timers.now();
       look();
     },
-    /** What has failed is tried at once, as when the network is back. */
+    /** Retries failed keys at once, for example when the network is back. */
     retry: () => {
       for (const task of tasks.values()) if (task.failures > 0) task.due = timers.now();
       look();

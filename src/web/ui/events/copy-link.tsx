@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 import { tell } from '../toasts.tsx';
 
-/** Copies the address of an event; where the browser lets no script do so (without TLS), it is shown, and selected. */
+/** Copies the address of an event; where the browser forbids that (without TLS), it shows and selects the address. */
 export function CopyLink({ path }: { readonly path: string }) {
   const [failed, setFailed] = useState(false);
   const field = useRef<HTMLInputElement>(null);

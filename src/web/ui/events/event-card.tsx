@@ -8,7 +8,7 @@ import { text } from '../../text.ts';
 import { Time, TimeAgo } from '../time.tsx';
 
 export function Thumbnail({ event }: { readonly event: EventRecord }) {
-  // Once: a list that is drawn anew asks for no picture again.
+  // Once: rendering the list again must not load the picture again.
   const [url, setUrl] = useState(() => thumbnailOf(event));
   if (url === undefined) {
     return (
@@ -34,19 +34,19 @@ export function Thumbnail({ event }: { readonly event: EventRecord }) {
   );
 }
 
-/** @returns the link to an event that is in the page; null: it is not */
+/** @returns the link to an event in the page, or null */
 export function linkOf(id: string): HTMLElement | null {
   return document.querySelector(`[data-event="${CSS.escape(id)}"]`);
 }
 
-/** A link to the event, which is shown over the page. */
+/** A link that shows the event over the page. */
 export function EventLink({ event }: { readonly event: EventRecord }) {
   const { open } = useOpenEvent();
   return (
     <a
       class="event-open"
       href={eventAddress(event.id)}
-      // Without it preact-iso would leave the page.
+      // Otherwise preact-iso would leave the page.
       target="_top"
       dir="auto"
       data-event={event.id}

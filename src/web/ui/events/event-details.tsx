@@ -5,7 +5,7 @@ import { Facts, type Fact } from '../facts.tsx';
 import { text } from '../../text.ts';
 import { Time, TimeAgo } from '../time.tsx';
 
-/** Everything that is known of an event. */
+/** All details of an event. */
 export function EventDetails({ event }: { readonly event: EventRecord }) {
   const words = text.events;
   const score = event.data['top_score'] ?? event.data['score'];

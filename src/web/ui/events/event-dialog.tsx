@@ -9,7 +9,7 @@ import { text } from '../../text.ts';
 
 type Shown = ComponentType<EventDialogProps & { readonly id: string }>;
 
-/** The event that is open over the page, if one is. What shows it is loaded with the first. */
+/** The event that is open over the page, if any. Its code is loaded on first use. */
 export function EventDialog(props: EventDialogProps) {
   const { id } = useOpenEvent();
   const isOpen = id !== undefined;
@@ -24,7 +24,7 @@ export function EventDialog(props: EventDialogProps) {
   return id === undefined || shown === undefined ? null : <shown.Event {...props} id={id} />;
 }
 
-/** After an upgrade of the gate the file has another name, which only the whole page knows. */
+/** After an upgrade of the gate the file has another name, which only a full page load finds. */
 function NotLoaded() {
   const { close } = useOpenEvent();
   const error = new ApiFailure(0, text.progress.noAnswer);

@@ -2,23 +2,23 @@ import type { EventRecord } from '../../../events/event-record.ts';
 import { fitsInPath } from './event-address.ts';
 import { pathTo } from '../../path-prefix.ts';
 
-// A recorder that is away, or keeps no thumbnails, is not asked for one for each card of a long list.
+// If the recorder is down or keeps no thumbnails, a long list must not request one per card.
 const mostFailures = 6;
 
 let areServed = true;
 let failures = 0;
 
-/** The events app says with its answers that it has nothing but what is in the recorder's database. */
+/** The events app's responses state that it has only the recorder's database. */
 export function noteWhoAnswered(headers: Headers): void {
   areServed = headers.get('x-postern-media') !== 'none';
 }
 
-/** Whether there may be files of an event: who answered for events did not say otherwise. */
+/** Whether an event may have files: true unless the events app denied it. */
 export function mayHaveFiles({ id }: EventRecord): boolean {
   return areServed && fitsInPath(id);
 }
 
-/** Whether nobody stands behind the gate who has files of events. */
+/** Whether no service behind the gate has files of events. */
 export function areNoFilesServed(): boolean {
   return !areServed;
 }
@@ -27,12 +27,12 @@ export function noteThumbnail(isShown: boolean): void {
   failures = isShown ? 0 : failures + 1;
 }
 
-/** Somebody wants to see whether they are there by now. */
+/** The user wants to check whether they exist now. */
 export function tryThumbnailsAgain(): void {
   failures = 0;
 }
 
-/** @returns what to show of an event in a list; undefined: there is nothing. Recorders from 0.16 on keep thumbnails as files */
+/** @returns the picture for an event in a list; undefined: none. Recorders from 0.16 on keep thumbnails as files */
 export function thumbnailOf(event: EventRecord): string | undefined {
   if (event.thumbnail) return `data:image/jpeg;base64,${event.thumbnail}`;
   return mayHaveFiles(event) && failures < mostFailures ? fileOf(event, 'thumbnail.jpg') : undefined;
@@ -42,7 +42,7 @@ export function fileOf({ id }: EventRecord, name: 'thumbnail.jpg' | 'snapshot.jp
   return pathTo(`/api/events/${encodeURIComponent(id)}/${name}`);
 }
 
-/** The same clip in parts, for browsers that play no file unless it can be read from any place on, as Safari. */
+/** The clip in parts, for browsers such as Safari that play a file only with range requests. */
 export function playlistOf({ id }: EventRecord): string {
   return pathTo(`/vod/event/${encodeURIComponent(id)}/master.m3u8`);
 }

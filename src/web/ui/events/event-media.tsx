@@ -6,7 +6,7 @@ import { areNoFilesServed, fileOf, mayHaveFiles, playlistOf, thumbnailOf } from 
 import { nameText, titleOf } from '../event-text.ts';
 import { text } from '../../text.ts';
 
-/** The clip and the snapshot of an event, as far as there are any, and else its thumbnail. */
+/** The clip and the snapshot of an event, if any, or else its thumbnail. */
 export function EventMedia({ event }: { readonly event: EventRecord }) {
   const words = text.events;
   const hasClip = event.has_clip && mayHaveFiles(event);
@@ -53,7 +53,7 @@ interface Tries {
   readonly onFailure: (message: string) => void;
 }
 
-/** Says what failed, and tries it again when asked. */
+/** Shows an error, with a button to retry. */
 function Tried({ show }: { readonly show: (tries: Tries) => preact.VNode }) {
   const [count, setCount] = useState(0);
   const [failure, setFailure] = useState<string>();
@@ -81,7 +81,7 @@ function Clip({ event, failure, onFailure }: { readonly event: EventRecord } & T
   const video = useRef<HTMLVideoElement>(null);
   useEffect(
     () => () => {
-      // Else the browser goes on loading what nobody sees any more.
+      // Otherwise the browser keeps loading an invisible video.
       video.current?.replaceChildren();
       video.current?.load();
     },
@@ -106,7 +106,7 @@ function Clip({ event, failure, onFailure }: { readonly event: EventRecord } & T
           <source
             src={playlistOf(event)}
             type="application/vnd.apple.mpegurl"
-            // Of the last one: there is nothing else to play.
+            // Only for the last source: no other is left to play.
             onError={() => void fail()}
           />
         </video>
@@ -137,7 +137,7 @@ function Snapshot({ event, failure, onFailure }: { readonly event: EventRecord }
   );
 }
 
-/** Why the browser shows nothing of a file, which it does not tell pages. */
+/** Why the browser shows nothing of a file, which it hides from pages. */
 async function reasonOf(
   url: string,
   { missing, unusable }: { readonly missing: string; readonly unusable: string },

@@ -3,7 +3,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useReducer } from 'preact/hooks';
 import { eventAddress } from './event-address.ts';
 
-/** State of an entry of the history: an event that is shown over the page it was opened from. */
+/** History state of an event that is shown over the page it was opened from. */
 interface EventOver {
   readonly event: string;
   /** Address of that page. */
@@ -11,9 +11,9 @@ interface EventOver {
 }
 
 interface OpenEvent {
-  /** Of the event that is shown over the page. */
+  /** The event shown over the page. */
   readonly id: string | undefined;
-  /** Shows an event at its own address; one that takes another's place is not gone back to. */
+  /** Shows an event at its own address; one that replaces another adds no history entry. */
   readonly open: (id: string) => void;
   /** Goes back to the page. */
   readonly close: () => void;
@@ -27,7 +27,7 @@ export function useOpenEvent(): OpenEvent {
   return found;
 }
 
-/** Around pages that stay what and where they are while an event is shown over them: it has the address, and Back closes it. */
+/** Keeps pages in place while an event is shown over them: the event has the address, and Back closes it. */
 export function EventPlace({ children }: { readonly children: ComponentChildren }) {
   const location = useLocation();
   const [, look] = useReducer((looks: number) => looks + 1, 0);
@@ -51,7 +51,7 @@ export function EventPlace({ children }: { readonly children: ComponentChildren 
   );
 }
 
-/** @returns the event that the address is of at this moment, perhaps before it is drawn */
+/** @returns the event in the address right now, perhaps before it is rendered */
 export function openEventId(): string | undefined {
   return overIn(history.state)?.event;
 }
@@ -64,7 +64,7 @@ function open(id: string): void {
   };
   if (shown === undefined) history.pushState(state, '', eventAddress(id));
   else history.replaceState(state, '', eventAddress(id));
-  // Those who watch the address learn of what scripts do to it by nothing else.
+  // Listeners get no other notice of changes that scripts make to the address.
   dispatchEvent(new PopStateEvent('popstate', { state }));
 }
 

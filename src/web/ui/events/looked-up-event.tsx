@@ -9,15 +9,15 @@ import { text } from '../../text.ts';
 import { useLoaded } from '../use-loaded.ts';
 
 interface LookedUpEventProps {
-  /** Another id takes another `key`. */
+  /** Another id needs another `key`. */
   readonly id: string;
   readonly show: (event: EventRecord) => ComponentChildren;
   readonly onFound?: (event: EventRecord) => void;
-  /** It is all that the page has. */
+  /** It is the page's only content. */
   readonly page?: boolean;
 }
 
-/** An event by its id. Who may see some cameras only is not told whether there is one of another. */
+/** An event by its id. A user limited to some cameras does not learn whether another one has such an event. */
 export function LookedUpEvent({ id, show, onFound, page = false }: LookedUpEventProps) {
   const { role } = useProfile();
   const [looked, reload] = useLoaded(() => lookUp(id));
@@ -37,13 +37,13 @@ export function LookedUpEvent({ id, show, onFound, page = false }: LookedUpEvent
   );
 }
 
-/** @returns undefined when there is none, or it may not be seen. @throws ApiFailure */
+/** @returns undefined when it does not exist, or may not be seen. @throws ApiFailure */
 async function lookUp(id: string): Promise<EventRecord | undefined> {
   try {
     const { events } = await readEvents('/api/event_ids', new URLSearchParams({ ids: id }).toString());
     return events.find((event) => event.id === id);
   } catch (error) {
-    // 422: no event has such an id.
+    // 422: the id is invalid.
     if (error instanceof ApiFailure && [403, 404, 422].includes(error.status)) return undefined;
     throw error;
   }

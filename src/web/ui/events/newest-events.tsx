@@ -16,13 +16,13 @@ import { useVisible } from '../use-visible.ts';
 /** How many events are shown: two rows of four, or four of two. */
 const count = 8;
 
-/** Milliseconds from one look for newer ones to the next. */
+/** Milliseconds between two requests for newer ones. */
 const pause = 60_000;
 
-/** The newest events of some cameras, and the way to all of them. */
+/** The newest events of some cameras, and a link to all of them. */
 export function NewestEvents({ cameras, of }: { readonly cameras: readonly string[]; readonly of?: string }) {
   const { role } = useProfile();
-  // A list that names no camera may be closed to whoever is limited to some.
+  // A list without cameras in the query may be closed to users limited to some.
   const isKnown = cameras.length > 0 || role === 'admin' || role === 'viewer';
   const query = new URLSearchParams({
     limit: String(count),
@@ -32,7 +32,7 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
     isKnown ? (await readEvents('/api/events', query.toString())).events : [],
   );
   const isVisible = useVisible();
-  // The cameras are others by now, as a new profile says.
+  // The user's cameras have changed, as a new profile shows.
   const isOver = state.kind !== 'loading' && isRefused(state.error);
   useEffect(() => {
     if (!isVisible || isOver) return undefined;

@@ -2,10 +2,10 @@ import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
 
-/** The page itself knows, so that nothing moves once it is there. */
+/** The server marks the page, so that nothing moves after loading. */
 const isSample = document.documentElement.dataset['sample'] === 'yes';
 
-/** Says of the events of a page that they are made up, where they are. */
+/** Marks the page's events as made up, if they are. */
 export function SampleMark() {
   const isAdmin = useProfile().role === 'admin';
   if (!isSample) return null;

@@ -14,9 +14,9 @@ import { useArrowKeys } from './use-arrow-keys.ts';
 import { useTitleOver } from '../use-page-title.ts';
 
 export interface EventDialogProps {
-  /** Of the list that it leafs through. */
+  /** The list to leaf through. */
   readonly events: readonly EventRecord[];
-  /** Told when hardly any event of the list comes after the one that is shown. */
+  /** Called when few events of the list are left after the shown one. */
   readonly onNearEnd?: () => void;
 }
 
@@ -30,10 +30,10 @@ export function OpenEvent({ events, onNearEnd, id }: EventDialogProps & { readon
   const title = event === undefined ? text.events.event : titleOf(event);
   useTitleOver(title);
 
-  // Somebody wants the event after the last one, which is still being loaded.
+  // The user wants the event after the last one, which is still loading.
   const goesOn = useRef(false);
   const leaf = (step: number) => {
-    // Whoever holds a key down is ahead of what is drawn.
+    // While a key is held down, the address is ahead of what is rendered.
     const from = events.findIndex((known) => known.id === openEventId());
     const there = from === -1 ? undefined : events[from + step];
     goesOn.current = there === undefined && step > 0;
@@ -56,7 +56,7 @@ export function OpenEvent({ events, onNearEnd, id }: EventDialogProps & { readon
       title={title}
       wide
       onClose={close}
-      // The event that was shown last, not the one that was opened first.
+      // The event shown last, not the one opened first.
       backTo={() => linkOf(id)}
     >
       <div class="event-bar">
@@ -94,7 +94,7 @@ export function OpenEvent({ events, onNearEnd, id }: EventDialogProps & { readon
   );
 }
 
-/** One that leads nowhere keeps the focus: who leafs by it goes back by it. */
+/** Keeps the focus when it is disabled, so that the user can go back by keyboard. */
 function LeafButton(props: {
   readonly name: string;
   readonly disabled: boolean;

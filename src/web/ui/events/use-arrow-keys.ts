@@ -2,9 +2,9 @@ import { useLayoutEffect } from 'preact/hooks';
 
 const usesArrows = /^(?:input|select|textarea|video|pre)$/;
 
-/** Leafs by the arrow keys, wherever the focus is but in what has a use for them itself. */
+/** Leafs by the arrow keys, except where the focused element uses them. */
 export function useArrowKeys(toPrevious: () => void, toNext: () => void): void {
-  // A layout effect: it is there as soon as what it leafs through is seen.
+  // A layout effect: it works as soon as the content is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

@@ -3,11 +3,11 @@ import { useId } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
-  /** What else is to be known of it, below. */
+  /** Help below the field. */
   readonly hint?: string | undefined;
 }
 
-/** Of a name or an address: a browser neither fills nor corrects it. */
+/** For a name or an address: the browser neither fills nor corrects it. */
 export const asTyped = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
 
 interface TextProps extends FieldProps, Omit<ComponentProps<'input'>, 'label' | 'ref' | 'role' | 'type'> {
@@ -17,7 +17,7 @@ interface TextProps extends FieldProps, Omit<ComponentProps<'input'>, 'label' | 
 
 /** A line of text. */
 export function Field({ label, hint, inputRef, type = 'text', ...input }: TextProps) {
-  // Typed like a password field: some attributes hang on the type.
+  // Typed like a password field: some attributes depend on the type.
   const typed = { ref: inputRef ?? null, type: type as 'password' };
   return (
     <Labelled label={label} hint={hint}>
@@ -31,7 +31,7 @@ interface ChoiceProps
   readonly options: ReadonlyArray<readonly [value: string | number, words: string]>;
 }
 
-/** One of several; `value` is the one that is chosen at first. */
+/** A selection; `value` is selected at first. */
 export function Choice({ label, hint, options, value, ...select }: ChoiceProps) {
   return (
     <Labelled label={label} hint={hint}>
@@ -70,7 +70,7 @@ type CheckProps = Omit<ComponentProps<'input'>, 'label' | 'role' | 'type'> & {
   readonly label: ComponentChildren;
 };
 
-/** Yes or no. */
+/** A checkbox. */
 export function Check({ label, ...input }: CheckProps) {
   return (
     <label class="inline">
@@ -80,7 +80,7 @@ export function Check({ label, ...input }: CheckProps) {
   );
 }
 
-/** The same, as a switch. */
+/** A checkbox shown as a switch. */
 export function Switch({ label, ...input }: CheckProps) {
   return (
     <label class="switch">

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 
 /**
- * Gives the focus back after what went wrong: a button that is pressed and waits is disabled, and loses it to the beginning
- * of the page.
- * @param where takes the focus, unless somebody has gone elsewhere meanwhile
+ * Restores the focus after a failure: a button that is pressed and waits is disabled, and loses it to the beginning of the
+ * page.
+ * @param where takes the focus, unless the user has moved it meanwhile
  */
 export function useFocusBack(
   { busy, failure }: { readonly busy: boolean; readonly failure: unknown },

@@ -7,7 +7,7 @@ import { Modal } from './modal.tsx';
 import { text } from '../../text.ts';
 import { useAction } from './use-action.ts';
 
-/** What every dialog is told by the page that opens it. */
+/** Props of every dialog. */
 export interface DialogProps<Result = void> {
   readonly onClose: () => void;
   /** It was done. */
@@ -16,15 +16,15 @@ export interface DialogProps<Result = void> {
 
 interface FormDialogProps<Result> extends DialogProps<Result> {
   readonly title: string;
-  /** What the button that does it says. */
+  /** The label of the submit button. */
   readonly submit: string;
   readonly danger?: boolean;
-  /** Does it; the dialog closes when that went well. */
+  /** Does the work; the dialog closes on success. */
   readonly onSubmit: (form: FormData) => Promise<Result>;
   readonly children: ComponentChildren;
 }
 
-/** A dialog that asks for something, or for a confirmation. What was typed is not lost by a slip. */
+/** A dialog that asks for input or a confirmation. Closing it by mistake does not lose the input. */
 export function FormDialog<Result = void>({
   title,
   submit,
@@ -40,7 +40,7 @@ export function FormDialog<Result = void>({
   const asks = useUnsaved(form, () => setAsking(true));
   return (
     <>
-      {/* Before the other: it is gone first when both go, and what is behind them can take the focus. */}
+      {/* Before the other one: it is removed first when both go, and what is behind them can take the focus. */}
       {isAsking && (
         <Modal title={text.dialogs.discard} onClose={() => setAsking(false)}>
           <p>{text.dialogs.discardHint}</p>
@@ -84,8 +84,8 @@ export function FormDialog<Result = void>({
 }
 
 /**
- * Asks before what was typed is lost: by leaving the page too.
- * @returns whether it has asked; nothing is asked when nothing was changed
+ * Asks for confirmation before changed input is lost, also when the page is left.
+ * @returns whether it has asked; nothing is asked if nothing was changed
  */
 function useUnsaved(form: { readonly current: HTMLFormElement | null }, ask: () => void): () => boolean {
   const first = useRef('');
@@ -106,7 +106,7 @@ function useUnsaved(form: { readonly current: HTMLFormElement | null }, ask: () 
       if (!isDeparting() && form.current !== null && first.current !== contentOf(form.current))
         event.preventDefault();
     };
-    // Back within the site: a browser that does not know this goes back.
+    // Back within the site: browsers without this event go back unasked.
     const onNavigate = (event: NavigateEvent) => {
       if (event.navigationType === 'traverse' && event.cancelable && asks()) event.preventDefault();
     };

@@ -1,4 +1,4 @@
-/** What a form does not send, and why. */
+/** Why a form was not sent. */
 export class FormProblem extends Error {
   override readonly name = 'FormProblem';
 }

@@ -5,19 +5,19 @@ import { FailureNotice } from '../notices.tsx';
 import type { Action } from './use-action.ts';
 
 interface FormProps {
-  /** What the form does, and what came of it. */
+  /** The form's action and its result. */
   readonly action: Action;
   readonly onSubmit: (fields: FormData, form: HTMLFormElement) => Promise<void>;
-  /** The words of the button that submits; undefined: there is none. */
+  /** The label of the submit button; undefined: there is none. */
   readonly submit: string | undefined;
   readonly submitClass?: string | undefined;
-  /** The button waits: a limit was reached. */
+  /** The button is disabled: a limit was reached. */
   readonly waits?: boolean;
-  /** Beside that button, which makes a footer of them. */
+  /** Beside that button, in a footer. */
   readonly cancel?: ComponentChildren;
-  /** In place of the failure. */
+  /** Replaces the failure. */
   readonly notice?: ComponentChildren;
-  /** Selects what takes the focus after a failure; the button that submits, unless it says otherwise. */
+  /** Selects what takes the focus after a failure; default: the submit button. */
   readonly focusBack?: string;
   readonly class?: string;
   readonly formRef?: { current: HTMLFormElement | null };
@@ -26,7 +26,7 @@ interface FormProps {
   readonly below?: ComponentChildren;
 }
 
-/** Fields, why they could not be sent, and the button that sends them. */
+/** Fields, the last failure, and the submit button. */
 export function Form(props: FormProps) {
   const { action, onSubmit, submit, cancel, notice, focusBack = '[type=submit]' } = props;
   const { busy, failure, run } = action;
@@ -41,7 +41,7 @@ export function Form(props: FormProps) {
   return (
     <form
       ref={form}
-      // Were the browser ever to submit it, no password would stand in the address.
+      // If the browser ever submits it by itself, no password appears in the address.
       method="post"
       class={props.class}
       onSubmit={(event) => {

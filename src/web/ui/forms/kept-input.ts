@@ -1,9 +1,9 @@
 /** One field of a form, as it would be sent. */
 type Field = readonly [name: string, value: string];
 
-/** What was typed into a dialog that a login came in between of. */
+/** Input of a dialog that was interrupted by a login. */
 interface KeptInput {
-  /** Who typed it: nobody else gets to see it. */
+  /** Who typed it: it is not shown to anyone else. */
   readonly user: string;
   /** Path and query of the page. */
   readonly at: string;
@@ -20,24 +20,24 @@ let opened: Pick<KeptInput, 'user' | 'place' | 'dialog'> | undefined;
 let openForm: HTMLFormElement | undefined;
 let returning: readonly Field[] | undefined;
 
-/** A dialog is open, or none; what says which one is kept too, and holds no secret. */
+/** Notes which dialog is open, if any. The kept value holds no secret. */
 export function noteDialog(dialog: typeof opened): void {
   opened = dialog;
 }
 
-/** The form of the dialog that is open, or none. */
+/** Notes the form of the open dialog, if any. */
 export function noteForm(form: HTMLFormElement | undefined): void {
   openForm = form;
 }
 
-/** The page is left for a login: what was typed into a dialog waits in this tab, but for its passwords. */
+/** Before the page is left for a login, keeps a dialog's input in this tab, except passwords. */
 export function keepInput(): void {
   if (opened === undefined || openForm === undefined) return;
   const kept: KeptInput = { ...opened, at: here(), fields: fieldsOf(openForm) };
   sessionStorage.setItem(key, JSON.stringify(kept));
 }
 
-/** @returns the dialog of this place that is to be opened again, once; what somebody else typed is forgotten */
+/** @returns the dialog of this place to open again, once; another user's input is discarded */
 export function takeDialog(user: string, place: string): unknown {
   const found = JSON.parse(sessionStorage.getItem(key) ?? 'null') as KeptInput | null;
   if (found === null || (found.user === user && found.at === here() && found.place !== place))
@@ -48,19 +48,19 @@ export function takeDialog(user: string, place: string): unknown {
   return found.dialog;
 }
 
-/** What waits for a form is forgotten: another dialog is opened. */
+/** Discards kept input: another dialog is opened. */
 export function forgetFields(): void {
   returning = undefined;
 }
 
-/** Fills a form with what waits for it. */
+/** Fills a form with its kept input. */
 export function fillAgain(form: HTMLFormElement): void {
   const fields = returning;
   if (fields === undefined) return;
   fill(form, fields);
   setTimeout(() => {
     returning = undefined;
-    // Some fields are there only when others have their value.
+    // Some fields appear only when others have their value.
     fill(form, fields);
   });
 }
@@ -89,7 +89,7 @@ function fieldsOf(form: HTMLFormElement): Field[] {
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Fields with a name that are no password, whether it is shown or not. */
+/** Named fields except passwords, whether those are revealed or not. */
 function controlsOf(form: HTMLFormElement): Control[] {
   const isKept = (element: Element): element is Control =>
     (element instanceof HTMLInputElement ||

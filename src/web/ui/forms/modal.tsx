@@ -6,18 +6,18 @@ interface ModalProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly wide?: boolean;
-  /** Something is being done: the dialog stays until it is known how that ended. */
+  /** Work is in progress: the dialog stays until it ends. */
   readonly busy?: boolean;
-  /** A click beside it does not close it. */
+  /** A click outside does not close it. */
   readonly firm?: boolean;
-  /** Asks before it is closed. @returns whether it has; it stays open then */
+  /** Asks before it closes. @returns whether it asked; then it stays open */
   readonly asks?: () => boolean;
-  /** Where the focus goes after, where that is not what opened the dialog. */
+  /** What takes the focus after closing; default: what opened the dialog. */
   readonly backTo?: () => HTMLElement | null;
   readonly children: ComponentChildren;
 }
 
-/** A dialog over the page: Escape and, but for a firm one, a click beside it close it, and the focus goes back where it was. */
+/** A modal dialog: Escape and, unless it is firm, a click outside close it, and the focus goes back. */
 export function Modal({
   title,
   onClose,
@@ -33,7 +33,7 @@ export function Modal({
   const isLeaving = useRef(false);
   const latestBackTo = useRef(backTo);
   latestBackTo.current = backTo;
-  // A layout effect: it ends with the dialog, and not when another one may be open.
+  // A layout effect: it is cleaned up with the dialog, before another one may open.
   useLayoutEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement;
@@ -58,16 +58,16 @@ export function Modal({
         if (!isLeaving.current) onClose();
       }}
       onCancel={(event) => {
-        // Of a select or the like within.
+        // Not a cancel event from a select or the like inside.
         if (event.target === event.currentTarget && (busy || asks())) event.preventDefault();
       }}
-      // A browser lets nobody hold on to a second Escape, but to its key.
+      // Browsers let a second Escape close the dialog; only its key event can be blocked.
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
         event.stopPropagation();
         if (busy || asks()) event.preventDefault();
       }}
-      // Not a click, which also ends a selection that began inside.
+      // Not `click`, which also ends a selection that began inside.
       onPointerDown={(event) => {
         if (event.target === event.currentTarget && !firm) close();
       }}

@@ -3,11 +3,11 @@ import { useRef, useState } from 'preact/hooks';
 export interface Action {
   readonly busy: boolean;
   readonly failure: unknown;
-  /** Does the work, unless some is being done. */
+  /** Runs the work, unless some is in progress. */
   readonly run: (work: () => Promise<void>) => void;
 }
 
-/** Something that a button does: whether it is being done, and why it could not be. */
+/** The action of a button: whether it is in progress, and its error. */
 export function useAction(): Action {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();

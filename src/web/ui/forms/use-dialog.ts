@@ -3,9 +3,9 @@ import { forgetFields, noteDialog, takeDialog } from './kept-input.ts';
 import { isAnonymous, useProfile } from '../../profile.ts';
 
 /**
- * Which dialog of a page is open. After a login that came in between it is open again.
- * @param place another one for each use on a page
- * @returns the dialog, or undefined; what opens one; and what closes it
+ * Which dialog of a page is open. It reopens after a login in between.
+ * @param place different for each use on a page
+ * @returns the dialog, or undefined; a function that opens one; and one that closes it
  */
 export function useDialog<Dialog>(
   place: string,
@@ -14,7 +14,7 @@ export function useDialog<Dialog>(
   const { username: user } = profile;
   const [dialog, setDialog] = useState(() => takeDialog(user, place) as Dialog | undefined);
   useEffect(() => {
-    // Whoever comes by the internal entry point has that name, and may be somebody else after.
+    // All users of the internal entry point share that name, so the next one may be someone else.
     if (dialog === undefined || isAnonymous(profile)) return undefined;
     noteDialog({ user, place, dialog });
     return () => noteDialog(undefined);

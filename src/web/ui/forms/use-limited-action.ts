@@ -3,11 +3,11 @@ import { ApiFailure } from '../../api-client.ts';
 import { useAction, type Action } from './use-action.ts';
 
 interface LimitedAction extends Action {
-  /** Seconds that the limit still asks to wait, counted down. */
+  /** Seconds left to wait, counted down. */
   readonly wait: number;
 }
 
-/** An action that can be tried too often. The failure that says so goes with the last second. */
+/** A rate-limited action. The failure disappears with the last second. */
 export function useLimitedAction(): LimitedAction {
   const { busy, failure, run } = useAction();
   const [wait, setWait] = useState(0);

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 
 interface Column<Entry> {
   readonly title: string;
-  /** Null: there is nothing to say. */
+  /** Null: an empty cell. */
   readonly text?: (entry: Entry) => string | null;
-  /** Behind the text, or in place of it. */
+  /** After the text, or in its place. */
   readonly cell?: (entry: Entry) => ComponentChildren;
 }
 
@@ -14,7 +14,7 @@ export interface Columns<Entry> {
   readonly columns: ReadonlyArray<Column<Entry>>;
 }
 
-/** The roles are said, since browsers forget them where the style makes cards of the rows. */
+/** Explicit ARIA roles: browsers drop the implied ones where CSS turns rows into cards. */
 export function ColumnTable<Entry>(props: {
   readonly columns: Columns<Entry>;
   readonly entries: readonly Entry[];
@@ -47,7 +47,7 @@ export function ColumnTable<Entry>(props: {
   );
 }
 
-/** The title is shown where there is no room for those of the columns. */
+/** Shows the title where there is no room for column headings. */
 function Cell<Entry>({ column, entry }: { readonly column: Column<Entry>; readonly entry: Entry }) {
   const { title, text, cell } = column;
   if (text === undefined) return <td role="cell">{cell?.(entry)}</td>;

@@ -1,17 +1,17 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** @returns the row where the focus goes when one is gone: the next, else the one before; undefined: none is left */
+/** @returns the row to focus after one is removed: the next, or else the one before; undefined: none is left */
 export function rowNear(rows: readonly string[], gone: string): string | undefined {
   const index = rows.indexOf(gone);
   return rows[index + 1] ?? rows[index - 1];
 }
 
 /**
- * Keeps the focus near a row that is removed: on what removes the next one, else on the heading. The focus of a removed
- * element would go to the beginning of the page.
- * @param rows keys of those that are shown
- * @param heading takes the focus when there is nothing else
- * @returns what is called before a row goes; without its name all go
+ * Keeps the focus near a removed row: on the remove button of the next one, or else on the heading. Otherwise it would move to
+ * the beginning of the page.
+ * @param rows keys of the shown rows
+ * @param heading takes the focus if there is nothing else
+ * @returns a function to call before a row is removed; without its key, all are
  */
 export function useFocusNear(
   rows: readonly string[],
@@ -24,7 +24,7 @@ export function useFocusNear(
     const { gone, near } = going.current ?? {};
     if (gone === undefined || gone.some((name) => rows.includes(name))) return;
     going.current = undefined;
-    // Somebody may have gone elsewhere meanwhile.
+    // The user may have moved the focus meanwhile.
     if (document.activeElement !== document.body) return;
     const row =
       near === undefined ? null : document.querySelector(`[data-row="${CSS.escape(near)}"] > .row-actions`);

@@ -13,9 +13,9 @@ interface ListAnswer<Item> {
 
 /**
  * A list of the API, page by page.
- * @param ask with a query that says what is looked for, and options of the call
- * @param filters what the address says; an empty text is no filter. The API says what is wrong with one
- * @param placeOf where the next page begins: behind this entry
+ * @param ask takes the query and options of the call
+ * @param filters from the address; an empty text is no filter. The API reports invalid ones
+ * @param placeOf where the next page begins: after this entry
  */
 export function useList<Item>(
   ask: (query: Record<string, string>, options: { init: RequestInit }) => Promise<ListAnswer<Item>>,
@@ -26,7 +26,7 @@ export function useList<Item>(
     async (after, { signal, wanted }) => {
       const size = Math.min(Math.max(wanted, usual), most - 1);
       const given = Object.entries({ ...filters, after: after ?? '' }).filter(([, value]) => value !== '');
-      // One more is asked for: it says whether there is a next page.
+      // One more than shown: it reveals whether there is a next page.
       const call = ask({ limit: String(size + 1), ...Object.fromEntries(given) }, { init: { signal } });
       const found = await bodyOf(call);
       const items = found.slice(0, size);

@@ -3,18 +3,18 @@ import { useEffect, useRef } from 'preact/hooks';
 import { numberText } from '../number-text.ts';
 import { text } from '../../text.ts';
 
-// Milliseconds after the last letter.
+// Milliseconds after the last keystroke.
 const pause = 250;
 
-/** Looks through a list while one types, and says how many were found. */
+/** Searches a list while the user types, and shows the number of matches. */
 export function ListSearch(props: {
-  /** What can be looked for. */
+  /** What can be searched. */
   readonly hint: string;
   readonly search: string;
   readonly onSearch: (search: string) => void;
-  /** Whether anything is looked for, here or by the other filters. */
+  /** Whether this search or another filter is active. */
   readonly isFiltered: boolean;
-  /** How many there are; undefined: that is not known yet. */
+  /** Number of matches; undefined: not known yet. */
   readonly found: number | undefined;
   /** There are more than that. */
   readonly orMore?: boolean;
@@ -31,7 +31,7 @@ export function ListSearch(props: {
     asked.current = value.trim();
     onSearch(asked.current);
   };
-  // The field follows the address, but not behind what is being typed.
+  // The field follows the address, but not while the user types.
   useEffect(() => {
     if (field.current !== null && search !== asked.current) field.current.value = search;
     asked.current = search;

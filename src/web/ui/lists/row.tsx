@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'preact/hooks';
 
 /** A button of a row. */
 interface RowAction extends Omit<ComponentProps<'button'>, 'label' | 'role'> {
-  /** What it does to which row. */
+  /** The action with the name of the row. */
   readonly label: string;
   readonly name: string;
   readonly danger?: boolean;
 }
 
-/** What a row says of an entry. */
+/** The contents of a row. */
 export interface RowContent {
   /** Unique in its list. */
   readonly key: string;
@@ -24,13 +24,13 @@ export interface RowContent {
   readonly warning?: string | false;
   readonly more?: ComponentChildren;
   readonly actions?: ReadonlyArray<RowAction | false>;
-  /** Why there are none. */
+  /** Why there are no actions. */
   readonly status?: string;
-  /** Why some cannot be used: its id, and the words. */
+  /** Why some are disabled: the element id, and the text. */
   readonly reason?: readonly [id: string, words: string] | undefined;
-  /** Written by a person, in whatever direction. */
+  /** Written by a user, in any text direction. */
   readonly isTyped?: boolean;
-  /** The actions go below it where it is long. */
+  /** The actions move below if the row is long. */
   readonly isNarrow?: boolean;
   readonly class?: string;
 }
@@ -73,7 +73,7 @@ const withDot = (fact: ComponentChildren, index: number) => (
   </Fragment>
 );
 
-/** A row of a list, whatever stands in it; a marked one comes into view. */
+/** The frame of a row; a marked one scrolls into view. */
 export function RowFrame(props: {
   readonly name: string;
   readonly marked?: boolean;
@@ -116,7 +116,7 @@ export function RowActions(props: {
   );
 }
 
-/** @returns a badge for each */
+/** @returns one badge per name */
 export function badgesOf(names: readonly string[]) {
   return names.map((name) => (
     <span class="badge" key={name}>

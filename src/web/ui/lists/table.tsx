@@ -6,30 +6,30 @@ import { text } from '../../text.ts';
 import type { Pages } from './use-pages.ts';
 
 interface TableProps<Entry> {
-  /** What is in it, in the words of a failure. */
+  /** The content's name in error messages. */
   readonly what: string;
-  /** The same, in those of what is loading, where they differ. */
+  /** The content's name while loading, if different. */
   readonly whatLoads?: string;
   readonly list: Pages<Entry, unknown>;
   readonly onRetry: () => unknown;
   readonly onMore?: () => void;
-  /** In place of the rows when there are none; a text is a line. */
+  /** Replaces the rows when there are none; a text becomes a line. */
   readonly empty: ComponentChildren;
-  /** Takes the filters back, in place of `empty`; undefined: none is set. */
+  /** Clears the filters, in place of `empty`; undefined: none is set. */
   readonly onShowAll?: (() => void) | undefined;
   /** Below the rows. */
   readonly status?: string | undefined;
-  /** Names it for screen readers. */
+  /** Its name for screen readers. */
   readonly caption?: string | undefined;
-  /** Key of the row that is new or has changed. */
+  /** Key of the new or changed row. */
   readonly marked?: string | undefined;
   readonly shown: ShownRows<Entry>;
 }
 
-/** An entry as a row of a list, or as a line of columns. */
+/** Each entry as a list row or as table columns. */
 type ShownRows<Entry> = ((entry: Entry) => RowContent) | Columns<Entry>;
 
-/** A list that is loaded page by page: its rows, what there is to say in place of them, and the way to more of them. */
+/** A list that is loaded page by page: its rows or a placeholder, and a button for more. */
 export function Table<Entry>(props: TableProps<Entry>) {
   const { what, list, onRetry, onMore, empty, onShowAll, status, caption, marked, shown } = props;
   const { kind, items, error } = list;

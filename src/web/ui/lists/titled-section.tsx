@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { text } from '../../text.ts';
 
-/** A part of a page with its heading, and what can be done with all of it. */
+/** A section with its heading, and actions for the whole section. */
 export function TitledSection(props: {
   /** Of the heading. */
   readonly id: string;
   readonly title: string;
-  /** It takes the focus when what had it is gone. */
+  /** Takes the focus when the focused element is removed. */
   readonly heading?: { current: HTMLHeadingElement | null };
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;

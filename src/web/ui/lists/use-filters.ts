@@ -1,8 +1,8 @@
 import { useLocation } from 'preact-iso';
 
 /**
- * Filters of a list. They stand in the address, so that Back works and a link can be sent; an empty text is none.
- * @returns what they are, and what changes some of them
+ * Filters of a list. They are in the address, so that Back works and a link can be shared; an empty text is no filter.
+ * @returns the filters, and a function that changes some of them
  */
 export function useFilters<Name extends string>(
   ...names: readonly Name[]
@@ -12,7 +12,7 @@ export function useFilters<Name extends string>(
   const change = (changes: Partial<Record<Name, string>>) => {
     const next = Object.entries<string>({ ...filters, ...changes }).filter(([, value]) => value !== '');
     const search = new URLSearchParams(next).toString();
-    // Each letter is no page of its own: what is typed on replaces what was typed.
+    // Further typing replaces the history entry, so that not each letter is one.
     const isTyped = Object.entries(changes).every(
       ([name, value]) => name === 'search' && value !== '' && filters[name as Name] !== '',
     );

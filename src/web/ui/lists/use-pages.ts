@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** A list of which so many pages were read. */
+/** A list with the pages read so far. */
 export interface Pages<Item, Next> {
-  /** `failed`: what is there stays. */
+  /** `failed`: what is shown stays. */
   readonly kind: 'loading' | 'partial' | 'complete' | 'failed';
   readonly items: readonly Item[];
-  /** Where the next page begins; null: nowhere, or the first was not read yet. */
+  /** Where the next page begins; null: there is none, or the first is not read yet. */
   readonly next: Next | null;
-  /** How many there are on all pages; undefined: nobody has counted. */
+  /** The number of entries on all pages; undefined: unknown. */
   readonly total?: number | undefined;
   readonly error?: unknown;
-  /** What failed was a further page. */
+  /** A page other than the first failed. */
   readonly failedBelow?: boolean;
 }
 
@@ -21,17 +21,17 @@ export interface Page<Item, Next> {
 }
 
 export interface PageOptions {
-  /** Nobody waits for the page any more. */
+  /** Aborts when the page is no longer needed. */
   readonly signal: AbortSignal;
-  /** How many were shown before, and are wanted again. */
+  /** How many were shown before, and should be shown again. */
   readonly wanted: number;
 }
 
 /**
  * Reads a list page by page.
  * @param read reads the page that begins at a place, null: the first
- * @param search what is looked for: when it changes, the list begins anew
- * @param keeps what was found last is shown until there is something else
+ * @param search when it changes, the list starts over
+ * @param keeps shows the last results until new ones arrive
  */
 export function usePages<Item, Next>(
   read: (next: Next | null, options: PageOptions) => Promise<Page<Item, Next>>,
@@ -44,7 +44,7 @@ export function usePages<Item, Next>(
 
   /**
    * @param shown meanwhile, and when the page cannot be read
-   * @returns what the list has then; undefined when something else is looked for by now
+   * @returns the resulting list; undefined when the search has changed since
    */
   const load = async (before: Page<Item, Next>, shown: Pages<Item, Next>, wanted: number) => {
     round.current?.abort();
@@ -78,9 +78,9 @@ export function usePages<Item, Next>(
   return {
     list,
     loadMore: () => void load(list, { ...list, kind: 'loading' }, 0),
-    /** From the first page on. */
+    /** Starts from the first page. */
     reload,
-    /** The same; what is shown stays until there is something else to show. @returns that, or undefined */
+    /** The same, but keeps what is shown until new data arrive. @returns the list, or undefined */
     refresh: () => load(empty, list, list.items.length),
   };
 }

@@ -5,9 +5,9 @@ import { useFocusNear } from './focus-near.ts';
 const markedFor = 5_000;
 
 /**
- * What is done to the rows of a list shows: the heading of the list, which row is new or has changed for some seconds, what
- * marks one, and what is called before one goes (without its key all go), so that the focus stays near.
- * @param keys of the rows that are shown
+ * Feedback for changes of a list: its heading, the row marked for some seconds as new or changed, a function that marks one,
+ * and one to call before a row is removed (all, without a key), so that the focus stays near.
+ * @param keys of the shown rows
  */
 export function useRows(keys: readonly string[]) {
   const [marked, setMarked] = useState<{ readonly key: string }>();

@@ -1,4 +1,4 @@
-/** @returns whether each word of a search stands in one of some texts, in capital letters or small ones */
+/** @returns whether each word of a search appears in one of the texts, ignoring case */
 export function hasWords(search: string, texts: readonly string[]): boolean {
   const said = texts.join('\n').toLowerCase();
   return search

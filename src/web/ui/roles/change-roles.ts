@@ -12,19 +12,18 @@ export interface RoleDefinition {
   readonly window: RoleWindow | null;
 }
 
-/** Defines a role, or gives it another definition. @throws ApiFailure */
+/** Creates or replaces a role. @throws ApiFailure */
 export async function defineRole(name: string, { cameras, window }: RoleDefinition): Promise<void> {
   await bodyOf(rolesApi[':name'].$put({ param: { name }, json: { cameras: [...cameras], window } }));
 }
 
-/** To so many users a role is given back, one after the other. */
+/** An undo gives the role back to at most so many users, one after the other. */
 export const mostGivenBack = 20;
 
-/** A role is deleted. */
 export interface DeletedRole {
-  /** How many users are `viewer` now. */
+  /** How many users became `viewer`. */
   readonly users: number;
-  /** Defines the role again and gives it back; undefined: too many had it. */
+  /** Defines the role again and gives it back; undefined: too many users had it. */
   readonly undo: (() => Promise<void>) | undefined;
 }
 
@@ -37,7 +36,7 @@ export async function deleteRole({ name, ...definition }: Role): Promise<Deleted
     for (const { username } of had) {
       const query = { search: username, role: 'viewer' };
       const viewers = await bodyOf(usersApi.index.$get({ query }));
-      // Another admin may have given or taken something meanwhile.
+      // Another admin may have changed the user's role meanwhile.
       if (viewers.some((viewer) => viewer.username === username)) await giveRole(username, name);
     }
   };

@@ -11,7 +11,7 @@ export async function readCounts(): Promise<UserCounts> {
   return bodyOf(userDetailsApi.count.$get());
 }
 
-/** @returns how many users a role has. @throws ApiFailure */
+/** @returns a function with the number of users of a role. @throws ApiFailure */
 export async function countUsers(): Promise<(role: string) => number> {
   const { by_role: counts } = await readCounts();
   return (role) => counts[role] ?? 0;

@@ -4,7 +4,7 @@ import type { Explanation } from '../../api-client.ts';
 import { listText } from '../list-text.ts';
 import { withCode } from '../words.tsx';
 
-/** Why it was decided so, in words. */
+/** The reason for a decision, as text. */
 export function reasonOf({ verdict, reason, meaning, not_granted: missing }: Explanation): string {
   if (verdict !== 'allow' && reason === 'camera_not_granted' && missing.length > 0)
     return words.notItsCameras(listText(missing), missing.length > 1);
@@ -27,7 +27,7 @@ export function Verdict(props: {
   );
 }
 
-/** What follows from a verdict: the advice, and the steps that led there. */
+/** The explanation of a verdict: advice, and the steps that led to it. */
 export function Explained({ explanation }: { readonly explanation: Explanation }) {
   const { verdict, advice, steps } = explanation;
   const names: Readonly<Record<string, string>> = words.step;

@@ -1,7 +1,7 @@
 import { fieldOf, FormProblem } from '../forms/form-field.ts';
 import { text } from '../../text.ts';
 
-/** When a role is good, in the time zone of the gate. */
+/** The schedule of a role, in the gate's time zone. */
 export interface RoleWindow {
   /** `2026-12-20`, or `2026-12-20T18:00`. */
   readonly from?: string | undefined;
@@ -9,15 +9,11 @@ export interface RoleWindow {
   readonly until?: string | undefined;
   /** `07:00-19:00` */
   readonly hours?: string | undefined;
-  /** Nothing is shown that was recorded before `from`. */
+  /** Recordings from before `from` are hidden. */
   readonly history?: 'from' | undefined;
 }
 
-/**
- * Reads the fields of `WindowFields`.
- * @returns null when none is filled: the role is always good
- * @throws FormProblem
- */
+/** Reads the fields of `WindowFields`. @returns null when all are empty: the role is always valid @throws FormProblem */
 export function windowIn(form: FormData): RoleWindow | null {
   const words = text.roles.window;
   const moment = (name: string) => {
@@ -31,7 +27,7 @@ export function windowIn(form: FormData): RoleWindow | null {
   if (begin !== '' && begin === end) throw new FormProblem(words.noHours);
   const isSinceFrom = form.has('history');
   if (isSinceFrom && from === '') throw new FormProblem(words.historyWithoutFrom);
-  // A day is its last minute, so that the same day is a whole one.
+  // A day counts to its last minute, so `from` and `until` on the same day make a whole one.
   if (from !== '' && until !== '' && (until.includes('T') ? until : `${until}T24:00`) <= from)
     throw new FormProblem(words.endsFirst);
   const window = {

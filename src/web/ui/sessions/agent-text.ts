@@ -1,6 +1,6 @@
 import { text } from '../../text.ts';
 
-/** In this order: most name themselves after what others name themselves after too. */
+/** Order matters: most browsers also name the ones before them. */
 const browsers: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
   ['Edge', /\bEdgA?(?:iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -20,8 +20,8 @@ const systems: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
 ];
 
 /**
- * @param agent `User-Agent`, which a client may have made up
- * @returns in words what says so plainly, else the agent as it is
+ * @param agent `User-Agent`, which a client can forge
+ * @returns the browser and system as text if they are clear, else the agent unchanged
  */
 export function agentText(agent: string | null): string {
   if (agent === null) return text.clients.unnamed;

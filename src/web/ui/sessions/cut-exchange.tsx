@@ -3,7 +3,7 @@ import { doingText, isOfShare, sinceText, userText } from './exchange-text.ts';
 import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
 import { text } from '../../text.ts';
 
-/** Asks before a stream is cut, and says what that means. */
+/** Asks for confirmation before a stream is cut. */
 export function CutExchange({ exchange, ...dialog }: DialogProps & { readonly exchange: OpenExchange }) {
   const user = userText(exchange);
   return (

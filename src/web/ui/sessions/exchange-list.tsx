@@ -7,11 +7,11 @@ import { machineTime, timeText } from '../time-text.ts';
 
 interface ExchangesProps {
   readonly exchanges: readonly OpenExchange[];
-  /** Undefined: whoever looks may cut nothing. */
+  /** Undefined: the user may cut nothing. */
   readonly onCut: ((exchange: OpenExchange) => void) | undefined;
 }
 
-/** What is open in one session, as rows within that of the session. */
+/** Open streams of one session, as rows within that of the session. */
 export function ExchangesWithin({ exchanges, onCut }: ExchangesProps) {
   if (exchanges.length === 0) return null;
   return (
@@ -26,7 +26,7 @@ export function ExchangesWithin({ exchanges, onCut }: ExchangesProps) {
   );
 }
 
-/** What is open, and by whom. */
+/** Open streams, with their users. */
 export function ExchangeRows({ exchanges, onCut }: ExchangesProps) {
   const rows = exchanges.map((exchange) => ({
     key: exchange.id,
@@ -42,7 +42,7 @@ export function ExchangeRows({ exchanges, onCut }: ExchangesProps) {
 
 function sourceText(exchange: OpenExchange): string | undefined {
   const { source } = exchange;
-  // Whose it is says that already.
+  // The user's text contains it already.
   return source === null || source === 'share' ? undefined : text.exchanges.source[source];
 }
 

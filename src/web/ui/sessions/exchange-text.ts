@@ -9,13 +9,13 @@ const replayed =
   /^\/(?:api\/)?(?:vod|recordings|clips|exports)\/|^\/api\/(?:events\/)?[^/]+\/(?:start\/|clip\.mp4)/;
 const watched = /^\/live\/|^\/api\/(?:go2rtc|birdseye)(?:\/|$)/;
 
-/** @returns what somebody has open, in words, as "watching Driveway" */
+/** @returns an open stream as text, such as "watching Driveway" */
 export function doingText({ kind, resource: { path, cameras } }: OpenExchange): string {
   const words = text.exchanges;
-  // What a share shows has the recorder's own path behind the share's.
+  // The path of shared media is the share's path followed by the recorder's own.
   const own = path.replace(/^\/postern\/share\/[^/]+\/media(?=\/)/, '');
   const [camera] = cameras;
-  // Whoever may see all of them is let through without a look which one it is.
+  // For users who may see all cameras, the gate does not determine which one it is.
   const what = camera === undefined ? undefined : listText(cameras.map(nameText));
   if (kind === 'websocket' && own.startsWith('/ws')) return words.updates;
   if (watched.test(own) || (camera !== undefined && own === `/api/${camera}`))
@@ -23,29 +23,29 @@ export function doingText({ kind, resource: { path, cameras } }: OpenExchange): 
   return replayed.test(own) ? words.replaying(what) : words.loading(path);
 }
 
-/** Whether it is somebody with the link of a share who watches. */
+/** Whether it belongs to a visitor with a share link. */
 export function isOfShare({ source }: OpenExchange): boolean {
   return source === 'share';
 }
 
-/** @returns who watches */
+/** @returns who is watching */
 export function userText(exchange: OpenExchange): string {
   return isOfShare(exchange) ? text.exchanges.share : exchange.user || text.exchanges.nobody;
 }
 
-/** @returns since when: the time of day, of another day with the day */
+/** @returns since when: the time, with the day unless it is today */
 export function sinceText({ since }: Pick<OpenExchange, 'since'>, now = Date.now() / 1000): string {
   const isToday = new Date(since * 1000).toDateString() === new Date(now * 1000).toDateString();
   return text.exchanges.since(isToday ? clockText(since) : momentText(since, true));
 }
 
-// Seconds: what takes longer is no picture of a page.
+// Seconds: a stream that lasts longer is not a mere picture of a page.
 const brief = 2;
 
 /**
- * An answer that ends at once is nothing that anybody could look at here.
- * @param before ids of what was open when the gate was asked last
- * @param now in seconds since the epoch, by the clock of the browser, which may be another than the gate's
+ * Leaves out responses that end at once, which no one could watch.
+ * @param before ids of what was open in the last response
+ * @param now in seconds since the epoch, by the browser's clock, which may differ from the gate's
  */
 export function lasting(
   all: readonly OpenExchange[],

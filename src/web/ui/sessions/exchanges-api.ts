@@ -4,13 +4,13 @@ import { bodyOf, fetchThroughGate } from '../../api-client.ts';
 import { ended } from '../ended.ts';
 import { gatePath } from '../../path-prefix.ts';
 
-/** A WebSocket, or an answer that is being sent. Times are seconds since the epoch. */
+/** A WebSocket, or a response being sent. Times are seconds since the epoch. */
 export type OpenExchange = InferResponseType<
   ReturnType<typeof hc<Client<'/postern/api/exchanges'>>>['index']['$get'],
   200
 >[number];
 
-/** @param isOwn of whoever asks alone; else everybody's for an admin. @throws ApiFailure */
+/** @param isOwn only the user's own; else all, for an admin. @throws ApiFailure */
 export async function readExchanges(isOwn: boolean): Promise<readonly OpenExchange[]> {
   const query = isOwn ? '?own' : '';
   return (await bodyOf(fetchThroughGate(gatePath(`/api/exchanges${query}`)))) as OpenExchange[];

@@ -31,7 +31,7 @@ export function EndSession({ session, ...dialog }: DialogProps & { readonly sess
   );
 }
 
-/** @param user whose; undefined: one's own, of which the one that asks goes on */
+/** @param user undefined: the user's own sessions, except the current one */
 export function EndAllSessions(props: DialogProps & { readonly user?: string | undefined }) {
   const { user, ...dialog } = props;
   const end = async (form: FormData) => {

@@ -8,14 +8,14 @@ import { Time, TimeAgo } from '../time.tsx';
 import type { Within } from './watching.tsx';
 
 interface Circumstances {
-  /** Whether the list is of several users. */
+  /** Whether the list has several users. */
   readonly isNamed: boolean;
-  /** What is open in them. */
+  /** Open streams in the sessions. */
   readonly within: Within | undefined;
   readonly onEnd: (session: ActiveSession) => void;
 }
 
-/** A session, what is known of it and a button that ends it. */
+/** A session, its details and a button that ends it. */
 export function sessionRow(session: ActiveSession, { isNamed, within, onEnd }: Circumstances): RowContent {
   const { username } = session;
   const client = clientText(session);
@@ -76,7 +76,7 @@ function SessionsOf({ username }: { readonly username: string }) {
 
 const longestTitle = 60;
 
-/** What the client says of itself, short enough for a title. */
+/** The client's name, short enough for a title. */
 export function clientText({ agent }: ActiveSession): string {
   const words = agentText(agent);
   return words.length > longestTitle ? `${words.slice(0, longestTitle)}…` : words;

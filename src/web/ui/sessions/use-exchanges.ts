@@ -6,17 +6,17 @@ import { useVisible } from '../use-visible.ts';
 
 interface Exchanges {
   readonly open: readonly OpenExchange[];
-  /** They could not be read again. */
+  /** The last refresh failed. */
   readonly error?: unknown;
 }
 
-/** Milliseconds from one look to the next. */
+/** Milliseconds between two requests. */
 const pause = 5_000;
 
 /**
- * What is open at the gate, read again and again while somebody looks.
- * @param isOwn of whoever looks, and nobody else
- * @returns undefined while it is not known yet; and what reads it now
+ * The gate's open streams, refreshed while the page is visible.
+ * @param isOwn only the user's own
+ * @returns undefined while loading; and a function that refreshes now
  */
 export function useExchanges(isOwn: boolean): readonly [Exchanges | undefined, () => void] {
   const isVisible = useVisible();

@@ -6,7 +6,7 @@ const most = 500;
 
 /**
  * Active sessions, page by page.
- * @param user whose; undefined: everybody's for an admin, else one's own
+ * @param user undefined: all users' for an admin, else the own ones
  * @param search words that are parts of the user, the address or the client
  */
 export function useSessions(user: string | undefined, search = '') {
@@ -15,7 +15,7 @@ export function useSessions(user: string | undefined, search = '') {
     { signal, wanted }: PageOptions,
   ): Promise<Page<ActiveSession, string>> => {
     const size = Math.min(Math.max(wanted, usual), most);
-    // A page of a search says what matches among so many sessions, which may be nothing.
+    // A page of a search holds the matches among so many sessions, perhaps none.
     const least = search === '' ? 0 : usual;
     const found: ActiveSession[] = [];
     let before = first;
@@ -33,7 +33,7 @@ export function useSessions(user: string | undefined, search = '') {
     return { items: found, next: before };
   };
   const { list, ...actions } = usePages(read, [user, search], true);
-  // One that was seen meanwhile has come to the front, and is not shown twice.
+  // A session seen meanwhile has moved to the front, and must not appear twice.
   const sessions = [...new Map(list.items.map((session) => [session.id, session])).values()];
   return { ...actions, list: { ...list, items: sessions } };
 }

@@ -12,24 +12,24 @@ import { tell } from '../toasts.tsx';
 import { useDialog } from '../forms/use-dialog.ts';
 import { useExchanges } from './use-exchanges.ts';
 
-/** @returns what is open in a session */
+/** @returns the open streams of a session */
 export type Within = (session: string) => ComponentChildren;
 
 interface WatchingProps {
-  /** Of whoever looks alone. */
+  /** Only the user's own. */
   readonly isOwn?: boolean;
-  /** Whose; undefined: everybody's. */
+  /** Undefined: all users. */
   readonly user?: string | undefined;
   readonly search?: string;
-  /** Ids of the sessions that the page shows. */
+  /** Ids of the sessions on the page. */
   readonly listed: readonly string[];
-  /** Takes the focus when what had it is cut. */
+  /** Takes the focus when the focused element is removed. */
   readonly heading: { readonly current: HTMLElement | null };
-  /** Told what is open in the sessions that the page shows. */
+  /** Called with the open streams of the sessions on the page. */
   readonly onWithin?: (shown: { readonly within: Within }) => void;
 }
 
-/** What is open at the gate: what belongs to a session goes to its row, and everything else stands here. */
+/** Open streams: those of a listed session appear in its row, all others here. */
 export function Watching({ isOwn = false, user, search = '', listed, heading, onWithin }: WatchingProps) {
   const { role } = useProfile();
   const [state, refresh] = useExchanges(isOwn);

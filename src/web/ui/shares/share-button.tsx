@@ -12,7 +12,7 @@ interface ShareButtonProps {
   readonly children: ComponentChildren;
 }
 
-/** Leads to a link by which somebody without an account sees this; nothing where there is nothing to share, or nobody may. */
+/** Opens the dialog for a share link; absent when there is nothing to share, or sharing is not allowed. */
 export function ShareButton({ target, children }: ShareButtonProps) {
   const [isOpen, open, close] = useDialog<true>('share');
   const sharing = useLater(load, isOpen === true, close);

@@ -16,7 +16,7 @@ export type ShareTarget =
   /** One of these, by its id. */
   | { readonly kind: 'export'; readonly choice: ReadonlyArray<readonly [id: string, name: string]> };
 
-/** What is known of a new share, this once. */
+/** A new share, shown once. */
 export interface MadeShare {
   readonly id: string;
   readonly url: string;
@@ -30,7 +30,7 @@ interface MakeShareProps extends DialogProps<MadeShare> {
 
 const longestLabel = 64;
 
-/** Asks how something is shared, and shares it. */
+/** Asks for the settings of a share, and creates it. */
 export function MakeShare({ target, ...dialog }: MakeShareProps) {
   const words = text.shares;
   const [field, box] = useShownPassword();
@@ -93,7 +93,7 @@ function idOf(target: ShareTarget, form: FormData): string {
   return target.kind === 'event' ? target.id : fieldOf(form, 'id');
 }
 
-/** Of a camera: from now on, or a period. */
+/** For a camera: from now on, or a period. */
 function Period() {
   const words = text.shares;
   const [isPeriod, setPeriod] = useState(false);
@@ -127,7 +127,7 @@ function Period() {
   );
 }
 
-/** @returns a moment as a field for it has it, in the time zone of the browser */
+/** @returns a moment as the value of a field, in the browser's time zone */
 function fieldText(milliseconds: number): string {
   const offset = new Date(milliseconds).getTimezoneOffset() * 60_000;
   return new Date(milliseconds - offset).toISOString().slice(0, 16);

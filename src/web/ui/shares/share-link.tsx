@@ -4,12 +4,12 @@ import type { MadeShare } from './share-form.tsx';
 import { text } from '../../text.ts';
 import { timeText } from '../time-text.ts';
 
-/** The new link. It is closed on purpose only: it is never shown again. */
+/** The new link. Only an explicit action closes it: it is never shown again. */
 export function ShareLink({ made, onClose }: { readonly made: MadeShare; readonly onClose: () => void }) {
   const words = text.shares;
   const field = useRef<HTMLTextAreaElement>(null);
   const [told, setTold] = useState('');
-  // The field has the focus and its text is selected: a screen reader says it, and it can be copied by hand.
+  // The field is focused and its text selected: screen readers announce it, and it can be copied by hand.
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
@@ -20,12 +20,12 @@ export function ShareLink({ made, onClose }: { readonly made: MadeShare; readonl
       await navigator.clipboard.writeText(made.url);
       setTold(text.copying.copied);
     } catch {
-      // Browsers let nobody copy where the page came without TLS.
+      // Browsers allow no copying on a page without TLS.
       field.current?.focus();
       setTold(text.copying.notCopied);
     }
   };
-  // By whatever a phone sends messages with.
+  // Opens the phone's share menu.
   const send = () => void navigator.share({ url: made.url }).catch(() => undefined);
   return (
     <Modal title={words.made} firm onClose={onClose}>

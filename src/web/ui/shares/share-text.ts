@@ -2,7 +2,7 @@ import { nameText } from '../event-text.ts';
 import type { Share } from './shares-api.ts';
 import { text } from '../../text.ts';
 
-/** What a share is called in lists. */
+/** The name of a share in lists. */
 export function shareName({ label, kind, cameras }: Share): string {
   if (label !== null && label !== '') return label;
   return [text.shares.kinds[kind], ...cameras.map(nameText)].join(' ');
@@ -11,10 +11,10 @@ export function shareName({ label, kind, cameras }: Share): string {
 // Seconds.
 const day = 86_400;
 
-/** Seconds that a share lasts unless somebody chooses another time. */
+/** Seconds that a share lasts by default. */
 export const usualLife = day;
 
-/** @param longest seconds, at least one @returns the choices that are not longer, and the longest where none is */
+/** @param longest seconds, at least one @returns the choices up to it, or only the longest if there are none */
 export function livesUpTo(longest: number): ReadonlyArray<readonly [seconds: number, name: string]> {
   const { lives, longest: ofDays, longestHours } = text.shares;
   const offered = Object.entries(lives)

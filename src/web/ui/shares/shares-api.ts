@@ -6,16 +6,16 @@ import { gatePath, pathTo } from '../../path-prefix.ts';
 
 const api = hc<Client<'/postern/api/shares'>>(gatePath('/api/shares'), { fetch: fetchThroughGate });
 
-/** A share, as the API says. Times are seconds since the epoch. */
+/** A share, as returned by the API. Times are seconds since the epoch. */
 export type Share = InferResponseType<typeof api.index.$get, 200>[number];
 export type WantedShare = InferRequestType<typeof api.index.$post>['json'];
 
-/** @param own of whoever asks alone; else everybody's for an admin. @throws ApiFailure */
+/** @param own only the user's; else all, for an admin. @throws ApiFailure */
 export function readShares(own: boolean): Promise<readonly Share[]> {
   return bodyOf(api.index.$get({ query: own ? { own: '' } : {} }));
 }
 
-/** @returns the id, and the link, which is told this once. @throws ApiFailure */
+/** @returns the id and the link, which is returned only once. @throws ApiFailure */
 export function makeShare(json: WantedShare) {
   return bodyOf(api.index.$post({ json }));
 }
@@ -25,7 +25,7 @@ export async function endShare(id: string): Promise<void> {
   await ended(api[':id'].$delete({ param: { id } }));
 }
 
-/** An export of the recorder's, as it lists them. */
+/** An export in the recorder's list. */
 export interface RecorderExport {
   readonly id: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface RecorderExport {
   readonly date: number;
 }
 
-/** @returns the exports that are finished, newest first. @throws ApiFailure */
+/** @returns the finished exports, newest first. @throws ApiFailure */
 export async function readExports(): Promise<readonly RecorderExport[]> {
   const found = await bodyOf(fetchThroughGate(pathTo('/api/exports')));
   return (Array.isArray(found) ? (found as ReadonlyArray<RecorderExport & { in_progress?: boolean }>) : [])

@@ -18,7 +18,7 @@ interface SharingProps<Target> {
   readonly onMade?: (id: string) => void;
 }
 
-/** Shares something, and shows the link. */
+/** Creates a share, and shows its link. */
 export function Sharing({ target, onClose, onMade }: SharingProps<ShareTarget>) {
   const made = useRef<MadeShare | undefined>(undefined);
   const [shown, show] = useState<MadeShare>();
@@ -39,7 +39,7 @@ export function Sharing({ target, onClose, onMade }: SharingProps<ShareTarget>) 
   );
 }
 
-/** Shares one of the exports that the recorder has. */
+/** Shares one of the recorder's exports. */
 export function SharingExport(props: Omit<SharingProps<never>, 'target'>) {
   const words = text.shares;
   const [state, reload] = useLoaded(async () => (hasRecorder ? readExports() : []));

@@ -14,11 +14,11 @@ export type SignInMethods = InferResponseType<
 export type OwnPasskey = SignInMethods['passkeys'][number];
 
 type OneTimeCodes = ReturnType<typeof hc<Client<'/postern/api/one-time-code'>>>;
-/** What an authenticator app needs for one-time codes, which are on once a code of it was sent back. */
+/** What an authenticator app needs for one-time codes; they are active once a code was sent back. */
 export type CodeSetup = InferResponseType<OneTimeCodes['setup']['$post'], 200>;
 export type MadeCodes = InferResponseType<OneTimeCodes['index']['$post'], 201>;
 
-/** A factor is a passkey or a one-time code: recovery codes stand in for those. */
+/** A factor is a passkey or a one-time code; recovery codes only replace these. */
 export function hasFactor({ passkeys, one_time_code: code }: SignInMethods): boolean {
   return passkeys.length > 0 || code !== null;
 }
@@ -42,7 +42,7 @@ export const stepUpOptions = () =>
   ask<PasskeyOptions<PublicKeyCredentialRequestOptionsJSON>>('POST', 'step-up/passkey-options', {});
 export const stepUp = (proof: Proof) => ask<unknown>('POST', 'step-up', proof);
 
-/** For admins: takes all factors of a user away. @param keep what goes on of what the user has given out */
+/** For admins: removes all factors of a user. @param keep which sessions, tokens and shares of the user stay */
 export const resetFactors = (username: string, keep: readonly GivenOut[]) =>
   ask<unknown>('DELETE', `users/${encodeURIComponent(username)}/factors?keep=${keep.join(',')}`);
 

@@ -4,19 +4,19 @@ import { gatePath } from '../../path-prefix.ts';
 import type { PasskeyAnswer, PasskeyOptions } from './passkeys.ts';
 import { text } from '../../text.ts';
 
-/** What a login answers, whatever it was by; `second_factor`: the role needs one, and there is none yet. */
+/** The response to a login of any kind; `second_factor`: the role needs one, and the user has none yet. */
 export type LoggedIn = InferResponseType<typeof loginApi.index.$post, 200>;
 
 export type SecondFactor = 'passkey' | 'one_time_code' | 'recovery_code';
 
-/** What the gate wants after a password that was right. */
+/** What the gate asks for after a correct password. */
 export interface SecondStep {
   readonly methods: readonly SecondFactor[];
-  /** Stands for the password that was right, for some minutes. */
+  /** Proves the correct password for some minutes. */
   readonly challenge: string;
 }
 
-/** By what somebody proves who they are. */
+/** A proof of identity. */
 export type Proof =
   | { readonly password: string }
   | { readonly code: string }
@@ -42,7 +42,7 @@ export const passkeyOptions = (challenge?: string) =>
 export const logInByPasskey = (answer: PasskeyAnswer<AuthenticationResponseJSON>) =>
   askAtLogin<LoggedIn>('passkey', answer);
 
-/** Nothing here leads to the login page, where whoever asks is. @throws ApiFailure */
+/** Does not redirect to the login page: the user is on it. @throws ApiFailure */
 async function askAtLogin<Answer>(name: string, body: object): Promise<Answer> {
   const answer = await fetch(gatePath(`/api/login/${name}`), {
     method: 'POST',

@@ -2,7 +2,7 @@ import { FormProblem } from '../forms/form-field.ts';
 import { hasPasskeys } from './has-passkeys.ts';
 import { text } from '../../text.ts';
 
-/** Options of the gate, and its own sealed words about them, which go back with the answer. */
+/** WebAuthn options from the gate, with sealed state that goes back with the answer. */
 export interface PasskeyOptions<Options> {
   readonly options: Options;
   readonly state: string;
@@ -19,8 +19,8 @@ export async function offersPasskeys(): Promise<boolean> {
 }
 
 /**
- * Lets the person show a passkey.
- * @param quiet with it the browser waits until the person takes one of those that it offers; it ends the wait
+ * Asks the user for a passkey.
+ * @param quiet the browser waits until the user picks an offered passkey; aborting it ends the wait
  * @throws FormProblem
  */
 export async function showPasskey(
@@ -36,7 +36,7 @@ export async function showPasskey(
   return { state, response: jsonOf(credential) as AuthenticationResponseJSON };
 }
 
-/** Lets the person make a passkey. @throws FormProblem */
+/** Lets the user create a passkey. @throws FormProblem */
 export async function makePasskey({
   options,
   state,
@@ -51,7 +51,7 @@ function jsonOf(credential: Credential | null): unknown {
   return credential.toJSON();
 }
 
-/** Browsers tell apart what they may (WebAuthn, 5.1.3 and 5.1.4). */
+/** Browsers reveal only some causes (WebAuthn, 5.1.3 and 5.1.4). */
 function explain(error: unknown): never {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError') throw new FormProblem(text.proofs.passkeyCancelled);

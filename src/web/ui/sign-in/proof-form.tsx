@@ -9,13 +9,13 @@ import { text } from '../../text.ts';
 import { secondsText } from '../time-text.ts';
 import { useLimitedAction } from '../forms/use-limited-action.ts';
 
-/** What somebody may prove by who they are. */
+/** Ways to prove an identity. */
 export type ProofKind = 'passkey' | 'code' | 'recovery_code' | 'password';
 type Typed = Exclude<ProofKind, 'passkey'>;
 
 const order: readonly Typed[] = ['code', 'password', 'recovery_code'];
 
-/** Asks for a passkey, a code or a password: one at a time, whichever the person has at hand. */
+/** Asks for a passkey, a code or a password: one at a time, of the user's choice. */
 export function ProofForm(props: {
   readonly kinds: readonly ProofKind[];
   /** Whose password it is. */
@@ -30,14 +30,14 @@ export function ProofForm(props: {
   const { busy, failure, run, wait } = action;
   const mayShow = kinds.includes('passkey') && hasPasskeys();
   const typed = order.filter((kind) => kinds.includes(kind));
-  // Whoever has a passkey and nothing else to type but what is kept for bad days sees no field at first.
+  // A user with a passkey and otherwise only recovery codes sees no field at first.
   const [chosen, choose] = useState<Typed | undefined>(
     mayShow && typed[0] === 'recovery_code' ? undefined : typed[0],
   );
-  // What was said of another way is of no help.
+  // An error of another way does not help.
   const [tried, setTried] = useState<ProofKind>();
   const isTold = tried === 'passkey' || tried === chosen;
-  // The attribute works once for a page, and this may come later.
+  // The attribute works once per page, and this may appear later.
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('[autofocus]')?.focus(), [chosen]);
   const showOne = () =>
@@ -95,7 +95,7 @@ function ProofField({ kind }: { readonly kind: Typed }) {
   return <Field label={text.proofs.fields[kind]} name={kind} {...own} autofocus required />;
 }
 
-/** Six digits, as an app shows them: with a space in the middle, maybe. `codeOf` reads it. */
+/** Six digits as an app shows them, perhaps with a space in the middle. `codeOf` reads it. */
 export function CodeField({ autofocus = false }: { readonly autofocus?: boolean }) {
   return (
     <Field
@@ -113,7 +113,7 @@ export function CodeField({ autofocus = false }: { readonly autofocus?: boolean 
   );
 }
 
-/** @returns the digits of what was typed */
+/** @returns the typed digits */
 export function codeOf(typed: string): string {
   return typed.replace(/\s/g, '');
 }

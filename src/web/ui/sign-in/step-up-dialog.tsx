@@ -9,7 +9,7 @@ import { kindOf, ProofForm, type ProofKind } from './proof-form.tsx';
 import { text } from '../../text.ts';
 import { useLoaded } from '../use-loaded.ts';
 
-/** Asks once more who it is, before something that whoever finds an open browser must not do. */
+/** Asks for a fresh proof of identity before actions that must not be open to anyone who finds an open browser. */
 export function StepUpDialog({ onClose, onDone }: DialogProps) {
   const { username } = useProfile();
   const [state, reload] = useLoaded(readSignInMethods);
@@ -45,7 +45,7 @@ export function StepUpDialog({ onClose, onDone }: DialogProps) {
   );
 }
 
-/** Whoever has a second factor shows that; the password proves it of who has none. */
+/** Users with a second factor use that; others use the password. */
 function kindsOf(methods: SignInMethods): ProofKind[] {
   const { passkeys, one_time_code: code, recovery_codes_left: left } = methods;
   const kinds: ProofKind[] = [

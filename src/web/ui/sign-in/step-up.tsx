@@ -6,7 +6,7 @@ import { tell } from '../toasts.tsx';
 const load = () => import('./step-up-dialog.tsx');
 type Asked = Awaited<ReturnType<typeof load>> & { readonly answer: (isProved: boolean) => void };
 
-/** Where the person is asked to prove once more who they are, over whatever is open. The dialog is loaded when it is wanted. */
+/** Where the user gives a fresh proof, over whatever is open. The dialog is loaded on demand. */
 export function StepUp() {
   const [asked, setAsked] = useState<Asked>();
   useEffect(() => {
