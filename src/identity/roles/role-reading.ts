@@ -165,7 +165,7 @@ function listed({ roles, schedules }: DefinedRoles): unknown {
   return [...roles].map(([name, cameras]) => [name, [...cameras].sort(), schedules.get(name)]);
 }
 
-/** At a start no request waits, and the machine may be busy with other starts. */
+/** Retries at start, when no request is waiting: the machine may be busy with other programs that start. */
 async function readPatiently(store: Reading): Promise<DefinedRoles> {
   for (let left = mostAttempts; ; left -= 1) {
     try {
