@@ -43,7 +43,7 @@ export function WhyDialog(props: { readonly record: AuditRecord; readonly onClos
 
 function Answer({
   record,
-  why: { explanation, isAnew },
+  why: { explanation, isDecidedNow },
 }: {
   readonly record: AuditRecord;
   readonly why: Why;
@@ -57,7 +57,7 @@ function Answer({
         isAllowed={false}
         why={isSame && explanation !== undefined ? reasonOf(explanation) : (reasonText(record) ?? '')}
       />
-      {isAnew && explanation !== undefined && (
+      {isDecidedNow && explanation !== undefined && (
         <>
           <p>{words.anew}</p>
           <Verdict isAllowed={explanation.verdict === 'allow'} why={reasonOf(explanation)} />

@@ -1,25 +1,25 @@
-import { questionsOf, type Question } from './asked-anew.ts';
+import { questionsOf, type Question } from './record-questions.ts';
 import { ApiFailure, bodyOf, explainApi, type AuditRecord, type Explanation } from '../../api-client.ts';
 
 /** The gate's explanation of a refusal; undefined: there was no decision, or too little is known to ask again. */
 export interface Why {
   readonly explanation: Explanation | undefined;
   /** True: what the gate would decide now; false: the original decision. */
-  readonly isAnew: boolean;
+  readonly isDecidedNow: boolean;
 }
 
 /** @throws ApiFailure */
 export async function readWhy(record: AuditRecord): Promise<Why> {
   const { decision } = record;
-  if (decision === null) return { explanation: undefined, isAnew: false };
+  if (decision === null) return { explanation: undefined, isDecidedNow: false };
   const kept = await unlessGone(explain({ decision }));
   // A decision read from the audit log has fewer details than one made now.
-  if (kept !== undefined && kept.recorded !== true) return { explanation: kept, isAnew: false };
+  if (kept !== undefined && kept.recorded !== true) return { explanation: kept, isDecidedNow: false };
   for (const question of questionsOf(record)) {
     const explanation = await unlessGone(explain(question));
-    if (explanation !== undefined) return { explanation, isAnew: true };
+    if (explanation !== undefined) return { explanation, isDecidedNow: true };
   }
-  return { explanation: kept, isAnew: kept === undefined };
+  return { explanation: kept, isDecidedNow: kept === undefined };
 }
 
 function explain(json: Question | { readonly decision: string }): Promise<Explanation> {

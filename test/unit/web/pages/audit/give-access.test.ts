@@ -15,7 +15,7 @@ test.each<
   ]
 >([
   ['a camera that the role does not have', missing, 'session', [cameras, otherRole]],
-  ['one of somebody whom a proxy knows', missing, 'proxy', [cameras, { kind: 'proxy' }]],
+  ['that of a user of a proxy', missing, 'proxy', [cameras, { kind: 'proxy' }]],
   ['one of an API token', { ...missing, token_id: 't1' }, 'api-token', [{ kind: 'tokens', user: 'olaf' }]],
   ['what admins may', { ...olaf, reason: 'admin_only' }, 'session', [otherRole]],
   ['a change', { ...olaf, reason: 'read_only' }, 'bearer', [otherRole]],
@@ -43,7 +43,7 @@ test.each<
     null,
     [{ kind: 'tokens' }],
   ],
-  ['nobody', { ...olaf, user: null, role: null, reason: 'no_session' }, null, []],
+  ['no one', { ...olaf, user: null, role: null, reason: 'no_session' }, null, []],
   ['a path that no server reads alike', { ...olaf, reason: 'uri_dot_segment' }, 'session', []],
 ])('%s', (_, refusal, source, places) => {
   expect(placesOf(refusal, source)).toEqual(places);

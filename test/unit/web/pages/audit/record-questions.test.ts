@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ToldRecord } from '../../../../../src/api/audit/audit.ts';
-import { questionsOf } from '../../../../../src/web/pages/audit/asked-anew.ts';
+import { questionsOf } from '../../../../../src/web/pages/audit/record-questions.ts';
 
 const record: ToldRecord = {
   id: 1,
@@ -30,7 +30,7 @@ test.each<[what: string, changes: Partial<ToldRecord>, questions: readonly objec
   ],
   ['a user of a proxy', { source: 'proxy' }, [{ ...asked, role: 'family' }]],
   ['an API token', { source: 'api-token' }, [{ ...asked, role: 'family' }]],
-  ['nobody', { user: null, role: null, source: null }, [asked]],
+  ['no one', { user: null, role: null, source: null }, [asked]],
   [
     'the internal entry point',
     { detail: { entry_point: 'internal', method: 'GET' }, source: 'internal' },
