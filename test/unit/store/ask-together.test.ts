@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { askTogether } from '../../../src/store/ask-together.ts';
 
-/** A store that answers when a test says so. */
+/** A store that answers when the test lets it. */
 function store() {
   const queries: Array<{ readonly keys: readonly string[]; readonly answer: () => void; fail: () => void }> =
     [];
@@ -19,7 +19,7 @@ function store() {
   return { ask, queries };
 }
 
-test('what is wanted in one turn is asked for together, each key once', async () => {
+test('asks once for all keys requested in one turn, each key once', async () => {
   const { ask, queries } = store();
   const found = Promise.all(['a', 'b', 'a', 'unknown'].map(ask));
   await nextTurn();
@@ -28,7 +28,7 @@ test('what is wanted in one turn is asked for together, each key once', async ()
   expect(await found).toEqual(['found a', 'found b', 'found a', undefined]);
 });
 
-test('what is wanted while two queries are under way is asked for by the next, be it the same', async () => {
+test('adds keys requested during two queries to the next one, even the same keys', async () => {
   const { ask, queries } = store();
   const found = [ask('a')];
   await nextTurn();
@@ -47,7 +47,7 @@ test('what is wanted while two queries are under way is asked for by the next, b
   expect(await Promise.all(found)).toEqual(['found a', 'found b', 'found a', 'found c', 'found d']);
 });
 
-test('one query asks for 500 at most', async () => {
+test('asks for at most 500 keys per query', async () => {
   const { ask, queries } = store();
   const found = Promise.all(Array.from({ length: 1_100 }, (_, n) => ask(String(n))));
   for (let asked = 0; asked < 3; asked += 1) {
@@ -58,7 +58,7 @@ test('one query asks for 500 at most', async () => {
   expect((await found).every((text, n) => text === `found ${n}`)).toBe(true);
 });
 
-test('those who asked for the same are answered in several turns', async () => {
+test('answers many callers of one key in several turns', async () => {
   const { ask, queries } = store();
   let answered = 0;
   const found = Promise.all(Array.from({ length: 100 }, () => ask('a').then(() => (answered += 1))));
@@ -70,7 +70,7 @@ test('those who asked for the same are answered in several turns', async () => {
   await found;
 });
 
-test('a query that fails fails for those who waited for it, and for no one else', async () => {
+test('a failed query rejects only the callers that waited for it', async () => {
   const { ask, queries } = store();
   const failed = Promise.allSettled([ask('a'), ask('b')]);
   await nextTurn();

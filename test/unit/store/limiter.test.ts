@@ -3,7 +3,7 @@ import { createLimiter } from '../../../src/store/limiter.ts';
 
 const unavailable = { code: 'store_unavailable' };
 
-/** One turn at a time, the first of which is taken until it ends. */
+/** Runs one at a time; the first slot is taken until the test frees it. */
 async function takenTurns() {
   let elapsed = 0;
   const inTurn = createLimiter(1, () => elapsed);
@@ -24,7 +24,7 @@ async function takenTurns() {
   };
 }
 
-test('whoever waits is asked for when it is its turn, and is refused when that comes too late', async () => {
+test('a waiting question runs when its turn comes, and is rejected when that is too late', async () => {
   for (const [wait, answer] of [
     [800, 'asked'],
     [801, 'store_unavailable'],
@@ -36,7 +36,7 @@ test('whoever waits is asked for when it is its turn, and is refused when that c
   }
 });
 
-test('what is known is asked for by nobody, and what becomes known meanwhile comes in time, however late', async () => {
+test('returns a known answer without asking, even one that becomes known while waiting', async () => {
   const { inTurn, endAfter } = await takenTurns();
   let known: string | undefined = 'known';
   const recall = () => known;
@@ -49,7 +49,7 @@ test('what is known is asked for by nobody, and what becomes known meanwhile com
   expect(await waiting).toBe('known meanwhile');
 });
 
-test('a thousand wait, and more only for what may become known meanwhile', async () => {
+test('lets a thousand wait, and more only for answers that may become known', async () => {
   const { inTurn, endAfter } = await takenTurns();
   const ask = async () => 'asked';
   const waiting = Array.from({ length: 1_000 }, () => inTurn(ask));

@@ -11,7 +11,7 @@ import { openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
 import { temporaryDirectory, temporaryStore } from './temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
-/** Does something to a database with another program, and says what tables are in it then. */
+/** Changes a database with another program. @returns its tables */
 function withFile(path: string, sql: string): string[] {
   const file = new DatabaseSync(path);
   file.exec(sql);
@@ -20,7 +20,7 @@ function withFile(path: string, sql: string): string[] {
   return tables.map(({ name }) => String(name));
 }
 
-/** Of every table that both schemas have, but for the version. */
+/** One row in every table that both schemas have, except the version. */
 const rowsOf = (path: string) => {
   const file = new DatabaseSync(path);
   const rows = tables
@@ -53,7 +53,7 @@ test('a new database has every table and the version', async () => {
   expect(withFile(storePath(directory), '')).toEqual(tables);
 });
 
-test('a database that is up to date stays as it is', async () => {
+test('leaves a current database unchanged', async () => {
   const directory = temporaryDirectory();
   for (let i = 0; i < 3; i += 1) {
     const store = await openStore(storePath(directory), 5_000);
@@ -65,7 +65,7 @@ test('a database that is up to date stays as it is', async () => {
   }
 });
 
-/** The schema of a program that knows one step more. */
+/** The schema of a program with one more step. */
 const nextSteps: readonly Migration[] = [
   ...accounts.steps,
   async ({ schema }) => schema.createTable('rings').addColumn('id', 'text').execute(),
@@ -90,7 +90,7 @@ const versionOf = (path: string) => {
 };
 
 describe('an upgrade', () => {
-  test('keeps every row, and the database as it was beside it; a second start changes nothing', async () => {
+  test('keeps every row, and a copy of the former database; a second start changes nothing', async () => {
     const directory = temporaryDirectory();
     const path = storePath(directory);
     const store = await openStore(path, 5_000);
@@ -109,10 +109,10 @@ describe('an upgrade', () => {
     expect(statSync(copy).mtimeMs).toBe(mtimeMs);
   });
 
-  test('does not begin when the database cannot be kept, which stays as it is', async () => {
+  test('does not begin when the copy fails, and leaves the database unchanged', async () => {
     const path = storePath(temporaryDirectory());
     await (await openStore(path, 5_000)).destroy();
-    // Where the copy would go there is something that it cannot replace.
+    // Something is in the way of the copy that it cannot replace.
     mkdirSync(`${path}.v1`);
     writeFileSync(join(`${path}.v1`, 'x'), '');
     await expect(openNext(path)).rejects.toThrow(
@@ -124,14 +124,14 @@ describe('an upgrade', () => {
     expect(versionOf(path)).toBe(2);
   });
 
-  test('is not of a new database: there is no copy', async () => {
+  test('makes no copy of a new database', async () => {
     const directory = temporaryDirectory();
     expect(await openNext(storePath(directory))).toEqual([]);
     expect(readdirSync(directory).filter((name) => /\.v\d/.test(name))).toEqual([]);
   });
 });
 
-test('the database of a newer program stops the start, says what to do, and stays as it is', async () => {
+test('the database of a newer program stops the start with advice, and stays unchanged', async () => {
   const path = storePath(temporaryDirectory());
   await (await openStore(path, 5_000)).destroy();
   withFile(path, 'UPDATE schema_version SET version = 2; CREATE TABLE rings (id TEXT)');

@@ -20,7 +20,7 @@ test.each<[role: string, isAsked: boolean]>([
   expect(asked).toBe(isAsked ? 1 : 0);
 });
 
-test('nothing is written where the proof is missing', () => {
+test('writes nothing without a proof', () => {
   const { grant, prove, requireProof } = permissionBy(() => {
     throw new Error('no proof');
   });
@@ -29,15 +29,15 @@ test('nothing is written where the proof is missing', () => {
   expect(grant('viewer')).toBe('viewer');
 });
 
-test('what no request asks for counts as proven, while its condition holds', async () => {
+test('a change without a request counts as proven while its condition holds', async () => {
   expect((await unconditional(on)).grant('admin')).toBe('admin');
   expect((await onlyIf(async () => undefined)(on)).prove('a hash')).toBe('a hash');
   const refused = onlyIf(() => Promise.reject(new Error('gone')));
   await expect(refused(on)).rejects.toThrow('gone');
 });
 
-// Checked by the compiler: a road to a right that asks for no permission is no TypeScript.
-test('the tables take no role, password or factor as it comes', () => {
+// Checked by the compiler: a write of a right without a permission does not compile.
+test('the tables accept no plain text as role, password or factor', () => {
   const roads = (store: Store) =>
     store.change(unconditional, async (write, { grant, prove }) => {
       // @ts-expect-error a plain text
@@ -60,7 +60,7 @@ test('the tables take no role, password or factor as it comes', () => {
   expect(roads).toBeTypeOf('function');
 });
 
-test('of the endpoints, a logout and the login at a provider alone need no permit of a request', () => {
+test('only the endpoints of logout and federated login need no permit of a request', () => {
   const files = globSync('src/api/**/*.ts');
   expect(files.length).toBeGreaterThan(50);
   const without = files.filter((file) =>

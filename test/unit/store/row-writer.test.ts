@@ -65,7 +65,7 @@ test.each([
   expect(await written()).toEqual([expected]);
 });
 
-test('a row that was removed is gone, and a later one takes nothing from it', async () => {
+test('a removed row is gone, and a later one inherits nothing from it', async () => {
   const { rows, written } = await writer();
   rows.put(first);
   await rows.flush();
@@ -76,7 +76,7 @@ test('a row that was removed is gone, and a later one takes nothing from it', as
   expect(await rows.list()).toEqual([second]);
 });
 
-test('rows of other keys than those that are kept go', async () => {
+test('deletes rows of all other keys', async () => {
   const { rows, written } = await writer();
   for (const id of ['c', 'a', 'b']) rows.put({ ...first, session_id: id });
   await rows.keep(new Set(['b']));

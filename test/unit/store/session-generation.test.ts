@@ -5,7 +5,7 @@ import { isOfGenerationNow } from '../../../src/store/session-generation.ts';
 import { temporaryActivity } from './temporary-store.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
-test('the condition on rows says what the rule says of their tokens', async () => {
+test('the condition on rows agrees with the rule on their tokens', async () => {
   const activity = await temporaryActivity();
   const moment = fc.nat(3).map((seconds) => seconds * 1000);
   const names = fc.constantFrom('g0', 'g1', 'G1', '', "'");

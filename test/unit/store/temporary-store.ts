@@ -13,14 +13,14 @@ import {
   storePath,
 } from '../../../src/store/sqlite/open-store.ts';
 
-/** A directory that goes with the test. */
+/** A directory that is deleted with the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'postern-unit-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** A database of our own on disk, that goes with the test. */
+/** A database on disk that is deleted with the test. */
 export async function temporaryStore(directory = temporaryDirectory()): Promise<Store> {
   return (await temporaryVersionedStore(directory)).store;
 }
@@ -33,7 +33,7 @@ export async function temporaryVersionedStore(directory = temporaryDirectory()):
   return versioned;
 }
 
-/** An activity database on disk, that goes with the test. */
+/** An activity database on disk that is deleted with the test. */
 export async function temporaryActivity(directory = temporaryDirectory()): Promise<Activity> {
   if (shared !== undefined) return (await shared()).activity;
   const activity = await openActivity(activityPath(directory), 100);
@@ -41,15 +41,15 @@ export async function temporaryActivity(directory = temporaryDirectory()): Promi
   return activity;
 }
 
-/** Gives the store of PostgreSQL, empty for each test; undefined: the stores are files. */
+/** Returns the PostgreSQL store, empty for each test; undefined: the stores are files. */
 let shared: (() => Promise<SharedStore>) | undefined;
 
-/** Whether the tests of this file are those of PostgreSQL. */
+/** Whether this file's tests run on PostgreSQL. */
 export function isOnPostgres(): boolean {
   return shared !== undefined;
 }
 
-/** For the rest of this file each temporary store is one of PostgreSQL: a test has one, however often it opens it. */
+/** For the rest of this file, temporary stores are in PostgreSQL: one per test, however often it opens it. */
 export function useStoreOfPostgres(opening: () => Promise<SharedStore>): void {
   let opened: Promise<SharedStore> | undefined;
   let isTaken = false;
@@ -65,7 +65,7 @@ export function useStoreOfPostgres(opening: () => Promise<SharedStore>): void {
     );
     return store;
   };
-  // The next file in this process has files again.
+  // The next file in this process uses files again.
   afterAll(() => {
     shared = undefined;
   });

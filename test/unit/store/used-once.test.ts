@@ -5,7 +5,7 @@ import { pruneSignOn } from '../../../src/identity/oidc/prune-sign-on.ts';
 import { clockAt } from '../../support/clock-at.ts';
 import { temporaryStore } from './temporary-store.ts';
 
-test('what is good once is used once, and each purpose has its own', async () => {
+test('accepts a value once for each purpose', async () => {
   const store = await temporaryStore();
   const use = (purpose: string, key: string) =>
     store.change(unconditional, (on) => useOnce(on, purpose, key, 1_800_000_000_000));
@@ -14,7 +14,7 @@ test('what is good once is used once, and each purpose has its own', async () =>
   expect(await use('code', 'a')).toBe(true);
 });
 
-test('what is taken back was not used', async () => {
+test('a rollback leaves a value unused', async () => {
   const store = await temporaryStore();
   const use = (work: () => void) =>
     store.change(unconditional, async (on) => {
@@ -30,7 +30,7 @@ test('what is taken back was not used', async () => {
   expect(await use(() => undefined)).toBe(true);
 });
 
-test('what was used is remembered, whatever is pruned, for as long as it could come again', async () => {
+test('pruning keeps a used value until it expires', async () => {
   const store = await temporaryStore();
   const expiresAt = 1_999_900;
   const use = () => store.change(unconditional, (on) => useOnce(on, 'purpose', 'key', expiresAt));

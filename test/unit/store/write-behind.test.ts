@@ -17,7 +17,7 @@ function recording(options: Partial<WriteBehindOptions<string>> = {}) {
   return { queue, batches, dropped, errors };
 }
 
-test('what was put is written in its order, in batches', async () => {
+test('writes items in order, in batches', async () => {
   const { queue, batches } = recording();
   for (const item of ['a', 'b', 'c', 'd', 'a']) queue.put(item);
   await queue.close();
@@ -27,7 +27,7 @@ test('what was put is written in its order, in batches', async () => {
   ]);
 });
 
-test('an item of the same key takes the place of the one before', async () => {
+test('an item replaces a pending one of the same key', async () => {
   const { queue, batches } = recording();
   queue.put('first', 1);
   queue.put('other', 2);
@@ -36,7 +36,7 @@ test('an item of the same key takes the place of the one before', async () => {
   expect(batches).toEqual([['last', 'other']]);
 });
 
-test('items of the same key can become one, and what could not be written with what came meanwhile', async () => {
+test('merges items of the same key, also after a failed write', async () => {
   const { queue, batches, errors } = recording({
     merge: (earlier, later) => earlier + later,
     write: async (items) => {
@@ -60,7 +60,7 @@ test('items of the same key can become one, and what could not be written with w
   expect(queue.unwritten()).toEqual([]);
 });
 
-test('an item that is put while its key is being written is written too', async () => {
+test('writes an item put while its key is being written', async () => {
   const { queue, batches } = recording({
     write: async (items) => {
       batches.push(items);
@@ -72,7 +72,7 @@ test('an item that is put while its key is being written is written too', async 
   expect(batches).toEqual([['first'], ['later']]);
 });
 
-test('beyond the most, what is put is dropped and told; a known key still finds its place', async () => {
+test('drops and reports items beyond the maximum; a pending key still merges', async () => {
   const { queue, batches, dropped } = recording({ most: 2 });
   queue.put('a', 1);
   queue.put('b', 2);
@@ -83,7 +83,7 @@ test('beyond the most, what is put is dropped and told; a known key still finds 
   expect(batches).toEqual([['a', 'b again']]);
 });
 
-test('what could not be written stays, and is written the next time', async () => {
+test('keeps items after a failed write, and writes them next time', async () => {
   let isFull = true;
   const { queue, batches, errors } = recording({
     write: async (items) => {
@@ -100,7 +100,7 @@ test('what could not be written stays, and is written the next time', async () =
   expect(batches).toEqual([['a', 'b']]);
 });
 
-test('it writes by itself after the interval', async () => {
+test('writes by itself after the interval', async () => {
   const { promise, resolve } = Promise.withResolvers<readonly string[]>();
   const { queue } = recording({ interval: 5, write: async (items) => resolve(items) });
   queue.put('a');

@@ -9,10 +9,10 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Attributes, and properties of our own components, that people read or hear. */
+/** Attributes, and properties of our own components, that users read or hear. */
 const readable =
   /^(?:title|label|placeholder|alt|what|whatLoads|caption|empty|status|submit|heading|hint|aria-(?:label|description|roledescription))$/;
-/** What JSX shows or hands on without a look at it. */
+/** Expressions that JSX shows or passes on unchanged. */
 const passing = new Set(['JSXExpressionContainer', 'ConditionalExpression', 'LogicalExpression']);
 /** Names, commands, headers and media queries are the same in every language. */
 const withoutNames = (text: string) =>
@@ -23,10 +23,10 @@ const withoutNames = (text: string) =>
 const hasWord = (text: string) => /\p{L}/u.test(withoutNames(text));
 const hasWords = (text: string) => /\p{L}+[,.:]? \p{L}+/u.test(withoutNames(text));
 
-/** @returns the texts in a file that people would read */
+/** @returns the texts in a file that users would read */
 function literalTexts(name: string, source: string): readonly string[] {
   const found: string[] = [];
-  // `shown`: whether a literal here is read as it stands.
+  // `shown`: whether a literal here is read as written.
   const visit = (node: Node, shown: boolean): void => {
     if (node.type === 'ImportDeclaration' || node.type.startsWith('TS')) return;
     if (isOwnError(node) || isCode(node)) return;
@@ -51,7 +51,7 @@ function literalTexts(name: string, source: string): readonly string[] {
   return found;
 }
 
-/** Names of keys and files are no words of a language. */
+/** Names of keys and files are not translated. */
 function isCode(node: Node): boolean {
   if (node.type !== 'JSXElement') return false;
   return ((node['openingElement'] as Node)['name'] as Node)['name'] === 'code';
@@ -63,7 +63,7 @@ function textOf(node: Node): string | undefined {
   return node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined;
 }
 
-/** What is thrown because the program is wrong is read in the console. */
+/** Errors for programming mistakes are read in the console. */
 function isOwnError(node: Node): boolean {
   return node.type === 'NewExpression' && (node['callee'] as Node)['name'] === 'Error';
 }

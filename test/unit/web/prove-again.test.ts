@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { proveAgain, proveBy } from '../../../src/web/prove-again.ts';
 
-test('several calls wait for one proof, and the next one is asked for anew', async () => {
+test('several calls wait for one proof, and a later call asks again', async () => {
   const asked: Array<(isProved: boolean) => void> = [];
   proveBy(() => new Promise((resolve) => asked.push(resolve)));
   const waiting = [proveAgain(), proveAgain()];

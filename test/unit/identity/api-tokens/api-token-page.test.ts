@@ -25,7 +25,7 @@ const tokens = [
 const idsOf = (query: Parameters<typeof apiTokenPage>[1]) =>
   apiTokenPage(tokens, query).apiTokens.map(({ id }) => id);
 
-test('a search matches parts of name, owner and role, whatever the case', () => {
+test('a search matches parts of name, owner and role in any case', () => {
   expect(idsOf({ search: 'ASSIST' })).toEqual(['anna assistant', 'olaf Home Assistant']);
   expect(idsOf({ search: 'ola' })).toEqual(['olaf Home Assistant', 'olaf Ärger']);
   expect(idsOf({ search: 'ärg' })).toEqual(['olaf Ärger']);
@@ -34,7 +34,7 @@ test('a search matches parts of name, owner and role, whatever the case', () => 
   expect(idsOf({ search: 'nothing' })).toEqual([]);
 });
 
-test('pages together are the list, of whatever size', () => {
+test('the pages together are the list, for any page size', () => {
   const tokenOf = tuple(
     constantFrom('a', 'B', 'a.b', 'z@z'),
     string({ minLength: 1, maxLength: 3, unit: 'grapheme' }),

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 const rows = () => activity.selectFrom('api_token_uses').selectAll().orderBy('token_id').execute();
 
-test('the last use is kept, once a minute at most', async () => {
+test('records the last use at most once a minute', async () => {
   let asked = 0;
   const from = (address: string) => () => {
     asked += 1;
@@ -36,7 +36,7 @@ test('the last use is kept, once a minute at most', async () => {
   ]);
 });
 
-test('what another process has noted is in the list, by what is known here', async () => {
+test('lists the uses that another process has recorded', async () => {
   uses.note('a', () => '192.0.2.1');
   uses.note('c', () => '');
   await uses.close();
@@ -53,7 +53,7 @@ test('what another process has noted is in the list, by what is known here', asy
   await other.close();
 });
 
-test('a clock that went back does not stop the notes', async () => {
+test('keeps recording after the clock went back', async () => {
   uses.note('a', () => '192.0.2.1');
   now = 500_000;
   uses.note('a', () => '192.0.2.2');
@@ -61,14 +61,14 @@ test('a clock that went back does not stop the notes', async () => {
   expect(await rows()).toEqual([{ token_id: 'a', last_used_at: 500, address: '192.0.2.2' }]);
 });
 
-test('uses of tokens that are gone are forgotten', async () => {
+test('deletes the uses of deleted tokens', async () => {
   for (const id of ['a', 'b', 'c']) uses.note(id, () => '192.0.2.1');
   await uses.prune(new Set(['b']));
   expect((await rows()).map(({ token_id: id }) => id)).toEqual(['b']);
   expect([...(await uses.list()).keys()]).toEqual(['b']);
 });
 
-test.skipIf(isOnPostgres())('a database that fails is said, and nothing is thrown', async () => {
+test.skipIf(isOnPostgres())('reports a failing database, and throws nothing', async () => {
   await activity.schema.dropTable('api_token_uses').execute();
   uses.note('a', () => '192.0.2.1');
   await uses.close();

@@ -41,7 +41,7 @@ const wanted = (changes: Partial<NewApiToken> = {}): NewApiToken => ({
 });
 
 describe('a new token', () => {
-  test('has the form that scanners look for, and 256 random bits', async () => {
+  test('has the prefix that scanners search for, and 256 random bits', async () => {
     const { token, apiToken } = await apiTokens.add(wanted({ cameras: new Set(['front']) }), unconditional);
     expect(token).toMatch(/^postern_[A-Za-z0-9_-]{43}$/);
     expect(Buffer.from(token.slice('postern_'.length), 'base64url')).toHaveLength(32);
@@ -62,7 +62,7 @@ describe('a new token', () => {
     expect((await apiTokens.add(wanted({ name: 'other' }), unconditional)).token).not.toBe(token);
   });
 
-  test.skipIf(isOnPostgres())('is kept as its hash alone', async () => {
+  test.skipIf(isOnPostgres())('is stored only as its hash', async () => {
     const { token } = await apiTokens.add(wanted(), unconditional);
     const row = await versioned.store.selectFrom('api_tokens').selectAll().executeTakeFirstOrThrow();
     expect(row.token_hash).toBe(createHash('sha256').update(token).digest('hex'));
@@ -80,14 +80,14 @@ describe('a new token', () => {
     expect(await apiTokens.list()).toHaveLength(1);
   });
 
-  test('may have the name of a token of somebody else', async () => {
+  test("may have the name of another user's token", async () => {
     await apiTokens.add(wanted(), unconditional);
     await apiTokens.add(wanted({ owner: 'anna', role: 'family' }), unconditional);
     expect((await apiTokens.list()).map(({ owner }) => owner)).toEqual(['anna', 'olaf']);
     expect((await apiTokens.list('anna')).map(({ owner }) => owner)).toEqual(['anna']);
   });
 
-  test('is one of a hundred at most', async () => {
+  test('is rejected when the user has a hundred', async () => {
     for (let i = 0; i < 100; i += 1) await apiTokens.add(wanted({ name: `n${i}` }), unconditional);
     await expect(apiTokens.add(wanted(), unconditional)).rejects.toMatchObject({
       code: 'too_many_api_tokens',
@@ -119,8 +119,8 @@ test.each<[name: string, isGood: boolean]>([
   expect(v.safeParse(apiTokenName, name).success).toBe(isGood);
 });
 
-describe('a token that is presented', () => {
-  test('expires with its second', async () => {
+describe('a presented token', () => {
+  test('expires at its exact second', async () => {
     const { token, apiToken } = await apiTokens.add(wanted({ expiresAt: 2_000_000 }), unconditional);
     for (const [at, expected] of [
       [1_999_900, { apiToken }],
@@ -133,7 +133,7 @@ describe('a token that is presented', () => {
     }
   });
 
-  test('is recalled until anything in the store changes', async () => {
+  test('is remembered until the store changes', async () => {
     const { token, apiToken } = await apiTokens.add(wanted(), unconditional);
     expect(apiTokens.recall(token)).toBeUndefined();
     await apiTokens.check(token);
@@ -148,7 +148,7 @@ describe('a token that is presented', () => {
     expect(await apiTokens.revoke(apiToken.id, unconditional)).toBe(false);
   });
 
-  test.skipIf(isOnPostgres())('is not recalled when another process changed the store', async () => {
+  test.skipIf(isOnPostgres())('is not remembered after another process changed the store', async () => {
     const { token, apiToken } = await apiTokens.add(wanted(), unconditional);
     await apiTokens.check(token);
     const other = await openVersionedStore(storePath(directory), 5_000);
@@ -160,7 +160,7 @@ describe('a token that is presented', () => {
     expect(await apiTokens.check(token)).toEqual({ problem: 'api_token_unknown' });
   });
 
-  test('goes with its owner, and does not come back with another of the name', async () => {
+  test('is deleted with its owner, and not valid for a new user of the name', async () => {
     const { token } = await apiTokens.add(wanted({ owner: 'anna', role: 'family' }), unconditional);
     await users.add({ username: 'root', role: 'admin', passwordHash: 'h3' }, unconditional);
     await users.remove('anna', unconditional);
@@ -169,7 +169,7 @@ describe('a token that is presented', () => {
     expect(await apiTokens.check(token)).toEqual({ problem: 'api_token_unknown' });
   });
 
-  test('ends when the password of its owner changes, unless it is kept', async () => {
+  test("is revoked when its owner's password changes, unless it is kept", async () => {
     const { token, apiToken } = await apiTokens.add(wanted(), unconditional);
     const { token: second } = await apiTokens.add(wanted({ name: 'second' }), unconditional);
     const { token: ofAnna } = await apiTokens.add(wanted({ owner: 'anna', role: 'family' }), unconditional);
@@ -183,7 +183,7 @@ describe('a token that is presented', () => {
     expect(await apiTokens.check(ofAnna)).toHaveProperty('apiToken');
   });
 
-  test('is good in one spelling alone', async () => {
+  test('is valid in one spelling only', async () => {
     const { token } = await apiTokens.add(wanted(), unconditional);
     const changed = fc
       .tuple(fc.nat(token.length), fc.nat(2), fc.string({ minLength: 1, maxLength: 2 }))

@@ -8,7 +8,7 @@ import { createLimiter } from '../../../../src/store/limiter.ts';
 import { emptyDatabase } from '../../../support/postgres.ts';
 import { sharedStore } from '../../store/postgres/shared-store.ts';
 
-test('a flood of tokens that nobody has keeps none but strangers from the store', async () => {
+test('a flood of unknown tokens delays only other unknown tokens', async () => {
   const { store, version } = await sharedStore((await emptyDatabase()).url);
   const users = createUsers(store, systemClock);
   const apiTokens = createApiTokens(store, systemClock, version, createLimiter(2));

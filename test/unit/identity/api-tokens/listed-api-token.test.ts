@@ -18,7 +18,7 @@ const roles = new Map([['family', new Set(['front'])]]);
 const listed = (changes: Partial<ApiToken> = {}, now = 2_000_000, customRoles = roles) =>
   listedApiToken({ ...apiToken, ...changes }, undefined, now, customRoles, new Map());
 
-test('a token in a list says what it is, in whole seconds', () => {
+test('a listed token has its properties, in whole seconds', () => {
   expect(listed()).toEqual({
     id: 't1',
     username: 'olaf',
@@ -38,14 +38,14 @@ test('a token in a list says what it is, in whole seconds', () => {
   });
 });
 
-test('a token in a list says when and from where it was used', () => {
+test('a listed token has the time and address of its last use', () => {
   const used = (address: string | undefined) =>
     listedApiToken(apiToken, { at: 1_500_900, address }, 2_000_000, roles, new Map());
   expect(used('192.0.2.1')).toMatchObject({ last_used_at: 1_500, last_used_from: '192.0.2.1' });
   expect(used(undefined)).toMatchObject({ last_used_at: 1_500, last_used_from: null });
 });
 
-test('a token expires with its second, and is too wide when its owner may do less', () => {
+test('a token expires at its exact second, and is too wide when its owner may do less', () => {
   expect(listed({ expiresAt: 2_000_000 }, 1_999_999).state).toBe('good');
   expect(listed({ expiresAt: 2_000_000 }, 2_000_000).state).toBe('expired');
   expect(listed({}, 2_000_000, new Map()).state).toBe('too_wide');

@@ -12,9 +12,9 @@ const key = '203.0.113.9';
 
 interface Counter {
   readonly windows: CountedWindows;
-  /** Lets time go by, in milliseconds. */
+  /** Advances the time, in milliseconds. */
   readonly pass: (milliseconds: number) => Promise<void>;
-  /** How many windows are kept; undefined: not visible. */
+  /** How many windows are kept; undefined: unknown. */
   readonly kept?: () => Promise<number>;
 }
 
@@ -28,7 +28,7 @@ function inMemory(): Counter {
   };
 }
 
-/** PostgreSQL has a clock of its own: its windows end earlier instead. */
+/** PostgreSQL has its own clock: the test makes its windows end earlier instead. */
 async function inStore(): Promise<Counter> {
   const { counting } = await sharedStore((await emptyDatabase()).url);
   let elapsed = 5_000;
@@ -63,7 +63,7 @@ describe.each<[where: string, make: () => Counter | Promise<Counter>]>([
     expect(await taken(50)).toBe(2);
   });
 
-  test('are counted for each key and for each name of a rule', async () => {
+  test('are counted per key and per rule name', async () => {
     expect(await taken(9)).toBe(2);
     expect(await taken(9, twice, '203.0.113.10')).toBe(2);
     expect(await taken(9, { ...twice, name: 'again' })).toBe(2);

@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 
 const createFailureLimit = (rules: string | undefined) => createOn(rules, createWindowsInMemory());
 
-/** @returns what became of each attempt: how many seconds to wait, 0 for one that was let through */
+/** @returns the seconds to wait after each attempt, 0 if it was let through */
 async function attempts(limit: FailureLimit, count: number, address = client): Promise<number[]> {
   const all = await Promise.all(Array.from({ length: count }, () => limit.reserve(address)));
   return all.map((attempt) => ('retryAfterSeconds' in attempt ? attempt.retryAfterSeconds : 0));
@@ -37,7 +37,7 @@ describe('rules', () => {
     expect(passed(await attempts(createFailureLimit(rules), 50))).toBe(atOnce);
   });
 
-  test('one address does not take the places of another', async () => {
+  test('each address has its own places', async () => {
     const limit = createFailureLimit('2/minute');
     expect(passed(await attempts(limit, 9))).toBe(2);
     expect(passed(await attempts(limit, 9, '203.0.113.10'))).toBe(2);
@@ -74,7 +74,7 @@ describe('rules', () => {
   });
 });
 
-describe('a success', () => {
+describe('a successful attempt', () => {
   test('gives back its own place and no other', async () => {
     const limit = createFailureLimit('3/minute;9/hour');
     await limit.reserve(client);
@@ -104,7 +104,7 @@ describe('a success', () => {
   });
 });
 
-test('an attempt that one rule refuses takes no place of another', async () => {
+test('an attempt rejected by one rule takes no place of another', async () => {
   const limit = createFailureLimit('10/minute;2/second');
   for (let second = 0; second < 4; second += 1) {
     expect(passed(await attempts(limit, 9))).toBe(2);
@@ -154,7 +154,7 @@ describe('what counts as one client', () => {
     expect(passed(await attempts(limit, 1, other))).toBe(same ? 0 : 1);
   });
 
-  test('the first 64 bits, however they are written', () => {
+  test('the first 64 bits, in any notation', () => {
     const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
     assertCases(
       fc.property(groups, groups, fc.nat(8), fc.nat(8), (network, host, from, length) => {

@@ -14,7 +14,7 @@ async function through(limit: FailureLimit, attempts: number): Promise<number> {
   return all.filter((attempt) => 'giveBack' in attempt).length;
 }
 
-/** As if the windows were over that end within that many milliseconds. */
+/** Ends all windows that have at most that many milliseconds left. */
 const pass = (database: Kysely<SharingTables>, milliseconds: number) =>
   database
     .updateTable('failure_windows')
@@ -22,7 +22,7 @@ const pass = (database: Kysely<SharingTables>, milliseconds: number) =>
     .where('ends', '<', Date.now() + milliseconds)
     .execute();
 
-/** The window that there is, as its owner knows it. */
+/** The only window, as its owner sees it. */
 async function onlyPlace(database: Kysely<SharingTables>) {
   const { name, key, ends } = await database
     .selectFrom('failure_windows')
@@ -55,7 +55,7 @@ describe('counts that gates share', () => {
     expect('retryAfterSeconds' in refused && refused.retryAfterSeconds).toBeGreaterThan(50);
     await pass(counting, 60_000);
     elapsed += 60_000;
-    // Of the minute that is over nothing comes back, of the hour that goes on a place does.
+    // The minute has ended, so nothing is given back there; the hour goes on and gets a place back.
     expect(await through(limit, 9)).toBe(1);
     if ('giveBack' in late) await late.giveBack();
     expect(await through(limit, 9)).toBe(1);
@@ -86,7 +86,7 @@ describe('counts that gates share', () => {
     elapsed += 1_000;
     expect(await through(limit, 1)).toBe(0);
     expect(queries).toBe(1);
-    // A success elsewhere gives its place back.
+    // A success on another gate gives its place back.
     await createWindowsInStore(counting).giveBack(...(await onlyPlace(counting)));
     elapsed += 1_000;
     expect(await through(limit, 9)).toBe(1);

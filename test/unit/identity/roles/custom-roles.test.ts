@@ -18,7 +18,7 @@ const nothing = { roles: new Map(), schedules: new Map() };
 let store: Store;
 let users: Users;
 let customRoles: CustomRoleChanges;
-/** What this process was told of, change by change. */
+/** The changes this process was notified of. */
 let adopted: DefinedRoles[];
 beforeEach(async () => {
   store = await storeWithRoles();

@@ -15,9 +15,9 @@ let elapsed: number;
 let now: number;
 let timers: Array<{ readonly at: number; readonly run: () => void }>;
 let readings: number;
-/** What a reading waits for before it reads. */
+/** What a read waits for. */
 let held: Promise<void> | undefined;
-/** How many readings fail, before the others do not. */
+/** How many reads fail before one succeeds. */
 let failures: number;
 let changes: number;
 let isNoRuntimeMade: boolean;
@@ -33,7 +33,7 @@ const pass = (milliseconds: number) => {
 };
 const isKnown = () => reading.areCurrent(reading.known());
 
-/** The store, whose readings are counted, and wait. */
+/** The store; its reads are counted, and wait. */
 function counted(): Reading {
   const readingAll = () => {
     readings += 1;
@@ -177,7 +177,7 @@ describe('a version that is known', () => {
     expect([roles(), readings]).toEqual([['family: front yard'], 2]);
   });
 
-  test('found before they were read is a version too old at worst: they are read again', async () => {
+  test('may be older than the roles read after it: they are read again', async () => {
     const waiting = Promise.withResolvers<void>();
     held = waiting.promise;
     version = 2;
@@ -202,7 +202,7 @@ test('roles without a valid runtime are read again, and the former ones become i
   expect([roles(), isKnown()]).toEqual([['family: yard'], true]);
 });
 
-describe('while no version is known', () => {
+describe('while the version is unknown', () => {
   beforeEach(() => {
     version = Number.NaN;
   });
@@ -306,7 +306,7 @@ describe('a transaction', () => {
     expect([changes, isKnown()]).toEqual([0, true]);
   });
 
-  test('beats a reading that was under way', async () => {
+  test('overrides a read that is under way', async () => {
     const waiting = Promise.withResolvers<void>();
     held = waiting.promise;
     version = 2;

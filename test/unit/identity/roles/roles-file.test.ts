@@ -20,7 +20,7 @@ interface Place {
   readonly path: string;
   readonly roles: RolesFile;
   readonly read: () => string;
-  /** Texts that were checked, and then written. */
+  /** Texts that were checked, then written. */
   readonly events: string[];
 }
 
@@ -77,7 +77,7 @@ test('adds, changes and removes a role; the rest and its comments stay', () => {
   expect(events).toEqual(['checked', 'written', 'checked', 'written', 'checked', 'written']);
 });
 
-test('the last role of a role map leaves one that gives nothing: no map makes roles of the groups themselves', () => {
+test('removing the last role leaves a role map that grants nothing: without one, groups would be roles', () => {
   const { roles, read } = place('proxy:\n  role_map:\n    porch: [group_porch]\n');
   roles.remove('porch');
   const { role_map: left } = (parse(read()) as { proxy: { role_map: object } }).proxy;
@@ -112,7 +112,7 @@ test.each(['1', '7.5', '1e3', 'true', 'null', '0x10', 'no', '.', '...', '__proto
   (role) => {
     for (const written of [role, JSON.stringify(role)]) {
       const { roles, read } = place(`auth:\n  roles:\n    ${written}: [front]\n    other: []\n`);
-      // A name that YAML reads as another one is not this role.
+      // A name that YAML parses as another one is not this role.
       if (!Object.hasOwn((parse(read()) as { auth: { roles: object } }).auth.roles, role)) continue;
       roles.set(role, ['garage']);
       expect((read().match(/\[.*\]/g) ?? []).toSorted()).toEqual(['[]', '[garage]']);
@@ -148,7 +148,7 @@ test('removes the schedule together with its role', () => {
   expect(parse(read())).toEqual({ auth: { roles: { family: [] }, role_windows: {} } });
 });
 
-test('camera names of any kind come back as they were', () => {
+test('reads back camera names of any kind unchanged', () => {
   const { roles, read } = place(house);
   assertCases(
     fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), (cameras) => {
@@ -211,7 +211,7 @@ describe('a failed change leaves the file alone:', () => {
     expect([read(), events]).toEqual([house, ['checked']]);
   });
 
-  test('a directory in the place of config.yml', () => {
+  test('a directory in place of config.yml', () => {
     const { roles, path } = place();
     mkdirSync(path);
     expect(() => roles.set('garden', [])).toThrow(expect.objectContaining(readOnly));

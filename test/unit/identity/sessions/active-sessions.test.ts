@@ -51,7 +51,7 @@ beforeEach(async () => {
     );
 });
 
-/** A login. @returns the token, and the id of its session */
+/** Logs in. @returns the token, and the id of its session */
 async function begin(username: string, address = '192.0.2.1', agent?: string) {
   const user = await users.find(username);
   if (user === undefined) throw new Error(`no ${username}`);
@@ -64,8 +64,8 @@ const listed = async (username?: string) =>
   (await live.list({ username, limit: 100 })).sessions.map(({ id }) => id);
 const isGood = async (token: string) => 'session' in (await sessions.check(token));
 
-describe('what is listed is what is good', () => {
-  test('of everybody, or of one', async () => {
+describe('the list has valid sessions', () => {
+  test('of all users, or of one', async () => {
     const [olaf, anna] = [await begin('olaf'), await begin('anna')];
     expect(await listed()).toEqual([anna.id, olaf.id]);
     expect(await listed('olaf')).toEqual([olaf.id]);
@@ -92,7 +92,7 @@ describe('what is listed is what is good', () => {
     expect(page.next).toBeUndefined();
   });
 
-  test('pages of a search together are what it finds', async () => {
+  test('the pages of a search together have all matches', async () => {
     for (let i = 0; i < 30; i += 1) await begin(i % 3 === 0 ? 'olaf' : 'anna', `192.0.2.${i}`);
     for (const limit of [1, 4, 10, 30]) {
       const found: string[] = [];
@@ -130,7 +130,7 @@ describe('what is listed is what is good', () => {
     expect((await live.find(olaf.id)) !== undefined).toBe(await isGood(olaf.token));
   });
 
-  test('after a logout that the registry was not told of', async () => {
+  test('after a logout that the registry did not record', async () => {
     const olaf = await begin('olaf');
     await sessions.end(olaf, unconditional);
     expect(await listed()).toEqual([]);
@@ -138,7 +138,7 @@ describe('what is listed is what is good', () => {
   });
 });
 
-test('one that is ended is refused with all its tokens, and the others go on', async () => {
+test('rejects all tokens of an ended session, and no others', async () => {
   const [first, second] = [await begin('olaf'), await begin('olaf')];
   const checked = await sessions.check(first.token);
   const refreshed = 'session' in checked ? await sessions.refresh(checked.session) : undefined;
@@ -151,7 +151,7 @@ test('one that is ended is refused with all its tokens, and the others go on', a
   expect(await listed()).toEqual([second.id]);
 });
 
-test('the end of all is that of those too that nobody has seen', async () => {
+test('ending all sessions includes those never seen', async () => {
   const user = await users.find('olaf');
   if (user === undefined) throw new Error('no olaf');
   const { token } = await sessions.begin(user);
@@ -173,7 +173,7 @@ describe('pages', () => {
     return pages;
   };
 
-  test('together are the list, whichever sessions between have ended', async () => {
+  test('together are the list, even if sessions between have ended', async () => {
     const begun: Array<Awaited<ReturnType<typeof begin>>> = [];
     for (let i = 0; i < 9; i += 1) begun.push(await begin(i % 3 === 0 ? 'anna' : 'olaf'));
     for (const place of [0, 3, 4, 8]) {
@@ -185,12 +185,12 @@ describe('pages', () => {
       const pages = await pagesOf(limit);
       expect(pages.flat()).toEqual(good);
       expect(Math.max(...pages.map((page) => page.length))).toBe(Math.min(limit, 5));
-      // The last page is no empty one.
+      // The last page is not empty.
       expect(pages).toHaveLength(Math.ceil(5 / limit));
     }
   });
 
-  test('of thousands that have ended, none looks at more than some', async () => {
+  test('read a bounded number of rows when thousands have ended', async () => {
     const { claims } = await begin('olaf');
     for (let i = 0; i < 4_500; i += 1)
       registry.note(

@@ -35,22 +35,22 @@ async function open(sessionLength: number) {
   return { time, store, revocations, user, sessions, sessionOf };
 }
 
-test('a session that was refreshed days after its first token does not come back by pruning', async () => {
+test('pruning does not restore an ended session that was refreshed for days', async () => {
   const { time, revocations, user, sessions, sessionOf } = await open(3 * day);
   const first = await sessions.begin(user);
   const session = await sessionOf(first.token);
   if (typeof session === 'string') throw new Error(session);
   time.now += 2 * day;
   const refreshed = await sessions.refresh(session);
-  // By the token of before, which another window has still.
+  // With the former token, which another window still has.
   await sessions.end(session, unconditional);
-  // A day and more after the first token ended, and before the last one does.
+  // More than a day after the first token expired, and before the last one does.
   time.now = start + 4.5 * day;
   await revocations.prune();
   expect(await sessionOf(refreshed?.token ?? '')).toBe('token_revoked');
 });
 
-test('a logout with `session_length: 0` lasts as long as the token', async () => {
+test('a logout with `session_length: 0` is remembered as long as the token is valid', async () => {
   const { time, store, user, sessions, sessionOf } = await open(0);
   const { token } = await sessions.begin(user);
   const session = await sessionOf(token);
@@ -65,7 +65,7 @@ test('a logout with `session_length: 0` lasts as long as the token', async () =>
   expect(expires_at).toBe((start + 40_000) / 1000);
 });
 
-test('a logout leaves nothing of what a provider gave for the session, and the others have theirs', async () => {
+test("a logout deletes the provider's data of this session only", async () => {
   const { time, store, revocations } = await open(day);
   const row = {
     username: 'olaf',

@@ -57,7 +57,7 @@ test.each<[length: number, isShort: boolean]>([
   expect(machine({ environment: ` ${'x'.repeat(length)}\n` }).find()).toMatchObject({ isShort });
 });
 
-describe('a place that has something that is no secret stops the start, whatever later places have', () => {
+describe('a place with an invalid secret stops the start, even if later places have one', () => {
   test.each<[what: string, texts: Partial<Record<Place, string>>, place: Place]>([
     ['an empty environment variable', { ...all, environment: '' }, 'environment'],
     ['only white space', { ...all, environment: ' \n' }, 'environment'],
@@ -80,7 +80,7 @@ describe('a place that has something that is no secret stops the start, whatever
   });
 });
 
-test('no secret anywhere: one is made, for the owner alone, and found again', () => {
+test('without a secret, creates one that only the owner can read, and finds it again', () => {
   const { root, at, find } = machine({});
   const made = find();
   expect(made).toMatchObject({ source: at.own, isNew: true, isShort: false });
@@ -92,13 +92,13 @@ test('no secret anywhere: one is made, for the owner alone, and found again', ()
   expect(machine({}).find().secret).not.toBe(made.secret);
 });
 
-test('a secret that cannot be kept is no secret', () => {
+test('fails if a new secret cannot be saved', () => {
   expect(() =>
     findJwtSecret({ CREDENTIALS_DIRECTORY: '/nowhere', SERVICE_OPTIONS_FILE: '/nowhere' }, '/nowhere'),
   ).toThrow('ENOENT');
 });
 
-test('the mode of a file that is there is left alone', () => {
+test('keeps the mode of an existing file', () => {
   const { at, find } = machine({ own: all.own });
   chmodSync(at.own, 0o440);
   expect(find().isNew).toBe(false);

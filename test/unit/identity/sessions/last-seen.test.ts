@@ -45,7 +45,7 @@ const idsOf = (sessions: readonly SeenSession[]) => sessions.map(({ id }) => id)
 const all = () => registry.page({ limit: 100 });
 
 describe('a session', () => {
-  test('is found as it was seen, at once', async () => {
+  test('is found at once, as it was seen', async () => {
     registry.note(claimsOf('s1'), { at: start + 5_900, address: '192.0.2.1', agent: 'curl/8' });
     const expected: SeenSession = {
       id: 's1',
@@ -62,7 +62,7 @@ describe('a session', () => {
     expect(await registry.find('s2')).toBeUndefined();
   });
 
-  test('goes on with a refreshed token: it began when it began, and ends later', async () => {
+  test('keeps its beginning with a refreshed token, and expires later', async () => {
     registry.note(claimsOf('s1'), seenAt(start, 'old'));
     await all();
     registry.note(
@@ -81,12 +81,12 @@ describe('a session', () => {
       address: null,
       agent: null,
     });
-    // The former token is still good, and may be used.
+    // The former token is still valid, and may be used.
     registry.note(claimsOf('s1'), seenAt(start + 601_000));
     expect(await registry.find('s1')).toMatchObject({ beganAt: start, expiresAt: start + 4_200_000 });
   });
 
-  test('is not there any more when it has ended or expired', async () => {
+  test('is removed when it has ended or expired', async () => {
     for (const id of ['s1', 's2', 's3']) registry.note(claimsOf(id), seenAt(start));
     await all();
     registry.forget('s1');
@@ -99,7 +99,7 @@ describe('a session', () => {
     expect(await registry.find('s3')).toBeUndefined();
   });
 
-  test('has of its agent no more than a line', async () => {
+  test('keeps one bounded line of its agent', async () => {
     registry.note(claimsOf('s1'), seenAt(start, `a\tb\u0080c${'x'.repeat(9_000)}`));
     registry.note(claimsOf('s2'), seenAt(start, ' \t'));
     const long = (await registry.find('s1'))?.agent ?? '';
@@ -109,7 +109,7 @@ describe('a session', () => {
   });
 });
 
-test('a page of a user has the sessions of the present generation alone', async () => {
+test('a page of a user has only sessions of the current generation', async () => {
   registry.note(claimsOf('now'), seenAt(start));
   registry.note(claimsOf('former', { generation: 'g0' }), seenAt(start));
   registry.note(claimsOf('foreign', { generation: undefined, issuedAt: start - 10_000 }), seenAt(start));
@@ -122,7 +122,7 @@ test('a page of a user has the sessions of the present generation alone', async 
   expect(idsOf(await registry.page({ owner, limit: 100 })).toSorted()).toEqual(['foreign', 'now']);
 });
 
-test('the pages together are the list, seen last first, whatever their size', async () => {
+test('the pages together are the list, last seen first, for any page size', async () => {
   const seen = fc.record({
     user: fc.constantFrom('anna', 'olaf'),
     at: fc.nat(5).map((seconds) => seconds * 1000),
@@ -158,13 +158,13 @@ test('the pages together are the list, seen last first, whatever their size', as
   );
 });
 
-test('pruning forgets what expired, what is of another generation, and whose user is gone', async () => {
+test('prunes sessions that expired, are of another generation, or have no user', async () => {
   registry.note(claimsOf('expired', { expiresAt: start - 1_000 }), seenAt(start));
   registry.note(claimsOf('good'), seenAt(start));
   registry.note(claimsOf('former', { generation: 'g0' }), seenAt(start));
   registry.note(claimsOf('foreign', { generation: undefined, issuedAt: start }), seenAt(start));
   registry.note(claimsOf('foreign, old', { generation: undefined, issuedAt: start - 9_000 }), seenAt(start));
-  registry.note(claimsOf('of nobody', { username: 'gone' }), seenAt(start));
+  registry.note(claimsOf('unowned', { username: 'gone' }), seenAt(start));
   registry.note(claimsOf('of zoe', { username: 'zoe' }), seenAt(start));
   for (let i = 0; i < 2_500; i += 1)
     registry.note(claimsOf(`former${i}`, { generation: 'g0' }), seenAt(start));
@@ -176,14 +176,14 @@ test('pruning forgets what expired, what is of another generation, and whose use
   expect(idsOf(await registry.page({ limit: 500 })).toSorted()).toEqual(['foreign', 'good', 'of zoe']);
 });
 
-describe.skipIf(isOnPostgres())('when the database takes nothing', () => {
+describe.skipIf(isOnPostgres())('when the database cannot be written', () => {
   const lock = () => {
     const other = new DatabaseSync(activityPath(directory));
     other.exec('BEGIN EXCLUSIVE');
     return other;
   };
 
-  test('what was written can be read, nobody waits to note, and it is written when that has passed', async () => {
+  test('reads what was written, notes without waiting, and writes later', async () => {
     registry.note(claimsOf('s1'), seenAt(start));
     await all();
     const other = lock();
@@ -204,7 +204,7 @@ describe.skipIf(isOnPostgres())('when the database takes nothing', () => {
     expect(idsOf(await all())).toEqual(['s2', 's1']);
   });
 
-  test('what is pending is bounded', async () => {
+  test('bounds the pending sessions', async () => {
     const other = lock();
     const before = process.memoryUsage.rss();
     for (let i = 0; i < 300_000; i += 1) registry.note(claimsOf(`s${i}`), seenAt(start, 'x'.repeat(256)));
@@ -222,7 +222,7 @@ describe.skipIf(isOnPostgres())('when the database takes nothing', () => {
     expect(count).toBe(20_000);
   });
 
-  test('a database that cannot be read is said', async () => {
+  test('reports a database that cannot be read', async () => {
     registry.note(claimsOf('s1'), seenAt(start));
     await all();
     const other = new DatabaseSync(activityPath(directory));

@@ -13,7 +13,7 @@ let now: number;
 let users: Users;
 let revocations: Revocations;
 let sessions: Sessions;
-/** When the last token of each session ends that anybody has seen. */
+/** When the last token seen of each session expires. */
 let seen: Map<string, number>;
 let makeSessions: (secret: string) => Sessions;
 
@@ -54,7 +54,7 @@ const goesOn = async ({ token, session }: Awaited<ReturnType<typeof opened>>, by
   return 'problem' in found ? found.problem : found.session.expiresAt;
 };
 
-test('a session goes on until its token ends, without another one', async () => {
+test('a session is valid until its only token expires', async () => {
   const stream = await opened();
   now += sessionLength - 1;
   expect(await goesOn(stream)).toBe(stream.session.expiresAt);
@@ -62,7 +62,7 @@ test('a session goes on until its token ends, without another one', async () => 
   expect(await goesOn(stream)).toBe('token_expired');
 });
 
-test('one that was refreshed goes on until the later token ends', async () => {
+test('a refreshed session is valid until the later token expires', async () => {
   const stream = await opened();
   now += 400_000;
   refresh(stream.session);
@@ -73,7 +73,7 @@ test('one that was refreshed goes on until the later token ends', async () => {
   expect(await goesOn(stream)).toBe('token_expired');
 });
 
-test('the token that is over is good for nothing else', async () => {
+test('an expired token is valid for nothing else', async () => {
   const stream = await opened();
   now += 400_000;
   refresh(stream.session);
@@ -90,7 +90,7 @@ test.each<readonly [name: string, take: (session: Session) => Promise<unknown>, 
     () => users.setRole('olaf', 'admin', unconditional),
     'token_revoked',
   ],
-  ['belongs to nobody any more', () => users.remove('olaf', unconditional), 'user_unknown'],
+  ['belongs to a deleted user', () => users.remove('olaf', unconditional), 'user_unknown'],
 ])('one that was refreshed and %s does not go on', async (_, take, problem) => {
   const stream = await opened();
   now += 400_000;
@@ -100,7 +100,7 @@ test.each<readonly [name: string, take: (session: Session) => Promise<unknown>, 
   expect(await goesOn(stream)).toBe(problem);
 });
 
-test('by another secret its token is no token, refreshed or not', async () => {
+test('rejects a token signed with another secret, refreshed or not', async () => {
   const stream = await opened();
   refresh(stream.session);
   expect(await goesOn(stream, makeSessions('t'))).toBe('token_invalid');

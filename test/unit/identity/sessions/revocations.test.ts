@@ -6,14 +6,14 @@ import { temporaryDirectory, temporaryStore } from '../../store/temporary-store.
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
 
-test('a session is revoked, and nothing else, and twice is once', async () => {
+test('revokes one session only, and may be repeated', async () => {
   const revocations = createRevocations(await temporaryStore(), clockAt(1_000_000));
   for (let i = 0; i < 2; i += 1) await revocations.revoke('s1', 2_000_000, unconditional);
   expect(await revocations.isRevoked('s1')).toBe(true);
   for (const other of ['s2', 'S1', 's1 ', '', '%']) expect(await revocations.isRevoked(other)).toBe(false);
 });
 
-test('a revocation is there for another connection, at once', async () => {
+test('another connection sees a revocation at once', async () => {
   const directory = temporaryDirectory();
   const [one, other] = [await temporaryStore(directory), await temporaryStore(directory)];
   await createRevocations(one, clockAt(1_000_000)).revoke('s1', 2_000_000, unconditional);
@@ -34,7 +34,7 @@ test.each<[expiresAt: number, now: number, kept: boolean]>([
   expect(await revocations.isRevoked('s1')).toBe(kept);
 });
 
-describe('a clock that jumps forward, so that a revocation is forgotten,', () => {
+describe('a clock that jumps forward, so that a revocation is deleted,', () => {
   async function forgotten() {
     const store = await temporaryStore();
     let at = 1_000_000_000;
@@ -62,7 +62,7 @@ describe('a clock that jumps forward, so that a revocation is forgotten,', () =>
     };
   }
 
-  test('and back again, ends every session once, each with another generation', async () => {
+  test('and back again, ends every session once, with a new generation for each', async () => {
     const { revocations, before, generations, wentBack, moveTo } = await forgotten();
     moveTo(1_000_060_000);
     expect(await revocations.isRevoked('another')).toBe(true);
@@ -72,13 +72,13 @@ describe('a clock that jumps forward, so that a revocation is forgotten,', () =>
     expect([await generations(), wentBack()]).toEqual([after, 1]);
   });
 
-  test('and back again, is known after a restart too', async () => {
+  test('and back again, is noticed after a restart too', async () => {
     const { store, before, generations } = await forgotten();
     expect(await createRevocations(store, clockAt(1_000_060_000)).isRevoked('s1')).toBe(true);
     expect(await generations()).not.toEqual(before);
   });
 
-  test('ends nothing when it goes back only to after the end of what was revoked', async () => {
+  test("ends nothing when it goes back to a time after the revoked session's expiry", async () => {
     const { revocations, before, generations, wentBack, moveTo } = await forgotten();
     moveTo(1_000_000_000 + 2 * day);
     expect(await revocations.isRevoked('another')).toBe(false);
@@ -86,7 +86,7 @@ describe('a clock that jumps forward, so that a revocation is forgotten,', () =>
   });
 });
 
-describe('whose session it is', () => {
+describe('the user of a session', () => {
   async function open() {
     const time = { now: 1_000_000_000 };
     const clock = { now: () => time.now };
@@ -105,7 +105,7 @@ describe('whose session it is', () => {
     return { time, store, wentBack, seen, revocations, users, ask };
   }
 
-  test('is told with what it is held against, of this moment', async () => {
+  test('is returned as stored now, with the revocation', async () => {
     const { seen, revocations, users, ask, store } = await open();
     const olaf = await users.find('olaf');
     expect(await ask()).toEqual({
@@ -133,7 +133,7 @@ describe('whose session it is', () => {
     expect(await ask()).toBeUndefined();
   });
 
-  test('ends with every other when a clock that went back makes what was forgotten matter', async () => {
+  test("ends with all others when a clock went back to before a deleted revocation's expiry", async () => {
     const { time, wentBack, revocations, users, ask } = await open();
     const before = await users.find('olaf');
     await revocations.revoke('s1', time.now + day, unconditional);
@@ -148,7 +148,7 @@ describe('whose session it is', () => {
   });
 });
 
-test('what was forgotten later and ended earlier is no reason to forget up to when it was before', async () => {
+test('deleting an earlier expiry does not lower the remembered latest one', async () => {
   const time = { now: 1_000_000_000 };
   const store = await temporaryStore();
   const revocations = createRevocations(store, { now: () => time.now });
@@ -160,7 +160,7 @@ test('what was forgotten later and ended earlier is no reason to forget up to wh
   time.now += 7 * day;
   await revocations.prune();
   expect(await forgotten()).toEqual([{ latest_expiry: (start + 5 * day) / 1000 }]);
-  // Written by another gate, whose clock is behind.
+  // Written by another gate with a clock that is behind.
   await revocations.revoke('short', start + 3 * day, unconditional);
   await revocations.prune();
   expect(await forgotten()).toEqual([{ latest_expiry: (start + 5 * day) / 1000 }]);

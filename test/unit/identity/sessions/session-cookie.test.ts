@@ -29,7 +29,7 @@ test.each<[headers: string[], read: unknown]>([
   [['x="; session_token=abc"'], { token: 'abc"' }],
   [['x=session_token=abc'], 'absent'],
   [[',session_token=abc'], 'absent'],
-  // No front takes this byte for a blank.
+  // No front treats this byte as a blank.
   [['\u00a0session_token=abc'], 'absent'],
   [['x=y;\u00a0session_token=abc'], 'absent'],
   [['x=y;\tsession_token=abc'], { token: 'abc' }],
@@ -45,12 +45,12 @@ test.each<[maxAgeSeconds: number | undefined, secure: boolean, line: string]>([
   expect(cookie.set('abc', maxAgeSeconds, secure)).toBe(line);
 });
 
-test('cleared: the same cookie, empty and over', () => {
+test('clears with the same cookie, empty and expired', () => {
   expect(cookie.clear(true)).toBe('session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure');
   expect(cookie.clear(false)).toBe('session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax');
 });
 
-test('the name is the configured one, and nothing else in the header matters', () => {
+test('uses the configured name, and ignores the rest of the header', () => {
   const name = fc.stringMatching(/^[A-Za-z0-9_-]{1,12}$/);
   const token = fc.stringMatching(/^[A-Za-z0-9_.-]{1,40}$/);
   const junk = fc.string({ unit: anyCodePoint }).filter((text) => !text.includes(';'));

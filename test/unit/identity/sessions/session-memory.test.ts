@@ -22,7 +22,7 @@ const sessionOf = (username: string, expiresAt = now + 60_000): Session => ({
   lastSeenAt: Number.NEGATIVE_INFINITY,
 });
 
-describe('what is remembered of a token', () => {
+describe('the memory of tokens', () => {
   const token = 'the.very.token';
   test.each<[what: string, found: boolean, token: string, version: number, at: number]>([
     ['the token, at once', true, token, 1, now],
@@ -40,7 +40,7 @@ describe('what is remembered of a token', () => {
     expect(memory.recall(asked, version, at)?.user.username).toBe(found ? 'olaf' : undefined);
   });
 
-  test('is found by the very same text alone, however many there are', () => {
+  test('finds only the exact same text, among any number', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme-ascii', maxLength: 3 }),
       fc.string({ unit: 'grapheme-ascii', minLength: 300, maxLength: 600 }),
@@ -56,7 +56,7 @@ describe('what is remembered of a token', () => {
     );
   });
 
-  test('is every one of those that it has room for, but for a few', () => {
+  test('holds nearly all that it has room for', () => {
     const memory = createSessionMemory(4_000_000);
     const tokens = Array.from({ length: 6_000 }, (_, i) => `token.${i}.${'x'.repeat(300)}${i * 7_919}`);
     for (const kept of tokens) memory.remember(kept, sessionOf(kept), checked);
@@ -65,7 +65,7 @@ describe('what is remembered of a token', () => {
     expect(memory.entries()).toBe(6_000);
   });
 
-  test('is what was checked last', () => {
+  test('holds the last check', () => {
     const memory = createSessionMemory(100_000);
     memory.remember(token, sessionOf('olaf'), checked);
     memory.remember(token, sessionOf('anna'), { version: 2, since: now + 1 });
@@ -74,14 +74,14 @@ describe('what is remembered of a token', () => {
     expect(memory.entries()).toBe(1);
   });
 
-  test('is nothing of a token that is longer than any of ours', () => {
+  test('ignores a token longer than any of ours', () => {
     const memory = createSessionMemory(100_000);
     expect(memory.remember('x'.repeat(513), sessionOf('olaf'), checked).user.username).toBe('olaf');
     expect(memory.recall('x'.repeat(513), 1, now)).toBeUndefined();
     expect(memory.entries()).toBe(0);
   });
 
-  test('is used and stays, while what came with it and was not used gives way', () => {
+  test('keeps used sessions, and evicts unused ones', () => {
     const memory = createSessionMemory(20_000);
     memory.remember(token, sessionOf('olaf'), checked);
     for (let i = 0; i < 200; i += 1) {
@@ -92,7 +92,7 @@ describe('what is remembered of a token', () => {
   });
 });
 
-test('the claims are those of the token', async () => {
+test('returns the claims of the token', async () => {
   const claims = {
     username: 'olaf',
     issuedAt: now,
@@ -106,8 +106,8 @@ test('the claims are those of the token', async () => {
   expect(memory.recall(token, 1, now)?.claims).toEqual(claims);
 });
 
-describe('when a session was seen last', () => {
-  test('is known until the session is forgotten, also when it is checked again', () => {
+describe('the time a session was last seen', () => {
+  test('is kept until the session is evicted, also when it is checked again', () => {
     const memory = createSessionMemory(100_000);
     const session = memory.remember('a.b.c', sessionOf('olaf'), checked);
     expect(session.lastSeenAt).toBe(Number.NEGATIVE_INFINITY);
@@ -116,7 +116,7 @@ describe('when a session was seen last', () => {
     expect(memory.remember('a.b.c', sessionOf('olaf'), { version: 2, since: now }).lastSeenAt).toBe(now);
   });
 
-  test('is not written to another session in the same place', () => {
+  test('is not written to another session in the same slot', () => {
     const memory = createSessionMemory(1_000);
     const first = memory.remember('a.b.c', sessionOf('olaf'), checked);
     const second = memory.remember('d.e.f', sessionOf('anna'), checked);

@@ -14,7 +14,7 @@ const { issue, verify } = createSessionTokens(secret, clockAt(now * 1000));
 
 const good = { sub: 'olaf', iat: now, exp: now + 60, jti: 'j1', sid: 's1', gen: 'g1' };
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** A token signed with the secret, whatever its header and claims say. */
+/** A token signed with the secret, with any header and claims. */
 function signed(claims: unknown, header: unknown = { alg: 'HS256' }, hash = 'sha256', by = secret): string {
   const text = `${encode(header)}.${encode(claims)}`;
   return `${text}.${createHmac(hash, by).update(text).digest('base64url')}`;
@@ -22,7 +22,7 @@ function signed(claims: unknown, header: unknown = { alg: 'HS256' }, hash = 'sha
 const without = (...names: Array<keyof typeof good>) =>
   Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name as keyof typeof good)));
 
-test('what was issued is read back', async () => {
+test('reads back what was issued', async () => {
   const claims = {
     username: 'olaf',
     issuedAt: now * 1000,
@@ -92,7 +92,7 @@ test.each<[what: string, token: string | Promise<string>]>([
   ['HS384 that says HS256', signed(good, { alg: 'HS256' }, 'sha384')],
   ['RS256', withAlg('RS256', privateKey)],
   ['RS256 with the secret as key', signed(good, { alg: 'RS256' })],
-  ['a crit that nobody knows', signed(good, { alg: 'HS256', crit: ['x'], x: 1 })],
+  ['an unknown crit', signed(good, { alg: 'HS256', crit: ['x'], x: 1 })],
   ['an empty crit', signed(good, { alg: 'HS256', crit: [] })],
   ['a payload that is not encoded', signed(good, { alg: 'HS256', crit: ['b64'], b64: false })],
   ['JWE', jwe()],
@@ -118,18 +118,18 @@ test.each<[what: string, token: string | Promise<string>]>([
   expect(await verify(await token)).toEqual({ problem: 'token_invalid' });
 });
 
-describe('a token that has ended', () => {
+describe('rejects an expired token', () => {
   test.each([now, now - 1, now - 86_400, 0, -1])('exp %i', async (exp) => {
     expect(await verify(signed({ ...good, exp }))).toEqual({ problem: 'token_expired' });
   });
 
-  test('is invalid first of all when the signature is wrong', async () => {
+  test('is invalid, not expired, when the signature is wrong', async () => {
     const token = signed({ ...good, exp: now - 1 }, { alg: 'HS256' }, 'sha256', 'x');
     expect(await verify(token)).toEqual({ problem: 'token_invalid' });
   });
 });
 
-test('no text is good but what was signed, and none is a fault', async () => {
+test('accepts only signed texts, and throws for none', async () => {
   const token = signed(good);
   const change = fc
     .tuple(fc.nat(token.length - 1), fc.constantFrom(...'ABCabc019-_.=%+/ '))
@@ -143,8 +143,8 @@ test('no text is good but what was signed, and none is a fault', async () => {
   );
 });
 
-test('a token has 4,096 characters at most', async () => {
-  // Of them 65 are the header, the signature and the dots; three bytes of the claims make four.
+test('rejects a token longer than 4,096 characters', async () => {
+  // 65 of these are the header, the signature and the dots; three bytes of claims make four characters.
   const padding = Math.floor(((4_096 - 65) * 3) / 4) - JSON.stringify({ ...good, x: '' }).length;
   const padded = (more: number) => signed({ ...good, x: 'x'.repeat(padding + more) });
   expect(padded(0)).toHaveLength(4_096);

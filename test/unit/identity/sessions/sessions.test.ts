@@ -56,7 +56,7 @@ async function sessionOf(token: string, sessions = sessionsOf()): Promise<Sessio
   if ('problem' in checked) throw new Error(checked.problem);
   return checked.session;
 }
-/** As a recorder makes them: without our session and generation. */
+/** As recorders create them: without our session and generation. */
 const foreign = (issuedAt: number) =>
   tokens.issue(
     {
@@ -69,7 +69,7 @@ const foreign = (issuedAt: number) =>
     'admin',
   );
 
-test('a session lasts its length, with the user as it is now', async () => {
+test('a session is valid for its length, with the user as stored now', async () => {
   const { token, maxAgeSeconds } = await begin();
   expect(maxAgeSeconds).toBe(3_600);
   expect((await sessionOf(token)).user).toMatchObject({ username: 'olaf', role: 'viewer' });
@@ -79,7 +79,7 @@ test('a session lasts its length, with the user as it is now', async () => {
   expect(await outcome(token)).toBe('token_expired');
 });
 
-describe('the very next check refuses a token after', () => {
+describe('the next check rejects a token after', () => {
   const changes: ReadonlyArray<readonly [what: string, change: () => Promise<unknown>, problem: string]> = [
     ['a password change', () => users.setPassword('olaf', 'h2', unconditional), 'token_revoked'],
     ['a role change', () => users.setRole('olaf', 'admin', unconditional), 'token_revoked'],
@@ -110,7 +110,7 @@ describe('the very next check refuses a token after', () => {
     });
   });
 
-  test.each([-30, 0, 30])('and a login after it is good when the clock steps by %i', async (step) => {
+  test.each([-30, 0, 30])('and accepts a later login when the clock steps by %i', async (step) => {
     now += step * 1000;
     await users.setPassword('olaf', 'h2', unconditional);
     now = start;
@@ -118,7 +118,7 @@ describe('the very next check refuses a token after', () => {
   });
 });
 
-describe('a token that is made of what was found before', () => {
+describe('a token issued from an earlier check', () => {
   test.each<[what: string, change: () => Promise<unknown>]>([
     ['a password change', () => users.setPassword('olaf', 'h2', unconditional)],
     ['a role change', () => users.setRole('olaf', 'admin', unconditional)],
@@ -133,7 +133,7 @@ describe('a token that is made of what was found before', () => {
     expect(await outcome((await sessionsOf().begin(user)).token)).toBe('token_revoked');
   });
 
-  test('a logout is no good after it', async () => {
+  test('is invalid after a logout', async () => {
     const session = await sessionOf((await begin()).token);
     await sessionsOf().end(session, unconditional);
     const refreshed = await sessionsOf().refresh(session);
@@ -163,20 +163,20 @@ describe('a logout', () => {
     expect(await outcome(first.token)).toBe('token_revoked');
     expect(await outcome(refreshed?.token ?? '')).toBe('token_revoked');
     expect(await outcome(other.token)).toBe('good');
-    // A token of the session may be good for a whole length from now: so long it is remembered.
+    // A token of the session may be valid for a full length from now: the logout is remembered until then.
     now = start + 3_659_000;
     await revocations.prune();
     expect(await outcome(refreshed?.token ?? '')).toBe('token_revoked');
   });
 
-  test('ends a token without a session by its own name', async () => {
+  test('ends a token without a session by the token itself', async () => {
     const token = await foreign(start);
     await sessionsOf().end(await sessionOf(token), unconditional);
     expect(await outcome(token)).toBe('token_revoked');
   });
 });
 
-test('a refreshed token is of the same session, with a length of its own', async () => {
+test('a refreshed token is of the same session, with a new expiry', async () => {
   const { token } = await begin();
   const before = await sessionOf(token);
   now = start + 3_000_000;
@@ -186,7 +186,7 @@ test('a refreshed token is of the same session, with a length of its own', async
   expect(after.claims).toEqual({ ...before.claims, issuedAt: now, expiresAt: now + 3_600_000 });
 });
 
-test('a session that was ended while it is refreshed does not come back', async () => {
+test('a session ended during a refresh stays ended', async () => {
   const session = await sessionOf((await begin()).token);
   await users.setPassword('olaf', 'h2', unconditional);
   const refreshed = await sessionsOf().refresh(session);
@@ -218,7 +218,7 @@ test('a session length of 0: a token for 30 seconds, a cookie until the browser 
   expect(await outcome(token, sessions)).toBe('token_expired');
 });
 
-test('a token of the future is not good, and a clock that steps back ends a session only until it is right', async () => {
+test('a token from the future is invalid, so a clock that steps back interrupts a session only until it is right', async () => {
   const { token } = await begin();
   now = start - 3_600_000;
   expect(await outcome(token)).toBe('token_invalid');
@@ -226,7 +226,7 @@ test('a token of the future is not good, and a clock that steps back ends a sess
   expect(await outcome(token)).toBe('good');
 });
 
-describe('what is remembered', () => {
+describe('the memory of sessions', () => {
   const bytes = 1_000_000;
   const remembering = async (refreshTime = 600_000, rememberedBytes = bytes) => {
     const sessions = sessionsOf(3_600_000, refreshTime, rememberedBytes);
@@ -235,7 +235,7 @@ describe('what is remembered', () => {
     return { sessions, token, session };
   };
 
-  test('is the session that was found', async () => {
+  test('holds the session that was found', async () => {
     const { sessions, token, session } = await remembering();
     const found = sessions.recall(token);
     expect(found).toEqual(session);
@@ -260,7 +260,7 @@ describe('what is remembered', () => {
     expect(sessions.recall(token)).toBeUndefined();
   });
 
-  test('is no token that was not checked, was refused, or is nearly the same', async () => {
+  test('holds no unchecked, rejected or similar token', async () => {
     const { sessions, token } = await remembering();
     const { token: unchecked } = await begin(sessions);
     await sessions.check('not a token');
@@ -269,7 +269,7 @@ describe('what is remembered', () => {
     }
   });
 
-  test('is that a token was refused, until something changes', async () => {
+  test('holds a rejected token until something changes', async () => {
     const { sessions, token } = await remembering();
     const userOf = vi.spyOn(revocations, 'userOf');
     await users.setRole('olaf', 'admin', unconditional);
@@ -280,12 +280,12 @@ describe('what is remembered', () => {
     expect(userOf).toHaveBeenCalledTimes(2);
   });
 
-  test('is nothing when no bytes are given to it', async () => {
+  test('holds nothing with zero bytes', async () => {
     const { sessions, token } = await remembering(600_000, 0);
     expect(sessions.recall(token)).toBeUndefined();
   });
 
-  test('is the last used, within the bytes given to it', async () => {
+  test('holds the last used sessions, within its bytes', async () => {
     const { sessions, token } = await remembering(600_000, 15_000);
     const others: string[] = [];
     for (let i = 0; i < 40; i += 1) {
@@ -300,10 +300,10 @@ describe('what is remembered', () => {
   });
 });
 
-describe('a session says when its user proved who they are', () => {
+describe('the time of the last proof of identity', () => {
   const authenticated = async (token: string) => (await sessionOf(token)).claims.authenticatedAt;
 
-  test('at its login, for as long as it is refreshed, and anew when it is renewed', async () => {
+  test('is that of the login, stays when refreshed, and is new when renewed', async () => {
     const { token } = await begin();
     now += 3_000_000;
     const session = await sessionOf(token);
@@ -314,12 +314,12 @@ describe('a session says when its user proved who they are', () => {
     expect(renewed.claims.sessionId).toBe(session.claims.sessionId);
   });
 
-  test('and one that was made elsewhere does not say it', async () => {
+  test('is unknown for a token made elsewhere', async () => {
     expect(await authenticated(await foreign(start))).toBeUndefined();
   });
 });
 
-describe('who is kept out by the row of the user has no session, whatever its token says', () => {
+describe('the store blocks a user with any token', () => {
   test.each<[what: string, row: Record<string, string>, expected: string]>([
     ['by an admin', { blocked: 'admin' }, 'user_blocked'],
     ['by the provider', { blocked: 'provider', issuer: 'https://id.example', subject: '1' }, 'user_blocked'],
@@ -328,7 +328,7 @@ describe('who is kept out by the row of the user has no session, whatever its to
       { issuer: 'https://other.example', subject: '1' },
       'provider_removed',
     ],
-    ['nobody, by the provider that is', { issuer: 'https://id.example', subject: '1' }, 'good'],
+    ['no one, at the present provider', { issuer: 'https://id.example', subject: '1' }, 'good'],
   ])('%s', async (_, row, expected) => {
     const { token } = await begin();
     await store.change(unconditional, (on) => on.updateTable('users').set(row).execute());

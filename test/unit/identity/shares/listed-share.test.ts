@@ -17,7 +17,7 @@ const share: Share = {
   expiresAt: 4_000_900,
 };
 
-test('a share in a list says what it is, in whole seconds, and nothing of its secrets', () => {
+test('a listed share has its properties, in whole seconds, and no secrets', () => {
   expect(listedShare(share, undefined)).toEqual({
     id: 'a-share-of-olaf-1',
     kind: 'event',
@@ -35,7 +35,7 @@ test('a share in a list says what it is, in whole seconds, and nothing of its se
   });
 });
 
-test('a share in a list says how often it was opened, and that it has a password', () => {
+test('a listed share shows how often it was opened, and that it has a password', () => {
   const opening = { openings: 3, lastAt: 3_500_900, address: '192.0.2.1' };
   expect(listedShare({ ...share, passwordHash: 'h', label: 'for the postman' }, opening)).toMatchObject({
     label: 'for the postman',

@@ -9,7 +9,7 @@ const cookie = createShareCookie(sealing, clock);
 const share = { id: 'a-share-of-somebody', secretHash: 'ab'.repeat(32), expiresAt: now + 3_600_000 };
 const valueOf = (set: string) => set.split(';')[0] ?? '';
 
-test('is for the share and its secret, below its path, until it ends', async () => {
+test('is valid for the share and its secret, below its path, until it ends', async () => {
   const set = await cookie.issue(share, '/cameras', true);
   expect(set.replace(valueOf(set), '')).toBe(
     '; Max-Age=3600; Path=/cameras/postern/share/a-share-of-somebody/; HttpOnly; SameSite=Strict; Secure',
@@ -20,19 +20,19 @@ test('is for the share and its secret, below its path, until it ends', async () 
   now -= 3_600_000;
 });
 
-test('is good for half a day at most', async () => {
+test('is valid for half a day at most', async () => {
   const set = await cookie.issue({ ...share, expiresAt: now + 86_400_000 }, '', false);
   expect(set).toContain('; Max-Age=43200; Path=/postern/share/');
   expect(set).not.toContain('Secure');
 });
 
-test('lives for a second at least, and for what is left of the share, rounded up', async () => {
+test('is valid for at least a second, and for the rest of the share, rounded up', async () => {
   expect(await cookie.issue({ ...share, expiresAt: now }, '', true)).toContain('; Max-Age=1;');
   expect(await cookie.issue({ ...share, expiresAt: now + 900 }, '', true)).toContain('; Max-Age=1;');
   expect(await cookie.issue({ ...share, expiresAt: now + 1_100 }, '', true)).toContain('; Max-Age=2;');
 });
 
-test('is nothing that was sealed for something else, by another secret, or twice in two forms', async () => {
+test('rejects a cookie sealed for another purpose, with another secret, or sent in two forms', async () => {
   const claims = { share: share.id, secret: share.secretHash };
   const wrong = [
     `postern_share=${await sealing.issue('login at x', claims, 60)}`,

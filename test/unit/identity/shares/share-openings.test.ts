@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 const countOf = async (id: string) => (await openings.list()).get(id)?.openings;
 
-test('each opening counts, written or not, and by several processes', async () => {
+test('counts every unlock, written or pending, of several processes', async () => {
   for (let i = 0; i < 3; i += 1) openings.note('a', '192.0.2.1');
   expect(await countOf('a')).toBe(3);
   await openings.prune(new Set(['a']));
@@ -30,7 +30,7 @@ test('each opening counts, written or not, and by several processes', async () =
   expect((await openings.list()).get('a')).toEqual({ openings: 5, lastAt: 1_005_000, address: '192.0.2.2' });
 });
 
-test('what could not be written is written later', async () => {
+test('writes later what could not be written', async () => {
   openings.note('a', '192.0.2.1');
   const { getExecutor } = activity;
   Object.assign(activity, {
@@ -47,13 +47,13 @@ test('what could not be written is written later', async () => {
   expect((await openings.list()).get('a')).toMatchObject({ openings: 2, address: '192.0.2.9' });
 });
 
-test('a network of IPv6 counts as one address, since whoever has it has all of them', () => {
+test('an IPv6 network counts as one address, since its owner has all of them', () => {
   expect(openings.note('a', '2001:db8::1')).toBe(true);
   expect(openings.note('a', '2001:db8::2')).toBe(false);
   expect(openings.note('a', '2001:db8:0:1::1')).toBe(true);
 });
 
-test('one a minute from each address is worth a word', () => {
+test('reports one unlock a minute from each address', () => {
   expect(openings.note('a', '192.0.2.1')).toBe(true);
   expect(openings.note('a', '192.0.2.1')).toBe(false);
   expect(openings.note('a', '192.0.2.2')).toBe(true);
@@ -62,7 +62,7 @@ test('one a minute from each address is worth a word', () => {
   expect(openings.note('a', '192.0.2.1')).toBe(true);
 });
 
-test('what there is no share of any more is forgotten', async () => {
+test('deletes the unlocks of deleted shares', async () => {
   openings.note('a', '192.0.2.1');
   openings.note('b', '192.0.2.1');
   await openings.prune(new Set(['b']));

@@ -17,26 +17,26 @@ const recorded = (change: Partial<typeof event> | { readonly endTime: undefined 
   exportById: (id) => (id === 'x' ? { ...exported, ...change } : undefined),
 });
 
-describe('what is shared is of the time', () => {
+describe('the time of what is shared', () => {
   const find = (kind: 'event' | 'export', object: string, of = recorded()) =>
     findThing({ kind, object }, of, now);
 
-  test('that it says, of a camera', () => {
+  test('is the chosen period of a camera', () => {
     const wanted = { kind: 'camera', camera: 'front', from: now, until: now + hour } as const;
     expect(findThing(wanted, recorded(), now)).toEqual({ ...wanted, object: undefined });
   });
 
-  test('from the beginning to the end of an event', () => {
+  test('is the beginning and end of an event', () => {
     const [from, until] = [now - hour, now - hour + 20_000];
     expect(find('event', 'e')).toEqual({ kind: 'event', object: 'e', camera: 'front', from, until });
   });
 
-  test('until now, of an event that goes on', () => {
+  test('ends now for an event still going on', () => {
     const going = recorded({ endTime: undefined });
     expect(find('event', 'e', going)).toMatchObject({ from: now - hour, until: now });
   });
 
-  test('of its beginning, of an export', () => {
+  test('is the beginning of an export', () => {
     expect(find('export', 'x')).toEqual({
       kind: 'export',
       object: 'x',
@@ -57,14 +57,14 @@ describe('what is shared is of the time', () => {
     },
   );
 
-  test('that never ends before it begins', () => {
+  test('never ends before it begins', () => {
     expect(find('event', 'e', recorded({ endTime: now - 2 * hour }))).toMatchObject({
       from: now - hour,
       until: now - hour,
     });
   });
 
-  test('of nothing, when there is no such thing', () => {
+  test('is undefined when the thing does not exist', () => {
     expect(find('event', 'x')).toBeUndefined();
     expect(find('export', 'e')).toBeUndefined();
   });
@@ -73,7 +73,7 @@ describe('what is shared is of the time', () => {
 describe('what a share shows', () => {
   const thing = { object: 'e', camera: 'front', from: now, until: now + hour };
 
-  test('is the thing, as long as it is there and of the same camera', () => {
+  test('is the thing, as long as it exists with the same camera', () => {
     expect(mediaOf({ ...thing, kind: 'event' }, recorded())).toEqual({
       kind: 'event',
       id: 'e',
@@ -107,14 +107,14 @@ describe('what a share shows', () => {
   const sees = (camera: string, at = now, from = now - hour) =>
     maySee(family, { kind: 'camera', camera, from, until: now + hour }, { camera }, rules, at);
 
-  test('may be seen by whom each part of it may be', () => {
+  test('may be seen by users who may see each part', () => {
     expect([sees('front'), sees('garage')]).toEqual([true, false]);
     const media = { kind: 'event', id: 'e', hasClip: true } as const;
     expect(maySee(family, media, { camera: 'front' }, rules, now)).toBe(true);
     expect(maySee(family, media, { camera: 'garage' }, rules, now)).toBe(false);
   });
 
-  test('before and after its time too: by what there is in it', () => {
+  test('may be seen before and after its time, by its parts', () => {
     for (const at of [now - 2 * hour, now + 2 * hour])
       expect([sees('front', at), sees('garage', at)]).toEqual([true, false]);
     expect([sees('front', now, now + 1_000), sees('garage', now, now + 1_000)]).toEqual([true, false]);

@@ -31,7 +31,7 @@ const add = async (by: ShareCreator = creator, most = 100, expiresAt = now + 60_
 };
 
 describe('a new share', () => {
-  test('has 256 random bits as its secret, of which the hash alone is kept', async () => {
+  test('has a secret of 256 random bits, stored only as its hash', async () => {
     const { share, secret } = await add();
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
     expect(share.id).toMatch(/^[\w-]{20}$/);
@@ -44,7 +44,7 @@ describe('a new share', () => {
     ]);
   });
 
-  test('has room among so many of its creator, of which those that are over are none', async () => {
+  test('counts against the limit of its creator, without those that are over', async () => {
     await add(creator, 1);
     await expect(add(creator, 1)).rejects.toMatchObject({ code: 'too_many_shares' });
     await add({ ...creator, user: 'proxied', source: 'proxy' }, 1);
@@ -53,8 +53,8 @@ describe('a new share', () => {
   });
 });
 
-describe('shares are gone', () => {
-  test('when their time is over, and nothing is written for none', async () => {
+describe('shares are deleted', () => {
+  test('when their time is over, without a write if there are none', async () => {
     await add();
     const { share: later } = await add(creator, 100, now + 120_000);
     now += 60_000;
@@ -105,7 +105,7 @@ test('a person of a provider who is called otherwise keeps the shares', async ()
   expect(await shares.list({ ...creator, user: 'after' })).toHaveLength(1);
 });
 
-test('whose a share is depends on the way by which its creator came', async () => {
+test('the owner of a share depends on how its creator signed in', async () => {
   await add();
   await add({ ...creator, source: 'proxy' });
   await add({ ...creator, source: 'internal', user: 'anonymous', role: 'admin' });

@@ -73,7 +73,7 @@ describe('a share without a password', () => {
     expect(await outcome({ ...presented, address: '198.51.100.1' })).toBe(`open: ${presented.id}`);
   });
 
-  test('is over when its time is, when it was ended, and when it shows nothing any more', async () => {
+  test('is over when its time is over, when it was ended, and when nothing is left to show', async () => {
     const [one, ended, other] = [await add(), await add(), await add()];
     await shares.end(ended.id, unconditional);
     expect(await outcome(ended)).toBe('share_over');
@@ -83,7 +83,7 @@ describe('a share without a password', () => {
     expect(await outcome(one)).toBe('share_over');
   });
 
-  test('costs nothing when the gate itself cannot say', async () => {
+  test('counts no attempt when the gate itself fails', async () => {
     const presented = await add();
     show.mockRejectedValue(new Error('the recorder has locked its database'));
     for (let times = 0; times < 5; times += 1) expect(await outcome(presented)).toMatch(/has locked/);
@@ -93,7 +93,7 @@ describe('a share without a password', () => {
 });
 
 describe('a share with a password', () => {
-  test('asks for it, which costs nothing, and is open with it', async () => {
+  test('asks for it without counting an attempt, and opens with it', async () => {
     const presented = await add('hash of right');
     for (let times = 0; times < 5; times += 1) expect(await outcome(presented)).toBe('share_password_needed');
     expect(verify).not.toHaveBeenCalled();
@@ -101,7 +101,7 @@ describe('a share with a password', () => {
       expect(await outcome({ ...presented, password: 'right' })).toBe(`open: ${presented.id}`);
   });
 
-  test('keeps that it has one from anyone who lacks its secret', async () => {
+  test('hides that it has one without the secret', async () => {
     const presented = await add('hash of right');
     const guess = { ...presented, secret: 'x'.repeat(43) };
     expect(await outcome(guess)).toBe('share_over');
@@ -109,19 +109,19 @@ describe('a share with a password', () => {
     expect(verify).not.toHaveBeenCalled();
   });
 
-  test('counts wrong ones for the share, from wherever they come', async () => {
+  test('counts wrong ones for the share, from any address', async () => {
     const [presented, other] = [await add('hash of right'), await add('hash of right')];
     for (const from of ['198.51.100.1', '198.51.100.2'])
       expect(await outcome({ ...presented, password: 'wrong', address: from })).toBe('share_password_wrong');
     expect(await outcome({ ...presented, password: 'right' })).toBe('too_many_requests');
     expect(verify).toHaveBeenCalledTimes(2);
-    // What is turned away is no guess: the address goes on.
+    // A rejected attempt is no guess: the address may go on.
     for (let times = 0; times < 5; times += 1)
       expect(await outcome({ ...presented, password: 'right' })).toBe('too_many_requests');
     expect(await outcome({ ...other, password: 'right' })).toBe(`open: ${other.id}`);
   });
 
-  test('counts wrong ones for the address, over many shares', async () => {
+  test('counts wrong ones for the address, across shares', async () => {
     for (let times = 0; times < 3; times += 1)
       expect(await outcome({ ...(await add('hash of right')), password: 'wrong' })).toBe(
         'share_password_wrong',
@@ -129,7 +129,7 @@ describe('a share with a password', () => {
     expect(await outcome({ ...(await add('hash of right')), password: 'right' })).toBe('too_many_requests');
   });
 
-  test('is found again once the password was compared: it may be over by then', async () => {
+  test('is read again after comparing the password: it may be over by then', async () => {
     const presented = await add('hash of right');
     verify.mockImplementationOnce(async () => {
       await shares.end(presented.id, unconditional);
@@ -141,7 +141,7 @@ describe('a share with a password', () => {
     expect(await outcome({ ...another, password: 'right' })).toBe('share_over');
   });
 
-  test('costs nothing when there is no room to compare it', async () => {
+  test('counts no attempt when the password could not be compared', async () => {
     const presented = await add('hash of right');
     verify.mockRejectedValue(new Error('no room'));
     for (let times = 0; times < 5; times += 1)

@@ -29,7 +29,7 @@ async function poolOver(timeoutMs: number, connections = 1) {
 
 const unavailable = { code: 'store_unavailable' };
 
-test('a connection stays, until the pool is renewed', async () => {
+test('keeps a connection until the pool is renewed', async () => {
   const { pool, backend } = await poolOver(30_000);
   const first = await backend();
   expect(await backend()).toBe(first);
@@ -50,16 +50,16 @@ test.each<[what: string, fail: (link: FaultyLink) => void]>([
   await expect.poll(() => backend().catch(() => undefined), { timeout: 20_000 }).toBeDefined();
 });
 
-test('an answer that a busy thread reads too late is none', async () => {
+test('rejects an answer that a busy thread reads too late', async () => {
   const { time, database, backend } = await poolOver(30_000);
   await backend();
   const asked = sql`SELECT 1`.execute(database);
-  // Everything that was to happen in time has happened; the thread comes to it after that.
+  // Everything due in time has happened; the thread reads it only afterwards.
   setImmediate(() => (time.passed = 31_000));
   await expect(asked).rejects.toMatchObject(unavailable);
 });
 
-test('whoever waits for a connection in vain leaves it to the next', async () => {
+test('a connection that opens too late serves the next caller', async () => {
   const { database, backend } = await poolOver(400);
   await expect.poll(() => backend().catch(() => undefined)).toBeDefined();
   const waitingInVain = database.transaction().execute(() => backend());
@@ -67,7 +67,7 @@ test('whoever waits for a connection in vain leaves it to the next', async () =>
   await expect.poll(() => backend().catch(() => undefined)).toBeDefined();
 });
 
-test('a text with a NUL is equal to none, and no error', async () => {
+test('a text with a NUL matches nothing, without an error', async () => {
   const { database } = await poolOver(30_000);
   const { rows } = await sql<{ same: boolean }>`SELECT ${'a\0b'}::text = 'ab' AS same`.execute(database);
   expect(rows).toEqual([{ same: false }]);

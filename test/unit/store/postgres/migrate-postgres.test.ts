@@ -66,7 +66,7 @@ test.each<[usableFrom: number, goesOn: boolean]>([
   else await expect(starting).rejects.toThrow(/version 2 .* knows 1: start the newer program/);
 });
 
-test('of several that start at once the first does each step', async () => {
+test('if several start at once, the first one runs each step', async () => {
   const { url } = await emptyDatabase();
   const databases = await Promise.all(Array.from({ length: 5 }, () => connected(url)));
   run.length = 0;
@@ -74,7 +74,7 @@ test('of several that start at once the first does each step', async () => {
   expect(run).toEqual(['made_by_1', 'made_by_2']);
 });
 
-test('a step that fails leaves nothing of any', async () => {
+test('a failed step leaves nothing behind', async () => {
   const database = await connected();
   const fault: Migration = async () => {
     throw new Error('no');
@@ -86,7 +86,7 @@ test('a step that fails leaves nothing of any', async () => {
   expect(await database.introspection.getTables()).toEqual([]);
 });
 
-test('a process that works with the store is not alone, nor is another beside it', async () => {
+test('a process is not alone while another works with the store', async () => {
   const { url } = await emptyDatabase();
   const { store } = await sharedStore(url);
   const database = await connected(url);
@@ -101,7 +101,7 @@ test('a process that works with the store is not alone, nor is another beside it
   await expect.poll(couldBeAlone).toBe(true);
 });
 
-test('names are ordered byte by byte, as in SQLite, whatever the language of the database', async () => {
+test('names sort byte by byte, as in SQLite, in a database of any language', async () => {
   const { store } = await sharedStore((await emptyDatabase()).url);
   const names = ['b', 'A', 'aa', 'BB', '_', '1', 'a.b', 'a-b'];
   await store.change(unconditional, (on, { grant }) =>
@@ -123,7 +123,7 @@ test('names are ordered byte by byte, as in SQLite, whatever the language of the
   expect(rows.map(({ username }) => username)).toEqual(names.toSorted());
 });
 
-test('names of users and roles differ in more than upper and lower case', async () => {
+test('names of users and roles differ in more than case', async () => {
   const { store } = await sharedStore((await emptyDatabase()).url);
   const add = (name: string) =>
     store.change(unconditional, (on) =>

@@ -15,7 +15,7 @@ const clock = clockAt(1_800_000_000_000);
 const olaf = { username: 'olaf', role: 'viewer', passwordHash: 'h' };
 
 describe('a change', () => {
-  test('is seen by every process, whose memory ends with it', async () => {
+  test('is seen by every process, and clears their memory', async () => {
     const { url } = await emptyDatabase();
     const one = await sharedStore(url);
     const other = await sharedStore(url);
@@ -26,7 +26,7 @@ describe('a change', () => {
     expect([one.rolesVersion(), other.rolesVersion()].every(Number.isFinite)).toBe(true);
   });
 
-  test('ends the memory of its own process before it is made, and after', async () => {
+  test('clears the memory of its own process before and after', async () => {
     const { store, version } = await sharedStore((await emptyDatabase()).url);
     const seen = [version()];
     await store.change(
@@ -38,7 +38,7 @@ describe('a change', () => {
     expect(seen[3]).not.toBe(seen[2]);
   });
 
-  test('waits for the one before, and asks its permit then', async () => {
+  test('waits for the one before, and then checks its permit', async () => {
     const { url } = await emptyDatabase();
     const one = await sharedStore(url);
     const other = await sharedStore(url);
@@ -52,7 +52,7 @@ describe('a change', () => {
     expect(demoted.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('that is not permitted writes nothing', async () => {
+  test('without a permit writes nothing', async () => {
     const { store } = await sharedStore((await emptyDatabase()).url);
     const refuse = () => Promise.reject(new AppError('user_unknown'));
     await expect(createUsers(store, clock).add(olaf, refuse)).rejects.toMatchObject({ code: 'user_unknown' });
@@ -61,7 +61,7 @@ describe('a change', () => {
 });
 
 test.each(['whose session it is', 'whose API token it is'])(
-  'whoever reads %s knows that there are other roles, before it is told',
+  'reading %s reveals other roles before the notification',
   async (what) => {
     const { url, query } = await emptyDatabase();
     const { store, version, rolesVersion, sawRoles } = await sharedStore(url);
@@ -71,7 +71,7 @@ test.each(['whose session it is', 'whose API token it is'])(
     const wanted = { name: 'n', owner: 'olaf', role: 'viewer', cameras: undefined, expiresAt: undefined };
     const { token } = await apiTokens.add(wanted, unconditional);
     const before = rolesVersion();
-    // Without a notification, as if it were on its way.
+    // Without a notification, as if it were delayed.
     await query('UPDATE store_version SET roles = version');
     if (what === 'whose API token it is') await apiTokens.check(token);
     else await revocations.userOf({ username: 'olaf', sessionId: 's' });
@@ -102,7 +102,7 @@ test.each<[what: string, statement: string]>([
   await becomesAnotherThan(before);
 });
 
-test('a heartbeat whose own connection stands still asks on another one, and nothing is unknown', async () => {
+test('a heartbeat with a stalled connection asks on another one, and the version stays known', async () => {
   const { url, query } = await emptyDatabase();
   const trouble = vi.fn<(error: Error) => void>();
   const { knownAt = () => Number.NaN } = await sharedStore(url, { onTrouble: trouble });
@@ -166,7 +166,7 @@ test.each<[what: string, becomesSo: readonly string[], andBack: string]>([
   [
     'a read-only copy of another server',
     [
-      // As of a server that waits to take over; names are looked for in "public" first.
+      // Like a server waiting to take over; unqualified names resolve to "public" first.
       'CREATE FUNCTION public.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS $$ SELECT true $$',
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$`,
     ],
@@ -177,7 +177,7 @@ test.each<[what: string, becomesSo: readonly string[], andBack: string]>([
     ["UPDATE schema_version SET usable_from = 1000 WHERE part = 'accounts'"],
     "UPDATE schema_version SET usable_from = 1 WHERE part = 'accounts'",
   ],
-])('nothing is read from %s, to which connections lead that are made anew', async (_, becomesSo, andBack) => {
+])('reads nothing from %s that new connections lead to', async (_, becomesSo, andBack) => {
   const { url, query } = await emptyDatabase();
   const trouble = vi.fn<(error: Error) => void>();
   const { store, activity, version } = await sharedStore(url, { onTrouble: trouble });
@@ -198,7 +198,7 @@ test.each<[what: string, becomesSo: readonly string[], andBack: string]>([
   await vi.waitFor(async () => expect((await users.find('olaf'))?.role).toBe('viewer'), 10_000);
 });
 
-test('a database that is not there yet is waited for, and told of once', async () => {
+test('waits for a missing database, and reports it once', async () => {
   const database = await emptyDatabase();
   const link = await startFaultyLink(Number(new URL(database.urlAt()).port));
   link.cut();
@@ -212,7 +212,7 @@ test('a database that is not there yet is waited for, and told of once', async (
   }
 });
 
-test('a gate that starts while another one migrates waits for it', async () => {
+test('a starting gate waits while another one migrates', async () => {
   const { url } = await emptyDatabase();
   const migrating = new Client({ connectionString: url });
   await migrating.connect();

@@ -4,7 +4,7 @@ import { openSharedStore, type SharedStore } from '../../../../src/store/postgre
 
 const ignore = () => undefined;
 
-/** A store as one process of several has it, that closes with the test. */
+/** A store as one of several processes has it; it closes with the test. */
 export async function sharedStore(
   url: string,
   notices: Partial<Omit<Parameters<typeof openSharedStore>[1], 'clock'>> = {},

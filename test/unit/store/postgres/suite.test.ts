@@ -4,7 +4,7 @@ import { openSharedStore, type SharedStore } from '../../../../src/store/postgre
 import { emptyDatabase } from '../../../support/postgres.ts';
 import { useStoreOfPostgres } from '../temporary-store.ts';
 
-/** What is tested with SQLite's files holds with PostgreSQL too: the same tests, by their own files. */
+/** What is tested with SQLite must hold with PostgreSQL too: the same test files run again. */
 let opened: SharedStore | undefined;
 useStoreOfPostgres(async () => {
   const { url } = await emptyDatabase();
@@ -14,7 +14,7 @@ useStoreOfPostgres(async () => {
 });
 afterAll(() => opened?.store.destroy());
 
-/** Those of a file, whether this process has run that by itself or not: it keeps its modules, and under another name they are read anew. */
+/** The tests of a file, even if this process has run it already: modules are cached, so another name loads them again. */
 function testsOf(file: string): () => Promise<void> {
   return async () => void (await import(`${file}?with=postgres`));
 }
@@ -28,12 +28,12 @@ describe('the first admin', testsOf('../../identity/users/bootstrap.test.ts'));
 describe('API tokens', testsOf('../../identity/api-tokens/api-tokens.test.ts'));
 describe('uses of API tokens', testsOf('../../identity/api-tokens/api-token-uses.test.ts'));
 describe('shares', testsOf('../../identity/shares/shares.test.ts'));
-describe('openings of shares', testsOf('../../identity/shares/share-openings.test.ts'));
+describe('unlocks of shares', testsOf('../../identity/shares/share-openings.test.ts'));
 describe('sessions', testsOf('../../identity/sessions/sessions.test.ts'));
 describe('revocations', testsOf('../../identity/sessions/revocations.test.ts'));
 describe('active sessions', testsOf('../../identity/sessions/active-sessions.test.ts'));
-describe('sessions that were seen', testsOf('../../identity/sessions/last-seen.test.ts'));
-describe('rows that are written later', testsOf('../row-writer.test.ts'));
+describe('seen sessions', testsOf('../../identity/sessions/last-seen.test.ts'));
+describe('row writer', testsOf('../row-writer.test.ts'));
 describe('generations of sessions', testsOf('../session-generation.test.ts'));
 describe('keys of assertions', testsOf('../../access/assertion/assertion-keys.test.ts'));
 describe('second factors', testsOf('../../identity/second-factor/factors.test.ts'));

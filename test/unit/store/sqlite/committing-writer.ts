@@ -4,7 +4,7 @@ import { createUsers } from '../../../../src/identity/users/users.ts';
 import { openStore } from '../../../../src/store/sqlite/open-store.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 
-// Adds users until it is killed, and says each on standard output once it is promised to be kept.
+// Adds users until it is killed, and prints each one once its commit has returned.
 const [, , path = '', name = '', most = 'Infinity'] = argv;
 const store = await openStore(path, 5_000);
 const users = createUsers(store, clockAt(1_000_000));

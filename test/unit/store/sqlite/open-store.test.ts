@@ -23,7 +23,7 @@ const writer = (path: string, ...rest: string[]) => {
   let errors = '';
   child.stdout.on('data', (chunk) => (output += String(chunk)));
   child.stderr.on('data', (chunk) => (errors += String(chunk)));
-  // The last line may be cut in two.
+  // The last line may be cut off.
   return {
     child,
     ended: once(child, 'close'),
@@ -33,7 +33,7 @@ const writer = (path: string, ...rest: string[]) => {
 };
 
 describe('the file', () => {
-  test.each([0o000, 0o022])('is for the owner alone, with its log, whatever the umask (%o)', async (mask) => {
+  test.each([0o000, 0o022])('is private to the owner, with its log, for any umask (%o)', async (mask) => {
     const directory = temporaryDirectory();
     const path = storePath(directory);
     const before = process.umask(mask);
@@ -51,7 +51,7 @@ describe('the file', () => {
     });
   });
 
-  test('that others could read is closed to them', async () => {
+  test('that others could read becomes private', async () => {
     const directory = temporaryDirectory();
     await (await openStore(storePath(directory), 5_000)).destroy();
     chmodSync(storePath(directory), 0o644);
@@ -59,7 +59,7 @@ describe('the file', () => {
     expect(modes(directory)['postern.db']).toBe('600');
   });
 
-  test('is written through to the disk before a commit returns', async () => {
+  test('is synced to disk before a commit returns', async () => {
     const store = await temporaryStore();
     const pragma = async (name: string) =>
       Object.values((await sql.raw<Record<string, unknown>>(`PRAGMA ${name}`).execute(store)).rows[0] ?? {});
@@ -86,7 +86,7 @@ describe('the file', () => {
   });
 });
 
-test('a failure of the store is told as such, and nothing else is', async () => {
+test('reports failures of the store as such, and no others', async () => {
   const store = await temporaryStore();
   const unwritable = writing(() => sql`INSERT INTO nowhere VALUES (1)`.execute(store));
   await expect(unwritable).rejects.toMatchObject({
@@ -98,7 +98,7 @@ test('a failure of the store is told as such, and nothing else is', async () => 
   expect(await writing(async () => 7)).toBe(7);
 });
 
-test('programs that start at once make the tables once, write at once and wait for each other', async () => {
+test('programs that start at once create the tables once, write in parallel and wait for each other', async () => {
   const path = storePath(temporaryDirectory());
   const writers = ['a', 'b', 'c'].map((name) => writer(path, name, '40'));
   for (const { ended } of writers) await ended;
@@ -107,7 +107,7 @@ test('programs that start at once make the tables once, write at once and wait f
   expect(await users.list()).toHaveLength(120);
 });
 
-test('a transaction that fails leaves nothing, and the next one works', async () => {
+test('a failed transaction leaves nothing, and the next one works', async () => {
   const store = await temporaryStore();
   const users = createUsers(store, clockAt(1_000_000));
   await users.add({ username: 'olaf', role: 'family', passwordHash: 'h' }, unconditional);
@@ -125,7 +125,7 @@ test('a transaction that fails leaves nothing, and the next one works', async ()
   expect(await users.list()).toEqual([{ username: 'olaf', role: 'viewer' }]);
 });
 
-test('of a writer that is killed, nothing is lost that it has acknowledged, and nothing is half done', async () => {
+test('a killed writer loses nothing it has acknowledged, and leaves nothing half done', async () => {
   const directory = temporaryDirectory();
   const path = storePath(directory);
   const acknowledged: string[] = [];
@@ -145,14 +145,14 @@ test('of a writer that is killed, nothing is lost that it has acknowledged, and 
     const integrity = await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(store);
     await store.destroy();
     expect(acknowledged.filter((name) => kept.get(name) !== 'family')).toEqual([]);
-    // Each round may have made one more than it could say.
+    // Each round may have written one more than it could print.
     expect(kept.size - acknowledged.length).toBeLessThanOrEqual(round + 1);
     expect(integrity.rows).toEqual([{ integrity_check: 'ok' }]);
   }
 });
 
-describe('whether it can be written', () => {
-  test('is asked without writing: what is remembered stays good, here and elsewhere', async () => {
+describe('the check for writability', () => {
+  test('writes nothing: what is remembered stays valid, here and in other processes', async () => {
     const directory = temporaryDirectory();
     const { version, requireWritable } = await temporaryVersionedStore(directory);
     const other = await temporaryVersionedStore(directory);
@@ -162,7 +162,7 @@ describe('whether it can be written', () => {
     expect([version(), other.version(), readFileSync(`${storePath(directory)}-wal`)]).toEqual(before);
   });
 
-  test('is true while a write of its own is under way', async () => {
+  test('succeeds during a write of its own', async () => {
     const { store, requireWritable } = await temporaryVersionedStore();
     await store.change(unconditional, async (on) => {
       await sql`UPDATE schema_version SET version = version`.execute(on);
@@ -170,7 +170,7 @@ describe('whether it can be written', () => {
     });
   });
 
-  test('is true when another program that writes is done in time', async () => {
+  test('succeeds when another writing program finishes in time', async () => {
     const directory = temporaryDirectory();
     const { requireWritable } = await temporaryVersionedStore(directory);
     const other = new DatabaseSync(storePath(directory));
@@ -180,7 +180,7 @@ describe('whether it can be written', () => {
     await asked;
   });
 
-  test('is false while another program has it locked, and statements wait as long as before', async () => {
+  test('fails while another program has the lock, and statements wait as long as before', async () => {
     const directory = temporaryDirectory();
     const { store, version, requireWritable } = await openVersionedStore(storePath(directory), 60);
     const other = new DatabaseSync(storePath(directory));
@@ -200,7 +200,7 @@ describe('the version', () => {
   const users = (store: Store) => createUsers(store, clockAt(0));
   const olaf = { username: 'olaf', role: 'viewer', passwordHash: 'h' };
 
-  test('stays while nothing is written, and is another after each write, at once', async () => {
+  test('stays while nothing is written, and changes at once with each write', async () => {
     const { store, version } = await temporaryVersionedStore();
     const seen = [version()];
     await users(store).list();
@@ -219,7 +219,7 @@ describe('the version', () => {
     }
   });
 
-  test('is another once somebody else has written', async () => {
+  test('changes after another process has written', async () => {
     const directory = temporaryDirectory();
     const { version } = await temporaryVersionedStore(directory);
     const other = await temporaryStore(directory);

@@ -21,7 +21,7 @@ test.each<[sql: string]>([
   expect(() => file.exec(sql)).toThrow(/readonly|not authorized/);
 });
 
-test('a file that does not exist is not made', () => {
+test('does not create a missing file', () => {
   const { recorder } = open();
   const path = `${recorder.path}.missing`;
   expect(() => openReadOnly(path, 100)).toThrow('unable to open');

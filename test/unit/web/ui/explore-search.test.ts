@@ -26,7 +26,7 @@ test.each<[address: string, search: Partial<EventSearch>]>([
   expect(searchIn(queryOf(address))).toEqual({ ...noSearch, ...search });
 });
 
-test('an address says what is searched for, whatever that is', () => {
+test('an address holds any search', () => {
   const name = fc.stringMatching(/^[^,\s][^,]{0,8}[^,\s]$/).filter((text) => text.isWellFormed());
   const moment = fc.constantFrom('', '2026-11-01', '2026-03-29T02:30', '1999-12-31T23:59');
   const search = fc.record({
@@ -47,7 +47,7 @@ test.each<[text: string, days: number, date: Date | undefined]>([
   ['2026-11-01', 0, new Date(2026, 10, 1)],
   ['2026-11-01', 1, new Date(2026, 10, 2)],
   ['2026-12-31', 1, new Date(2027, 0, 1)],
-  // The clocks change in between, in much of the world.
+  // In much of the world, the clocks change in between.
   ['2026-10-25', 1, new Date(2026, 9, 26)],
   ['2026-11-01T14:05', 0, new Date(2026, 10, 1, 14, 5)],
   ['2026-11-01T14:05', 1, new Date(2026, 10, 1, 14, 5)],
@@ -73,11 +73,11 @@ test.each<[search: Partial<EventSearch>, who: Profile, query: Record<string, str
   expect(apiQuery({ ...noSearch, ...search }, who, 24)).toEqual(query);
 });
 
-test('a day is asked for from its first moment to its last', () => {
+test('a day is queried from its first moment to its last', () => {
   const query = apiQuery({ ...noSearch, after: '2026-11-01', before: '2026-11-01' }, profile('admin'), 24);
   const first = new Date(2026, 10, 1).getTime() / 1000;
   const next = new Date(2026, 10, 2).getTime() / 1000;
-  // Both ends are left out by the API.
+  // The API excludes both ends.
   expect(Number(query?.['after'])).toBeLessThan(first);
   expect(Number(query?.['after'])).toBeGreaterThan(first - 1);
   expect(Number(query?.['before'])).toBe(next);

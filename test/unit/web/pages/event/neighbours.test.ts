@@ -7,7 +7,7 @@ import { assertCases } from '../../../../support/assert-cases.ts';
 
 const profile = { role: 'family', allowed_cameras: ['garage'] };
 
-/** Answers as the API does, and notes what it is asked. */
+/** Answers like the API, and notes the queries. */
 function recorderOf(starts: readonly number[]) {
   const events = starts
     .map((start) => recordedEvent({ id: `e${start}`, start_time: start }))
@@ -25,7 +25,7 @@ function recorderOf(starts: readonly number[]) {
   return { events, asked, read };
 }
 
-test('the neighbours of an event are the nearest in time, however far', async () => {
+test('the neighbours of an event are the nearest in time, at any distance', async () => {
   const moment = fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 5_000_000 }));
   await assertCases(
     fc.asyncProperty(fc.uniqueArray(moment, { minLength: 1, maxLength: 60 }), async (starts) => {
@@ -37,7 +37,7 @@ test('the neighbours of an event are the nearest in time, however far', async ()
         newer: events[place - 1],
         older: events[place + 1],
       });
-      // Who may see some cameras names them; a few questions, and no pictures.
+      // Limited users name their cameras; the search takes few requests, without pictures.
       expect(asked.length).toBeLessThanOrEqual(7);
       for (const query of asked)
         expect([query.get('cameras'), query.get('include_thumbnails')]).toEqual(['garage', '0']);
@@ -45,10 +45,10 @@ test('the neighbours of an event are the nearest in time, however far', async ()
   );
 });
 
-test('who sees no camera is not asked for', async () => {
+test('sends no request for a user without cameras', async () => {
   const { asked, read } = recorderOf([1, 2, 3]);
-  const nobody = { role: 'family', allowed_cameras: [] };
-  expect(await neighboursOf(recordedEvent({ id: 'e2', start_time: 2 }), nobody, read)).toEqual({
+  const noCameras = { role: 'family', allowed_cameras: [] };
+  expect(await neighboursOf(recordedEvent({ id: 'e2', start_time: 2 }), noCameras, read)).toEqual({
     newer: undefined,
     older: undefined,
   });

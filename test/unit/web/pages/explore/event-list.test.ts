@@ -8,7 +8,7 @@ const event = (n: number, changes = {}) => recordedEvent({ id: `e${n}`, start_ti
 const ids = (events: ReadonlyArray<{ readonly id: string }> | undefined) => events?.map(({ id }) => id);
 
 describe('news of a list', () => {
-  test('are what it does not show, and what has changed', () => {
+  test('are the events it lacks, and changed ones', () => {
     const shown = [event(2, { end_time: null, thumbnail: 'AAAA' }), event(1)];
     const ended = event(2, { end_time: 7, thumbnail: null });
     const { fresh, changed } = newsIn([event(3), ended, event(1, { thumbnail: null })], shown);
@@ -18,19 +18,19 @@ describe('news of a list', () => {
     expect(first).toMatchObject({ id: 'e2', end_time: 7, thumbnail: 'AAAA' });
   });
 
-  test('without any, the list is the very same', () => {
+  test('without any, the list is the same object', () => {
     const shown = [event(1)];
     expect(withNews(shown, noNews)).toBe(shown);
   });
 
-  test('a page that has nothing of the list does not join it: what is between them is not known', () => {
+  test('a page without an event of the list does not join it: events between may be missing', () => {
     expect(joined([event(9), event(8)], [event(3)])).toBeUndefined();
     expect(joined([event(9), event(8)], [])).toBeUndefined();
     expect(ids(joined([event(9), event(3)], [event(3)]))).toEqual(['e9']);
   });
 });
 
-test('however lists grow, each event is shown once, newest first', () => {
+test('shows each event once, newest first, however lists grow', () => {
   const sizes = fc.record({ before: fc.nat(30), added: fc.nat(40), page: fc.integer({ min: 1, max: 24 }) });
   assertCases(
     fc.property(sizes, ({ before, added, page }) => {

@@ -15,7 +15,7 @@ const told = (...events: readonly PlayerEvent[]) => {
   return `${modeOf(state)} ${state.phase}`;
 };
 
-describe('the ways that are tried', () => {
+describe('the modes that are tried', () => {
   test.each([
     [true, { mse: true, webrtc: true }, ['mse', 'webrtc', 'mjpeg', 'pictures']],
     [true, { mse: false, webrtc: true }, ['webrtc', 'mjpeg', 'pictures']],
@@ -35,7 +35,7 @@ describe('a player', () => {
     expect(told('failed', 'failed', 'failed')).toBe('pictures connecting');
   });
 
-  test('waits when nothing plays, and begins anew with the best', () => {
+  test('waits when nothing plays, and starts again with the best', () => {
     const nothing = ['failed', 'failed', 'failed', 'failed'] as const;
     expect(told(...nothing)).toBe('mse waiting');
     expect(told(...nothing, 'again')).toBe('mse connecting');
@@ -43,7 +43,7 @@ describe('a player', () => {
     expect(after(...nothing, 'again', ...nothing).failures).toBe(2);
   });
 
-  test('comes back to what has played when it is cut, after a wait that grows', () => {
+  test('returns to the mode that has played when it is cut, after a growing wait', () => {
     expect(told('playing', 'failed')).toBe('mse waiting');
     expect(told('playing', 'failed', 'again')).toBe('mse connecting');
     const waits = [1, 2, 3].map((cuts) => {
@@ -57,36 +57,36 @@ describe('a player', () => {
     expect(after('playing', 'failed', 'again', 'failed', 'again', 'playing', 'failed').failures).toBe(1);
   });
 
-  test('tries the other ways when the one that has played stays away', () => {
+  test('tries the other modes when the one that has played stays away', () => {
     const tries = Array.from({ length: 4 }, () => ['failed', 'again'] as const).flat();
     expect(told('playing', ...tries)).toBe('mse connecting');
     expect(told('playing', ...tries, 'failed')).toBe('webrtc connecting');
   });
 
-  test('makes another connection for each try, and none because something plays', () => {
+  test('opens a connection for each try, and none because something plays', () => {
     expect(after('playing').run).toBe(after().run);
     expect(after('failed').run).not.toBe(after().run);
     expect(after('playing', 'again').run).not.toBe(after().run);
   });
 
-  test('does not try again what is forbidden in every mode, and says so', () => {
+  test('does not retry what is forbidden in every mode, and ends', () => {
     expect(told('playing', 'refused')).toBe('webrtc connecting');
     expect(told('failed', 'failed', 'refused', 'refused')).toBe('mse ended');
     expect(told('failed', 'failed', 'refused', 'failed')).toBe('mse waiting');
   });
 
-  test('ends when the gate says that it is over, unless it plays again by then', () => {
+  test('ends when the gate reports that it is over, unless it plays again by then', () => {
     expect(told('playing', 'failed', 'ended')).toBe('mse ended');
     expect(told('playing', 'failed', 'again', 'ended', 'failed')).toBe('mse ended');
     expect(told('playing', 'failed', 'ended', 'again')).toBe('mse connecting');
     expect(told('playing', 'failed', 'again', 'playing', 'ended')).toBe('mse playing');
   });
 
-  test('does not take for playing what comes late from a connection that failed', () => {
+  test('ignores late events of a failed connection', () => {
     expect(told('playing', 'failed', 'playing')).toBe('mse waiting');
   });
 });
 
-test('nobody waits for longer than half a minute', () => {
+test('waits for half a minute at most', () => {
   expect([0, 1, 5, 6, 50].map(waitAfter)).toEqual([1_000, 1_000, 16_000, 30_000, 30_000]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { correctionAt, mseRequest, readMessage } from '../../../../../src/web/pages/live/mse-protocol.ts';
 
-test('the first message names the codecs that the browser plays, and no other', () => {
+test('the first message lists only codecs that the browser plays', () => {
   const h264 = (type: string) => /avc1|mp4a\.40\.2/.test(type);
   expect(JSON.parse(mseRequest(h264))).toEqual({
     type: 'mse',

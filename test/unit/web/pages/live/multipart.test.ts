@@ -14,7 +14,7 @@ test.each([
 
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
 const text = (part: Uint8Array) => Buffer.from(part).toString('latin1');
-/** Reads an answer that comes in pieces of so many bytes. */
+/** Reads a response that arrives in pieces of so many bytes. */
 function partsOf(answer: string, size: number): string[] {
   const read = partReader('frame');
   const parts: string[] = [];
@@ -24,21 +24,21 @@ function partsOf(answer: string, size: number): string[] {
 }
 
 describe.each([1, 7, 1_000])('in pieces of %i bytes, a picture is complete', (size) => {
-  test('where the next begins', () => {
+  test('where the next one begins', () => {
     const answer = ['one', 'two\r\n\r\nand more', 'three']
       .map((body) => `--frame\r\nContent-Type: image/jpeg\r\n\r\n${body}\r\n`)
       .join('');
     expect(partsOf(answer, size)).toEqual(['one\r\n', 'two\r\n\r\nand more\r\n']);
   });
 
-  test('as soon as it has its length, whatever is in it', () => {
+  test('as soon as it has its length, with any content', () => {
     const body = 'a--frame\r\n\r\nb';
     const part = `--frame\r\nContent-Type: image/jpeg\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     expect(partsOf(`${part}\r\n${part}`, size)).toEqual([body, body]);
   });
 });
 
-test('what never ends is not kept', () => {
+test('rejects a part that never ends', () => {
   const read = partReader('frame');
   read(bytes('--frame\r\n\r\n'));
   expect(() => {

@@ -44,11 +44,11 @@ test.each<[typed: string, place: typeof root, site: string]>([
   expect(takeApart(typed, place)).toEqual({ kind: 'elsewhere', site });
 });
 
-test('nothing is typed', () => {
+test('accepts an empty field', () => {
   expect(takeApart('  ', root)).toEqual({ kind: 'nothing' });
 });
 
-test('whatever is typed: what is asked of the gate is a request target, and of an address what a browser would send', () => {
+test('returns a valid request target for any input, and for an address what a browser would send', () => {
   const target = /^\/[\x21-\x22\x24-\x7e]*$/;
   assert(
     property(string({ unit: anyCodePoint }), constantFrom(root, below), (typed, place) => {
@@ -64,7 +64,7 @@ test('whatever is typed: what is asked of the gate is a request target, and of a
     property(part, constantFrom(root, below), (path, place) => {
       const typed = place.origin + place.prefix + path;
       const { pathname, search } = new URL(typed);
-      // Dots may lead out of the prefix: that is another site.
+      // Dots may lead out of the prefix, to another site.
       if (!`${pathname}/`.startsWith(`${place.prefix}/`)) return;
       const expected = (pathname + search).slice(place.prefix.length);
       expect(takeApart(typed, place)).toEqual({

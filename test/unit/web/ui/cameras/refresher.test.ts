@@ -12,7 +12,7 @@ const timers: Timers = {
   },
 };
 
-/** Lets whatever is settled be heard of. */
+/** Lets settled promises run their callbacks. */
 const settle = async () => {
   for (let i = 0; i < 10; i += 1) await Promise.resolve();
 };
@@ -65,7 +65,7 @@ beforeEach(() => {
 });
 
 describe('what is in view', () => {
-  test('is loaded at once, and again when the former load has been over for a while', async () => {
+  test('is loaded at once, and again some time after the former load', async () => {
     refresher().show('a', loadOf('a'));
     expect(begun).toHaveLength(1);
     await pass(10_000);
@@ -77,19 +77,19 @@ describe('what is in view', () => {
     expect(begun).toHaveLength(2);
   });
 
-  test('is loaded some at a time, however much there is, and each gets its turn', async () => {
+  test('is loaded a few at a time, each in its turn', async () => {
     const all = refresher();
     const names = Array.from({ length: 100 }, (_, i) => String(i));
     for (const name of names) all.show(name, loadOf(name));
     expect(keys()).toEqual(['0', '1']);
     for (let i = 0; i < 100; i += 1) await begun[i]?.end();
     expect(keys().slice(0, 100)).toEqual(names);
-    // Nobody twice before everybody once.
+    // None twice before each was loaded once.
     await pass(1_000);
     expect(keys().slice(100)).toEqual(['0', '1']);
   });
 
-  test('is loaded no sooner by going out of view and coming back', async () => {
+  test('is not loaded sooner by leaving and returning to view', async () => {
     const all = refresher();
     const hide = all.show('a', loadOf('a'));
     await last().end();
@@ -101,7 +101,7 @@ describe('what is in view', () => {
     expect(begun).toHaveLength(2);
   });
 
-  test('that was begun and given up is begun anew only when the former has ended', async () => {
+  test('is loaded again after an abort only once the former load has ended', async () => {
     const all = refresher();
     all.show('a', loadOf('a'))();
     all.show('a', loadOf('a'));
@@ -112,7 +112,7 @@ describe('what is in view', () => {
 });
 
 describe('what is out of view', () => {
-  test('is given up, and not loaded again', async () => {
+  test('is aborted, and not loaded again', async () => {
     const hide = refresher().show('a', loadOf('a'));
     hide();
     expect(last().signal.aborted).toBe(true);
@@ -120,7 +120,7 @@ describe('what is out of view', () => {
     expect(begun).toHaveLength(1);
   });
 
-  test('leaves its place to others', async () => {
+  test('frees its place for others', async () => {
     const all = refresher();
     const hide = all.show('a', loadOf('a'));
     for (const key of ['b', 'c']) all.show(key, loadOf(key));
@@ -131,8 +131,8 @@ describe('what is out of view', () => {
   });
 });
 
-describe('while nobody looks at the page', () => {
-  test('nothing is loaded, and what was begun is given up', async () => {
+describe('while the page is hidden', () => {
+  test('nothing is loaded, and running loads are aborted', async () => {
     const all = refresher();
     all.show('a', loadOf('a'));
     all.pause();
@@ -147,7 +147,7 @@ describe('while nobody looks at the page', () => {
 });
 
 describe('what fails', () => {
-  test('waits longer each time, to a limit, and not any more once it is good', async () => {
+  test('waits longer each time, up to a limit, and normally again after a success', async () => {
     refresher().show('a', loadOf('a'));
     const waits: number[] = [];
     for (let i = 0; i < 8; i += 1) {
@@ -163,7 +163,7 @@ describe('what fails', () => {
     expect(last().at - before).toBe(1_000);
   });
 
-  test('is no failure when it was given up', async () => {
+  test('does not count an abort as a failure', async () => {
     const all = refresher();
     all.show('a', loadOf('a'));
     all.pause();
@@ -172,7 +172,7 @@ describe('what fails', () => {
     expect(begun).toHaveLength(2);
   });
 
-  test('for good is not tried again by itself, but when somebody comes back', async () => {
+  test('for good is retried only when the user comes back', async () => {
     const all = refresher();
     all.show('a', loadOf('a'));
     await last().end(refused);
@@ -186,7 +186,7 @@ describe('what fails', () => {
     expect(begun).toHaveLength(3);
   });
 
-  test('is tried at once when the network is back, and what is good is not', async () => {
+  test('is retried at once when the network is back; what succeeded is not', async () => {
     const all = refresher();
     all.show('a', loadOf('a'));
     all.show('b', loadOf('b'));

@@ -10,8 +10,8 @@ const form = (fields: Readonly<Record<string, string>>) => {
   return data;
 };
 
-describe('what is filled in', () => {
-  test('is nothing: the role is always good', () => {
+describe('the schedule in the fields', () => {
+  test('is empty: the role is always valid', () => {
     expect(windowIn(form({}))).toBeNull();
   });
 
@@ -46,11 +46,11 @@ describe('what is filled in', () => {
   });
 });
 
-describe('a window in words', () => {
+describe('a schedule as text', () => {
   const now = new Date('2026-11-22T12:00:00');
   let windowText: typeof WindowText;
   beforeAll(async () => {
-    // Dates are written by the browser's own variant of the language, which is read once.
+    // Dates use the browser's own variant of the language, which is read once.
     vi.stubGlobal('navigator', { languages: ['en-GB'] });
     vi.resetModules();
     ({ windowText } = await import('../../../../../src/web/pages/roles/window-text.ts'));
@@ -70,7 +70,7 @@ describe('a window in words', () => {
     expect(windowText(window, now)).toBe(says);
   });
 
-  test('has the times of the gate, whatever the time zone of the browser', () => {
+  test("has the gate's times, in any time zone of the browser", () => {
     expect(windowText({ from: '2026-03-29T02:30' }, now)).toBe('from 29 March at 02:30');
   });
 });

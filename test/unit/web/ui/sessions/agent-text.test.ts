@@ -48,4 +48,4 @@ test.each([
   expect(agentText(agent)).toBe(agent);
 });
 
-test('a client that says nothing', () => expect(agentText(null)).toBe('Unnamed client'));
+test('a client without an agent', () => expect(agentText(null)).toBe('Unnamed client'));

@@ -20,7 +20,7 @@ const exchange = (changes: Partial<OpenExchange> = {}): OpenExchange => ({
   ...changes,
 });
 
-describe('what somebody has open', () => {
+describe('the text of an open stream', () => {
   test.each([
     ['/live/mse/api/ws', ['driveway'], 'watching Driveway'],
     ['/live/jsmpeg/birdseye', [], 'watching all cameras'],
@@ -52,17 +52,17 @@ describe('what somebody has open', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('the shown streams', () => {
   const ids = (all: readonly OpenExchange[], before: readonly string[], now: number) =>
     lasting(all, new Set(before), now).map(({ id }) => id);
 
-  test('is what lasts: no answer that has only just begun', () => {
+  test('are those that last: no response that has only just begun', () => {
     const all = [exchange(), exchange({ id: 'b', kind: 'websocket' })];
     expect(ids(all, [], 1_000_001)).toEqual(['b']);
     expect(ids(all, [], 1_000_002)).toEqual(['a', 'b']);
   });
 
-  test('is what was there before, too, where the clock of the browser is behind', () => {
+  test("include those open before, if the browser's clock is behind", () => {
     expect(ids([exchange()], ['a'], 999_000)).toEqual(['a']);
   });
 

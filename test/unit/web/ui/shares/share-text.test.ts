@@ -12,7 +12,7 @@ test.each([
   expect(livesUpTo(longest).map(([life]) => life)).toEqual(seconds);
 });
 
-test('the longest is said in its own words', () => {
+test('the longest choice has its own text', () => {
   expect(livesUpTo(2 * day).at(-1)?.[1]).toBe('2 days, the longest');
   expect(livesUpTo(90 * 60).at(-1)?.[1]).toBe('1.5 hours, the longest');
 });
