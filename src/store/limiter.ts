@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
  */
 export type Limiter = <T>(ask: () => Promise<T>, known?: () => T | undefined) => Promise<T>;
 
-// Milliseconds: as long as a decision may wait for an answer.
+// How long a decision may wait for an answer.
 const timeoutMs = 800;
 
 // Behind so many, an answer would come too late anyway, unless it becomes known meanwhile.

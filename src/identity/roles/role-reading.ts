@@ -57,7 +57,7 @@ interface Moment {
   readonly now: number;
 }
 
-// Milliseconds: documented in docs/growth.md.
+// Milliseconds: the contract with operators, docs/growth.md.
 const timeoutMs = 800;
 const memory = 1_000;
 
@@ -70,7 +70,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
   const isRecent = ({ elapsed, now }: Moment) =>
     timers.elapsed() - elapsed < memory && Math.abs(clock.now() - now) < memory;
   let seen = 0;
-  let known: Known = { version: version(), asked: moment(), seen, roles: await readPatiently(store) };
+  let known: Known = { version: version(), asked: moment(), seen, roles: await readWithRetries(store) };
   let running: { readonly version: number; readonly seen: number; readonly ended: Promise<void> } | undefined;
   let latest = 0;
   let onChange = () => {};
@@ -92,7 +92,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
   const read = async (of: number) => {
     const stamp = { version: of, asked: moment(), seen };
     const number = (latest += 1);
-    const roles = await readInTime(store, timers);
+    const roles = await readWithTimeout(store, timers);
     // A read that began later has finished earlier and is newer.
     if (number === latest) take(roles, stamp);
   };
@@ -147,14 +147,14 @@ export function followRoles(
   { known, areCurrent, renew }: RoleReading,
   { after }: Pick<Timers, 'after'>,
 ): () => void {
-  let callOff = () => {};
+  let cancel = () => {};
   const look = () => {
     // A request is answered with the error; here no request is waiting.
     if (!areCurrent(known())) void renew().catch(() => undefined);
-    callOff = after(pause, look);
+    cancel = after(pause, look);
   };
-  callOff = after(pause, look);
-  return () => callOff();
+  cancel = after(pause, look);
+  return () => cancel();
 }
 
 const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
@@ -166,7 +166,7 @@ function listed({ roles, schedules }: DefinedRoles): unknown {
 }
 
 /** Retries at start, when no request is waiting: the machine may be busy with other programs that start. */
-async function readPatiently(store: Reading): Promise<DefinedRoles> {
+async function readWithRetries(store: Reading): Promise<DefinedRoles> {
   for (let left = mostAttempts; ; left -= 1) {
     try {
       return await readStoredRoles(store);
@@ -177,7 +177,7 @@ async function readPatiently(store: Reading): Promise<DefinedRoles> {
 }
 
 /** @throws AppError `store_unavailable` */
-async function readInTime(store: Reading, { after }: Timers): ReturnType<typeof readStoredRoles> {
+async function readWithTimeout(store: Reading, { after }: Timers): ReturnType<typeof readStoredRoles> {
   try {
     const roles = await withTimeout(readStoredRoles(store), timeoutMs, after);
     if (roles !== undefined) return roles;

@@ -57,7 +57,7 @@ export async function writeStoredRole(
     .values({ name, ...listed })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(listed))
     .execute();
-  await tellOthers(on);
+  await raiseVersion(on);
 }
 
 /** @returns the error for a name that differs from another one only in case */
@@ -74,11 +74,11 @@ export function twinProblem(name: string, twin: string): ConfigurationError {
 export async function removeStoredRole(transaction: Transaction<Tables>, name: string): Promise<void> {
   const on = sharing(transaction);
   await on.deleteFrom('custom_roles').where('name', '=', name).execute();
-  await tellOthers(on);
+  await raiseVersion(on);
 }
 
 /** Each change raises the version; `roles` is the version of the last change of roles. */
-async function tellOthers(on: Transaction<SharingTables>): Promise<void> {
+async function raiseVersion(on: Transaction<SharingTables>): Promise<void> {
   await on
     .updateTable('store_version')
     .set(({ ref }) => ({ roles: ref('version') }))

@@ -8,9 +8,9 @@ export interface PoolOptions {
   readonly config: ClientConfig;
   /** At most. */
   readonly connections: number;
-  /** Milliseconds from asking for a connection to the last answer on it. */
+  /** From the request for a connection to the last answer on it. */
   readonly timeoutMs: number;
-  /** Looks at each new connection before anybody has it. What it throws, whoever waits for the connection gets. */
+  /** Checks each new connection before its first use. If it throws, the caller waiting for the connection gets the error. */
   readonly inspect?: (connection: Client) => Promise<void>;
   /** Milliseconds that never go back. */
   readonly elapsed?: () => number;
@@ -53,7 +53,7 @@ export function createBoundedPool(options: PoolOptions): BoundedPool {
 function makePool({ config, connections, timeoutMs, inspect = async () => undefined }: PoolOptions): Pool {
   const pool = new Pool({
     ...config,
-    // What nobody waits for any more need not go on.
+    // The server stops statements whose answer would come too late.
     statement_timeout: timeoutMs,
     Client,
     max: connections,
@@ -86,7 +86,7 @@ function inspectBy(inspect: NonNullable<PoolOptions['inspect']>): PoolHooks['onC
   };
 }
 
-async function connectInTime(pool: Pool, timeoutMs: number): Promise<Connection> {
+async function connectWithTimeout(pool: Pool, timeoutMs: number): Promise<Connection> {
   const connecting = pool.connect() as Promise<Connection>;
   let connection: Connection | undefined;
   try {

@@ -12,8 +12,8 @@ export function postgresError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   const { message = String(cause), code } = (cause ?? {}) as { message?: string; code?: string };
   // For a host with several addresses, the error of all of them has no message.
-  const said = message || code || 'cannot be reached';
-  return new PostgresError(`PostgreSQL: ${said}${advice[code ?? ''] ?? ''}`, { cause });
+  const reason = message || code || 'cannot be reached';
+  return new PostgresError(`PostgreSQL: ${reason}${advice[code ?? ''] ?? ''}`, { cause });
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: class 08, cannot_connect_now, too_many_connections,

@@ -95,11 +95,11 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     version += 1;
   };
   /** A lower number is older: it was on its way while something changed. */
-  const hear = (heard: Counters) => {
-    if (heard.version <= counters.version) return;
+  const accept = (received: Counters) => {
+    if (received.version <= counters.version) return;
     forget();
-    if (heard.roles !== counters.roles) rolesVersion += 1;
-    counters = heard;
+    if (received.roles !== counters.roles) rolesVersion += 1;
+    counters = received;
   };
 
   /** What was remembered may be from another store: after a failover or a restored backup. */
@@ -118,7 +118,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     // Immediately, since the answer counts from then. A lower version means another store, or a notification that someone else
     // sent.
     if (isFirst || found.version < before) takeOver(found);
-    else hear(found);
+    else accept(found);
     if (sent.at > asked.at) asked = sent;
   };
 
@@ -149,8 +149,8 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const connect = async (): Promise<Client> => {
     const made = new Client(config);
     made.on('notification', ({ payload = '' }) => {
-      const [heard = Number.NaN, roles = Number.NaN] = payload.split(' ').map(Number);
-      if (made === client) hear({ version: heard, roles });
+      const [received = Number.NaN, roles = Number.NaN] = payload.split(' ').map(Number);
+      if (made === client) accept({ version: received, roles });
     });
     const late = setTimeout(() => made.cut(), 2 * lostAfter);
     try {
@@ -169,7 +169,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   };
 
   const beat = async () => {
-    const isInTime = askElsewhereWhenLate();
+    const cancelLateQuestion = askElsewhereWhenLate();
     let pause = interval;
     try {
       if (client === undefined) client = await connect();
@@ -187,7 +187,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       if (!troubles.has(trouble.message)) onTrouble(trouble);
       troubles.add(trouble.message);
     } finally {
-      isInTime();
+      cancelLateQuestion();
     }
     if (isClosed) client?.cut();
     else timer = setTimeout(() => void beat(), pause).unref();
@@ -208,7 +208,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     },
     changed: (to) => {
       forget();
-      hear(to);
+      accept(to);
     },
     close: async () => {
       isClosed = true;

@@ -17,15 +17,15 @@ import { requireUsableServer } from './server-check.ts';
 
 /** Connections of each process besides that of the heartbeat, and how long it waits for them. */
 const pools = {
-  /** A decision by an answer that took longer could be of a right that was taken away a second ago. */
+  /** A later answer could rely on a right that was taken away a second ago. */
   reading: { connections: 4, timeoutMs: 800 },
   changing: { connections: 2, timeoutMs: 5_000 },
   activity: { connections: 2, timeoutMs: 10_000 },
-  /** Whoever guesses often takes them from nobody else. */
+  /** Separate, so that a flood of guesses takes connections from no one else. */
   counting: { connections: 2, timeoutMs: 800 },
 } as const;
 
-/** A table may be long that changes its form. */
+/** A schema change may rewrite a long table. */
 const migrating = { connections: 1, timeoutMs: 600_000 } as const;
 
 /** All pools and the heartbeat. */
@@ -149,7 +149,7 @@ function databaseOf<All>(pool: BoundedPool): Kysely<All> {
   return new Kysely<All>({ dialect: new PostgresDialect({ pool }) });
 }
 
-// Milliseconds: machines start in any order. Whoever migrates is waited for as long as that takes.
+// Machines start in any order. A migration is waited for as long as it takes.
 const openTimeoutMs = 30_000;
 const pause = 500;
 

@@ -36,7 +36,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-// Milliseconds for a server that is just starting or stopping.
+// For a server that is just starting or stopping.
 const timeoutMs = 5_000;
 
 export function openToRead(path: string): DatabaseSync {
@@ -85,6 +85,6 @@ export function schemaVersionOf(path: string): number {
 export function requireGoodPages(file: DatabaseSync, check: 'quick_check' | 'integrity_check'): void {
   const found = Object.values(file.prepare(`PRAGMA ${check}(1)`).get() ?? {})[0];
   if (found === 'ok') return;
-  const said = String(found).replace('*** in database main ***', '').replaceAll(/\s+/g, ' ').trim();
-  throw Object.assign(new Error(said), { errcode: 11 });
+  const message = String(found).replace('*** in database main ***', '').replaceAll(/\s+/g, ' ').trim();
+  throw Object.assign(new Error(message), { errcode: 11 });
 }

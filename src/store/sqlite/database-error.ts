@@ -17,15 +17,15 @@ export class DatabaseError extends Error {
 /** @returns the error as the operator needs it; a DatabaseError is returned unchanged */
 export function databaseError(path: string, cause: unknown): DatabaseError {
   if (cause instanceof DatabaseError) return cause;
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   const fault = faultOf(cause);
   const messages: Readonly<Record<Fault, string>> = {
-    damaged: `${path} is damaged (${said}): put a backup back with "postern restore"`,
-    locked: `${path} is locked by another program (${said}): end that program`,
-    full: `${path} cannot be written, the disk is full (${said}): make room`,
-    failing: `${path} cannot be read or written (${said}): the disk is full or failing`,
-    newer: said,
-    other: `${path} cannot be used (${said})${isRefused(cause) ? ownerAdvice(path, 'directory') : ''}`,
+    damaged: `${path} is damaged (${reason}): put a backup back with "postern restore"`,
+    locked: `${path} is locked by another program (${reason}): end that program`,
+    full: `${path} cannot be written, the disk is full (${reason}): make room`,
+    failing: `${path} cannot be read or written (${reason}): the disk is full or failing`,
+    newer: reason,
+    other: `${path} cannot be used (${reason})${isRefused(cause) ? ownerAdvice(path, 'directory') : ''}`,
   };
   return new DatabaseError(fault, messages[fault], { cause });
 }

@@ -27,7 +27,7 @@ export interface OpeningNotices {
   readonly alone: () => void;
 }
 
-// Nothing is served before it is open, so that it may wait for a command that is just writing. Milliseconds.
+// Nothing is served before it is open, so it may wait for a command that is writing. Milliseconds.
 const openTimeoutMs = 5_000;
 
 /**
