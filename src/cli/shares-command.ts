@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { listedShare, type ListedShare } from '../identity/shares/listed-share.ts';
-import { createShareOpenings } from '../identity/shares/share-openings.ts';
+import { createShareUnlocks } from '../identity/shares/share-unlocks.ts';
 import { createShares } from '../identity/shares/shares.ts';
 import { unconditional } from '../store/permit.ts';
 import type { CommandContext } from './context.ts';
@@ -35,7 +35,7 @@ export function sharesCommand(context: CommandContext): Command {
 }
 
 async function* findShares(work: StoreWork, user: string | undefined) {
-  const openings = await seenOf(work, 'how often shares were opened', createShareOpenings);
+  const openings = await seenOf(work, 'how often shares were opened', createShareUnlocks);
   for (const share of await createShares(work.store, systemClock).list('everybody'))
     if (user === undefined || share.creator.user === user) yield listedShare(share, openings.get(share.id));
 }

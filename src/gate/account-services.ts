@@ -9,7 +9,7 @@ import { createWindowsInStore } from '../identity/limits/windows-in-store.ts';
 import { createApiTokenUses } from '../identity/api-tokens/api-token-uses.ts';
 import { createApiTokens } from '../identity/api-tokens/api-tokens.ts';
 import { createFactors } from '../identity/second-factor/factors.ts';
-import { createShareOpenings } from '../identity/shares/share-openings.ts';
+import { createShareUnlocks } from '../identity/shares/share-unlocks.ts';
 import { createShares } from '../identity/shares/shares.ts';
 import { createLimiter } from '../store/limiter.ts';
 import type { Foundation } from './foundation.ts';
@@ -27,11 +27,11 @@ export function createAccountServices(
     onError: (error) => logger.warn({ err: error }, 'the last use of API tokens was not written'),
   });
   closing.defer(apiTokenUses.close);
-  const shareOpenings = createShareOpenings(activity, {
+  const shareUnlocks = createShareUnlocks(activity, {
     clock,
     onError: (error) => logger.warn({ err: error }, 'how often shares were opened was not written'),
   });
-  closing.defer(shareOpenings.close);
+  closing.defer(shareUnlocks.close);
   const windows =
     counting === undefined ? (primary?.windows ?? createWindowsInMemory()) : createWindowsInStore(counting);
   return {
@@ -43,7 +43,7 @@ export function createAccountServices(
     apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createLimiter(2) : undefined, sawRoles),
     apiTokenUses,
     shares: createShares(store, clock),
-    shareOpenings,
+    shareUnlocks,
     hasher: createPasswordHasher({
       ...passwordHasher,
       onLimited: () => (limited.password_hashes += 1),

@@ -6,9 +6,9 @@ const pruneInterval = 3_600_000;
 /** Removes expired records now, and every hour. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
   const { logger, revocations, sessionRegistry, windows, pruneSignOn } = services;
-  const { users, apiTokens, apiTokenUses, shares, shareOpenings, audit } = services;
+  const { users, apiTokens, apiTokenUses, shares, shareUnlocks, audit } = services;
   const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
-  const pruneShares = async () => shareOpenings.prune(await shares.prune());
+  const pruneShares = async () => shareUnlocks.prune(await shares.prune());
   const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
   let running: Promise<unknown> = Promise.resolve();
   const prune = () => {

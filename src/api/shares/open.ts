@@ -7,7 +7,7 @@ import { sharedPaths } from '../../policy/share-scope.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { UnlockShare } from '../../identity/shares/unlock.ts';
 import type { ShareCookie } from '../../identity/shares/share-cookie.ts';
-import type { ShareOpenings } from '../../identity/shares/share-openings.ts';
+import type { ShareUnlocks } from '../../identity/shares/share-unlocks.ts';
 import { isShareId } from '../../identity/shares/shares.ts';
 import { endpoint } from '../endpoint.ts';
 import { requireSameSite } from '../require-same-site.ts';
@@ -28,7 +28,7 @@ export interface OpenShareDependencies {
   readonly settings: Settings;
   readonly unlockShare: UnlockShare;
   readonly shareCookie: Pick<ShareCookie, 'issue'>;
-  readonly shareOpenings: Pick<ShareOpenings, 'note'>;
+  readonly shareUnlocks: Pick<ShareUnlocks, 'note'>;
   readonly audit: Pick<AuditLog, 'record'>;
   readonly clock: Clock;
 }
@@ -52,7 +52,7 @@ export const openShare = endpoint({
   },
   before: (dependencies: OpenShareDependencies) => (c) => requireSameSite(c, dependencies),
   handle:
-    ({ settings, unlockShare, shareCookie, shareOpenings, audit, clock }: OpenShareDependencies) =>
+    ({ settings, unlockShare, shareCookie, shareUnlocks, audit, clock }: OpenShareDependencies) =>
     async (c) => {
       const id = c.req.param('id');
       const { address, prefix, secure } = clientOf(c.env, settings);
@@ -75,7 +75,7 @@ export const openShare = endpoint({
       c.header('cache-control', 'no-store');
       c.header('referrer-policy', 'no-referrer');
       c.header('x-robots-tag', 'noindex');
-      if (shareOpenings.note(share.id, address))
+      if (shareUnlocks.note(share.id, address))
         await audit.record({
           event: 'share_opened',
           source: 'share',

@@ -9,7 +9,7 @@ import { isHost } from '../../policy/host.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { listedShare } from '../../identity/shares/listed-share.ts';
-import type { ShareOpening, ShareOpenings } from '../../identity/shares/share-openings.ts';
+import type { ShareUnlock, ShareUnlocks } from '../../identity/shares/share-unlocks.ts';
 import { findThing, maySee, mediaOf, type RecordedThings } from '../../identity/shares/shared-things.ts';
 import { isCreator, type ShareCreator, type Shares } from '../../identity/shares/shares.ts';
 import type { Logger } from '../../telemetry/logger.ts';
@@ -58,7 +58,7 @@ const listQuery = v.object({ own: v.optional(v.string('Input should be text')) }
 export interface SharesDependencies {
   readonly settings: Settings;
   readonly shares: Shares;
-  readonly shareOpenings: Pick<ShareOpenings, 'list'>;
+  readonly shareUnlocks: Pick<ShareUnlocks, 'list'>;
   readonly shareRules: ShareRules;
   readonly recordedThings: RecordedThings;
   readonly changeLimit: ChangeLimit;
@@ -80,7 +80,7 @@ export const listShares = endpoint({
   queryParameters: { own: 'With any value: only your own.' },
   answers: { 200: { meaning: 'The newest come first.', body: v.array(listed) } },
   handle:
-    ({ shares, shareOpenings, logger }: SharesDependencies) =>
+    ({ shares, shareUnlocks, logger }: SharesDependencies) =>
     async (c) => {
       const asker = askerOf(c);
       const isForAll = asker.role === 'admin' && c.req.valid('query').own === undefined;
@@ -224,9 +224,9 @@ function creatorOf({ user, role, source, token }: Identity): ShareCreator {
 
 /** A failure to read the counters must not prevent the end of a share. */
 async function openingsOf(
-  openings: SharesDependencies['shareOpenings'],
+  openings: SharesDependencies['shareUnlocks'],
   logger: Logger,
-): Promise<ReadonlyMap<string, ShareOpening>> {
+): Promise<ReadonlyMap<string, ShareUnlock>> {
   try {
     return await openings.list();
   } catch (error) {

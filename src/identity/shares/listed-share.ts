@@ -1,5 +1,5 @@
 import { wholeSeconds } from '../../clock.ts';
-import type { ShareOpening } from './share-openings.ts';
+import type { ShareUnlock } from './share-unlocks.ts';
 import type { Share } from './shares.ts';
 
 /** A share in a list, as the API and the command show it. Times are seconds since the epoch. */
@@ -25,8 +25,8 @@ export interface ListedShare {
   readonly last_opened_at: number | null;
 }
 
-/** @param opening undefined: not opened yet */
-export function listedShare(share: Share, opening: ShareOpening | undefined): ListedShare {
+/** @param unlocks undefined: not opened yet */
+export function listedShare(share: Share, unlocks: ShareUnlock | undefined): ListedShare {
   const { id, kind, object = '', camera, label, passwordHash, from, until, creator } = share;
   const thing = { event: { event: object }, export: { export: object }, camera: { camera } }[kind];
   return {
@@ -41,7 +41,7 @@ export function listedShare(share: Share, opening: ShareOpening | undefined): Li
     made_by: creator.user,
     made_at: wholeSeconds(share.createdAt),
     expires_at: wholeSeconds(share.expiresAt),
-    openings: opening?.openings ?? 0,
-    last_opened_at: opening === undefined ? null : wholeSeconds(opening.lastAt),
+    openings: unlocks?.count ?? 0,
+    last_opened_at: unlocks === undefined ? null : wholeSeconds(unlocks.lastAt),
   };
 }

@@ -93,7 +93,7 @@ export function apiDependencies(changes: Changes = {}): {
     cookieHeader: absent('cookieHeader'),
     users: absent('users'),
     shares: absent('shares'),
-    shareOpenings: absent('shareOpenings'),
+    shareUnlocks: absent('shareUnlocks'),
     shareRules: { enabled: true, longest: 2_592_000_000, mostPerUser: 100, publicUrl: undefined },
     shareCookie: absent('shareCookie'),
     shareLink: () => undefined,

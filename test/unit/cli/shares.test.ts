@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createUsers } from '../../../src/identity/users/users.ts';
 import { systemClock } from '../../../src/clock.ts';
-import { createShareOpenings } from '../../../src/identity/shares/share-openings.ts';
+import { createShareUnlocks } from '../../../src/identity/shares/share-unlocks.ts';
 import { createShares } from '../../../src/identity/shares/shares.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import { activityPath, openActivity, openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
@@ -40,7 +40,7 @@ beforeEach(async () => {
   ids = made.map(({ share }) => share.id);
   await store.destroy();
   const activity = await openActivity(activityPath(directory), 5_000);
-  const openings = createShareOpenings(activity, { clock: systemClock, onError: () => undefined });
+  const openings = createShareUnlocks(activity, { clock: systemClock, onError: () => undefined });
   openings.note(ids[0] ?? '', '192.0.2.1');
   await openings.close();
   await activity.destroy();

@@ -36,8 +36,8 @@ test('a listed share has its properties, in whole seconds, and no secrets', () =
 });
 
 test('a listed share shows how often it was opened, and that it has a password', () => {
-  const opening = { openings: 3, lastAt: 3_500_900, address: '192.0.2.1' };
-  expect(listedShare({ ...share, passwordHash: 'h', label: 'for the postman' }, opening)).toMatchObject({
+  const unlocks = { count: 3, lastAt: 3_500_900, address: '192.0.2.1' };
+  expect(listedShare({ ...share, passwordHash: 'h', label: 'for the postman' }, unlocks)).toMatchObject({
     label: 'for the postman',
     has_password: true,
     openings: 3,

@@ -16,7 +16,7 @@ let verify: ReturnType<
   typeof vi.fn<(password: string, hash: string | undefined) => Promise<{ matches: boolean }>>
 >;
 let open: UnlockShare;
-const opening = (byAddress = '3/hour', byShare = '2/hour') => {
+const unlockFor = (byAddress = '3/hour', byShare = '2/hour') => {
   const windows = createWindowsInMemory();
   return createUnlock({
     shares,
@@ -33,7 +33,7 @@ beforeEach(async () => {
   verify = vi.fn(async (password: string, hash: string | undefined) => ({
     matches: hash === `hash of ${password}`,
   }));
-  open = opening();
+  open = unlockFor();
 });
 
 const add = async (passwordHash?: string) => {

@@ -28,7 +28,7 @@ describe('the first admin', testsOf('../../identity/users/bootstrap.test.ts'));
 describe('API tokens', testsOf('../../identity/api-tokens/api-tokens.test.ts'));
 describe('uses of API tokens', testsOf('../../identity/api-tokens/api-token-uses.test.ts'));
 describe('shares', testsOf('../../identity/shares/shares.test.ts'));
-describe('unlocks of shares', testsOf('../../identity/shares/share-openings.test.ts'));
+describe('unlocks of shares', testsOf('../../identity/shares/share-unlocks.test.ts'));
 describe('sessions', testsOf('../../identity/sessions/sessions.test.ts'));
 describe('revocations', testsOf('../../identity/sessions/revocations.test.ts'));
 describe('active sessions', testsOf('../../identity/sessions/active-sessions.test.ts'));

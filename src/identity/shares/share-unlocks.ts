@@ -7,8 +7,8 @@ import { createRowWriter } from '../../store/row-writer.ts';
 import type { Activity } from '../../store/store.ts';
 
 /** How often a share was opened, and when and from where last. */
-export interface ShareOpening {
-  readonly openings: number;
+export interface ShareUnlock {
+  readonly count: number;
   /** Milliseconds since the epoch, of whole seconds. */
   readonly lastAt: number;
   /** Of the client; undefined when unknown. */
@@ -16,18 +16,18 @@ export interface ShareOpening {
 }
 
 /** How often each share was opened, for display: no decision depends on it, and none waits for it. */
-export interface ShareOpenings {
+export interface ShareUnlocks {
   /** @returns whether this is the first time in a minute from this address */
   note(shareId: string, address: string): boolean;
   /** @returns unlocks by share id, including those not written yet */
-  list(): Promise<ReadonlyMap<string, ShareOpening>>;
+  list(): Promise<ReadonlyMap<string, ShareUnlock>>;
   /** Deletes the unlocks of all other shares. */
   prune(shareIds: ReadonlySet<string>): Promise<void>;
   /** Writes what is pending and stops. */
   close(): Promise<void>;
 }
 
-export interface ShareOpeningsOptions {
+export interface ShareUnlocksOptions {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
@@ -37,12 +37,12 @@ const mostRemembered = 10_000;
 const leastInterval = 60_000;
 const writeInterval = 5_000;
 
-export function createShareOpenings(
+export function createShareUnlocks(
   activity: Activity,
-  { clock, onError }: ShareOpeningsOptions,
-): ShareOpenings {
+  { clock, onError }: ShareUnlocksOptions,
+): ShareUnlocks {
   const recent = new LRUCache<string, number>({ max: mostRemembered });
-  const openings = createRowWriter<'share_id', Selectable<ActivityTables['share_openings']>>({
+  const unlocks = createRowWriter<'share_id', Selectable<ActivityTables['share_openings']>>({
     activity,
     table: 'share_openings',
     key: 'share_id',
@@ -65,7 +65,7 @@ export function createShareOpenings(
     note: (shareId, address) => {
       const now = clock.now();
       const lastOpenedAt = wholeSeconds(now);
-      openings.put({
+      unlocks.put({
         share_id: shareId,
         openings: 1,
         last_opened_at: lastOpenedAt,
@@ -75,16 +75,16 @@ export function createShareOpenings(
     },
     list: async () =>
       new Map(
-        (await openings.list()).map((row) => [
+        (await unlocks.list()).map((row) => [
           row.share_id,
           {
-            openings: row.openings,
+            count: row.openings,
             lastAt: row.last_opened_at * 1000,
             address: row.address ?? undefined,
           },
         ]),
       ),
-    prune: openings.keep,
-    close: openings.close,
+    prune: unlocks.keep,
+    close: unlocks.close,
   };
 }
