@@ -47,7 +47,7 @@ export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestI
     throw new ApiFailure(0, text.progress.noAnswer);
   });
   if (response.type === 'opaqueredirect') return departTo(undefined);
-  if (response.status === 403 && (await wantsProof(response, init)) && (await proveAgain()))
+  if (response.status === 403 && (await needsProof(response, init)) && (await proveAgain()))
     return fetchThroughGate(input, init);
   const location = response.headers.get('location');
   // Browsers show scripts no other redirect.
@@ -60,7 +60,7 @@ export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestI
 }
 
 /** Only changes need one. */
-async function wantsProof(response: Response, init: RequestInit | undefined): Promise<boolean> {
+async function needsProof(response: Response, init: RequestInit | undefined): Promise<boolean> {
   if ((init?.method ?? 'GET') === 'GET') return false;
   const body: unknown = await response
     .clone()

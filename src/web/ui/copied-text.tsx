@@ -4,16 +4,16 @@ import { text } from '../text.ts';
 /** A text to paste elsewhere, with a copy button. */
 export function CopiedText({ label, value }: { readonly label: string; readonly value: string }) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [told, setTold] = useState('');
+  const [status, setStatus] = useState('');
   const copy = async () => {
     field.current?.select();
     try {
       await navigator.clipboard.writeText(value);
-      setTold(text.copying.copied);
+      setStatus(text.copying.copied);
     } catch {
       // Browsers allow no copying on a page without TLS.
       field.current?.focus();
-      setTold(text.copying.notCopied);
+      setStatus(text.copying.notCopied);
     }
   };
   return (
@@ -31,7 +31,7 @@ export function CopiedText({ label, value }: { readonly label: string; readonly 
       <button type="button" class="secondary outline" onClick={() => void copy()}>
         {text.copying.copy}
       </button>
-      <small role="status">{told}</small>
+      <small role="status">{status}</small>
     </div>
   );
 }

@@ -33,7 +33,7 @@ function add(toast: Omit<Toast, 'id'>): void {
  * Shows a message at the edge of any page for some seconds.
  * @param undo does the opposite, and shows its own message; if it fails, the reason is shown
  */
-export function tell(message: string, undo?: () => Promise<void>): void {
+export function showToast(message: string, undo?: () => Promise<void>): void {
   add({ message, undo, failed: false });
 }
 

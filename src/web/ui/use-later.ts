@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { text } from '../text.ts';
-import { tell } from './toasts.tsx';
+import { showToast } from './toasts.tsx';
 
 /**
  * A part of a page that is loaded on first use: most visits do not need it.
@@ -18,7 +18,7 @@ export function useLater<Part>(
     load().then(
       (loaded) => setPart({ loaded }),
       () => {
-        tell(text.progress.noAnswer);
+        showToast(text.progress.noAnswer);
         onFailure();
       },
     );

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 const isVisible = () => document.visibilityState === 'visible';
 
 /** Calls back with whether the page is visible, now and on each change: it may be in a background tab. @returns stops it */
-export function watchVisible(tell: (isVisible: boolean) => void): () => void {
-  const onChange = () => tell(isVisible());
+export function watchVisible(notify: (isVisible: boolean) => void): () => void {
+  const onChange = () => notify(isVisible());
   onChange();
   document.addEventListener('visibilitychange', onChange);
   return () => document.removeEventListener('visibilitychange', onChange);

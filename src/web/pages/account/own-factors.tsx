@@ -12,7 +12,7 @@ import type { RowContent } from '../../ui/lists/row.tsx';
 import { Rows } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
 import { Day, TimeAgo } from '../../ui/time.tsx';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useLater } from '../../ui/use-later.ts';
@@ -43,7 +43,7 @@ export function OwnFactors(props: {
   } = methods;
   const [dialog, open, close] = useDialog<Dialog>('methods');
   const [setup, setSetup] = useState<CodeSetup>();
-  const [codes, setCodes] = useState<{ readonly made: readonly string[]; readonly told: string }>();
+  const [codes, setCodes] = useState<{ readonly made: readonly string[]; readonly message: string }>();
   const dialogs = useLater(loadDialogs, dialog !== undefined || setup !== undefined, () => {
     close();
     setSetup(undefined);
@@ -56,16 +56,16 @@ export function OwnFactors(props: {
   const isLast = passkeys.length + (code === null ? 0 : 1) === 1;
   const added = (row: string, message: string, made: readonly string[]) => {
     const isFirst = !hasFactor(methods);
-    const told = isFirst ? `${message} ${text.methods.othersEnded}` : message;
+    const whole = isFirst ? `${message} ${text.methods.othersEnded}` : message;
     // No toast over the codes.
-    if (made.length > 0) setCodes({ made, told });
-    else tell(told);
+    if (made.length > 0) setCodes({ made, message: whole });
+    else showToast(whole);
     mark(row);
     onChange(isFirst);
   };
   const removed = (row: string, message: string) => {
     goes(row);
-    tell(message);
+    showToast(message);
     onChange(false);
   };
   const setUp = {
@@ -164,7 +164,7 @@ export function OwnFactors(props: {
           left={left}
           onClose={close}
           onDone={(made) => {
-            setCodes({ made: made.recovery_codes, told: text.methods.renewed });
+            setCodes({ made: made.recovery_codes, message: text.methods.renewed });
             onChange(false);
           }}
         />
@@ -190,7 +190,7 @@ export function OwnFactors(props: {
         <dialogs.RecoveryCodes
           codes={codes.made}
           onClose={() => {
-            tell(codes.told);
+            showToast(codes.message);
             setCodes(undefined);
           }}
         />

@@ -6,7 +6,7 @@ import { useProfile } from '../../profile.ts';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
 import { TitledSection } from '../../ui/lists/titled-section.tsx';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useRows } from '../../ui/lists/use-rows.ts';
 import { useSessions } from '../../ui/sessions/use-sessions.ts';
@@ -51,7 +51,7 @@ export function OwnSessions() {
         <EndAllSessions
           onClose={close}
           onDone={() => {
-            tell(text.sessions.othersEnded);
+            showToast(text.sessions.othersEnded);
             void refresh();
           }}
         />
@@ -62,7 +62,7 @@ export function OwnSessions() {
           onClose={close}
           onDone={() => {
             goes(dialog.id);
-            tell(text.sessions.ownEnded);
+            showToast(text.sessions.ownEnded);
             void refresh();
           }}
         />

@@ -3,7 +3,7 @@ import { useProfile } from '../../profile.ts';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
 import { TitledSection } from '../../ui/lists/titled-section.tsx';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { tokenRow } from '../../ui/accounts/token-row.tsx';
 import type { MadeToken } from '../../ui/accounts/token-dialogs.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
@@ -71,7 +71,7 @@ export function OwnTokens() {
           made={dialog.made}
           onClose={() => {
             close();
-            tell(text.tokens.added(dialog.made.name));
+            showToast(text.tokens.added(dialog.made.name));
             mark(dialog.made.id);
           }}
         />
@@ -82,7 +82,7 @@ export function OwnTokens() {
           onClose={close}
           onDone={() => {
             goes(dialog.token.id);
-            tell(text.tokens.revoked(dialog.token.name));
+            showToast(text.tokens.revoked(dialog.token.name));
             reload();
           }}
         />

@@ -13,15 +13,15 @@ export function RecoveryCodes({
   readonly onClose: () => void;
 }) {
   const { username } = useProfile();
-  const [told, setTold] = useState('');
+  const [status, setStatus] = useState('');
   const title = text.factorDialogs.codesOf(username, location.host, dateText(Date.now() / 1_000));
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(codes.join('\n'));
-      setTold(text.copying.copied);
+      setStatus(text.copying.copied);
     } catch {
       // Browsers allow no copying on a page without TLS.
-      setTold(text.factorDialogs.notCopied);
+      setStatus(text.factorDialogs.notCopied);
     }
   };
   const download = () => {
@@ -40,7 +40,7 @@ export function RecoveryCodes({
       title={text.methods.recoveryCodes}
       firm
       asks={() => {
-        setTold(text.factorDialogs.keepFirst);
+        setStatus(text.factorDialogs.keepFirst);
         return true;
       }}
       onClose={onClose}
@@ -69,8 +69,8 @@ export function RecoveryCodes({
           {text.factorDialogs.print}
         </button>
       </div>
-      <p role="status" class={told === '' ? 'hidden-text' : 'notice'}>
-        {told}
+      <p role="status" class={status === '' ? 'hidden-text' : 'notice'}>
+        {status}
       </p>
       <footer class="dialog-buttons">
         <button type="button" autofocus onClick={onClose}>

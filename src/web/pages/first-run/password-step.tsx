@@ -6,7 +6,7 @@ import { NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
 
 export function PasswordStep({ found, onDone }: StepProps) {
@@ -23,7 +23,7 @@ export function PasswordStep({ found, onDone }: StepProps) {
   }
   const change = async (form: FormData) => {
     const changed = await changePassword(username, form);
-    tell(firstRun.passwordChanged + endedText(changed));
+    showToast(firstRun.passwordChanged + endedText(changed));
     onDone();
   };
   return (

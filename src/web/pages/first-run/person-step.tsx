@@ -4,7 +4,7 @@ import { bodyOf, rolesApi } from '../../api-client.ts';
 import type { StepProps } from './step-props.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
 import { text } from '../../text.ts';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { AddUser } from '../../ui/accounts/user-dialogs.tsx';
 
@@ -33,7 +33,7 @@ export function PersonStep({ found, onDone }: StepProps) {
           roles={roles}
           onClose={() => setRoles(undefined)}
           onDone={({ username }) => {
-            tell(text.users.added(username));
+            showToast(text.users.added(username));
             onDone();
           }}
         />

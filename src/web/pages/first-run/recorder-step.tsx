@@ -6,7 +6,7 @@ import { CopiedText } from '../../ui/copied-text.tsx';
 import type { StepProps } from './step-props.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { RecorderForm } from './recorder-form.tsx';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 
 async function loadRecorder() {
@@ -32,7 +32,7 @@ export function RecorderStep({ onChange }: StepProps) {
     return () => clearTimeout(timer);
   }, [state]);
   const connected = ({ cameras }: RecorderTrial) => {
-    tell(firstRun.connected(cameras.length));
+    showToast(firstRun.connected(cameras.length));
     // The pressed button disappears.
     document.getElementById('step')?.focus();
     reload();

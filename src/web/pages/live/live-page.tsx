@@ -33,9 +33,9 @@ export function LivePage({ camera = '' }: { readonly camera?: string }) {
       <div class="title-row">
         <h1 dir="auto">{nameText(camera)}</h1>
         <nav class="beside" aria-label={text.home.cameras}>
-          <Beside camera={state.value[at - 1]?.camera} sign="‹" says={text.live.previous} />
+          <Beside camera={state.value[at - 1]?.camera} sign="‹" labelFor={text.live.previous} />
           <a href={gatePath('/')}>{text.live.back}</a>
-          <Beside camera={state.value[at + 1]?.camera} sign="›" says={text.live.next} />
+          <Beside camera={state.value[at + 1]?.camera} sign="›" labelFor={text.live.next} />
         </nav>
       </div>
       {hasRecorder ? (
@@ -72,14 +72,14 @@ function Watch({ camera, streams }: LiveCamera) {
 interface BesideProps {
   readonly camera: string | undefined;
   readonly sign: string;
-  readonly says: (camera: string) => string;
+  readonly labelFor: (camera: string) => string;
 }
 
 /** The link to the previous or next camera; nothing at the end. */
-function Beside({ camera, sign, says }: BesideProps) {
+function Beside({ camera, sign, labelFor }: BesideProps) {
   if (camera === undefined) return null;
   return (
-    <a href={liveAddress(camera)} aria-label={says(nameText(camera))}>
+    <a href={liveAddress(camera)} aria-label={labelFor(nameText(camera))}>
       {sign}
     </a>
   );

@@ -20,7 +20,7 @@ export interface Playing {
 }
 
 /** Milliseconds without new data after which a stream counts as cut: cameras send a whole picture every few seconds. */
-export const silence = 12_000;
+export const stalledAfter = 12_000;
 
 /** Plays in one mode. It reports its end once, and leaves nothing open when the signal aborts it. */
 export type Play = (playing: Playing) => void;

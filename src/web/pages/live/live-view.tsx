@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { nameText } from '../../ui/event-text.ts';
 import { modeOf, modesFor, nextState, startPlayer, waitAfter, type Mode } from './live-player.ts';
-import { silence, type Play } from './live-source.ts';
+import { stalledAfter, type Play } from './live-source.ts';
 import { maySee } from './may-see.ts';
 import { forgetPicture, keepPicture, lastPicture } from '../../ui/cameras/pictures.ts';
 import { canPlayMse, playMse } from './play-mse.ts';
@@ -57,7 +57,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
     };
     const expect = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => fail('failed'), silence);
+      timer = setTimeout(() => fail('failed'), stalledAfter);
     };
     expect();
     plays[mode]({
@@ -112,7 +112,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
     if (!isVisible || state.phase === 'ended') dispatch('again');
   }, [isVisible]);
 
-  const says = {
+  const phaseTexts = {
     connecting: text.live.connecting,
     playing: !isVideo && picture?.isOffline === true ? text.home.offline : text.live[mode],
     waiting: text.live.again,
@@ -129,7 +129,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
       <div class="live-state">
         <p role="status">
           <span class={isPlaying ? 'on-air' : undefined}>
-            {isVisible ? says[state.phase] : text.live.paused}
+            {isVisible ? phaseTexts[state.phase] : text.live.paused}
           </span>
         </p>
         {(state.phase === 'waiting' || state.phase === 'ended') && (

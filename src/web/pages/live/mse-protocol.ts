@@ -36,9 +36,9 @@ const kinds = {
 };
 
 export function readMessage(text: string): ServerMessage {
-  const said = parsed(text);
-  if (typeof said !== 'object' || said === null) return { kind: 'other' };
-  const { type, value } = said as Partial<Record<'type' | 'value', unknown>>;
+  const message = parsed(text);
+  if (typeof message !== 'object' || message === null) return { kind: 'other' };
+  const { type, value } = message as Partial<Record<'type' | 'value', unknown>>;
   if (typeof type !== 'string' || typeof value !== 'string' || !Object.hasOwn(kinds, type))
     return { kind: 'other' };
   return kinds[type as keyof typeof kinds](value);

@@ -27,7 +27,7 @@ export function LoginPage() {
   const known = state.kind === 'loaded' ? state.value : undefined;
   const next = returnAddress(search, known?.return_domains ?? []);
   // Everything after `next` belongs to it.
-  const said = new URLSearchParams(search.replace(/[?&]next=.*$/, ''));
+  const query = new URLSearchParams(search.replace(/[?&]next=.*$/, ''));
   return (
     <main class="container login">
       <article>
@@ -35,9 +35,9 @@ export function LoginPage() {
           <img src={gate} alt="" width="48" height="48" />
           <h1>Postern</h1>
         </header>
-        {(said.has('ended') || said.has('logged-out')) && (
+        {(query.has('ended') || query.has('logged-out')) && (
           <p class="notice" role="status">
-            {said.has('ended') ? text.login.ended : text.login.loggedOut}
+            {query.has('ended') ? text.login.ended : text.login.loggedOut}
           </p>
         )}
         {known?.enabled === false ? (
@@ -52,7 +52,7 @@ export function LoginPage() {
         ) : (
           <LoginWays
             provider={known?.provider?.label}
-            isLocal={known?.local_login !== false || said.has('local')}
+            isLocal={known?.local_login !== false || query.has('local')}
             mayUsePasskeys={known?.passkeys === true}
             next={next}
             onDone={(answer) => leave(answer, next)}

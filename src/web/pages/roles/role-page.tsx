@@ -13,7 +13,7 @@ import { Declared, RoleTimes } from './role-facts.tsx';
 import { rolePath, usersOfRole } from '../../ui/roles/role-path.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { text } from '../../text.ts';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useLater } from '../../ui/use-later.ts';
@@ -75,9 +75,9 @@ function RoleView({ name }: { readonly name: string }) {
   };
   const edited = (former: Role) => {
     changed();
-    tell(text.roles.changed(name), async () => {
+    showToast(text.roles.changed(name), async () => {
       await defineRole(name, former);
-      tell(text.roles.changedBack(name));
+      showToast(text.roles.changedBack(name));
       changed();
     });
   };

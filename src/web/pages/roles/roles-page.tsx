@@ -11,7 +11,7 @@ import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
 import { TitledSection } from '../../ui/lists/titled-section.tsx';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/use-filters.ts';
@@ -49,7 +49,7 @@ function Roles() {
   const [{ search }, setFilters] = useFilters('search');
   const [dialog, open, close] = useDialog<Dialog>('roles');
   const dialogs = useLater(loadDialogs, dialog !== undefined, close);
-  const [told, setTold] = useState('');
+  const [status, setStatus] = useState('');
   const asking = useAction();
   const all = state.kind === 'loaded' ? state.value.roles : [];
   const matches = (...words: readonly string[]) =>
@@ -58,8 +58,8 @@ function Roles() {
   const { heading, marked, mark, goes } = useRows(roles.map(({ name }) => name));
   // The pressed button may have disappeared.
   useEffect(() => {
-    if (told !== '' && document.activeElement === document.body) heading.current?.focus();
-  }, [state, told]);
+    if (status !== '' && document.activeElement === document.body) heading.current?.focus();
+  }, [state, status]);
   if (state.kind === 'loading') return <Loading what={text.roles.what} />;
   if (state.kind === 'failed')
     return <LoadFailure what={text.roles.what} error={state.error} onRetry={reload} />;
@@ -72,12 +72,12 @@ function Roles() {
   ).filter(([name]) => matches(name));
   const askRecorder = () =>
     asking.run(async () => {
-      setTold(text.roles.asking);
+      setStatus(text.roles.asking);
       await bodyOf(recorderRolesApi.index.$post());
       const closed = (await bodyOf(rolesApi.index.$get())).filter(
         ({ recorder: found }) => found !== 'verified',
       );
-      setTold(
+      setStatus(
         closed.length === 0
           ? text.roles.agrees
           : text.roles.closedTo(closed.map(({ name }) => name).join(', ')),
@@ -98,22 +98,22 @@ function Roles() {
   };
   const edited = (name: string, former: Role | undefined) => {
     show(name);
-    if (former === undefined) return tell(text.roles.added(name));
-    return tell(text.roles.changed(name), async () => {
+    if (former === undefined) return showToast(text.roles.added(name));
+    return showToast(text.roles.changed(name), async () => {
       await defineRole(name, former);
-      tell(text.roles.changedBack(name));
+      showToast(text.roles.changedBack(name));
       show(name);
     });
   };
   const deleted = (name: string, { users, undo }: DeletedRole) => {
     goes(name);
     changed();
-    tell(
+    showToast(
       users === 0 ? text.roles.deleted(name) : text.roles.deletedWith(name, countedUsers(users)),
       undo &&
         (async () => {
           await undo();
-          tell(text.roles.definedAgain(name));
+          showToast(text.roles.definedAgain(name));
           show(name);
         }),
     );
@@ -142,7 +142,7 @@ function Roles() {
     >
       <FailureNotice error={state.error ?? asking.failure} />
       <p class="hidden-text" role="status">
-        {told}
+        {status}
       </p>
       {recorder.unread_reason !== null && (
         <p class="notice">
@@ -187,7 +187,7 @@ function Roles() {
       <RolesAtRecorder
         roles={recorder.only_at_recorder}
         onTaken={(name) => {
-          tell(text.roles.tookOver(name));
+          showToast(text.roles.tookOver(name));
           show(name);
         }}
       />

@@ -9,7 +9,7 @@ import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
 import { RefreshButton, TitledSection } from '../../ui/lists/titled-section.tsx';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/use-filters.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
@@ -110,7 +110,7 @@ function Sessions() {
           onClose={close}
           onDone={() => {
             goes();
-            tell(whose === undefined ? text.sessions.othersEnded : text.sessions.allEnded(whose));
+            showToast(whose === undefined ? text.sessions.othersEnded : text.sessions.allEnded(whose));
             void refresh();
           }}
         />
@@ -121,7 +121,7 @@ function Sessions() {
           onClose={close}
           onDone={() => {
             goes(dialog.id);
-            tell(text.sessions.ended(dialog.username));
+            showToast(text.sessions.ended(dialog.username));
             void refresh();
           }}
         />

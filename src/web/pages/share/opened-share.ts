@@ -33,7 +33,7 @@ export async function readMedia(url: string, signal: AbortSignal): Promise<Respo
 }
 
 /** Whether the gate reports that the share is over or does not exist. */
-export function saysOver(error: unknown): boolean {
+export function isShareOver(error: unknown): boolean {
   return error instanceof ApiFailure && codeIn(error.body) === 'share_over';
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readMedia, saysOver } from './opened-share.ts';
+import { readMedia, isShareOver } from './opened-share.ts';
 import { decoded } from '../../ui/cameras/pictures.ts';
 import { text } from '../../text.ts';
 import { useVisible } from '../../ui/use-visible.ts';
@@ -29,7 +29,7 @@ export function SharedLive({ url, title, onLost }: SharedLiveProps) {
     void follow(url, controller.signal, (next) => {
       setFailed(typeof next !== 'string');
       if (typeof next === 'string') setPicture(next);
-      else if (saysOver(next)) lost.current();
+      else if (isShareOver(next)) lost.current();
     });
     return () => controller.abort();
   }, [isVisible, url]);
@@ -60,8 +60,8 @@ export function SharedLive({ url, title, onLost }: SharedLiveProps) {
   );
 }
 
-/** @param tell is called with the URL of each picture, or with the error */
-async function follow(url: string, signal: AbortSignal, tell: (next: unknown) => void): Promise<void> {
+/** @param onNext is called with the URL of each picture, or with the error */
+async function follow(url: string, signal: AbortSignal, onNext: (next: unknown) => void): Promise<void> {
   while (!signal.aborted) {
     const next: unknown = await readMedia(`${url}?h=720`, signal)
       .then((response) => response.blob())
@@ -71,7 +71,7 @@ async function follow(url: string, signal: AbortSignal, tell: (next: unknown) =>
       if (typeof next === 'string') URL.revokeObjectURL(next);
       return;
     }
-    tell(next);
+    onNext(next);
     await new Promise((resolve) => setTimeout(resolve, typeof next === 'string' ? pause : longPause));
   }
 }

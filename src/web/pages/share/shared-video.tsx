@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ApiFailure, messageOf } from '../../api-client.ts';
-import { readMedia, saysOver } from './opened-share.ts';
+import { readMedia, isShareOver } from './opened-share.ts';
 import { text } from '../../text.ts';
 
 interface SharedVideoProps {
@@ -21,8 +21,8 @@ export function SharedVideo({ files, poster, title, preload, onLost }: SharedVid
   const [first = ''] = files;
   const fail = async () => {
     const error = await reasonOf(first);
-    if (saysOver(error)) onLost();
-    setFailure(said(error));
+    if (isShareOver(error)) onLost();
+    setFailure(messageFor(error));
   };
   return (
     <div class="shared-video">
@@ -86,7 +86,7 @@ async function reasonOf(url: string): Promise<unknown> {
   }
 }
 
-function said(error: unknown): string {
+function messageFor(error: unknown): string {
   const words = text.sharePage;
   if (error === undefined) return words.notPlayable;
   if (!(error instanceof ApiFailure) || error.status === 0) return messageOf(error);

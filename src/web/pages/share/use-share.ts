@@ -6,7 +6,7 @@ import {
   readMedia,
   rememberedShare,
   rememberShare,
-  saysOver,
+  isShareOver,
   type OpenedShare,
 } from './opened-share.ts';
 
@@ -47,7 +47,7 @@ export function useShare(id: string) {
       hideSecret();
       setState({ kind: 'open', share });
     } catch (error) {
-      if (saysOver(error)) end();
+      if (isShareOver(error)) end();
       else if (error instanceof ApiFailure && codeIn(error.body) === 'share_password_needed')
         setState({ kind: 'locked' });
       else throw error;
@@ -61,7 +61,7 @@ export function useShare(id: string) {
     try {
       if (seen !== undefined) await readMedia(mediaAddress(seen), unread.signal);
     } catch (error) {
-      if (saysOver(error)) return end();
+      if (isShareOver(error)) return end();
     } finally {
       unread.abort();
     }

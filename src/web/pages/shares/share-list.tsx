@@ -7,7 +7,7 @@ import { readShares, type Share } from '../../ui/shares/shares-api.ts';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
 import { RefreshButton, TitledSection } from '../../ui/lists/titled-section.tsx';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/use-filters.ts';
 import { useLater } from '../../ui/use-later.ts';
@@ -80,7 +80,7 @@ export function ShareList({ ofEverybody = false }: { readonly ofEverybody?: bool
           onClose={close}
           onDone={() => {
             goes(dialog.share.id);
-            tell(words.ended(shareName(dialog.share)));
+            showToast(words.ended(shareName(dialog.share)));
             reload();
           }}
         />

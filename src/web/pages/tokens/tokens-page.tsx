@@ -7,7 +7,7 @@ import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
 import { RefreshButton, TitledSection } from '../../ui/lists/titled-section.tsx';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { RevokeToken } from '../../ui/accounts/token-dialogs.tsx';
 import { tokenRow } from '../../ui/accounts/token-row.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
@@ -81,7 +81,7 @@ function Tokens() {
           onClose={close}
           onDone={() => {
             goes(revoked.id);
-            tell(text.tokens.revoked(revoked.name));
+            showToast(text.tokens.revoked(revoked.name));
             void refresh();
           }}
         />

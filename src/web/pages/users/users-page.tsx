@@ -10,7 +10,7 @@ import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
 import { TitledSection } from '../../ui/lists/titled-section.tsx';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/use-filters.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
@@ -82,23 +82,23 @@ function Users() {
   const changeRole = (user: User, next: string) => {
     void show(user.username);
     if (next === user.role) return;
-    tell(text.users.roleChanged(user.username, next), async () => {
+    showToast(text.users.roleChanged(user.username, next), async () => {
       await giveRole(user.username, user.role);
-      tell(text.users.roleBack(user.username, user.role));
+      showToast(text.users.roleBack(user.username, user.role));
       void show(user.username);
     });
   };
   const block = ({ username }: User, blocked: boolean) => {
-    tell((blocked ? text.users.blocked : text.users.unblocked)(username), async () => {
+    showToast((blocked ? text.users.blocked : text.users.unblocked)(username), async () => {
       await setBlocked(username, !blocked);
-      tell((blocked ? text.users.unblocked : text.users.blocked)(username));
+      showToast((blocked ? text.users.unblocked : text.users.blocked)(username));
       void show(username);
     });
     void show(username);
   };
   const remove = ({ username }: User) => {
     goes(username);
-    tell(text.users.deleted(username));
+    showToast(text.users.deleted(username));
     again();
   };
   return (
@@ -144,7 +144,7 @@ function Users() {
           roles={roles}
           onClose={close}
           onDone={({ username }) => {
-            tell(text.users.added(username));
+            showToast(text.users.added(username));
             void show(username);
           }}
         />
@@ -163,8 +163,8 @@ function Users() {
           // A proxy's user may have the name of an account without owning it.
           isOwn={usesAccounts && dialog.user.username === self}
           onClose={close}
-          onDone={(said) => {
-            tell(said);
+          onDone={(message) => {
+            showToast(message);
             mark(dialog.user.username);
           }}
         />
@@ -180,7 +180,7 @@ function Users() {
           user={dialog.user}
           onClose={close}
           onDone={() => {
-            tell(text.users.factorsReset(dialog.user.username));
+            showToast(text.users.factorsReset(dialog.user.username));
             void show(dialog.user.username);
           }}
         />

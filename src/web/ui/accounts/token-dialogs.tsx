@@ -114,7 +114,7 @@ function rolesFor(own: string, roles: readonly Role[]): string[] {
 /** The new token. Only an explicit action closes it: it is never shown again. */
 export function ShownToken({ made, onClose }: { readonly made: MadeToken; readonly onClose: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [told, setTold] = useState('');
+  const [status, setStatus] = useState('');
   // The field is focused and its text selected: screen readers announce it, and it can be copied by hand.
   useEffect(() => {
     field.current?.focus();
@@ -124,10 +124,10 @@ export function ShownToken({ made, onClose }: { readonly made: MadeToken; readon
     field.current?.select();
     try {
       await navigator.clipboard.writeText(made.token);
-      setTold(text.copying.copied);
+      setStatus(text.copying.copied);
     } catch {
       field.current?.focus();
-      setTold(text.copying.notCopied);
+      setStatus(text.copying.notCopied);
     }
   };
   return (
@@ -147,8 +147,8 @@ export function ShownToken({ made, onClose }: { readonly made: MadeToken; readon
           {text.tokens.sendAs} <code>Authorization: Bearer …</code>
         </small>
       </p>
-      <p role="status" class={told === '' ? 'hidden-text' : 'notice success'}>
-        {told}
+      <p role="status" class={status === '' ? 'hidden-text' : 'notice success'}>
+        {status}
       </p>
       <footer class="dialog-buttons">
         <button type="button" class="secondary outline" onClick={() => void copy()}>

@@ -10,7 +10,7 @@ export interface Picture {
   readonly isOffline: boolean;
 }
 
-// Milliseconds: who waits longer takes a place from the others.
+// A longer wait would take a connection from the others.
 const timeoutMs = 15_000;
 
 /**

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { text } from '../../text.ts';
-import { tell } from '../toasts.tsx';
+import { showToast } from '../toasts.tsx';
 
 /** Copies the address of an event; where the browser forbids that (without TLS), it shows and selects the address. */
 export function CopyLink({ path }: { readonly path: string }) {
@@ -11,7 +11,7 @@ export function CopyLink({ path }: { readonly path: string }) {
     try {
       await navigator.clipboard.writeText(url);
       setFailed(false);
-      tell(text.events.linkCopied);
+      showToast(text.events.linkCopied);
     } catch {
       setFailed(true);
       requestAnimationFrame(() => {

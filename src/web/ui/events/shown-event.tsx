@@ -31,16 +31,16 @@ export function OpenEvent({ events, onNearEnd, id }: EventDialogProps & { readon
   useTitleOver(title);
 
   // The user wants the event after the last one, which is still loading.
-  const goesOn = useRef(false);
+  const wantsNext = useRef(false);
   const leaf = (step: number) => {
     // While a key is held down, the address is ahead of what is rendered.
     const from = events.findIndex((known) => known.id === openEventId());
     const there = from === -1 ? undefined : events[from + step];
-    goesOn.current = there === undefined && step > 0;
+    wantsNext.current = there === undefined && step > 0;
     if (there !== undefined) open(there.id);
   };
   useEffect(() => {
-    if (goesOn.current) leaf(1);
+    if (wantsNext.current) leaf(1);
   }, [events.length]);
   useArrowKeys(
     () => leaf(-1),

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { CutExchange } from './cut-exchange.tsx';
-import { ExchangeRows, ExchangesWithin } from './exchange-list.tsx';
-import { doingText, matchesSearch } from './exchange-text.ts';
-import type { OpenExchange } from './exchanges-api.ts';
+import { CutStream } from './cut-stream.tsx';
+import { StreamRows, StreamsWithin } from './stream-list.tsx';
+import { doingText, matchesSearch } from './stream-text.ts';
+import type { OpenStream } from './streams-api.ts';
 import { useFocusNear } from '../lists/focus-near.ts';
 import { useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
 import { TitledSection } from '../lists/titled-section.tsx';
-import { tell } from '../toasts.tsx';
+import { showToast } from '../toasts.tsx';
 import { useDialog } from '../forms/use-dialog.ts';
-import { useExchanges } from './use-exchanges.ts';
+import { useStreams } from './use-streams.ts';
 
 /** @returns the open streams of a session */
 export type Within = (session: string) => ComponentChildren;
@@ -32,26 +32,26 @@ interface WatchingProps {
 /** Open streams: those of a listed session appear in its row, all others here. */
 export function Watching({ isOwn = false, user, search = '', listed, heading, onWithin }: WatchingProps) {
   const { role } = useProfile();
-  const [state, refresh] = useExchanges(isOwn);
-  const [cutting, open, close] = useDialog<OpenExchange>('exchanges');
-  const exchanges = state?.open ?? [];
+  const [state, refresh] = useStreams(isOwn);
+  const [cutting, open, close] = useDialog<OpenStream>('exchanges');
+  const streams = state?.open ?? [];
   const cuts = useFocusNear(
-    exchanges.map(({ id }) => id),
+    streams.map(({ id }) => id),
     heading,
   );
   const onCut = role === 'admin' ? open : undefined;
   useEffect(() => {
     onWithin?.({
       within: (session) => (
-        <ExchangesWithin exchanges={exchanges.filter((found) => found.session === session)} onCut={onCut} />
+        <StreamsWithin streams={streams.filter((found) => found.session === session)} onCut={onCut} />
       ),
     });
   }, [state, role]);
-  const others = exchanges.filter(
-    (exchange) =>
-      !(exchange.session !== null && listed.includes(exchange.session)) &&
-      (user === undefined || exchange.user === user) &&
-      matchesSearch(exchange, search),
+  const others = streams.filter(
+    (stream) =>
+      !(stream.session !== null && listed.includes(stream.session)) &&
+      (user === undefined || stream.user === user) &&
+      matchesSearch(stream, search),
   );
   return (
     <>
@@ -59,16 +59,16 @@ export function Watching({ isOwn = false, user, search = '', listed, heading, on
       {others.length > 0 && (
         <TitledSection id="exchanges" title={text.exchanges.title}>
           {!isOwn && <p class="hint">{text.exchanges.titleHint}</p>}
-          <ExchangeRows exchanges={others} onCut={onCut} />
+          <StreamRows streams={others} onCut={onCut} />
         </TitledSection>
       )}
       {cutting !== undefined && (
-        <CutExchange
-          exchange={cutting}
+        <CutStream
+          stream={cutting}
           onClose={close}
           onDone={() => {
             cuts(cutting.id);
-            tell(text.exchanges.wasCut(doingText(cutting)));
+            showToast(text.exchanges.wasCut(doingText(cutting)));
             refresh();
           }}
         />

@@ -8,7 +8,7 @@ import { timeText } from '../time-text.ts';
 export function ShareLink({ made, onClose }: { readonly made: MadeShare; readonly onClose: () => void }) {
   const words = text.shares;
   const field = useRef<HTMLTextAreaElement>(null);
-  const [told, setTold] = useState('');
+  const [status, setStatus] = useState('');
   // The field is focused and its text selected: screen readers announce it, and it can be copied by hand.
   useEffect(() => {
     field.current?.focus();
@@ -18,11 +18,11 @@ export function ShareLink({ made, onClose }: { readonly made: MadeShare; readonl
     field.current?.select();
     try {
       await navigator.clipboard.writeText(made.url);
-      setTold(text.copying.copied);
+      setStatus(text.copying.copied);
     } catch {
       // Browsers allow no copying on a page without TLS.
       field.current?.focus();
-      setTold(text.copying.notCopied);
+      setStatus(text.copying.notCopied);
     }
   };
   // Opens the phone's share menu.
@@ -49,8 +49,8 @@ export function ShareLink({ made, onClose }: { readonly made: MadeShare; readonl
           {words.whoeverHas(timeText(made.expiresAt))} {made.hasPassword && words.withPassword} {words.endIt}
         </small>
       </p>
-      <p role="status" class={told === '' ? 'hidden-text' : 'notice success'}>
-        {told}
+      <p role="status" class={status === '' ? 'hidden-text' : 'notice success'}>
+        {status}
       </p>
       <footer class="dialog-buttons">
         {'share' in navigator && (

@@ -8,7 +8,7 @@ import { hasRecorder } from '../has-recorder.ts';
 import { readExports } from './shares-api.ts';
 import { text } from '../../text.ts';
 import { momentText } from '../time-text.ts';
-import { tell } from '../toasts.tsx';
+import { showToast } from '../toasts.tsx';
 import { useLoaded } from '../use-loaded.ts';
 
 interface SharingProps<Target> {
@@ -25,7 +25,7 @@ export function Sharing({ target, onClose, onMade }: SharingProps<ShareTarget>) 
   if (shown !== undefined) {
     const close = () => {
       onClose();
-      tell(text.shares.isMade);
+      showToast(text.shares.isMade);
       onMade?.(shown.id);
     };
     return <ShareLink made={shown} onClose={close} />;

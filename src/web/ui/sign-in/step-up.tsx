@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { proveBy } from '../../prove-again.ts';
 import { text } from '../../text.ts';
-import { tell } from '../toasts.tsx';
+import { showToast } from '../toasts.tsx';
 
 const load = () => import('./step-up-dialog.tsx');
 type Asked = Awaited<ReturnType<typeof load>> & { readonly answer: (isProved: boolean) => void };
@@ -11,7 +11,7 @@ export function StepUp() {
   const [asked, setAsked] = useState<Asked>();
   useEffect(() => {
     proveBy(async () => {
-      const dialog = await load().catch(() => tell(text.progress.noAnswer));
+      const dialog = await load().catch(() => showToast(text.progress.noAnswer));
       if (dialog === undefined) return false;
       return new Promise((resolve) => {
         const answer = (isProved: boolean) => {

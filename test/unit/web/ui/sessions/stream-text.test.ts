@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { OpenExchange } from '../../../../../src/web/ui/sessions/exchanges-api.ts';
+import type { OpenStream } from '../../../../../src/web/ui/sessions/streams-api.ts';
 import {
   doingText,
   lasting,
   matchesSearch,
   sinceText,
-} from '../../../../../src/web/ui/sessions/exchange-text.ts';
+} from '../../../../../src/web/ui/sessions/stream-text.ts';
 
-const exchange = (changes: Partial<OpenExchange> = {}): OpenExchange => ({
+const stream = (changes: Partial<OpenStream> = {}): OpenStream => ({
   id: 'a',
   kind: 'answer',
   user: 'anna',
@@ -38,11 +38,11 @@ describe('the text of an open stream', () => {
     ['/api/reviews', ['driveway'], 'loading /api/reviews'],
     ['/api/driveway/latest.jpg', ['driveway'], 'loading /api/driveway/latest.jpg'],
   ])('%s of %j: %s', (path, cameras, says) => {
-    expect(doingText(exchange({ resource: { path, cameras } }))).toBe(says);
+    expect(doingText(stream({ resource: { path, cameras } }))).toBe(says);
   });
 
   test('on the recorder’s own WebSocket are its updates', () => {
-    const updates = exchange({ kind: 'websocket', resource: { path: '/ws', cameras: [] } });
+    const updates = stream({ kind: 'websocket', resource: { path: '/ws', cameras: [] } });
     expect(doingText(updates)).toBe('receiving updates of the recorder');
   });
 
@@ -53,17 +53,17 @@ describe('the text of an open stream', () => {
 });
 
 describe('the shown streams', () => {
-  const ids = (all: readonly OpenExchange[], before: readonly string[], now: number) =>
+  const ids = (all: readonly OpenStream[], before: readonly string[], now: number) =>
     lasting(all, new Set(before), now).map(({ id }) => id);
 
   test('are those that last: no response that has only just begun', () => {
-    const all = [exchange(), exchange({ id: 'b', kind: 'websocket' })];
+    const all = [stream(), stream({ id: 'b', kind: 'websocket' })];
     expect(ids(all, [], 1_000_001)).toEqual(['b']);
     expect(ids(all, [], 1_000_002)).toEqual(['a', 'b']);
   });
 
   test("include those open before, if the browser's clock is behind", () => {
-    expect(ids([exchange()], ['a'], 999_000)).toEqual(['a']);
+    expect(ids([stream()], ['a'], 999_000)).toEqual(['a']);
   });
 
   test.each([
@@ -73,6 +73,6 @@ describe('the shown streams', () => {
     ['anna garden', false],
     ['family', false],
   ])('is found by "%s": %s', (search, found) => {
-    expect(matchesSearch(exchange(), search)).toBe(found);
+    expect(matchesSearch(stream(), search)).toBe(found);
   });
 });

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { lasting } from './exchange-text.ts';
-import { readExchanges, type OpenExchange } from './exchanges-api.ts';
+import { lasting } from './stream-text.ts';
+import { readStreams, type OpenStream } from './streams-api.ts';
 import { useRepeatedly } from '../use-repeatedly.ts';
 import { useVisible } from '../use-visible.ts';
 
-interface Exchanges {
-  readonly open: readonly OpenExchange[];
+interface Streams {
+  readonly open: readonly OpenStream[];
   /** The last refresh failed. */
   readonly error?: unknown;
 }
@@ -18,13 +18,13 @@ const pause = 5_000;
  * @param isOwn only the user's own
  * @returns undefined while loading; and a function that refreshes now
  */
-export function useExchanges(isOwn: boolean): readonly [Exchanges | undefined, () => void] {
+export function useStreams(isOwn: boolean): readonly [Streams | undefined, () => void] {
   const isVisible = useVisible();
-  const [state, setState] = useState<Exchanges>();
+  const [state, setState] = useState<Streams>();
   const before = useRef<ReadonlySet<string>>(new Set());
   const read = async () => {
     try {
-      const all = await readExchanges(isOwn);
+      const all = await readStreams(isOwn);
       setState({ open: lasting(all, before.current) });
       before.current = new Set(all.map(({ id }) => id));
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { OpenExchange } from './exchanges-api.ts';
+import type { OpenStream } from './streams-api.ts';
 import { nameText } from '../event-text.ts';
 import { listText } from '../list-text.ts';
 import { text } from '../../text.ts';
@@ -10,7 +10,7 @@ const replayed =
 const watched = /^\/live\/|^\/api\/(?:go2rtc|birdseye)(?:\/|$)/;
 
 /** @returns an open stream as text, such as "watching Driveway" */
-export function doingText({ kind, resource: { path, cameras } }: OpenExchange): string {
+export function doingText({ kind, resource: { path, cameras } }: OpenStream): string {
   const words = text.exchanges;
   // The path of shared media is the share's path followed by the recorder's own.
   const own = path.replace(/^\/postern\/share\/[^/]+\/media(?=\/)/, '');
@@ -24,17 +24,17 @@ export function doingText({ kind, resource: { path, cameras } }: OpenExchange): 
 }
 
 /** Whether it belongs to a visitor with a share link. */
-export function isOfShare({ source }: OpenExchange): boolean {
+export function isOfShare({ source }: OpenStream): boolean {
   return source === 'share';
 }
 
 /** @returns who is watching */
-export function userText(exchange: OpenExchange): string {
-  return isOfShare(exchange) ? text.exchanges.share : exchange.user || text.exchanges.nobody;
+export function userText(stream: OpenStream): string {
+  return isOfShare(stream) ? text.exchanges.share : stream.user || text.exchanges.nobody;
 }
 
 /** @returns since when: the time, with the day unless it is today */
-export function sinceText({ since }: Pick<OpenExchange, 'since'>, now = Date.now() / 1000): string {
+export function sinceText({ since }: Pick<OpenStream, 'since'>, now = Date.now() / 1000): string {
   const isToday = new Date(since * 1000).toDateString() === new Date(now * 1000).toDateString();
   return text.exchanges.since(isToday ? clockText(since) : momentText(since, true));
 }
@@ -48,14 +48,14 @@ const brief = 2;
  * @param now in seconds since the epoch, by the browser's clock, which may differ from the gate's
  */
 export function lasting(
-  all: readonly OpenExchange[],
+  all: readonly OpenStream[],
   before: ReadonlySet<string>,
   now = Date.now() / 1000,
-): OpenExchange[] {
+): OpenStream[] {
   return all.filter(({ id, kind, since }) => kind === 'websocket' || before.has(id) || now - since >= brief);
 }
 
 /** @param search words, each part of the user, the address or a camera */
-export function matchesSearch({ user, address, resource }: OpenExchange, search: string): boolean {
+export function matchesSearch({ user, address, resource }: OpenStream, search: string): boolean {
   return hasWords(search, [user, address, ...resource.cameras]);
 }
