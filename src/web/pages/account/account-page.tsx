@@ -25,7 +25,7 @@ export function AccountPage() {
   const profile = useProfile();
   const [state] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const loginBy = isAnonymous(profile)
-    ? 'nobody'
+    ? 'none'
     : state.kind === 'loading'
       ? undefined
       : state.kind === 'loaded' && !state.value.enabled
@@ -48,7 +48,7 @@ export function AccountPage() {
         <Loading what={text.account.what} />
       ) : (
         <>
-          {loginBy === 'nobody' && (
+          {loginBy === 'none' && (
             <Elsewhere password={text.account.internal} sessions={text.account.internalSessions} />
           )}
           {loginBy === 'proxy' && (

@@ -72,13 +72,13 @@ function Trial(props: {
   readonly busy: boolean;
   readonly onConnect: () => void;
 }) {
-  const { fault, cameras, version, everybody_is_admin: forEverybody } = props.trial;
+  const { fault, cameras, version, everybody_is_admin: allAreAdmins } = props.trial;
   if (fault !== null) return <p class="notice failure">{firstRun.faults[fault]}</p>;
   return (
     <div class="notice success">
       <p>{firstRun.found(cameras.length, version)}</p>
       <Cameras names={cameras} />
-      {forEverybody && <p>{firstRun.everybody}</p>}
+      {allAreAdmins && <p>{firstRun.everybody}</p>}
       <p>
         <button type="button" disabled={props.busy} aria-busy={props.busy} onClick={props.onConnect}>
           {firstRun.connect}

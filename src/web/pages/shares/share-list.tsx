@@ -20,10 +20,10 @@ type Dialog = { readonly kind: 'export' } | { readonly kind: 'end'; readonly sha
 const loadSharing = () => import('../../ui/shares/sharing.tsx');
 
 /** The user's shares, or those of all users, with all actions. */
-export function ShareList({ ofEverybody = false }: { readonly ofEverybody?: boolean }) {
+export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
   const words = text.shares;
   const [{ search }, setFilters] = useFilters('search');
-  const [state, reload] = useLoaded(() => readShares(!ofEverybody));
+  const [state, reload] = useLoaded(() => readShares(!ofAll));
   const [dialog, open, close] = useDialog<Dialog>('shares');
   const sharing = useLater(loadSharing, dialog?.kind === 'export', close);
   const list = listOf(state, (shares) => shares.filter((share) => isFound(share, search)));
@@ -31,10 +31,10 @@ export function ShareList({ ofEverybody = false }: { readonly ofEverybody?: bool
   return (
     <TitledSection
       id="shares"
-      title={ofEverybody ? words.title : words.own}
+      title={ofAll ? words.title : words.own}
       heading={heading}
       actions={
-        ofEverybody ? (
+        ofAll ? (
           <RefreshButton onRefresh={reload} />
         ) : (
           <button type="button" onClick={() => open({ kind: 'export' })}>
@@ -46,7 +46,7 @@ export function ShareList({ ofEverybody = false }: { readonly ofEverybody?: bool
       <p class="hint">{words.about}</p>
       {(search !== '' || list.items.length > 0) && (
         <ListSearch
-          hint={ofEverybody ? words.searchHint : words.ownSearchHint}
+          hint={ofAll ? words.searchHint : words.ownSearchHint}
           search={search}
           onSearch={(next) => setFilters({ search: next })}
           isFiltered={search !== ''}
@@ -57,12 +57,12 @@ export function ShareList({ ofEverybody = false }: { readonly ofEverybody?: bool
         what={words.what}
         list={list}
         onRetry={reload}
-        empty={ofEverybody ? words.nobodyShares : words.noneYet}
+        empty={ofAll ? words.nobodyShares : words.noneYet}
         onShowAll={search === '' ? undefined : () => setFilters({ search: '' })}
         caption={words.title}
         marked={marked}
         shown={(share) =>
-          shareRow(share, ofEverybody ? share.made_by : undefined, () => open({ kind: 'end', share }))
+          shareRow(share, ofAll ? share.made_by : undefined, () => open({ kind: 'end', share }))
         }
       />
       {sharing !== undefined && dialog?.kind === 'export' && (

@@ -8,7 +8,7 @@ import { usePageTitle } from '../../ui/use-page-title.ts';
 export function SharesPage() {
   return (
     <SettingsFrame page="shares">
-      <ShareList ofEverybody />
+      <ShareList ofAll />
     </SettingsFrame>
   );
 }
