@@ -36,7 +36,7 @@ export function sharesCommand(context: CommandContext): Command {
 
 async function* findShares(work: StoreWork, user: string | undefined) {
   const openings = await seenOf(work, 'how often shares were opened', createShareUnlocks);
-  for (const share of await createShares(work.store, systemClock).list('everybody'))
+  for (const share of await createShares(work.store, systemClock).list('all'))
     if (user === undefined || share.creator.user === user) yield listedShare(share, openings.get(share.id));
 }
 

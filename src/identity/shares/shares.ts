@@ -40,7 +40,7 @@ export interface ShareCreator extends Pick<Identity, 'user' | 'role'> {
 type NewShare = Omit<Share, 'id' | 'secretHash' | 'createdAt'>;
 
 /** Of one creator, or of all. */
-type Whose = ShareCreator | 'everybody';
+type Whose = ShareCreator | 'all';
 
 /** Every change checks its permit in its own transaction, and throws what that throws. */
 export interface Shares {
@@ -99,7 +99,7 @@ export function createShares(store: Store, clock: Clock): Shares {
   return {
     list: async (whose) => {
       const all = current(store).orderBy('created_at', 'desc').orderBy('share_id');
-      if (whose === 'everybody') return (await all.execute()).map(shareOf);
+      if (whose === 'all') return (await all.execute()).map(shareOf);
       // By an index: others may have any number of shares.
       const named = await all.where('username', '=', whose.user).execute();
       return named.map(shareOf).filter(({ creator }) => isCreator(creator, whose));

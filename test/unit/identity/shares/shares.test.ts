@@ -58,7 +58,7 @@ describe('shares are deleted', () => {
     await add();
     const { share: later } = await add(creator, 100, now + 120_000);
     now += 60_000;
-    expect((await shares.list('everybody')).map(({ id }) => id)).toEqual([later.id]);
+    expect((await shares.list('all')).map(({ id }) => id)).toEqual([later.id]);
     expect(await shares.prune()).toEqual(new Set([later.id]));
     expect(await store.selectFrom('shares').select('share_id').execute()).toHaveLength(1);
     const change = store.change;
@@ -75,10 +75,10 @@ describe('shares are deleted', () => {
     await add();
     await add({ ...creator, source: 'proxy' });
     await tokens.revoke(apiToken.id, unconditional);
-    expect(await shares.list('everybody')).toHaveLength(2);
+    expect(await shares.list('all')).toHaveLength(2);
     await createUsers(store, clock).add({ username: 'x', role: 'admin', passwordHash: 'h' }, unconditional);
     await createUsers(store, clock).remove('olaf', unconditional);
-    expect((await shares.list('everybody')).map(({ creator: by }) => by.source)).toEqual(['proxy']);
+    expect((await shares.list('all')).map(({ creator: by }) => by.source)).toEqual(['proxy']);
   });
 
   test('of one user, or of all', async () => {
@@ -101,7 +101,7 @@ test('a person of a provider who is called otherwise keeps the shares', async ()
   await arrive('before');
   await add({ ...creator, user: 'before' });
   await arrive('after');
-  expect((await shares.list('everybody')).map(({ creator: by }) => by.user)).toEqual(['after']);
+  expect((await shares.list('all')).map(({ creator: by }) => by.user)).toEqual(['after']);
   expect(await shares.list({ ...creator, user: 'after' })).toHaveLength(1);
 });
 

@@ -55,7 +55,7 @@ async function giveOut() {
 
 const left = async () => ({
   tokens: (await apiTokens.list()).map(({ name }) => name).toSorted(),
-  shares: (await shares.list('everybody')).map(({ label }) => label ?? '').toSorted(),
+  shares: (await shares.list('all')).map(({ label }) => label ?? '').toSorted(),
 });
 
 type Recovery = (keep: readonly GivenOut[]) => Promise<Recovered>;
