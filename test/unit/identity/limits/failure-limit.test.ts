@@ -49,7 +49,7 @@ describe('rules', () => {
     ['1/hour', 3_600],
     ['5/minute;1/hour', 3_600],
     ['1/minute;5/hour', 60],
-  ])('%s says when to come back', async (rules, wait) => {
+  ])('%s returns when to retry', async (rules, wait) => {
     const limit = createFailureLimit(rules);
     await limit.reserve(client);
     expect(await limit.reserve(client)).toEqual({ retryAfterSeconds: wait });

@@ -125,7 +125,7 @@ describe('a process whose link to PostgreSQL', () => {
     ['is cut', 'cut'],
     ['stalls', 'stall'],
   ])(
-    '%s knows nothing within a second, gets no answer, and says so, each cause once; then it goes on',
+    '%s loses its version within a second and all answers, reports each cause once, and recovers',
     async (_, fail) => {
       const database = await emptyDatabase();
       const { port } = new URL(database.urlAt());
@@ -225,7 +225,7 @@ test('a starting gate waits while another one migrates', async () => {
 test.each<[what: string, url: (url: URL) => string, says: RegExp]>([
   ['a wrong password', (url) => ((url.password = 'wrong'), url.href), /password authentication failed/],
   ['another database', (url) => ((url.pathname = '/elsewhere'), url.href), /"elsewhere" does not exist/],
-])('%s is told at once, without the password', async (_, urlOf, says) => {
+])('reports %s at once, without naming the password', async (_, urlOf, says) => {
   const url = urlOf(new URL((await emptyDatabase()).urlAt()));
   const opening = sharedStore(url, { onWait: () => expect.unreachable() });
   await expect(opening).rejects.toThrow(says);

@@ -26,7 +26,7 @@ test.each<
     [{ kind: 'tokens', user: 'olaf' }],
   ],
   [
-    'a list of a role that the recorder does not know',
+    'a list of a role that the recorder lacks',
     { ...olaf, reason: 'recorder_role_unverified' },
     'session',
     [{ kind: 'recorder', role: 'family' }],
