@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-/** What a camera looks at: hours of the day, and what stands there. */
+/** What a camera shows. */
 interface Scene {
   readonly sky: readonly [string, string];
   readonly ground: string;
@@ -85,7 +85,7 @@ const draw = `async (scene) => {
   return canvas.toDataURL('image/jpeg', 0.85).split(',')[1];
 }`;
 
-/** @returns a picture of each camera, as JPEG; drawn, so that nobody's street is shown */
+/** @returns a picture of each camera, as JPEG; drawn, so that no one's street is shown */
 export async function cameraPictures(
   browser: Browser,
   cameras: readonly string[],

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openStore, storePath } from '../src/store/sqlite/open-store.ts';
@@ -8,27 +8,9 @@ import { adminOf, goodPassword, printedPassword, userOf } from '../test/support/
 import { startLiveRecorder } from '../test/support/live-recorder.ts';
 import { startGateway } from '../test/support/start-gateway.ts';
 import { cameraPictures } from './camera-pictures.ts';
+import { inEachLook, useSession } from './pictures.ts';
 import { takeShares } from './share-screenshots.ts';
 import { takeSignIn } from './sign-in-screenshots.ts';
-
-const root = join(import.meta.dirname, '..');
-const all = join(root, 'dist', 'screenshots');
-mkdirSync(all, { recursive: true });
-
-/** The pictures that README.md shows; the others are for a look at every page. */
-const shown = new Set([
-  'home',
-  'home-phone-dark',
-  'live-dark',
-  'explore',
-  'event',
-  'roles',
-  'users-dark',
-  'sessions',
-  'audit',
-  'configuration',
-  'login-dark',
-]);
 
 const gateway = await startGateway({
   config: {
@@ -36,21 +18,16 @@ const gateway = await startGateway({
     auth: {
       roles: { family: ['driveway', 'front_door'], neighbour: ['driveway'] },
       role_windows: { neighbour: { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' } },
-      oidc: { issuer, client_id: 'cameras', client_secret: 'asked for by nobody', label: 'Pocket ID' },
+      oidc: { issuer, client_id: 'cameras', client_secret: 'never asked for', label: 'Pocket ID' },
     },
   },
 });
 const address = gateway.addresses.authenticated ?? '';
+const url = `https://${address}`;
 const browser = await startChromium();
-const desktop = { width: 1280, height: 800 };
-const phone = { width: 390, height: 844 };
-const looks = [
-  ['', { viewport: desktop, colorScheme: 'light' }],
-  ['-dark', { viewport: desktop, colorScheme: 'dark' }],
-  ['-phone', { viewport: phone, colorScheme: 'light', deviceScaleFactor: 2 }],
-  ['-phone-dark', { viewport: phone, colorScheme: 'dark', deviceScaleFactor: 2 }],
-] as const;
 
+const shows = (text: string) => (page: Page) => page.getByText(text).waitFor();
+const hasButton = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).waitFor();
 const dialogOf = (button: string) => async (page: Page) => {
   await page.getByRole('button', { name: button }).first().click();
   await page.getByRole('dialog').waitFor();
@@ -72,10 +49,10 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     async (page) => {
       await page.locator('.event-open').nth(2).click();
       await page.waitForURL(/events/);
-      // As who was sent the address.
-      const address = page.url();
+      // As it looks to a user who was sent the URL.
+      const sent = page.url();
       await page.goto('about:blank');
-      await page.goto(address);
+      await page.goto(sent);
       await page.getByRole('heading', { level: 1 }).waitFor();
     },
   ],
@@ -87,12 +64,8 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       await page.locator('.choice > summary').first().click();
     },
   ],
-  [
-    'first-run',
-    '/postern/first-run?step=recorder',
-    (page) => page.getByLabel('Address of the recorder').waitFor(),
-  ],
-  ['users', '/postern/settings/users', (page) => page.getByRole('button', { name: 'Add user' }).waitFor()],
+  ['first-run', '/postern/first-run?step=recorder', shows('Address of the recorder')],
+  ['users', '/postern/settings/users', hasButton('Add user')],
   ['add-user', '/postern/settings/users', dialogOf('Add user')],
   [
     'half-filled',
@@ -105,7 +78,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     },
   ],
   [
-    'told',
+    'undo',
     '/postern/settings/users?search=olaf',
     async (page) => {
       await dialogOf('Change role of olaf')(page);
@@ -115,10 +88,10 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       await page.getByRole('button', { name: 'Undo' }).waitFor();
     },
   ],
-  ['nobody', '/postern/settings/users?search=zoe', (page) => page.getByText('Nothing matches').waitFor()],
+  ['no-match', '/postern/settings/users?search=zoe', shows('Nothing matches')],
   ['delete-user', '/postern/settings/users', dialogOf('Delete petra')],
   ['block-user', '/postern/settings/users', dialogOf('Block olaf')],
-  ['roles', '/postern/settings/roles', (page) => page.getByRole('button', { name: 'Add role' }).waitFor()],
+  ['roles', '/postern/settings/roles', hasButton('Add role')],
   ['edit-role', '/postern/settings/roles', dialogOf('Edit neighbour')],
   [
     'role',
@@ -148,8 +121,8 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
   ],
   ['audit', '/postern/settings/audit', (page) => page.locator('table.audit tbody tr').first().waitFor()],
   ['why', '/postern/settings/audit?event=refused', dialogOf('Why?')],
-  ['account', '/postern/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
-  ['tokens', '/postern/settings/tokens', (page) => page.getByText('Home Assistant').waitFor()],
+  ['account', '/postern/account', hasButton('Change password')],
+  ['tokens', '/postern/settings/tokens', shows('Home Assistant')],
   [
     'add-token',
     '/postern/account',
@@ -159,36 +132,23 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       await page.getByLabel('Only some of the cameras').check();
     },
   ],
-  [
-    'api',
-    '/postern/account/api',
-    async (page) => {
-      await page.getByText('Add a user').click();
-    },
-  ],
+  ['api', '/postern/account/api', (page) => page.getByText('Add a user').click()],
   [
     'menu',
     '/postern/settings/users',
     async (page) => {
-      await page.getByRole('button', { name: 'Add user' }).waitFor();
+      await hasButton('Add user')(page);
       await page.locator('details.account summary').click();
     },
   ],
 ];
 
 try {
-  const take = async (page: Page, name: string) => {
-    const directory = shown.has(name) ? join(root, 'docs', 'images') : all;
-    const path = join(directory, `ui-${name}.png`);
-    await page.screenshot({ path, animations: 'disabled' });
-    process.stdout.write(`${path}\n`);
-  };
-  for (const [look, options] of looks) {
-    const { page, close } = await openTab(browser, `https://${address}`, options);
+  await inEachLook(browser, url, async ({ page }, take, [look]) => {
     await page.goto('/login');
     await page.getByLabel('User name').waitFor();
     if (look === '') await page.getByText('generated password').waitFor();
-    await take(page, `login${look}`);
+    await take('login');
     if (look === '') {
       const admin = await adminOf(gateway);
       const olaf = await userOf(admin, address, 'olaf', 'viewer');
@@ -202,35 +162,34 @@ try {
     await page.goto('/postern/settings/roles');
     await logInBy(page, 'anna', goodPassword);
     await page.getByText('Settings are for admins').waitFor();
-    await take(page, `no-settings${look}`);
+    await take('no-settings');
     await page.goto('/api/garage/latest.jpg');
     await page.getByText('You are logged in as anna').waitFor();
-    await take(page, `refused${look}`);
+    await take('refused');
     await page.context().clearCookies();
     await page.goto('/');
     await logInBy(page, 'admin', printedPassword(gateway));
     for (const [name, path, ready] of pages) {
       await page.goto(path);
       await ready(page);
-      await take(page, name + look);
+      await take(name);
     }
     await page.route('**/api/events**', (route) =>
       route.fulfill({ status: 503, json: { message: 'The event database cannot be read' } }),
     );
     await page.goto('/postern/explore');
     await page.getByText('could not be loaded').waitFor();
-    await take(page, `error${look}`);
-    await close();
-  }
-  await takeSignIn(browser, looks, take);
-  await takeShares(browser, looks, take);
-  await takeBeforeRecorder(take);
+    await take('error');
+  });
+  await takeSignIn(browser);
+  await takeShares(browser);
+  await takeWithRecorder();
 } finally {
   await browser.close();
   await gateway.close();
 }
 
-/** Two people of the provider. */
+/** Adds two federated users. */
 async function addPeople(): Promise<void> {
   const store = await openStore(storePath(gateway.directory), 5_000);
   const seconds = Math.floor(Date.now() / 1000);
@@ -240,7 +199,7 @@ async function addPeople(): Promise<void> {
 }
 
 /** Home and a camera's page, with a recorder that has pictures of the sample's cameras. */
-async function takeBeforeRecorder(take: (page: Page, name: string) => Promise<void>): Promise<void> {
+async function takeWithRecorder(): Promise<void> {
   const sample = await adminOf(gateway);
   const cameras = JSON.parse((await sample.send('GET', '/postern/api/cameras')).body) as string[];
   const listed = JSON.parse((await sample.send('GET', '/api/events?limit=8')).body) as Array<{
@@ -260,25 +219,24 @@ async function takeBeforeRecorder(take: (page: Page, name: string) => Promise<vo
   const before = await startGateway({ config: { upstream: `http://${recorder.address}` } });
   const admin = await adminOf(before);
   const olaf = await userOf(admin, before.addresses.authenticated ?? '', 'olaf', 'viewer');
-  const url = `https://${before.addresses.authenticated}`;
-  for (const [look, options] of looks) {
-    const { page, context, close } = await openTab(browser, url, options);
-    await context.addCookies([{ name: 'session_token', value: olaf.token ?? '', url }]);
+  const origin = `https://${before.addresses.authenticated}`;
+  await inEachLook(browser, origin, async (tab, take, [, options]) => {
+    const { page } = tab;
+    await useSession(tab, origin, olaf);
     await page.goto('/postern/');
     await page.locator('.tile .on-air').nth(1).waitFor();
     await page.locator('.event-text').nth(7).waitFor();
-    await take(page, `home${look}`);
+    await take('home');
     await page.goto('/postern/live/driveway');
     await page.locator('.live.playing').waitFor();
-    await take(page, `live${look}`);
-    const watched = await openTab(browser, url, options);
-    await watched.context.addCookies([{ name: 'session_token', value: admin.token ?? '', url }]);
-    await watched.page.goto('/postern/settings/sessions');
-    await watched.page.getByText('watching Driveway').waitFor();
-    await take(watched.page, `watching${look}`);
-    await watched.close();
-    await close();
-  }
+    await take('live');
+    const watching = await openTab(browser, origin, options);
+    await useSession(watching, origin, admin);
+    await watching.page.goto('/postern/settings/sessions');
+    await watching.page.getByText('watching Driveway').waitFor();
+    await take('watching', watching.page);
+    await watching.close();
+  });
   await before.close();
   await recorder.close();
 }

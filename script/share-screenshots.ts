@@ -1,18 +1,14 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { openTab } from '../test/support/browse.ts';
+import type { Browser } from 'playwright-core';
 import { adminOf, userOf } from '../test/support/log-in.ts';
 import { recordedEvent } from '../test/support/recorded-event.ts';
 import { startEventRecorder } from '../test/support/start-event-recorder.ts';
 import { startGateway } from '../test/support/start-gateway.ts';
 import { recorderFile } from '../test/unit/events/recorder-file.ts';
 import { cameraPictures } from './camera-pictures.ts';
+import { inEachLook, useSession } from './pictures.ts';
 
-/** Pictures of how things are shared, and of what somebody sees who was sent a link. */
-export async function takeShares(
-  browser: Browser,
-  looks: ReadonlyArray<readonly [string, BrowserContextOptions]>,
-  take: (page: Page, name: string) => Promise<void>,
-): Promise<void> {
+/** Pictures of how users share things, and of what the links show. */
+export async function takeShares(browser: Browser): Promise<void> {
   const file = recorderFile();
   const started = Math.floor(Date.now() / 1000) - 7_200;
   const times = { start_time: started, end_time: started + 24 };
@@ -45,9 +41,9 @@ export async function takeShares(
     links.push(pathname + hash);
   }
   const [ofEvent = '', locked = '', ofCamera = ''] = links;
-  for (const [look, options] of looks) {
-    const url = `https://${address}`;
-    const visit = await openTab(browser, url, options);
+  const url = `https://${address}`;
+  await inEachLook(browser, url, async (tab, take) => {
+    const { page } = tab;
     for (const [name, path, ready] of [
       ['share-event', ofEvent, 'The link works until'],
       ['share-locked', locked, 'This link has a password'],
@@ -55,47 +51,43 @@ export async function takeShares(
       ['share-over', '/postern/share/none#none', 'This link has ended'],
       ['share-incomplete', '/postern/share/none', 'This link is not complete'],
     ] as const) {
-      await visit.page.goto('about:blank');
-      await visit.page.goto(path);
-      await visit.page.getByText(ready).waitFor();
-      await visit.page.waitForLoadState('networkidle').catch(() => undefined);
-      await take(visit.page, name + look);
+      await page.goto('about:blank');
+      await page.goto(path);
+      await page.getByText(ready).waitFor();
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      await take(name);
     }
-    await visit.close();
 
-    const { page, context, close } = await openTab(browser, url, options);
-    await context.addCookies([{ name: 'session_token', value: olaf.token ?? '', url }]);
+    await useSession(tab, url, olaf);
     await page.goto('/postern/events/car-1');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByLabel('Title').waitFor();
-    await take(page, `share-an-event${look}`);
+    await take('share-an-event');
     await page.getByRole('button', { name: 'Make the link' }).click();
     await page.getByLabel('Link', { exact: true }).waitFor();
-    await take(page, `share-link${look}`);
+    await take('share-link');
     await page.getByRole('button', { name: 'Done' }).click();
     await page.goto('/postern/live/driveway');
     await page.getByRole('button', { name: 'Share this camera' }).click();
     await page.getByLabel('What is shown').selectOption('A period of time');
-    await take(page, `share-a-camera${look}`);
+    await take('share-a-camera');
     await page.goto('/postern/account/shares');
     await page.getByText('While we are away').waitFor();
-    await take(page, `own-shares${look}`);
+    await take('own-shares');
     await page.getByRole('button', { name: 'Share an export' }).click();
     await page.getByText('The recorder has no exports').waitFor();
-    await take(page, `no-exports${look}`);
-    await context.clearCookies();
-    await context.addCookies([{ name: 'session_token', value: admin.token ?? '', url }]);
+    await take('no-exports');
+    await useSession(tab, url, admin);
     await page.goto('/postern/settings/shares');
     await page.getByText('While we are away').waitFor();
-    await take(page, `shares${look}`);
+    await take('shares');
     await page
       .getByRole('button', { name: /^End now/ })
       .first()
       .click();
     await page.getByRole('dialog').waitFor();
-    await take(page, `end-share${look}`);
-    await close();
-  }
+    await take('end-share');
+  });
   await gateway.close();
   await recorder.close();
   file.remove();

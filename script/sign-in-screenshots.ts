@@ -1,21 +1,18 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { openTab, sendLogin } from '../test/support/browse.ts';
+import type { Browser, Page } from 'playwright-core';
+import { sendLogin } from '../test/support/browse.ts';
 import { adminOf, goodPassword } from '../test/support/log-in.ts';
 import { addPasskeyDevice } from '../test/support/passkey-device.ts';
 import { freePort } from '../test/support/ports.ts';
 import { startGateway } from '../test/support/start-gateway.ts';
+import { inEachLook } from './pictures.ts';
 
 /** Pictures of how people sign in, and of what they change there: with a provider, passkeys and one-time codes. */
-export async function takeSignIn(
-  browser: Browser,
-  looks: ReadonlyArray<readonly [string, BrowserContextOptions]>,
-  take: (page: Page, name: string) => Promise<void>,
-): Promise<void> {
+export async function takeSignIn(browser: Browser): Promise<void> {
   const port = await freePort();
   const origin = `https://localhost:${port}`;
   const off = { authenticated: 'off', internal: 'off' };
-  // Milliseconds by which the gate's clock is ahead.
+  // Milliseconds that the gateway's clock is ahead.
   let ahead = 0;
   const gateway = await startGateway({
     config: {
@@ -51,15 +48,14 @@ export async function takeSignIn(
     await page.goto('/login?next=/postern/account');
     await sendLogin(page, user, goodPassword);
   };
-  for (const [look, options] of looks) {
-    const tab = await openTab(browser, origin, options);
+  await inEachLook(browser, origin, async (tab, take) => {
     const { page } = tab;
     await page.goto('/login?logged-out');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
-    await take(page, `login-provider${look}`);
+    await take('login-provider');
     await logIn(page, 'gus');
     await page.getByText('Your role needs a second factor').waitFor();
-    await take(page, `second-factor-needed${look}`);
+    await take('second-factor-needed');
 
     await logIn(page, 'ada');
     await page.getByRole('button', { name: 'Set up one-time codes' }).click();
@@ -68,55 +64,54 @@ export async function takeSignIn(
       ahead += 30_000;
       return new TOTP({ secret }).generate({ timestamp: Date.now() + ahead });
     };
-    await take(page, `one-time-codes${look}`);
+    await take('one-time-codes');
     const field = page.getByLabel('Code of your authenticator app');
     await field.fill(code());
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.locator('.recovery-codes code').nth(9).waitFor();
-    await take(page, `recovery-codes${look}`);
+    await take('recovery-codes');
     await page.getByRole('button', { name: 'I have kept them' }).click();
     const device = await addPasskeyDevice(tab);
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Phone');
-    await take(page, `add-passkey${look}`);
+    await take('add-passkey');
     await device.press(true);
     await page.getByRole('button', { name: 'Go on', exact: true }).click();
     await page.getByRole('button', { name: 'Remove Phone' }).waitFor();
     await device.press(false);
     await page.reload();
     await page.getByRole('button', { name: 'Remove Phone' }).waitFor();
-    await take(page, `sign-in-methods${look}`);
+    await take('sign-in-methods');
 
     await logIn(page, 'ada');
     await field.waitFor();
-    await take(page, `second-step${look}`);
+    await take('second-step');
     await field.fill(code());
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('button', { name: 'Make new codes' }).click();
     ahead += 11 * 60_000;
     await page.getByRole('button', { name: 'Make new recovery codes' }).click();
     await field.waitFor();
-    await take(page, `step-up${look}`);
+    await take('step-up');
     await logIn(page, 'ben');
     await page.getByRole('button', { name: 'Change password' }).waitFor();
-    await take(page, `own-password${look}`);
+    await take('own-password');
     await logIn(page, 'ben');
     await page.getByRole('button', { name: 'End all others' }).click();
-    await take(page, `end-all-others${look}`);
+    await take('end-all-others');
     await page.goto('/postern/settings/users');
     await page.getByRole('button', { name: 'Reset the second factors of ada' }).click();
-    await take(page, `reset-factors${look}`);
+    await take('reset-factors');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Change password of gus' }).click();
-    await take(page, `password-of${look}`);
+    await take('password-of');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete gus' }).click();
     ahead += 11 * 60_000;
     await page.getByRole('button', { name: 'Delete user' }).click();
     await page.getByRole('dialog', { name: 'Is it you?' }).getByLabel('Password').waitFor();
-    await take(page, `step-up-password${look}`);
+    await take('step-up-password');
     await admin.send('DELETE', '/postern/api/users/ada/factors');
-    await tab.close();
-  }
+  });
   await gateway.close();
 }
