@@ -1,6 +1,6 @@
 // certificate.ts DIRECTORY
 // Makes a self-signed certificate.pem and key.pem for nginx, when there is none or the one that it made expires soon.
-// A certificate that somebody else has put there is never touched.
+// A certificate that someone else put there is never changed.
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -125,7 +125,7 @@ interface Asked {
   readonly records?: { readonly lines: string };
 }
 
-/** Two passes over the thumbnails of events that nobody has asked about before, in each round. */
+/** Two passes over the thumbnails of events not requested before, in each round. */
 async function measurePasses(
   pace: Pace,
   directory: string,

@@ -14,7 +14,7 @@ export interface Program {
 
 export interface RunningProgram {
   readonly pid: number;
-  /** Its lines up to the one it was waited for. */
+  /** Its output up to the line that says it is ready. */
   readonly lines: readonly string[];
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function measureScript(file: string, ...parameters: readonly string[]): P
   return { command: process.execPath, arguments: [join(import.meta.dirname, file), ...parameters] };
 }
 
-/** @param isReady told each line of the program's output. @throws when it ends before it is ready */
+/** @param isReady called with each line of output. @throws when the program ends before it is ready */
 export async function startProgram(
   program: Program,
   isReady: (line: string) => boolean,

@@ -49,7 +49,7 @@ export async function measureFloods(pace: Pace): Promise<Section> {
   ];
   return {
     title: '/auth during floods',
-    how: `A client in a process of its own asks for \`/auth\` with a session cookie ${rate} times a second on the Unix socket, whether the answers come or not. Each runs for ${seconds} seconds in each of 3 rounds. Meanwhile nothing else happens, or 64 clients log in without pause, each login a whole PBKDF2, or the configuration is swapped ten times a second, by \`PUT /postern/api/roles\`, which writes config.yml and reads it anew. The row of the bare server shows what the machine alone makes of it: the clients of the flood and PBKDF2 want its ${availableParallelism()} cores too.`,
+    how: `A client in a process of its own asks for \`/auth\` with a session cookie ${rate} times a second on the Unix socket, whether the answers come or not. Each runs for ${seconds} seconds in each of 3 rounds. Meanwhile nothing else happens, or 64 clients log in without pause, each login a whole PBKDF2, or the configuration is swapped ten times a second, by \`PUT /postern/api/roles\`, which writes config.yml and reads it again. The row of the bare server shows what the machine alone makes of it: the clients of the flood and PBKDF2 want its ${availableParallelism()} cores too.`,
     tables: [
       {
         head: ['meanwhile', 'p50', 'p99', 'p99 against quiet (least – greatest)'],

@@ -32,7 +32,7 @@ export async function measureLists(pace: Pace): Promise<Section> {
     events: { database },
   });
   const ids = granted(1_000, size).join(',');
-  // Whoever floods asks the next as soon as the last is answered.
+  // A flooding client sends the next request as soon as the last one is answered.
   const floods = {
     plain: { address: gate.events, path: '/api/events', headers: guest },
     label: { address: gate.events, path: '/api/events?label=unknown', headers: guest },

@@ -46,24 +46,24 @@ export async function measureManyGates(pace: Pace): Promise<Section> {
   };
   const idle = await used(() => sleep(1_000 * seconds));
   const asked = await used(repeated(question));
-  const told = await used(repeated(change));
+  const announced = await used(repeated(change));
   const others = childrenOf(cluster.pid());
   await Promise.all(listeners.map((listener) => listener.query(`LISTEN ${channel}`)));
   const memory = privateMemory(others.slice(-gates));
-  const toldAll = await used(repeated(change));
+  const announcedToAll = await used(repeated(change));
   await Promise.all([connection, ...listeners].map((client) => client.end()));
   for (const each of [gate, alone]) await each.close();
 
   // Seconds of a processor.
   const beat = asked.postgres / times;
-  const oneChange = told.postgres / times;
-  const oneMore = (toldAll.postgres - told.postgres) / times / gates;
+  const oneChange = announced.postgres / times;
+  const oneMore = (announcedToAll.postgres - announced.postgres) / times / gates;
   const changesPerSecond = changesPerHour / 3_600;
   const microseconds = (value: number) => `${count(value * 1e6)} µs`;
   const percent = (value: number) => `${(value * 100).toFixed(2)} %`;
   return {
     title: 'Many gates, estimated',
-    how: `Processor time is what Linux has counted (\`schedstat\`) of a gate and of all processes of PostgreSQL together. The question of the heartbeat is asked ${count(times)} times, and the counter of changes is raised and told of as often, with one gate that listens and with ${gates} connections more. The estimate is these constants times ${gates} gates and ${count(changesPerHour)} changes an hour. What gates ask anew after a change comes on top: one query for each session that is asked about.`,
+    how: `Processor time is what Linux has counted (\`schedstat\`) of a gate and of all processes of PostgreSQL together. The question of the heartbeat is asked ${count(times)} times, and the counter of changes is raised and announced as often, with one gate that listens and with ${gates} connections more. The estimate is these constants times ${gates} gates and ${count(changesPerHour)} changes an hour. What gates ask again after a change comes on top: one query for each session that is asked about.`,
     tables: [
       {
         head: ['processor time of PostgreSQL', ''],
@@ -81,9 +81,9 @@ export async function measureManyGates(pace: Pace): Promise<Section> {
       {
         head: ['processor time of a gate', ''],
         rows: [
-          ['that nobody asks, SQLite, of one core', percent(idle.alone / seconds)],
-          ['that nobody asks, PostgreSQL, of one core', percent(idle.gate / seconds)],
-          ['hearing of one change', microseconds(told.gate / times)],
+          ['idle, SQLite, of one core', percent(idle.alone / seconds)],
+          ['idle, PostgreSQL, of one core', percent(idle.gate / seconds)],
+          ['hearing of one change', microseconds(announced.gate / times)],
         ],
       },
       {
@@ -102,7 +102,7 @@ const channel = 'postern_changes';
 /** As the heartbeat asks. */
 const question = 'SELECT version, roles, pg_is_in_recovery() AS standby FROM store_version';
 
-/** As a change raises the counter, and tells of it. */
+/** As a change raises the counter and announces it. */
 const change = `WITH raised AS (UPDATE store_version SET version = version + 1 RETURNING version, roles)
   SELECT pg_notify('${channel}', version || ' ' || roles) FROM raised`;
 
@@ -139,7 +139,7 @@ function postgresTime(cluster: PostgresCluster): number {
   return [cluster.pid(), ...childrenOf(cluster.pid())].reduce((sum, pid) => sum + processorTime(pid), 0);
 }
 
-/** Bytes that a process has for itself, on the average of some. */
+/** Private bytes of a process, averaged over several. */
 function privateMemory(pids: readonly number[]): number {
   const kibibytes = pids.map((pid) => {
     const memory = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');

@@ -44,7 +44,7 @@ export async function measureNginx(pace: Pace): Promise<Section> {
   };
   const withGate = await start(gate.address);
   const withBare = await start(bare.address);
-  // Without the gate nobody says an identity, and nginx would pass nothing on.
+  // Without the gate there is no identity, and nginx would pass nothing on.
   const passOnToRecorder = {
     'postern/http.conf': [["'' '';\n  default recorder", 'default recorder']],
   } as const;

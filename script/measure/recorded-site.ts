@@ -28,7 +28,7 @@ export async function openRecordedSite(events = 100_000): Promise<RecordedSite> 
   return { directory, recorder, config };
 }
 
-/** A session token of somebody of the role. */
+/** A session token of a user with the role. */
 export function tokenOf(visitor: Visitor): string {
   return visitor === 'viewer' ? viewerToken() : sessionToken(visitor, visitor);
 }

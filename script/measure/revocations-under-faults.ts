@@ -41,7 +41,7 @@ const faults: readonly Fault[] = [
 ];
 
 interface Tally {
-  /** Asked more than `limitMs` after the end of a session. */
+  /** Asked more than `allowedMs` after the end of a session. */
   late: number;
   /** Of those, allowed. */
   wrong: number;

@@ -2,11 +2,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Everything that is started or written lies below this directory or is in `stops`. */
+/** Every file lies below this directory, and every program is in `stops`. */
 const root = mkdtempSync(join(tmpdir(), 'postern-bench-'));
-// PostgreSQL runs as somebody else, and its files lie below.
+// PostgreSQL runs as another user, and its files lie below.
 chmodSync(root, 0o711);
-// What is started makes its temporary files there too.
+// Programs that are started make their temporary files there too.
 process.env['TMPDIR'] = root;
 
 const stops = new Set<() => Promise<void>>();

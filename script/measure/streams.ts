@@ -14,7 +14,7 @@ const cameras = ['driveway', 'garage'];
 const streamsOfOne = 10;
 const manyStreams = 1_000;
 
-/** How soon what is open ends once nobody may have it any more, and what it costs to decide a thousand streams anew. */
+/** How soon streams end once they are no longer allowed, and what it costs to decide a thousand of them again. */
 export async function measureStreams(pace: Pace): Promise<Section> {
   const recorder = await startLiveRecorder({ cameras, roles: { family: cameras } });
   const stopRecorder = stoppedAtEnd(recorder.close);
@@ -28,15 +28,15 @@ export async function measureStreams(pace: Pace): Promise<Section> {
   });
   const many = Math.max(streamsOfOne, Math.round(manyStreams * Math.min(1, pace.scale * 10)));
   const ends = await measureEnds(gate, Math.max(2, Math.round(20 * pace.scale)));
-  const anew = [];
-  for (const sessions of [10, many]) anew.push(await measureDecidingAnew(gate, many, sessions, pace.rounds));
+  const revalidations = [];
+  for (const sessions of [10, many]) revalidations.push(await measureRevalidation(gate, many, sessions, pace.rounds));
   await gate.close();
   await stopRecorder();
   const slow = await measureSlowReaders(Math.max(2, Math.round(10 * pace.scale)));
   const far = await measureFarStore(Math.max(1, Math.round(5 * pace.scale)));
   return {
     title: 'Streams that are open',
-    how: `A user has ${streamsOfOne} streams open through the embedded front, half of them endless pictures and half WebSockets, and loses the right to them: the time runs from the answer to the change, until each connection is gone. Below, ${count(many)} WebSockets are open when something changes that is nothing to them (another user is blocked), and all are decided anew: the processor time of the gate, all its threads together, less what the same change takes with nothing open. Then, with them open, somebody asks for \`/auth\` without a pause while the same changes are made: the longest answer has whatever else the machine does in it. A client that reads slowly takes 4 KiB at a time out of its system, which holds some 64 KiB for it; its time runs until it reads the last byte. A store that is far away is PostgreSQL behind a link that holds back whatever passes, and that lets nothing pass any more in the end.`,
+    how: `A user has ${streamsOfOne} streams open through the embedded front, half of them endless pictures and half WebSockets, and loses the right to them: the time runs from the answer to the change until each connection is gone. Below, ${count(many)} WebSockets are open when something unrelated changes (another user is blocked), and all are decided again: the processor time of the gate, all its threads together, less what the same change takes with nothing open. Then, with them open, a client asks for \`/auth\` without a pause while the same changes are made: the longest answer includes whatever else the machine does. A client that reads slowly takes 4 KiB at a time out of its system, which holds some 64 KiB for it; its time runs until it reads the last byte. A store that is far away is PostgreSQL behind a link that delays everything, and in the end lets nothing pass.`,
     tables: [
       {
         head: ['what took the right away', 'p50', 'p99', 'greatest'],
@@ -46,8 +46,8 @@ export async function measureStreams(pace: Pace): Promise<Section> {
         ]),
       },
       {
-        head: ['WebSockets decided anew', 'processor time', 'longest answer to others'],
-        rows: anew.map(({ sessions, cost, longest }) => [
+        head: ['WebSockets decided again', 'processor time', 'longest answer to others'],
+        rows: revalidations.map(({ sessions, cost, longest }) => [
           `${count(many)}, of ${count(sessions)} sessions`,
           milliseconds(cost),
           milliseconds(longest),
@@ -65,14 +65,14 @@ export async function measureStreams(pace: Pace): Promise<Section> {
         Math.max(...ends.flatMap(({ times }) => times)),
       ),
       atMost(
-        `${count(many)} WebSockets of 10 sessions decided anew, milliseconds of the processor`,
+        `${count(many)} WebSockets of 10 sessions decided again, milliseconds of the processor`,
         50,
-        anew[0]?.cost ?? Number.NaN,
+        revalidations[0]?.cost ?? Number.NaN,
       ),
       atMost(
-        `${count(many)} WebSockets of ${count(many)} sessions decided anew, milliseconds of the processor`,
+        `${count(many)} WebSockets of ${count(many)} sessions decided again, milliseconds of the processor`,
         50,
-        anew[1]?.cost ?? Number.NaN,
+        revalidations[1]?.cost ?? Number.NaN,
       ),
     ],
   };
@@ -177,7 +177,7 @@ async function openAll(
 /** Milliseconds in which whatever a change causes has happened. */
 const aftermath = 500;
 
-async function measureDecidingAnew(gate: GateProcess, number: number, sessions: number, rounds: number) {
+async function measureRevalidation(gate: GateProcess, number: number, sessions: number, rounds: number) {
   const ask = askerOf(gate);
   const change = (round: number) =>
     ask('PUT', '/postern/api/users/user_0999/blocked', { body: { blocked: round % 2 === 0 } });
@@ -203,7 +203,7 @@ async function measureDecidingAnew(gate: GateProcess, number: number, sessions: 
     await pause(aftermath);
   }
   stop.abort();
-  if (!streams.every(({ isOpen }) => isOpen())) throw new Error('a stream ended that nobody has ended');
+  if (!streams.every(({ isOpen }) => isOpen())) throw new Error('a stream ended that was not ended');
   for (const { close } of streams) close();
   return { sessions, cost, longest: await asking };
 }

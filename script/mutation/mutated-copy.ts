@@ -37,7 +37,7 @@ export class MutatedCopy implements Disposable {
     symlinkSync(join(project, 'node_modules'), join(this.root, 'node_modules'));
   }
 
-  /** Runs tests until one fails, in one process. @param timeoutMs milliseconds */
+  /** Runs tests until one fails, in one process. */
   async run(tests: readonly string[], timeoutMs: number): Promise<Outcome> {
     const vitest = join(this.root, 'node_modules/.bin/vitest');
     const child = spawn(vitest, ['run', '--bail=1', '--maxWorkers=1', '--reporter=dot', ...tests], {
