@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { adminOf, goodPassword, userOf, type Visitor } from '../support/log-in.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
-// Whoever has an account, even one that sees next to nothing, must neither fill the disk with records that stay, nor push out
-// those of others, nor void again and again what is remembered of everybody.
+// A user, even one who sees next to nothing, must neither fill the disk with records that stay, nor push out
+// those of others, nor void the caches of all users again and again.
 
 let gateway: RunningGateway;
 let address: string;
@@ -70,7 +70,7 @@ test.each<[name: string, deed: (guest: Visitor, i: number) => Promise<number>, m
   const kept = lastingRecords('guest');
   await deed(guest, most + 10);
   expect(lastingRecords('guest')).toBe(kept);
-  // Nobody else has less for it, and the sessions can still be ended: by the password, or by an admin.
+  // No other user has less for it, and the sessions can still be ended: by the password, or by an admin.
   const other = await userOf(admin, address, 'other', 'guest');
   expect(await deed(other, 0)).toBe(done);
   const change = { password: `${goodPassword}2`, old_password: goodPassword };

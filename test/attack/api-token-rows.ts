@@ -99,7 +99,7 @@ function replaceLast(token: string): string {
   return `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
 }
 
-/** No longer good, whoever has it. */
+/** No longer valid, for anyone. */
 const bad: readonly Kind[] = [
   'expired',
   'revoked',
@@ -137,7 +137,7 @@ const requiresSession = [
   ['PUT', '/api/users/vera/role', { role: 'admin' }],
   ['DELETE', '/api/users/rita'],
   ['PUT', '/postern/api/users/rita/blocked', { blocked: true }],
-  // Whoever has the role gets all cameras by it, and keeps them.
+  // The role gives its users all cameras.
   ['DELETE', '/postern/api/roles/front'],
   ['POST', '/postern/api/tokens', { name: 'again', role: 'viewer' }],
   ['GET', '/postern/api/tokens'],
@@ -240,7 +240,7 @@ export const apiTokenRows: readonly Row[] = [
     refusedElsewhere,
   ),
   {
-    name: 'a revoked token on the internal entry point, where nobody is asked',
+    name: 'a revoked token on the internal entry point, which needs no login',
     entryPoint: 'internal',
     request: () => ({ uri, headers: by('revoked')() }),
     expect: { user: 'anonymous', role: 'admin' },

@@ -171,7 +171,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
     ['another camera', [item, { ...item, camera: 'front_door' }], {}, 403],
     ['a camera of another case', [{ ...item, camera: 'Garage' }], {}, 403],
     ['a picture of another camera', [{ ...item, image_path: picture('front_door') }], {}, 403],
-    ['a picture of nobody knows what', [{ ...item, image_path: '/media/frigate/clips/x/y/z.jpg' }], {}, 403],
+    ['an unknown picture', [{ ...item, image_path: '/media/frigate/clips/x/y/z.jpg' }], {}, 403],
     ['a picture for admins', [{ ...item, image_path: '/media/frigate/clips/faces/a.webp' }], {}, 403],
     ['a file that is none', [{ ...item, image_path: '/config/config.yml' }], {}, 400],
     ['a case that there is', [item], { export_case_id: 'abc' }, 400],
@@ -210,7 +210,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
     expect(await reviewed(sent, role)).toMatchObject({ status: 200, body: sent });
   });
 
-  test('whoever may not change anything has no body read', async () => {
+  test('reads no body of a user who may not change anything', async () => {
     const { status, reached } = await post('/api/config/set', { ids: ['1.g'] });
     expect([status, reached]).toEqual([403, undefined]);
     expect((await reviewed({ ids: ['1.g'] }, [json])).status).toBe(401);

@@ -74,7 +74,7 @@ const without = (row: TableRow, ...names: ReadonlyArray<keyof TableRow>): TableR
   ) as never;
 
 describe('what opens a row to camera-scoped tokens is held by the corpus', () => {
-  // Answered by the gate, with the cameras of the token; or the same for everybody, and not there yet.
+  // Answered by the gate, with the cameras of the token; or the same for all, and not there yet.
   const alike = new Set(['/postern/api/openapi.json']);
   const open = placed.filter(
     ({ row }) => (row.filter !== undefined && row.isFilterNew !== true) || row.namesNoCamera === true,

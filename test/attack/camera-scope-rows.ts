@@ -43,7 +43,7 @@ const stricter: ReadonlySet<string> = new Set([
   '/api/front_door/search/motion/1/cancel',
   '/api',
   '/',
-  // What somebody logs in for.
+  // What a login needs.
   '/postern/api/exchanges',
   '/postern/api/sessions',
   '/postern/api/sessions/none',

@@ -8,7 +8,7 @@ import { projectRoot } from '../support/start-gateway.ts';
 import { startProcess } from '../support/start-process.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 
-// Whoever can connect, without an account, must not use up the memory or the descriptors of the process.
+// Clients without an account must not use up the memory or the descriptors of the process.
 
 const sockets: Socket[] = [];
 afterEach(() => {
@@ -40,7 +40,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 1_500));
 describe.each([
   ['plain', 'internal', false],
   ['TLS', 'authenticated', true],
-] as const)('pipelined requests that nobody reads the answers of: %s', (_, listener, tls) => {
+] as const)('pipelined requests with unread answers: %s', (_, listener, tls) => {
   test.each([
     [20, 100],
     [256, 300],

@@ -74,7 +74,7 @@ test('an address has at most limits.connections_per_client, on both listeners to
       expect.stringContaining('closed connections'),
     ]),
   );
-  // Whoever leaves makes room.
+  // A client that leaves makes room.
   plain[0]?.destroy();
   await vi.waitFor(async () => {
     const next = connect(attacker);
@@ -145,7 +145,7 @@ test('what ends lets the next begin, and what waited is answered', async () => {
   expect(String(await once(waiting, 'data'))).toContain('200');
 });
 
-test('whoever waits for a connection, and loses the right meanwhile, reaches nothing', async () => {
+test('a client that loses the right while it waits for a connection reaches nothing', async () => {
   await start({ upstream_connections: 2 });
   const { authenticated = '' } = gateway.addresses;
   const admin = await adminOf(gateway);

@@ -28,7 +28,7 @@ const fromProxy = [
   ['Remote-Groups', 'admins'],
 ] as const;
 
-/** Who asks: `thief` is an admin and `vera` a viewer, whose sessions and tokens somebody may have stolen. */
+/** Who asks: `thief` is an admin and `vera` a viewer, whose sessions and tokens may have been stolen. */
 export type Asker = 'thief' | 'vera' | 'proxy' | 'token';
 
 export interface House {

@@ -26,7 +26,7 @@ const allOf = (table: typeof changes, waysToTake?: number) =>
   );
 
 describe.each([...allOf(changes), ...allOf(changesAlike, 1)])('$asker $what', ({ asker, change, ways }) => {
-  test('and what nobody takes away takes effect', async () => {
+  test('and what is not taken away takes effect', async () => {
     const { answer, before, after } = await whileWaiting(
       await begin(asker),
       [asker, change],

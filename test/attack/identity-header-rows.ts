@@ -294,7 +294,7 @@ export const identityHeaderRows: readonly Row[] = [
     expect: 'refused',
   })),
 
-  // Pages of other sites, in the browser of somebody whom the proxy knows, or who sits inside of the network.
+  // Pages of other sites, in the browser of a user of the proxy, or of someone inside the network.
   ...(
     [
       ['Origin', 'https://evil.example'],

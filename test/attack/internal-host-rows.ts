@@ -50,7 +50,7 @@ const webSocket = [
  */
 export const internalHostRows: readonly Row[] = [
   ...targets.map((uri): Row => ({
-    name: `${uri} of a name that somebody made lead here`,
+    name: `${uri} of a name that someone else points here`,
     entryPoint: 'internal',
     request: { uri, headers: [['Host', 'evil.example:5000']] },
     expect: 'refused',

@@ -170,12 +170,12 @@ describe('enumeration', () => {
   });
 
   test('neither the answer nor the work for it says whether a user is there', async () => {
-    const users = ['known', 'nobody', 'broken', 'absurd', 'unknown-algorithm', 'old', 'blocked'];
+    const users = ['known', 'unknown', 'broken', 'absurd', 'unknown-algorithm', 'old', 'blocked'];
     const work: Record<string, number[]> = {};
     for (let round = 0; round < 5; round += 1) {
       for (const user of users) {
         const before = process.cpuUsage();
-        // Whoever is blocked is so with the right password too.
+        // A blocked user is refused with the right password too.
         const given = user === 'blocked' ? goodPassword : goodPassword.toUpperCase();
         const answer = await guess(embedded(), user, given);
         // Of all threads of this process, the gateway's too: what other programs do does not count.
@@ -209,7 +209,7 @@ describe('bodies', () => {
     ['not UTF-8', '{"user":"admin","password":"\u00ff"}', 401],
     [
       'duplicate keys: the last counts, as everywhere',
-      '{"user":"nobody","user":"admin","password":"x"}',
+      '{"user":"unknown","user":"admin","password":"x"}',
       401,
     ],
   ])('%s', async (_, body, status) => {

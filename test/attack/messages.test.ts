@@ -97,7 +97,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
     document.proxy.role_map.hyphens = ['another group'];
     writeFileSync(file, stringify(document));
     await gateway.reloading.reload('signal');
-    // Whoever has another role begins anew.
+    // A user with another role starts again.
     await once(mapped.socket, 'close');
     await expect
       .poll(async () => {
@@ -286,7 +286,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
       expect(recorder.takeHeard().filter((text) => text !== '')).toEqual([]);
     });
 
-    test('no extension and no protocol is agreed on: what they change would be read by nobody', async () => {
+    test('agrees on no extension and no protocol, since nothing reads what they change', async () => {
       const { head } = await openRaw([
         'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits',
         'Sec-WebSocket-Protocol: chat',

@@ -3,7 +3,7 @@ import { anonymous, from, type Row } from './row.ts';
 const targets = ['/api/version', '/api/config', '/', '/login', '/auth', '/api/profile', '/api/users', '/ws'];
 const asAdmin = from('ada', 'group_admin');
 
-/** Methods that nobody has a use for: whoever asks, and whoever would answer. */
+/** Methods that no one needs, refused to every user, for every upstream. */
 export const methodRows: readonly Row[] = [
   ...['TRACE', 'CONNECT'].flatMap((method) =>
     targets.flatMap((uri): Row[] => [
@@ -38,7 +38,7 @@ export const methodRows: readonly Row[] = [
     but: { 'forward-auth': 'refused' },
   },
   {
-    name: 'OPTIONS is refused to nobody on the internal entry point',
+    name: 'OPTIONS is allowed on the internal entry point',
     entryPoint: 'internal',
     request: { method: 'OPTIONS', uri: '/api/version' },
     expect: anonymous,

@@ -19,7 +19,7 @@ const spellings = [
 /** Who comes by the authenticated entry point and wants to know how the gate is: the paths there are the recorder's, as any other. */
 export const monitoringRows: readonly Row[] = [
   ...spellings.flatMap((uri): Row[] => [
-    { name: `${uri} by nobody`, request: { uri, headers: [proxySecret] }, expect: 'refused' },
+    { name: `${uri} without an identity`, request: { uri, headers: [proxySecret] }, expect: 'refused' },
     { name: `${uri} without the proxy's secret`, request: { uri }, expect: 'refused' },
     { name: `${uri} by a viewer`, request: { uri, headers: asFront }, expect: front },
     {

@@ -30,7 +30,7 @@ const known = { names: new Set(cameras), complete: true, streams };
 const corpus = [...targetRows, ...recorderRows];
 
 /** The gate leads to the page before it decides anything. */
-const led = 'GET /login/ by nobody';
+const led = 'GET /login/ without an identity';
 
 /** Rows of the corpus that come out otherwise than they should, by a front that asks or by the embedded one. */
 function surprises(table: readonly TableRow[]): readonly Row[] {
@@ -108,7 +108,7 @@ describe('each row is held by the corpus', () => {
     const readable: TableRow = { ...row, level: 'any' };
     const closed: TableRow = { ...row, level: 'admin-only' };
     const replaced = (by: TableRow) => surprises(table.with(place, by)).length;
-    // Whichever way a row is changed, somebody notices.
+    // Every change of a row is noticed.
     const mutants: Partial<Record<TableRow['level'], readonly TableRow[]>> = {
       any: [closed],
       list: [closed],

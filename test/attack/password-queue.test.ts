@@ -22,7 +22,7 @@ afterEach(() => gateway.close());
 
 /** Sends a request that is permitted and then stands behind logins in the queue of password hashes. */
 async function queued(by: Visitor, method: string, uri: string, body: object) {
-  const before = Array.from({ length: 4 }, () => visitor(address()).logIn('nobody', 'a guess'));
+  const before = Array.from({ length: 4 }, () => visitor(address()).logIn('unknown', 'a guess'));
   // Each has its place once one of them was compared.
   await Promise.race(before);
   let settled: RawAnswer | undefined;
@@ -49,7 +49,7 @@ test('an admin whose sessions are ended meanwhile makes no other admin', async (
   expect((await admin.send('GET', '/api/users')).body).not.toContain('ghost');
 });
 
-test('a password that is reset meanwhile stays, and whoever changed it gets no cookie', async () => {
+test('a password that is reset meanwhile stays, and the user who changed it gets no cookie', async () => {
   const thief = await userOf(admin, address(), 'vera', 'viewer');
   const passwordHash = await createPasswordHasher().hash('the reset of an admin');
   const store = await openStore(storePath(gateway.directory), 5_000);

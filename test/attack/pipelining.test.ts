@@ -222,7 +222,7 @@ describe('a client that waits for each answer', () => {
   });
 });
 
-test('whoever leaves before the answer is one line of the log, without a stack', async () => {
+test('a client that leaves before the answer is one line of the log, without a stack', async () => {
   upstream.server.removeAllListeners('request');
   const begun = once(upstream.server, 'request');
   const socket = connectTo(gateway.addresses.internal ?? '');

@@ -8,7 +8,7 @@ import { startRecorder, type Recorder } from '../support/start-recorder.ts';
 import { house } from './delayed-rows.ts';
 
 /*
- * An admin may have the gate ask an address, and lead everybody's requests there. Whoever else wants that is refused, and
+ * An admin may have the gate ask an address, and send all requests there. Anyone else is refused, and
  * an admin learns of no address more than whether it is a recorder.
  */
 
@@ -32,18 +32,18 @@ const address = () => `http://${recorder.address}`;
 const config = () => readFileSync(join(gateway.directory, 'config.yml'), 'utf8');
 
 describe.each(['POST', 'PUT'])('%s', (method) => {
-  test('nobody, a viewer, another site and a script are refused, and nobody is asked', async () => {
+  test('refuses anonymous clients, viewers, other sites and scripts, and asks no address', async () => {
     recorder.takeReached();
     const before = config();
     const body = { address: address() };
-    const nobody = visitor(gateway.addresses.authenticated ?? '');
-    expect((await nobody.send(method, path, body)).status).toBe(401);
+    const anonymous = visitor(gateway.addresses.authenticated ?? '');
+    expect((await anonymous.send(method, path, body)).status).toBe(401);
     expect((await viewer.send(method, path, body)).status).toBe(403);
     for (const headers of [[['Sec-Fetch-Site', 'cross-site']], [['Origin', 'https://evil.test']]] as const)
       expect((await admin.send(method, path, body, headers)).status).toBe(403);
     const made = await admin.send('POST', '/postern/api/tokens', { name: method, role: 'admin' });
     const { token } = JSON.parse(made.body) as { token: string };
-    const script = await nobody.send(method, path, body, [['Authorization', `Bearer ${token}`]]);
+    const script = await anonymous.send(method, path, body, [['Authorization', `Bearer ${token}`]]);
     expect(script.status).toBe(403);
     expect(recorder.takeReached()).toEqual([]);
     expect(config()).toBe(before);
@@ -86,7 +86,7 @@ test('one address is tried at a time', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
 });
 
-test('what was permitted and then had to wait is written for nobody who has lost the right', async () => {
+test('writes nothing for an admin who lost the right while the permitted request waited', async () => {
   const all = await house();
   const { gate } = all;
   const before = await gate.kept();
@@ -110,7 +110,7 @@ describe('with recorder.auth_secret', () => {
   afterAll(() => guarded.close());
 
   // A recorder that asks for no secret is easily made, and the next request would tell it.
-  test('no other address is taken, since whoever is there would be told the secret', async () => {
+  test('no other address is taken, since a server there would get the secret', async () => {
     const file = join(guarded.directory, 'config.yml');
     const before = readFileSync(file, 'utf8');
     const { status, body } = await own.send('PUT', path, { address: address() });

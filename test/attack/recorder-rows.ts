@@ -195,7 +195,7 @@ const unresolved: readonly string[] = [
   `/api/event_ids?ids=${Array.from({ length: 1_001 }, (_, i) => i).join(',')}`,
 ];
 
-/** Closed to everybody but admin. */
+/** For admins only. */
 const administrative: readonly string[] = [
   '/api/users',
   '/postern/api/explain',

@@ -14,7 +14,7 @@ import { accounts, auth } from './delayed-rows.ts';
 import { assertCases } from '../support/assert-cases.ts';
 
 /*
- * A role needs a second factor (auth.second_factor.required_for): whoever has none sets one up, and can do nothing else.
+ * A role needs a second factor (auth.second_factor.required_for): a user without one sets one up, and can do nothing else.
  */
 
 const start = (requiredFor: readonly string[]) =>
@@ -23,7 +23,7 @@ const start = (requiredFor: readonly string[]) =>
     auth: { ...auth, second_factor: { required_for: requiredFor } },
   });
 
-/** All that is open by then, besides what is open to everybody. */
+/** All that is open until then, besides what is public. */
 const open = [
   'GET /postern/account',
   'GET /api/profile',
@@ -91,7 +91,7 @@ describe('whatever is asked, by whatever method and role', () => {
       return isMethod && new RegExp(`^${pattern.replace('*', '[^/]+')}$`).test(uri);
     });
 
-  test('it is open to everybody, on the list, or refused', () => {
+  test('it is public, on the list, or refused', () => {
     assertCases(
       fc.property(asked, ({ path: uri, method, query, role, source }) => {
         const request = {

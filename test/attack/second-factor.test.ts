@@ -12,7 +12,7 @@ const loginOptions = '/postern/api/login/passkey-options';
 const passkeyLogin = '/postern/api/login/passkey';
 const secondFactor = '/postern/api/login/second-factor';
 
-/** Whether there is a session after what somebody did. */
+/** Whether there is a session afterwards. */
 const isIn = async (someone: Person) => outcome(await someone.send('GET', '/api/profile')) === '200';
 const failures = ({ log }: DelayedGate) =>
   log
@@ -44,11 +44,11 @@ describe('a passkey', () => {
     ['it is asked without TLS', { origin: 'http://cameras.example' }],
     ['another port asks', { origin: 'https://cameras.example:8443' }],
     ['it is of another relying party', { rpId: 'example' }],
-    ['nobody was verified', { userVerified: false }],
+    ['the user was not verified', { userVerified: false }],
     ['it signs another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
     ['it signs what makes a passkey', { type: 'webauthn.create' }],
     ['it is in the frame of another site', { crossOrigin: true }],
-    ['it says to be of somebody else', { userHandle: 'AAAA' }],
+    ['it claims another user', { userHandle: 'AAAA' }],
     ['it does not say whose it is', { userHandle: null }],
     ['its counter has not grown', { counter: 0 }],
   ];
@@ -262,13 +262,13 @@ describe('a one-time code', () => {
     const olaf = personOf(gate, 'olaf');
     const limited = await olaf.finish(challenge, { code: right }, fromAddress(999));
     expect([outcome(limited), limited.headers.has('retry-after')]).toEqual(['429 too_many_requests', true]);
-    // Nobody guesses a recovery code: it goes on.
+    // A recovery code cannot be guessed, so it still works.
     const [recoveryCode] = recoveryCodes;
     const answer = await olaf.finish(challenge, { recovery_code: recoveryCode }, fromAddress(998));
     expect(outcome(answer)).toBe('200');
   });
 
-  test('is kept so that nobody reads it, and a stolen row is nothing to another user', async () => {
+  test('is stored unreadable, and a stolen row does not work for another user', async () => {
     const gate = await start({ failed_login_rate_limit: null });
     const { secret, recoveryCodes } = await (await person(gate, 'olaf')).setUpCode();
     await (await person(gate, 'vera')).setUpCode();
@@ -358,7 +358,7 @@ describe('a login that waits for its second factor is worth nothing', () => {
 });
 
 describe('the password alone', () => {
-  test('gives no session to whoever has a factor, and says what is missing', async () => {
+  test('gives no session to a user with a factor, and returns what is missing', async () => {
     const gate = await start();
     const first = await person(gate, 'olaf');
     await first.setUpCode();

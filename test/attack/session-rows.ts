@@ -1,7 +1,7 @@
 import type { Passes, Row } from './row.ts';
 import { sessionToken } from './token-rows.ts';
 
-/** The id of vera's session, which nobody else may learn of or end. */
+/** The id of vera's session, which no one else may see or end. */
 const victimId = 'the-session-of-vera';
 
 export const victimToken = () => sessionToken('vera', victimId);
@@ -87,7 +87,7 @@ export const sessionRows: readonly Row[] = [
   ),
   ...['/postern/api/sessions', `/postern/api/sessions/${victimId}`].flatMap((uri): Row[] =>
     ['GET', 'DELETE'].map((method) => ({
-      name: `${method} ${uri} by nobody`,
+      name: `${method} ${uri} without an identity`,
       request: {
         method,
         uri,

@@ -17,7 +17,7 @@ import {
   begun,
   address,
   behindFront,
-  somebody,
+  shareVisitor,
   make,
   opened,
   mediaOf,
@@ -87,7 +87,7 @@ describe('a share ends', () => {
     const cookie = await opened(share);
     expect((await recover(name, ['shares'])).status).toBeLessThan(300);
     expect((await see(share, cookie)).status).toBe(200);
-    expect((await somebody().send('GET', '/api/profile', undefined, bearer)).status).toBe(401);
+    expect((await shareVisitor().send('GET', '/api/profile', undefined, bearer)).status).toBe(401);
     expect((await recover(name)).status).toBeLessThan(300);
     await isOver(share, cookie);
   });
@@ -109,7 +109,7 @@ describe('a share ends', () => {
     await isOver(second, other);
   });
 
-  test('with the user for good: whoever is called so later has nothing of it', async () => {
+  test('with the user for good: a later user of the same name does not get it', async () => {
     const olaf = await userOf(admin, address(), 'olaf', 'viewer');
     const share = await make({}, olaf);
     const cookie = await opened(share);
@@ -136,7 +136,7 @@ describe('a share ends', () => {
     expect((await see(share, cookie, path)).status).toBe(200);
     time.now += 3 * 86_400_000;
     // The cookie is over as well by then.
-    const again = await openShare(somebody(), share);
+    const again = await openShare(shareVisitor(), share);
     expect([again.answer.status, codeOf(again.answer)]).toEqual([404, 'share_over']);
     time.now = noon;
   });
@@ -156,15 +156,15 @@ describe('a share ends', () => {
     });
     const { id, token } = JSON.parse(made.body) as { id: string; token: string };
     const bearer = [['Authorization', `Bearer ${token}`] as const];
-    const by = (body: object) => somebody().send('POST', '/postern/api/shares', body, bearer);
+    const by = (body: object) => shareVisitor().send('POST', '/postern/api/shares', body, bearer);
     expect((await by({ kind: 'event', id: backYard, expires_in: 60 })).status).toBe(404);
     const answer = await by({ kind: 'event', id: frontDoor, expires_in: 3600 });
     const share = JSON.parse(answer.body) as MadeShare;
     const cookie = await opened(share);
-    const listed = await somebody().send('GET', '/postern/api/shares', undefined, bearer);
+    const listed = await shareVisitor().send('GET', '/postern/api/shares', undefined, bearer);
     expect((JSON.parse(listed.body) as MadeShare[]).map((one) => one.id)).toEqual([share.id]);
     const others = await make();
-    const gone = await somebody().send('DELETE', `/postern/api/shares/${others.id}`, undefined, bearer);
+    const gone = await shareVisitor().send('DELETE', `/postern/api/shares/${others.id}`, undefined, bearer);
     expect(gone.status).toBe(404);
     await vera.send('DELETE', `/postern/api/tokens/${id}`);
     await isOver(share, cookie);
@@ -178,11 +178,11 @@ describe('a share ends', () => {
     time.now += 1_000;
     // The browser has no cookie any more; one that is kept all the same is over too.
     expect((await see(share, cookie)).status).toBe(401);
-    expect((await openShare(somebody(), share)).answer.status).toBe(404);
+    expect((await openShare(shareVisitor(), share)).answer.status).toBe(404);
     time.now = noon;
   });
 
-  test('when its maker or an admin ends it, and nobody else can', async () => {
+  test('when its creator or an admin ends it, and no one else can', async () => {
     const anna = await userOf(admin, address(), 'anna', 'family');
     const [one, other] = [await make(), await make()];
     expect((await anna.send('DELETE', `/postern/api/shares/${one.id}`)).status).toBe(404);

@@ -15,7 +15,7 @@ import {
   vera,
   reached,
   address,
-  somebody,
+  shareVisitor,
   make,
   opened,
   asked,
@@ -85,7 +85,7 @@ describe('a share of one event', () => {
     expect(reached).toEqual([]);
   });
 
-  test('says to the recorder who made it, and nothing of whoever looks', async () => {
+  test('names its creator to the recorder, and never the visitor', async () => {
     reached.length = 0;
     const headers = [
       ['Remote-User', 'admin'],
@@ -105,7 +105,7 @@ describe('a share of one event', () => {
       expect(told, name).not.toHaveProperty(name);
   });
 
-  test('passes on of the answer what it is, and nobody keeps or finds it', async () => {
+  test('passes on the answer, which no cache or search engine keeps', async () => {
     const { headers } = await see(share, cookie);
     expect([...headers.keys()].toSorted()).toEqual([
       'cache-control',
@@ -122,7 +122,7 @@ describe('a share of one event', () => {
   });
 
   test.each(['/api/profile', '/api/events', '/auth', '/postern/api/shares', `/${thumbnail}`, '/'])(
-    'has a cookie that is nobody at %s',
+    'has a cookie that is no identity at %s',
     async (uri) => {
       reached.length = 0;
       const answer = await sendRaw(address(), asked(uri, cookie), true);
@@ -152,7 +152,7 @@ const upgrade = [
 ] as const;
 
 describe('the secret', () => {
-  test('is asked of nobody by a preview of the link, which opens nothing', async () => {
+  test('is not unlocked by a preview of the link', async () => {
     const share = await make();
     for (const [method, uri] of [
       ['GET', `/postern/share/${share.id}`],
@@ -162,7 +162,7 @@ describe('the secret', () => {
       ['GET', mediaOf(share)],
     ] as const) {
       reached.length = 0;
-      const answer = await somebody().send(method, uri, method === 'POST' ? {} : undefined);
+      const answer = await shareVisitor().send(method, uri, method === 'POST' ? {} : undefined);
       expect(answer.headers.has('set-cookie'), `${method} ${uri}`).toBe(false);
       expect(reached).toEqual([]);
     }
@@ -171,8 +171,8 @@ describe('the secret', () => {
 
   test('is in no log, record, list or answer, nor are the password and the cookie', async () => {
     const share = await make({ password: 'four walls', label: 'Garden' });
-    await openShare(somebody(), share);
-    await openShare(somebody(), share, 'no four walls');
+    await openShare(shareVisitor(), share);
+    await openShare(shareVisitor(), share, 'no four walls');
     const cookie = await opened(share, 'four walls');
     await see(share, cookie);
     await see(share, cookie, 'api/config');
@@ -184,7 +184,7 @@ describe('the secret', () => {
     await vera.send('DELETE', `/postern/api/shares/${share.id}`);
   });
 
-  test('says nothing of what there is to whoever has it not', async () => {
+  test('reveals nothing to clients without its link', async () => {
     const [plain, locked, over, gone] = [
       await make(),
       await make({ password: 'four walls' }),
@@ -198,7 +198,7 @@ describe('the secret', () => {
     const odd = { url: `https://gate.local/postern/share/x#${secretOf(plain)}` };
     const answers = [];
     for (const share of [wrong(plain), wrong(locked), wrong(over), over, gone, none, odd])
-      answers.push((await openShare(somebody(), share)).answer);
+      answers.push((await openShare(shareVisitor(), share)).answer);
     expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(404);
     time.now = noon;
@@ -207,7 +207,7 @@ describe('the secret', () => {
   test('is not opened by a page of another site', async () => {
     const share = await make();
     const uri = `/postern/api/shares/${share.id}/open`;
-    const answer = await somebody().send('POST', uri, { secret: secretOf(share) }, [
+    const answer = await shareVisitor().send('POST', uri, { secret: secretOf(share) }, [
       ['Sec-Fetch-Site', 'cross-site'],
     ]);
     expect([answer.status, answer.headers.has('set-cookie')]).toEqual([403, false]);
@@ -218,7 +218,7 @@ describe('guesses', () => {
   test('are limited by address, and leave the login of that address alone', async () => {
     const share = await make();
     const wrong = { url: share.url.replace(/#.*/, `#${'x'.repeat(43)}`) };
-    const guesser = somebody();
+    const guesser = shareVisitor();
     const statuses = [];
     for (let i = 0; i < 7; i += 1) statuses.push((await openShare(guesser, wrong)).answer.status);
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429, 429]);
@@ -230,11 +230,11 @@ describe('guesses', () => {
     const share = await make({ password: 'four walls' });
     const statuses = [];
     for (let i = 0; i < 7; i += 1)
-      statuses.push((await openShare(somebody(), share, `guess ${i}`)).answer.status);
+      statuses.push((await openShare(shareVisitor(), share, `guess ${i}`)).answer.status);
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    expect((await openShare(somebody(), share, 'four walls')).answer.status).toBe(429);
-    // Whoever has not the link can close it to nobody.
-    expect(codeOf((await openShare(somebody(), share)).answer)).toBe('share_password_needed');
+    expect((await openShare(shareVisitor(), share, 'four walls')).answer.status).toBe(429);
+    // A client without the link cannot lock it for others.
+    expect(codeOf((await openShare(shareVisitor(), share)).answer)).toBe('share_password_needed');
   });
 
   test('would find a short password in the time that a share may last: none is taken', async () => {
@@ -249,7 +249,7 @@ describe('guesses', () => {
   test('in a crowd are no more than one after the other', async () => {
     const share = await make({ password: 'four walls' });
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => openShare(somebody(), share, `guess ${i}`)),
+      Array.from({ length: 30 }, (_, i) => openShare(shareVisitor(), share, `guess ${i}`)),
     );
     expect(answers.filter(({ answer }) => answer.status === 401)).toHaveLength(5);
   });
@@ -259,7 +259,7 @@ describe('guesses', () => {
     const store = new DatabaseSync(storePath(gateway.directory), { readOnly: true });
     const version = () => store.prepare('PRAGMA data_version').get()?.['data_version'];
     const before = version();
-    const visitors = Array.from({ length: 5 }, () => somebody());
+    const visitors = Array.from({ length: 5 }, () => shareVisitor());
     await Promise.all(Array.from({ length: 100 }, (_, i) => openShare(visitors[i % 5] ?? admin, share)));
     expect(version()).toBe(before);
     store.close();

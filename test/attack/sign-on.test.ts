@@ -48,7 +48,7 @@ const reasons = () =>
   gateway.log
     .filter(({ event }) => event === 'login_failed' || event === 'refused')
     .map(({ reason }) => reason);
-/** Nobody came in, nothing of a session was set, and the operator knows why. */
+/** No one was logged in, no session cookie was set, and the log has the reason. */
 const expectRefused = (answer: RawAnswer, reason: string) => {
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.headers.get('set-cookie')?.join() ?? '').not.toContain('session_token=');
@@ -72,7 +72,7 @@ describe('an answer of the provider', () => {
     ['of another issuer', wholly({ iss: 'https://evil.example' })],
     ['with the nonce of another attempt', wholly({ nonce: 'another' })],
     ['that was over long ago', wholly({ exp: 1_000_000_000 } satisfies JWTPayload)],
-  ])('an id token %s lets nobody in', async (_, forgery) => {
+  ])('rejects an id token %s', async (_, forgery) => {
     provider.wrong.idToken = forgery;
     expectRefused(await browser().logIn('1'), 'oidc_protocol_error');
   });
@@ -172,7 +172,7 @@ describe('the cookie of an attempt', () => {
   afterAll(() => gateway.close());
 
   const { issuer } = { issuer: () => provider.issuer };
-  /** The state and the cookie as the gate makes them, by somebody who knows all but the secret. */
+  /** The state and the cookie as the gate makes them, by someone with everything but the secret. */
   const forge = async (sealedWith: string, purpose: string, seconds = 600) => {
     const state = 's'.repeat(43);
     const claims = { state, nonce: 'n'.repeat(43), verifier: 'v'.repeat(43), next: '/' };
@@ -221,7 +221,7 @@ describe('the cookie of an attempt', () => {
   });
 });
 
-test('whoever does not come in writes nothing to the store, which would void what all processes remember', async () => {
+test('a failed login writes nothing to the store, which would void all caches', async () => {
   gateway = await start();
   const database = new DatabaseSync(join(gateway.directory, 'postern.db'), { readOnly: true });
   const version = () => database.prepare('PRAGMA data_version').get()?.['data_version'];
@@ -280,7 +280,7 @@ test('a login that had to wait is decided by the configuration that there is whe
   await gateway.close();
 });
 
-test('nor does it end the sessions of somebody whom the configuration of before would keep out', async () => {
+test('nor does it end the sessions of a user whom the earlier configuration would keep out', async () => {
   gateway = await start();
   const rosa = browser();
   await rosa.logIn('1');
@@ -299,7 +299,7 @@ test('nor does it end the sessions of somebody whom the configuration of before 
   await gateway.close();
 });
 
-test('somebody who logs in again and again is made to wait, since each login is written', async () => {
+test('a user who logs in again and again has to wait, since each login is written', async () => {
   const gate = await startDelayedGate(configuration());
   const { changeLimit } = gate.services;
   const mallory = signOnBrowser(gate.address, provider);

@@ -33,7 +33,7 @@ async function begin(address: string, method: string, uri: string, token: string
 const password = goodPassword;
 
 test.each(['embedded front', 'forward-auth listener'])(
-  'whoever sends a body slowly does not keep what was taken away meanwhile: %s',
+  'a client that sends a body slowly does not keep what was taken away meanwhile: %s',
   async (front) => {
     const { authenticated = '', forwardAuthAuthenticated = '' } = gateway.addresses;
     const address = front === 'embedded front' ? authenticated : forwardAuthAuthenticated;
@@ -52,7 +52,7 @@ test.each(['embedded front', 'forward-auth listener'])(
   },
 );
 
-test('whoever is refused is not waited for', async () => {
+test('does not wait for the body of a refused request', async () => {
   const { authenticated = '' } = gateway.addresses;
   const began = performance.now();
   const finish = await begin(authenticated, 'POST', '/api/users', 'no token', { username: 'ghost' });

@@ -6,7 +6,7 @@ import { startRecordingUpstream, type RecordingUpstream } from '../support/recor
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { acceptWebSocket } from '../support/web-socket.ts';
 
-// Whoever stops in the middle, of header lines, a body, an answer or a handshake, does not hold what others need.
+// A client that stops in the middle of header lines, a body, an answer or a handshake does not hold what others need.
 
 let upstream: RecordingUpstream;
 let gateway: RunningGateway;
@@ -134,7 +134,7 @@ describe('limits.body_timeout', () => {
     expect(await readAll(socket)).toContain('taken');
   });
 
-  test('blames nobody whose body the recorder does not take', async () => {
+  test('blames no client for a body that the recorder does not read', async () => {
     await start({ body_timeout: 1 });
     let take = () => {};
     answerWith((request, response) => {

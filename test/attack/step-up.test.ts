@@ -47,7 +47,7 @@ const ownPassword: Row = [
 /** Nothing listens on the discard port here. */
 const connects: Row = ['connects a recorder', 'PUT', '/postern/api/recorder/address', { address: nowhere }];
 
-/** What asks again of everybody. */
+/** What needs a fresh proof from every user. */
 const own: readonly Row[] = [
   ['begins to add a passkey', 'POST', '/postern/api/passkeys/options', {}],
   ['adds a passkey', 'POST', '/postern/api/passkeys', { name: 'x', state: 'x', response: passkeyAnswer() }],
@@ -107,7 +107,7 @@ test('a user with a factor is asked again after ten minutes, and not before', as
 });
 
 test.each([...guarded, ownPassword].map((row) => ({ what: row[0], row })))(
-  'within ten minutes somebody $what',
+  'within ten minutes a user $what',
   async ({ row }) => {
     const gate = await start();
     const { boss } = await bossWithCode(gate);
@@ -214,7 +214,7 @@ test('with a stale session no other recorder is asked or connected', async () =>
   expect(recorder.takeReached()).not.toEqual([]);
 });
 
-test('a proof renews the session, for ten minutes, and is of whoever has the factor', async () => {
+test('a proof renews the session for ten minutes, and needs a factor of its user', async () => {
   const gate = await start();
   const { boss, secret, recoveryCodes } = await bossWithCode(gate);
   const vera = personOf(gate, 'vera');
@@ -225,7 +225,7 @@ test('a proof renews the session, for ten minutes, and is of whoever has the fac
   const former = personOf(gate, 'boss');
   former.token = boss.token;
   const stepUp = (body: object) => boss.send('POST', '/postern/api/step-up', body);
-  // The password is what somebody at an open screen may have seen.
+  // Someone at an open screen may have seen the password.
   for (const body of [{}, { password }, { password, code: boss.code(secret) }])
     expect((await stepUp(body)).status).toBe(422);
   expect(outcome(await stepUp({ recovery_code: ofVera[0] }))).toBe('403 step_up_failed');

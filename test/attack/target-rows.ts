@@ -53,7 +53,7 @@ const ambiguous: readonly string[] = [
   '/api/users/%2e%2e/config',
 ];
 
-/** A client that is somebody, and asks for what is not its own. */
+/** An identified client that asks for what it may not have. */
 export const targetRows: readonly Row[] = [
   { name: 'a granted camera', request: { uri: granted, headers: asFront }, expect: front },
   { name: 'another camera', request: { uri: forbidden, headers: asFront }, expect: 'refused' },
@@ -244,11 +244,11 @@ export const targetRows: readonly Row[] = [
     'GET /API/users',
   ].flatMap((line): Row[] => {
     const [method = '', uri = ''] = line.split(' ');
-    return [{ name: `${line} by nobody`, request: { method, uri }, expect: 'refused' }];
+    return [{ name: `${line} without an identity`, request: { method, uri }, expect: 'refused' }];
   }),
   // Where the gate sees it itself, it leads to the login.
   {
-    name: 'GET /login/ by nobody',
+    name: 'GET /login/ without an identity',
     request: { uri: '/login/' },
     expect: 'refused',
     but: { 'embedded front': 'answered', nginx: 'answered' },
@@ -264,7 +264,7 @@ export const targetRows: readonly Row[] = [
     },
   ),
   ...['/login', '/api/login', '/postern/assets/x'].map((uri): Row => ({
-    name: `WebSocket to ${uri} by nobody`,
+    name: `WebSocket to ${uri} without an identity`,
     request: {
       uri,
       headers: [

@@ -1,7 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { refusedElsewhere, type Row } from './row.ts';
 
-/** The secret of the gates under attack: whoever knows it may make any token. */
+/** The secret of the gates under attack: anyone with it can make any token. */
 export const jwtSecret = 'x'.repeat(80);
 
 const uri = '/api/events';
@@ -56,7 +56,7 @@ const forged: ReadonlyArray<readonly [name: string, token: () => string]> = [
     'a jku and a jwk of the attacker',
     () => signed({ ...goodHeader, jku: 'http://evil', jwk: { kty: 'oct', k: 'aw' } }, goodClaims(), 'k'),
   ],
-  ['crit that nobody knows', () => signed({ ...goodHeader, crit: ['exp'], exp: 1 }, goodClaims())],
+  ['unknown crit', () => signed({ ...goodHeader, crit: ['exp'], exp: 1 }, goodClaims())],
   ['a JWE', () => `${base64url({ alg: 'dir', enc: 'A256GCM' })}..AAAA.AAAA.AAAA`],
   ['another secret', () => signed(goodHeader, goodClaims(), 'y'.repeat(80))],
   ['an empty secret', () => signed(goodHeader, goodClaims(), '')],

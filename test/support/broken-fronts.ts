@@ -30,7 +30,7 @@ export interface BrokenFront {
   readonly options?: (where: Whereabouts) => readonly string[];
   /** Not run with `--insecure`. */
   readonly secure?: true;
-  /** The user who logs in; null: nobody. By default one of a limited role. */
+  /** The user who logs in; null: no login. By default one of a limited role. */
   readonly user?: null | 'vera' | 'ada';
   /** Names of the probes that find it: the mistake itself, then what follows from it. */
   readonly faults: readonly string[];
@@ -69,7 +69,7 @@ export const brokenFronts: readonly BrokenFront[] = [
     says: 'plain HTTP',
   },
   {
-    name: 'with a certificate that nobody signed',
+    name: 'with a self-signed certificate',
     secure: true,
     faults: ['tls'],
     says: 'nothing secret is sent to a server whose certificate is no good',
@@ -107,7 +107,7 @@ export const brokenFronts: readonly BrokenFront[] = [
     says: 'start the gate and look at the error log',
   },
   {
-    name: 'proxy headers, and everybody reaches the front',
+    name: 'proxy headers on a front that anyone reaches',
     gateway: 'proxy headers',
     user: null,
     faults: ['spoofed-identity', 'aliases'],
@@ -308,7 +308,7 @@ location / {`,
     says: "200: the client's identity headers reach the upstream",
   },
   {
-    name: 'the same, looked at by somebody who sees everything',
+    name: 'the same, for a user who sees everything',
     changes: {
       'nginx.conf': [preferClient('$said', '$http_remote_role', '$gate_role')],
       [recorderConf]: [[remoteRole, 'proxy_set_header Remote-Role $said;']],

@@ -103,7 +103,7 @@ export async function openTab(
   };
 }
 
-/** Makes the browser nobody's. The page is left first: it would find out by an answer, and lead to the login by itself. */
+/** Removes the session from the browser. Leaves the page first, which would otherwise go to the login by itself. */
 export async function leaveSession(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.context().clearCookies();

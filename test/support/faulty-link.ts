@@ -7,7 +7,7 @@ type Lost = 'both' | 'questions' | 'answers';
 export interface FaultyLink {
   /** Of 127.0.0.1; a connection to it is one to the other end of the link. */
   readonly port: number;
-  /** Resets what is connected, and whoever connects. */
+  /** Resets all connections, open and new. */
   cut(): void;
   /** Nothing passes any more, not even the end of a connection. */
   stall(lost?: Lost): void;

@@ -2,11 +2,11 @@ import type { Tab } from './browse.ts';
 
 /** A device that keeps passkeys and knows its user (WebAuthn, section 11). */
 export interface PasskeyDevice {
-  /** Somebody presses whenever a site asks, and takes whatever the browser offers; or nobody does. */
+  /** Whether a user presses whenever a site asks, and takes what the browser offers. */
   press(doesPress: boolean): Promise<void>;
 }
 
-/** Gives a tab such a device, at which nobody presses yet. */
+/** Gives a tab such a device, which no one presses yet. */
 export async function addPasskeyDevice({ context, page }: Tab): Promise<PasskeyDevice> {
   const session = await context.newCDPSession(page);
   await session.send('WebAuthn.enable');

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { connectTo } from './raw-http.ts';
 
-// Below the ports that Linux gives to whoever asks for any, and to outgoing connections; a hundred for each process of the tests.
+// Below the ports that Linux gives to programs that ask for any, and to outgoing connections; a hundred for each process of the tests.
 const firstPort = 10_000;
 // Workers of the tests begin one after the other; the process that began them has a hundred of its own.
 const place = process.env['VITEST_POOL_ID'] === undefined ? 219 : process.pid % 219;
 let next = firstPort + place * 100;
 
-/** A port of loopback that nobody listens on at this moment, and that nobody else is given before it is used. */
+/** A port of loopback without a listener, which no other test is given before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = next;

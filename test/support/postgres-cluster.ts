@@ -10,7 +10,7 @@ import { freePort } from './ports.ts';
 
 /** What another process needs to know of a running PostgreSQL. */
 export interface PostgresAddress {
-  /** Where its Unix socket is, at which everybody is let in. */
+  /** Where its Unix socket is, which needs no password. */
   readonly directory: string;
   /** Of 127.0.0.1, where it asks for the password. */
   readonly port: number;
@@ -161,7 +161,7 @@ async function killAll(pid: number): Promise<void> {
   while (all.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** What was killed may wait long until somebody takes notice (`Z`), and shares nothing meanwhile. */
+/** What was killed may stay long as a zombie (`Z`), and shares nothing meanwhile. */
 function isRunning(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');

@@ -16,7 +16,7 @@ import {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The Unix socket of the process that starts PostgreSQL for whoever needs it first. */
+    /** The Unix socket of the process that starts PostgreSQL when a test first needs it. */
     readonly postgresStarter: string;
   }
 }

@@ -23,7 +23,7 @@ export const hugeAnswer: OddAnswer = (response) =>
     .writeHead(200, { 'content-type': 'application/json' })
     .end(JSON.stringify({ issuer: 'x'.repeat(1024 * 1024) }));
 
-/** Bytes for as long as somebody reads them. */
+/** Bytes for as long as they are read. */
 export const endlessAnswer: OddAnswer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = () => {

@@ -38,7 +38,7 @@ export function connectTo(address: string, tls = false, localAddress = '127.0.0.
 
 const secureContext = createSecureContext();
 
-/** TLS sessions by address: to resume one takes a fraction of a handshake, and thousands of rows connect anew. */
+/** TLS sessions by address: to resume one takes a fraction of a handshake, and thousands of rows connect again. */
 const sessions = new Map<string, Buffer>();
 
 /** Sends exactly the bytes of a request, which no client library would send, and reads the answer. */
@@ -63,7 +63,7 @@ export function keptConnection(address: string, tls = false) {
       current.destroy();
       socket = undefined;
     }
-    // The server may have ended the connection before it read this request, which nobody has looked at then.
+    // The server may have ended the connection before it read this request, which was then never looked at.
     return answer.status === 0 && isReused ? send(request) : answer;
   };
   return {

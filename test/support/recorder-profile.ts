@@ -13,7 +13,7 @@ export interface KnownRoles {
   readonly configuration?: Readonly<Record<string, unknown>>;
   /** What it answers to `GET /api/config` in place of that. */
   readonly answer?: unknown;
-  /** Asked on its port without authentication, where everybody is admin. */
+  /** Asked on its port without authentication, where everyone is admin. */
   readonly unauthenticated?: true;
   /** Its file cannot be written. */
   readonly isReadOnly?: boolean;
@@ -44,7 +44,7 @@ export function answerProfile(
 }
 
 /**
- * `GET /api/config` of a recorder, which anybody may ask for.
+ * `GET /api/config` of a recorder, which anyone may ask for.
  * @returns whether the request was that one
  */
 export function answerConfiguration(

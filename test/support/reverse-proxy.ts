@@ -66,7 +66,7 @@ export interface PrefixProxy extends Listening {
   readonly inside: readonly string[];
 }
 
-/** A front of somebody else's that puts a gateway under a prefix. */
+/** A third-party front that puts a gateway under a prefix. */
 export function startPrefixProxy(options: {
   readonly prefix: string;
   readonly address: string;

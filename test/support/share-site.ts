@@ -72,7 +72,9 @@ export const address = () => gateway.addresses.authenticated ?? '';
 export const behindFront = () => gateway.addresses.forwardAuthAuthenticated ?? '';
 let clients = 0;
 /** Each from an address of its own, so that no failure counts for another. */
-export const somebody = (from = `198.51.${Math.floor((clients += 1) / 250)}.${clients % 250}`): Visitor => {
+export const shareVisitor = (
+  from = `198.51.${Math.floor((clients += 1) / 250)}.${clients % 250}`,
+): Visitor => {
   const client = visitor(behindFront());
   return {
     ...client,
@@ -83,7 +85,7 @@ export const somebody = (from = `198.51.${Math.floor((clients += 1) / 250)}.${cl
 export const make = (wanted: object = {}, maker = vera) =>
   shareOf(maker, { kind: 'event', id: frontDoor, expires_in: 3600, ...wanted });
 export const opened = async (share: MadeShare, password?: string) => {
-  const { answer, cookie } = await openShare(somebody(), share, password);
+  const { answer, cookie } = await openShare(shareVisitor(), share, password);
   if (cookie === undefined) throw new Error(`${answer.status} ${answer.body}`);
   return cookie;
 };
@@ -101,11 +103,11 @@ export const openingsOf = async ({ id }: MadeShare) => {
   const listed = JSON.parse(body) as Array<{ id: string; openings: number }>;
   return listed.find((one) => one.id === id)?.openings;
 };
-/** What a share says that is over, to whoever has its link and to whoever has it open. */
+/** What an ended share answers, both to its link and to a visitor who has unlocked it. */
 export const isOver = async (share: MadeShare, cookie: string) => {
   reached.length = 0;
   const seen = await see(share, cookie);
-  const { answer } = await openShare(somebody(), share);
+  const { answer } = await openShare(shareVisitor(), share);
   expect([seen.status, codeOf(seen), answer.status, answer.body]).toEqual([
     404,
     'share_over',

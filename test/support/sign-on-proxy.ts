@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listenOnLoopback, passOn } from './reverse-proxy.ts';
 
-/** How the proxy sends away whoever is not signed on. */
+/** How the proxy answers a user who is not signed in. */
 export type SendingAway = 302 | 307 | 401;
 
 export interface SignOnProxy {
@@ -19,7 +19,7 @@ export interface SignOnProxy {
 }
 
 /**
- * A proxy that signs users on, in front of what believes everybody it lets through: it sends a browser to a
+ * A proxy that signs users on, in front of a site that believes its header: it sends a browser to a
  * login page at another origin, which sets a cookie there and sends it back with a ticket.
  * @param address `host:port` of what stands behind
  */

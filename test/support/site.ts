@@ -44,7 +44,7 @@ export interface Site {
 }
 
 interface OpenOptions extends BrowserContextOptions {
-  /** Whose session the tab begins with: of an account of the tests, or of a visitor. Nobody's when absent. */
+  /** Whose session the tab begins with: of an account of the tests, or of a visitor; none by default. */
   readonly as?: 'admin' | 'olaf' | 'anna' | Visitor;
 }
 
@@ -151,7 +151,7 @@ async function giveSession(tab: Tab, origin: string, as: string | Visitor): Prom
   ]);
 }
 
-/** @returns the session of a user who logs in anew */
+/** @returns a new session of a user */
 export async function newSession(
   gateway: RunningGateway,
   user: string,

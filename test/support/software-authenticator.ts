@@ -6,7 +6,7 @@ interface Deviation {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
-  /** False: somebody was there, and nobody knows who. */
+  /** False: someone was there, and was not verified. */
   readonly userVerified?: boolean;
   readonly counter?: number;
   readonly userHandle?: string | null;

@@ -27,7 +27,7 @@ interface RecipeInput {
   readonly port: number;
   /** `host:port` of the gateway's forward-auth listener. */
   readonly gateway: string;
-  /** `host:port` of the gateway's relay; without a word, nobody listens there. */
+  /** `host:port` of the gateway's relay; without a listener by default. */
   readonly relay: string;
   /** `host:port` of what the gate guards. */
   readonly recorder: string;

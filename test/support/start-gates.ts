@@ -38,7 +38,7 @@ interface GatesOptions {
   readonly database: Pick<PostgresDatabase, 'urlAt'>;
   /** Of the config.yml of each. */
   readonly config?: object;
-  /** By default one that nobody knows. */
+  /** Random by default. */
   readonly jwtSecret?: string;
 }
 

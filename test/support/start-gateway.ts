@@ -17,7 +17,7 @@ export interface RunningGateway {
   readonly addresses: App['addresses'];
   /** Log lines at every level, parsed. */
   readonly log: ReadonlyArray<Readonly<Record<string, unknown>>>;
-  /** Reads the files anew, as the process does when one changes. */
+  /** Reads the files again, as the process does when one changes. */
   readonly reloading: Reloading;
   close(): Promise<void>;
 }

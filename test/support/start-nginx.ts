@@ -20,7 +20,7 @@ export interface RunningNginx {
 export interface NginxOptions {
   /** Sockets of the gateway's forward-auth listeners, as `unix:/path`. */
   readonly gateway?: { readonly authenticated: string; readonly internal: string };
-  /** Those of its relays: without a word, nobody listens there. */
+  /** Those of its relays: without a listener by default. */
   readonly relay?: { readonly authenticated: string; readonly internal: string };
   /** What the gate guards: `unix:/path` or `host:port`. */
   readonly recorder: string;
@@ -44,19 +44,19 @@ export function startNginxFor(
   options: Partial<Omit<NginxOptions, 'gateway'>> = {},
 ): Promise<RunningNginx> {
   const { forwardAuthAuthenticated = '', forwardAuthInternal = '', events } = addresses;
-  const { relayAuthenticated = nobody, relayInternal = nobody } = addresses;
+  const { relayAuthenticated = noListener, relayInternal = noListener } = addresses;
   const gateway = { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal };
   const relay = { authenticated: relayAuthenticated, internal: relayInternal };
   return startNginx({ gateway, relay, recorder: events, ...options });
 }
 
-const nobody = 'unix:/nobody/listens/here.sock';
-const nobodyAtAll = { authenticated: nobody, internal: nobody };
+const noListener = 'unix:/no/listener/here.sock';
+const noListeners = { authenticated: noListener, internal: noListener };
 
 /** Debian's nginx with the project's own configuration; only addresses and paths of the machine are replaced. */
 export async function startNginx({
-  gateway = nobodyAtAll,
-  relay = nobodyAtAll,
+  gateway = noListeners,
+  relay = noListeners,
   recorder,
   gates,
   main = gates === undefined ? 'nginx.conf' : 'several-gates.conf',

@@ -25,13 +25,13 @@ export interface RunningProvider {
   readonly issuer: string;
   /** What stands below `auth.oidc` of the gate that it knows; groups and roles are the test's. */
   readonly settings: { readonly issuer: string; readonly client_id: string; readonly client_secret: string };
-  /** By `sub`. Whoever is taken out has no login, and a refresh gets `invalid_grant`. */
+  /** By `sub`. A user who is removed has no login, and a refresh gets `invalid_grant`. */
   readonly people: Map<string, Person>;
 
   /**
    * What the browser of a person does at the provider.
    * @param authorizationUrl to which the gate led
-   * @param cookies of that browser; with those of a former login nobody types anything
+   * @param cookies of that browser; with those of an earlier login the user types nothing
    * @returns the address at the gate to which the provider leads back
    */
   signIn(authorizationUrl: string, sub: string, cookies?: Cookies): Promise<URL>;
@@ -55,7 +55,7 @@ export interface RunningProvider {
   readonly wrong: {
     /** All ID tokens are as it says. */
     idToken: Forgery | undefined;
-    /** A code is good as often as somebody sends it. */
+    /** A code stays valid however often it is sent. */
     codesWorkAgain: boolean | undefined;
     /** No answer has a refresh token. */
     noRefreshToken: boolean | undefined;
@@ -87,7 +87,7 @@ const clientSecret = 'the-secret-of-the-client-at-this-provider';
 export async function startProvider(options: {
   readonly publicUrl: string;
   readonly people: Readonly<Record<string, Person>>;
-  /** Whether ID tokens say who somebody is; otherwise only the userinfo endpoint does, as with some providers. */
+  /** Whether ID tokens name the user; with some providers only the userinfo endpoint does. */
   readonly claimsInIdToken?: boolean;
 }): Promise<RunningProvider> {
   const port = await freePort();
@@ -298,7 +298,7 @@ function makeProvider(
       const claims = people.get(sub);
       return claims && { accountId: sub, claims: () => ({ ...claims, sub }) };
     },
-    // Nobody is asked for consent.
+    // No consent is asked for.
     loadExistingGrant: async ({ oidc }: GrantContext) => {
       const grant = new provider.Grant({ accountId: oidc.session.accountId, clientId: oidc.client.clientId });
       grant.addOIDCScope('openid offline_access profile email groups');
@@ -357,7 +357,7 @@ function rewriteJson(
 ): void {
   const end = response.end.bind(response);
   response.end = ((body: string | Buffer | undefined) => {
-    // Nobody waits for it any more.
+    // No caller waits for it any more.
     if (body === undefined) return end();
     void rewrite(JSON.parse(body.toString()) as Record<string, unknown>).then((changed) => {
       const text = JSON.stringify(changed);

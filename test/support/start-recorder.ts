@@ -47,7 +47,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse, path: string)
 
 /**
  * What a recorder looks like from its API: pages, JSON, live pictures, WebSockets, playlists, and files by the range.
- * It does what it is asked for by whoever asks.
+ * It serves requests from any client.
  * @param roles its own `auth.roles`
  * @param port on loopback; 0 for a free one
  */

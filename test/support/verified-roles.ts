@@ -17,7 +17,7 @@ export function rolesOf(config: Readonly<Record<string, unknown>>): KnownRoles {
   };
   const roles = auth?.roles ?? {};
   const named = Array.isArray(cameras) ? (cameras as readonly string[]) : Object.keys(cameras);
-  // One that no role has: whoever is taken for a viewer sees more than any of them.
+  // One that no role has: a user taken for a viewer sees more than any of them.
   return { roles, cameras: [...new Set([...named, ...Object.values(roles).flat(), 'somewhere_else'])] };
 }
 
