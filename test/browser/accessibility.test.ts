@@ -71,7 +71,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
 
   test('in Settings', async ({ open }) => {
     const { page } = await open(origin(), { as: 'admin' });
-    // Whose sessions end with the role, and nobody needs them.
+    // No later test needs the sessions that end with the role.
     await site().addUser('zoe', 'viewer');
     await page.goto('/postern/settings/users');
     await page.getByRole('button', { name: 'Add user' }).waitFor();
@@ -88,7 +88,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.getByRole('button', { name: 'Change role', exact: true }).click();
     await page.getByRole('button', { name: 'Undo' }).hover();
     await lookAt(page, 'what was done, and Undo', [looks[0], looks[3]]);
-    await page.goto('/postern/settings/users?search=nobody.is.called.so');
+    await page.goto('/postern/settings/users?search=no.such.user');
     await page.getByText('Nothing matches').waitFor();
     await lookAt(page, 'nothing found', [looks[0], looks[3]]);
     await page.goto('/postern/settings/users');
@@ -142,7 +142,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     const { page } = await open(origin(), { as: 'admin' });
     await page.goto('/postern/settings/tokens');
     await page.getByRole('button', { name: 'Revoke Home Assistant' }).waitFor();
-    await lookAt(page, 'everybody’s API tokens');
+    await lookAt(page, 'the API tokens of all users');
     await lookAtDialog(page, 'Revoke Home Assistant');
     await page.goto('/postern/account');
     await page.getByRole('button', { name: 'Revoke Home Assistant' }).waitFor();

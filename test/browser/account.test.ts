@@ -88,7 +88,7 @@ describe.each(ways)('$way', (way) => {
     expect(await name.isHidden()).toBe(true);
   });
 
-  test('on the internal entry point everybody is anonymous and admin, and there is no logout', async ({
+  test('on the internal entry point everyone is anonymous and admin, and there is no logout', async ({
     open,
   }) => {
     const { page } = await open(site().internalOrigin(way.front), { viewport: way.viewport });

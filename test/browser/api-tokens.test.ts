@@ -42,7 +42,7 @@ describe.each(ways)('$way', (way) => {
     await shown.getByText('it is not shown again').waitFor();
     const field = shown.getByLabel('API token', { exact: true });
     const token = await field.inputValue();
-    // Whoever hears the page hears the token: its field has the focus.
+    // A screen reader reads the token: its field has the focus.
     expect(await page.evaluate('document.activeElement.value')).toBe(token);
     expect(await statusOf(token, '/api/events?cameras=garage')).toBe(200);
     expect(await statusOf(token, '/api/events?cameras=front_door')).toBe(403);
@@ -114,7 +114,7 @@ describe.each(ways)('$way', (way) => {
 describe.each(ways)('Settings > API tokens, $way', (way) => {
   const tab = startTab(() => way, { as: 'admin' });
 
-  test('an admin sees everybody’s, and what is refused', async () => {
+  test('an admin sees those of all users, and what is refused', async () => {
     const name = `demi-${way.front.slice(0, 5).trim()}`;
     const demi = await site().addUser(name, 'admin');
     const wide = await make(demi, { name: 'too wide', role: 'admin' });
@@ -164,7 +164,7 @@ test('on the internal entry point there is no account to make one for', async ({
   expect(await page.getByText('API token').count()).toBe(0);
 });
 
-describe('a password change ends the API tokens, unless whoever makes it unticks that', () => {
+describe('a password change ends the API tokens, unless that is unticked', () => {
   const statuses = (tokens: readonly string[]) =>
     Promise.all(tokens.map((token) => statusOf(token, '/api/events')));
   const twoTokensOf = async (owner: Visitor) => [
@@ -191,7 +191,7 @@ describe('a password change ends the API tokens, unless whoever makes it unticks
     await page.getByRole('status').getByText(said).waitFor();
     expect(await page.getByText('API tokens have ended').count()).toBe(keep ? 0 : 1);
     expect(await statuses(tokens)).toEqual([status, status]);
-    // The list below the form says so too, and the next change asks anew.
+    // The list below the form says so too, and the next change asks again.
     if (!keep) await page.getByText('No API tokens yet.').waitFor();
     await expect.poll(() => page.getByRole('list', { name: 'API tokens' }).count()).toBe(keep ? 1 : 0);
     expect(await box.isChecked()).toBe(true);

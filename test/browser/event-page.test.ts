@@ -207,7 +207,7 @@ describe('an event beside a recorder', () => {
   });
 });
 
-test('a list announces what comes, stays when nobody answers, and goes on by itself', async ({ open }) => {
+test('a list announces what comes, stays when no answer comes, and goes on by itself', async ({ open }) => {
   const { page, expectInConsole } = await open(origin, { as: admin });
   expectInConsole(/502/);
   await page.clock.install();

@@ -58,7 +58,7 @@ describe.each(ways)('Explore, $way', (way) => {
     expect(fact('Score')).toBe('87 %');
     expect([fact('Clip'), fact('Snapshot')]).toEqual(['Yes', 'Yes']);
     expect(fact('Id')).toBe('person-olaf');
-    // Nobody is asked for what nobody has: the console would tell of it.
+    // Nothing missing is requested: the console would log it.
     await details.getByText('No recorder stands behind Postern here').waitFor();
     await details.getByRole('img', { name: 'Person: Olaf at Front door' }).waitFor();
     expect(await details.locator('video').count()).toBe(0);

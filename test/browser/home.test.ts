@@ -62,7 +62,7 @@ describe('Home before a recorder', () => {
     await tiles(page).first().scrollIntoViewIfNeeded();
   });
 
-  test('asks anew while somebody looks, and not at all otherwise', async () => {
+  test('asks again while the page is visible, and never otherwise', async () => {
     const { page } = tab();
     await expect.poll(() => recorder.underway().now).toBe(0);
     recorder.asked.splice(0);
@@ -129,7 +129,7 @@ describe('Home before a recorder', () => {
     await status(page).getByText('Live stream', { exact: true }).waitFor();
   });
 
-  test('holds no stream while nobody looks', async () => {
+  test('holds no stream while the page is hidden', async () => {
     const { page } = tab();
     expect(recorder.open()).toBe(1);
     const asked = recorder.heard.length;
@@ -155,7 +155,7 @@ describe('Home before a recorder', () => {
     recorder.offer();
     await page.goto(`/postern/live/${first}`);
     await status(page).getByText('No picture at the moment').waitFor();
-    // Until it waits for so long that nobody would.
+    // Until its wait is longer than any user's.
     for (let i = 0; i < 4; i += 1) {
       const before = recorder.asked.length;
       await page.clock.fastForward(30_000);
@@ -191,7 +191,7 @@ describe('Home before a recorder', () => {
     expect(new URL(page.url()).searchParams.get('next')).toBe('/postern/');
   });
 
-  test('is where the login leads whoever does not want the recorder', async () => {
+  test('is where a login without a target leads', async () => {
     const { page } = tab();
     await page.goto('/login');
     await page.getByRole('link', { name: 'To Postern’s own pages' }).click();

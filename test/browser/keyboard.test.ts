@@ -80,7 +80,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await pressAt(page, 'Garage', 'Space');
     await page.waitForURL('/postern/explore?cameras=garage');
     await expect.poll(() => eventsOf(page).count()).toBe(7);
-    // The list came anew; who has no mouse goes on where they were.
+    // The list was reloaded; keyboard users continue where they were.
     expect(await page.evaluate(focused)).toBe('Garage');
     await page.keyboard.press('Escape');
     expect(await page.evaluate(focused)).toMatch(/^Cameras/);

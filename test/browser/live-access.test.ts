@@ -84,7 +84,7 @@ describe('a player whose stream is cut', () => {
 
     await context.setOffline(true);
     recorder.cut();
-    // Until it waits for so long that nobody would.
+    // Until its wait is longer than any user's.
     for (let i = 0; i < 6; i += 1) {
       await status(page).getByText('No picture at the moment').waitFor();
       await page.clock.fastForward(30_000);
@@ -123,7 +123,7 @@ describe('a player whose stream is cut', () => {
     await lookAt(sessions, 'what is watched', [looks[0], looks[3]]);
   });
 
-  test('stands in a section of its own without a session, and the list is read while somebody looks', async () => {
+  test('stands in a section of its own without a session, and the list is read while the page is visible', async () => {
     const { page: sessions, expectInConsole } = adminTab();
     expectInConsole(/503/);
     const made = await admin.send('POST', '/postern/api/tokens', { name: 'Player', role: 'viewer' });
@@ -133,7 +133,7 @@ describe('a player whose stream is cut', () => {
     await sessions.clock.fastForward(5_000);
     await elsewhere(sessions).getByText('watching Garden').waitFor();
     expect(await elsewhere(sessions).textContent()).toContain('viewer · API token · 127.0.0.1');
-    await sessions.getByRole('searchbox', { name: 'Search' }).fill('nobody');
+    await sessions.getByRole('searchbox', { name: 'Search' }).fill('no.such.user');
     await elsewhere(sessions).waitFor({ state: 'detached' });
     await sessions.getByRole('searchbox', { name: 'Search' }).fill('');
     await elsewhere(sessions).getByRole('button', { name: 'Cut: admin, watching Garden' }).click();
@@ -174,7 +174,7 @@ describe('a player whose stream is cut', () => {
     await lookAt(page, 'a camera whose access has ended', [looks[0], looks[3]]);
   });
 
-  test('plays again when the camera was given back and somebody asks', async () => {
+  test('plays again when the user asks after the camera was given back', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/WebSocket|403/);
     await tryAgain(page).click();
@@ -211,7 +211,7 @@ describe('a player whose stream is cut', () => {
     await giveFamily(...cameras);
   });
 
-  test('stands on the page of one’s own account, where nobody but an admin cuts it', async () => {
+  test('stands on the page of one’s own account, where only an admin cuts it', async () => {
     const { page, context } = tab();
     const cookie = (await context.cookies()).find(({ name }) => name === 'session_token');
     const stream = await openAs(streamsOf('driveway').video, ['Cookie', `session_token=${cookie?.value}`]);
@@ -221,7 +221,7 @@ describe('a player whose stream is cut', () => {
     stream.close();
   });
 
-  test('stands there, too, where nobody logs in', async () => {
+  test('stands there, too, where there is no login', async () => {
     const { page } = internalTab();
     const [target, address] = [streamsOf('garden').video, gateway.addresses.internal ?? ''];
     const stream = await openStream({ address, tls: false }, target, []);

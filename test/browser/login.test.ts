@@ -24,7 +24,7 @@ describe.each(ways)('$way', (way) => {
     await page.goto('/login');
     await sendLogin(page, 'olaf', 'not the password');
     await page.getByRole('alert').getByText('the user name or the password is wrong').waitFor();
-    // Another language loads the page anew.
+    // Another language reloads the page.
     await page.reload();
     expect(await page.getByLabel('User name').inputValue()).toBe('olaf');
     await logInBy(page, 'olaf', goodPassword);

@@ -40,7 +40,7 @@ afterAll(async () => {
   await provider?.close();
 });
 
-test('somebody signs in at a provider, hears that it is away, and logs out there', async ({ open }) => {
+test('a user signs in at a provider, sees that it is unreachable, and logs out there', async ({ open }) => {
   const { page, mayVisit } = await open(origin);
   mayVisit(provider.issuer);
   await page.goto('/postern/account');

@@ -7,7 +7,7 @@ const site = startSite();
 const garage = '/api/garage/latest.jpg?h=300';
 
 describe.each(ways)('$way', (way) => {
-  test('a refused person learns who they are, copies the decision, and comes back as somebody else', async ({
+  test('a refused user sees who they are, copies the decision, and comes back as another user', async ({
     open,
   }) => {
     const { page, context, expectInConsole } = await open(way, {

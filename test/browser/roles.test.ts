@@ -34,7 +34,7 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     const { page } = tab();
     await page.goto('/postern/settings/roles');
     const family = page.locator('.rows > li').filter({ has: page.getByText('family', { exact: true }) });
-    // Fronts ask this gate, and nobody has told it what they pass requests on to.
+    // Fronts ask this gate, and the configuration does not name what they pass requests on to.
     expect(await family.locator('.role-lists').textContent()).toMatch(/^Lists closed .*set upstream/);
   });
 

@@ -62,7 +62,7 @@ const shownCodes = async (page: Page) => {
 };
 
 // One walk in one tab, step by step.
-describe('somebody with a second factor', () => {
+describe('a user with a second factor', () => {
   const tab = startTab(() => origin);
   const toAccount = async (page: Page) => {
     await page.goto('/postern/account');

@@ -90,7 +90,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByRole('heading', { name: 'Explore' }).waitFor();
   });
 
-  test("everybody's are for admins, filtered by user, and end at once", async ({ open }) => {
+  test('those of all users are for admins, filtered by user, and end at once', async ({ open }) => {
     const name = await newUser(way);
     const player = 'Player/<b>1</b>';
     const elsewhere = await sessionBy(player, name);
@@ -120,7 +120,7 @@ describe.each(ways)('$way', (way) => {
     expect(new URL(page.url()).search).toBe('');
 
     expectInConsole(/503|404/);
-    await page.goto('/postern/settings/sessions?user=nobody');
+    await page.goto('/postern/settings/sessions?user=no.such.user');
     await page.getByRole('alert').getByText('There is no such user').waitFor();
     await page.route('**/api/sessions', (route) =>
       route.fulfill({ status: 503, json: { message: 'The sessions cannot be read at the moment' } }),

@@ -264,7 +264,7 @@ describe('a camera is shared', () => {
     await expect.poll(() => page.getByRole('img').last().getAttribute('src')).not.toBe(first);
     await lookAt(page, 'a camera that is shared', [looks[0], looks[3]]);
 
-    // Whoever is watching is told that it is over.
+    // A visitor who is watching sees that it has ended.
     expectInConsole(/404/);
     const id = pathOf(page).split('/').at(-1) ?? '';
     expect((await olaf.send('DELETE', `/postern/api/shares/${id}`)).status).toBe(204);
@@ -347,7 +347,7 @@ describe('an export is shared', () => {
 });
 
 describe('who looks after shares', () => {
-  test('an admin finds and ends everybody’s', async ({ open }) => {
+  test('an admin finds and ends those of all users', async ({ open }) => {
     await share({ kind: 'event', id: 'clip-1', label: 'Of olaf' });
     await share({ kind: 'camera', camera: 'garage', label: 'Of the admin' }, admin);
     const { page } = await open(origin, { as: admin });
@@ -366,7 +366,7 @@ describe('who looks after shares', () => {
     await page.getByText('Nothing matches').waitFor();
   });
 
-  test('nobody finds those of others among their own', async ({ open }) => {
+  test('no user finds those of others among their own', async ({ open }) => {
     const anna = await userOf(admin, gateway.addresses.authenticated ?? '', 'anna', 'family');
     const { page } = await open(origin, { as: anna });
     await page.goto('/postern/account/shares');

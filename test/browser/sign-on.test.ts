@@ -61,7 +61,7 @@ async function signIn(page: Page, sub: string): Promise<void> {
 }
 
 // One walk in one tab, step by step.
-describe('somebody of a provider, behind nginx and below a path', () => {
+describe('a federated user, behind nginx and below a path', () => {
   const tab = startTab(() => origin);
   const open = async (path: string) => {
     const { page, mayVisit, expectInConsole } = tab();
