@@ -173,7 +173,7 @@ describe('the command, while the server runs', () => {
 });
 
 describe('a store that cannot be written', () => {
-  /** Holds the database so that nobody else can write. */
+  /** Locks the database against all other writers. */
   const faults: ReadonlyArray<readonly [name: string, cause: () => () => void]> = [
     [
       'is locked by another program',

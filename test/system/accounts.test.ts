@@ -7,7 +7,7 @@ import { addPerson, issuer } from '../support/add-person.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
-// Fronts may ask, and nobody says what they pass requests on to.
+// Fronts may ask, and the configuration does not name what they pass requests on to.
 const unknownRecorder = { window: null, recorder: 'unverified', recorder_reason: 'upstream_unset' };
 
 const config = {
@@ -63,7 +63,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
       422,
     ],
     ['a password of 1025 bytes', { username: 'new', password: 'x'.repeat(1_025), role: 'viewer' }, 422],
-    ['an unknown role', { username: 'new', password: goodPassword, role: 'nobody' }, 422],
+    ['an unknown role', { username: 'new', password: goodPassword, role: 'unknown' }, 422],
     ['no role', { username: 'new', password: goodPassword }, 422],
   ])('%s cannot be added', async (_, body, status) => {
     const answer = await admin.send('POST', '/api/users', body);
@@ -95,11 +95,11 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
   });
 
   test.each([
-    ['PUT', '/api/users/nobody/role', { role: 'viewer' }],
-    ['PUT', '/api/users/nobody/password', { password: goodPassword }],
-    ['DELETE', '/api/users/nobody', undefined],
-    ['DELETE', '/postern/api/roles/nobody', undefined],
-  ])('%s %s: there is nobody', async (method, uri, body) => {
+    ['PUT', '/api/users/no.such.user/role', { role: 'viewer' }],
+    ['PUT', '/api/users/no.such.user/password', { password: goodPassword }],
+    ['DELETE', '/api/users/no.such.user', undefined],
+    ['DELETE', '/postern/api/roles/unknown', undefined],
+  ])('%s %s: there is no such user or role', async (method, uri, body) => {
     expect((await admin.send(method, uri, body)).status).toBe(404);
   });
 
@@ -122,7 +122,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     await admin.send('DELETE', '/api/users/own');
   });
 
-  test('an admin changes the password of another one without it; on the internal entry point anybody that of everybody', async () => {
+  test('an admin changes the password of another one without it; on the internal entry point anyone changes any', async () => {
     const other = await userOf(admin, address, 'other', 'admin');
     const change = (by: Visitor, password: string) =>
       by.send('PUT', '/api/users/other/password', { password });
@@ -142,7 +142,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
         Record<string, unknown>
       >;
 
-    test('is out at once, with sessions and API tokens, and learns as little as whoever guesses', async () => {
+    test('is out at once, with sessions and API tokens, and learns as little as a guesser', async () => {
       const nell = await userOf(admin, address, 'nell', 'operator');
       const made = await nell.send('POST', '/postern/api/tokens', { name: 'script', role: 'operator' });
       const { token } = JSON.parse(made.body) as { token: string };

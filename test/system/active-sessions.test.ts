@@ -51,7 +51,7 @@ const listOf = async (by: Visitor, query = '') => {
 const isGood = async (by: Visitor) => (await by.send('GET', '/api/profile')).status === 200;
 let names = 0;
 /** A user of its own for a test, with a session. */
-async function somebody(role = 'viewer', address = embedded()): Promise<Visitor & { readonly name: string }> {
+async function newUser(role = 'viewer', address = embedded()): Promise<Visitor & { readonly name: string }> {
   names += 1;
   const name = `user${names}`;
   return Object.assign(await userOf(admin, address, name, role), { name });
@@ -81,7 +81,7 @@ const ask = async (...of: Parameters<typeof authorizationRequest>) =>
 
 describe('GET /postern/api/sessions', () => {
   test('has a session from its login on: who, since, last seen, where and by what', async () => {
-    const user = await somebody();
+    const user = await newUser();
     const other = visitor(embedded());
     await other.send('POST', '/api/login', { user: user.name, password: goodPassword }, agentOf('Phone/1'));
     const sessions = await listOf(user);
@@ -100,10 +100,10 @@ describe('GET /postern/api/sessions', () => {
     expect(own?.id).toBe(sessions.find(({ current }) => !current)?.id);
   });
 
-  test('of everybody is for admins; a name filters', async () => {
-    const [user, family] = [await somebody(), await somebody('family')];
-    const everybody = (await listOf(admin, '?limit=500')).map(({ username }) => username);
-    expect(everybody).toEqual(expect.arrayContaining(['admin', user.name, family.name]));
+  test('of all users is for admins; a name filters', async () => {
+    const [user, family] = [await newUser(), await newUser('family')];
+    const names = (await listOf(admin, '?limit=500')).map(({ username }) => username);
+    expect(names).toEqual(expect.arrayContaining(['admin', user.name, family.name]));
     expect((await listOf(admin, `?user=${user.name}`)).map(({ username }) => username)).toEqual([user.name]);
     expect((await listOf(admin)).filter(({ current }) => current)).toHaveLength(1);
     for (const one of [user, family]) {
@@ -114,20 +114,20 @@ describe('GET /postern/api/sessions', () => {
     expect((await listOf(internal, `?user=${user.name}`)).map(({ current }) => current)).toEqual([false]);
   });
 
-  test("somebody else's name is answered like one that there is not", async () => {
-    const [user, family] = [await somebody(), await somebody('family')];
+  test('the name of another user is answered like an unknown one', async () => {
+    const [user, family] = [await newUser(), await newUser('family')];
     const answers = await Promise.all(
-      [user.name, 'admin', 'nobody', '', 'x'.repeat(5_000)].map((name) =>
+      [user.name, 'admin', 'no.such.user', '', 'x'.repeat(5_000)].map((name) =>
         family.send('GET', `/postern/api/sessions?user=${name}`),
       ),
     );
     expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(404);
-    expect((await admin.send('GET', '/postern/api/sessions?user=nobody')).status).toBe(404);
+    expect((await admin.send('GET', '/postern/api/sessions?user=no.such.user')).status).toBe(404);
   });
 
   test('comes in pages', async () => {
-    const user = await somebody();
+    const user = await newUser();
     for (let i = 0; i < 4; i += 1) await again(user);
     const pages: string[][] = [];
     let next: string | null = '';
@@ -164,7 +164,7 @@ describe('a session is seen', () => {
   const seen = async (of: { readonly name: string }) => (await listOf(admin, `?user=${of.name}`))[0];
 
   test('by what nginx asks, from memory too, at most once a minute', async () => {
-    const user = await somebody('family');
+    const user = await newUser('family');
     const { token } = user;
     for (let i = 0; i < 3; i += 1) expect(await ask(token)).toBe(200);
     nowSeconds += 59;
@@ -190,7 +190,7 @@ describe('a session is seen', () => {
   });
 
   test.each(['embedded front', 'nginx', 'forward-auth', 'ext-authz'] as const)('by %s', async (front) => {
-    const user = await somebody();
+    const user = await newUser();
     nowSeconds += 60;
     const headers = [
       ['Authorization', `Bearer ${user.token}`],
@@ -204,7 +204,7 @@ describe('a session is seen', () => {
   });
 
   test('and lives longer when it is refreshed', async () => {
-    const user = await somebody();
+    const user = await newUser();
     const before = await seen(user);
     nowSeconds += 2_500;
     const answer = await user.send('GET', '/api/profile');
@@ -217,7 +217,7 @@ describe('a session is seen', () => {
   });
 
   test('goes on as another one after a password change, which ends it', async () => {
-    const user = await somebody();
+    const user = await newUser();
     const other = await again(user);
     const before = (await listOf(user)).find(({ current }) => current);
     await user.send('PUT', `/api/users/${user.name}/password`, {
@@ -231,7 +231,7 @@ describe('a session is seen', () => {
   });
 
   test('when its token was made elsewhere with the secret, or was never written down', async () => {
-    const user = await somebody();
+    const user = await newUser();
     const file = new DatabaseSync(activityPath(fronts.gateway.directory));
     await listOf(user);
     file.exec('DELETE FROM seen_sessions');
@@ -248,7 +248,7 @@ describe('DELETE /postern/api/sessions/:id', () => {
   test.each(['embedded front', 'nginx'] as const)(
     'by %s ends it from the next request on, on every path',
     async (front) => {
-      const user = await somebody('family');
+      const user = await newUser('family');
       const other = await again(user);
       for (let i = 0; i < 3; i += 1) expect(await ask(other.token)).toBe(200);
       const id = (await listOf(user)).find(({ current }) => !current)?.id;
@@ -272,7 +272,7 @@ describe('DELETE /postern/api/sessions/:id', () => {
   );
 
   test("of one's own present session is a logout", async () => {
-    const user = await somebody();
+    const user = await newUser();
     const id = (await listOf(user)).find(({ current }) => current)?.id;
     const { token } = user;
     const answer = await user.send('DELETE', `/postern/api/sessions/${id}`);
@@ -282,8 +282,8 @@ describe('DELETE /postern/api/sessions/:id', () => {
     expect((await admin.send('DELETE', `/postern/api/sessions/${id}`)).status).toBe(404);
   });
 
-  test("of somebody else's is for admins; to others there is no such session", async () => {
-    const [user, family] = [await somebody(), await somebody('family')];
+  test("another user's session is for admins; to others there is no such session", async () => {
+    const [user, family] = [await newUser(), await newUser('family')];
     const id = (await listOf(user))[0]?.id ?? '';
     const answers = await Promise.all(
       [id, 'none', `${id}x`, '%00', 'x'.repeat(5_000)].map((of) =>
@@ -303,7 +303,7 @@ describe('DELETE /postern/api/sessions/:id', () => {
   });
 
   test('from another site is refused', async () => {
-    const user = await somebody();
+    const user = await newUser();
     const id = (await listOf(user))[0]?.id;
     for (const uri of [`/postern/api/sessions/${id}`, '/postern/api/sessions']) {
       const headers = [['Origin', 'https://evil.example'] as const];
@@ -315,7 +315,7 @@ describe('DELETE /postern/api/sessions/:id', () => {
 
 describe('DELETE /postern/api/sessions', () => {
   test('ends all of one but the session that asks, which goes on in another token', async () => {
-    const user = await somebody('family');
+    const user = await newUser('family');
     const others = [await again(user), await again(user)];
     for (const { token } of others) expect(await ask(token)).toBe(200);
     const before = (await listOf(user)).find(({ current }) => current);
@@ -328,20 +328,20 @@ describe('DELETE /postern/api/sessions', () => {
   });
 
   test('of a user ends all, for admins alone', async () => {
-    const [user, family] = [await somebody(), await somebody('family')];
+    const [user, family] = [await newUser(), await newUser('family')];
     const other = await again(user);
     expect((await family.send('DELETE', `/postern/api/sessions?user=${user.name}`)).status).toBe(404);
-    expect((await family.send('DELETE', '/postern/api/sessions?user=nobody')).status).toBe(404);
+    expect((await family.send('DELETE', '/postern/api/sessions?user=no.such.user')).status).toBe(404);
     expect([await isGood(user), await isGood(other), await isGood(family)]).toEqual([true, true, true]);
     expect((await admin.send('DELETE', `/postern/api/sessions?user=${user.name}`)).status).toBe(204);
     expect([await isGood(user), await isGood(other), await isGood(family)]).toEqual([false, false, true]);
-    expect((await admin.send('DELETE', '/postern/api/sessions?user=nobody')).status).toBe(404);
+    expect((await admin.send('DELETE', '/postern/api/sessions?user=no.such.user')).status).toBe(404);
     expect(await listOf(admin, `?user=${user.name}`)).toEqual([]);
   });
 
-  test('on the internal entry point needs a name: nobody there has a session', async () => {
+  test('on the internal entry point needs a name: there are no sessions there', async () => {
     const internal = visitor(fronts.gateway.addresses.internal ?? '', false);
-    const user = await somebody();
+    const user = await newUser();
     expect((await internal.send('DELETE', '/postern/api/sessions')).status).toBe(422);
     expect((await internal.send('DELETE', `/postern/api/sessions?user=${user.name}`)).status).toBe(204);
     expect(await isGood(user)).toBe(false);
@@ -349,7 +349,7 @@ describe('DELETE /postern/api/sessions', () => {
 });
 
 test('the command lists and ends them beside the running server', async () => {
-  const user = await somebody('family');
+  const user = await newUser('family');
   const other = await again(user, 'Elsewhere/1');
   await listOf(admin);
   const command = async (...args: string[]) => {
@@ -377,10 +377,10 @@ test('the command lists and ends them beside the running server', async () => {
   expect((await command('end', id)).output).toContain('There is no such session');
   expect((await command('end')).status).toBe(1);
   expect((await command('end', id, '--user', user.name)).status).toBe(1);
-  expect((await command('end', '--user', 'nobody')).output).toContain('There is no such user');
+  expect((await command('end', '--user', 'no.such.user')).output).toContain('There is no such user');
 });
 
-test('behind a proxy nobody has sessions of an account of the same name; admins see them', async () => {
+test('behind a proxy no user has the sessions of an account of the same name; admins see them', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'postern-sessions-'));
   const accounts = await startGateway({ directory });
   const owner = await adminOf(accounts);
@@ -427,7 +427,7 @@ test('behind a proxy nobody has sessions of an account of the same name; admins 
 });
 
 test('no token is in an answer or in the log', async () => {
-  const user = await somebody();
+  const user = await newUser();
   const { body } = await user.send('GET', '/postern/api/sessions');
   const text = `${body}${JSON.stringify(fronts.gateway.log)}`;
   for (const part of (user.token ?? '').split('.').slice(1)) expect(text).not.toContain(part);
@@ -435,7 +435,7 @@ test('no token is in an answer or in the log', async () => {
 
 describe('when the activity database takes nothing', () => {
   test('logins and decisions go on, and sessions end', async () => {
-    const user = await somebody('family');
+    const user = await newUser('family');
     await listOf(user);
     const other = new DatabaseSync(activityPath(fronts.gateway.directory));
     other.exec('BEGIN EXCLUSIVE');

@@ -138,7 +138,7 @@ describe('POST /postern/api/tokens', () => {
     }
   });
 
-  test('is nobody’s on the internal entry point, where all are listed', async () => {
+  test('belongs to no user on the internal entry point, where all are listed', async () => {
     const { internal = '' } = fronts.gateway.addresses;
     const listed = await sendRaw(internal, { uri: '/postern/api/tokens' });
     expect(listed.status).toBe(200);
@@ -150,12 +150,12 @@ describe('POST /postern/api/tokens', () => {
 });
 
 describe('GET and DELETE /postern/api/tokens', () => {
-  test('one sees and revokes the own ones, an admin everybody’s', async () => {
+  test('users see and revoke their own, an admin those of all users', async () => {
     const mine = await make(vera, { role: 'viewer' });
     const hers = await make(anna, { role: 'family' });
     expect(ownersOf(await entriesFor(vera))).toEqual(['vera']);
     expect((await vera.send('GET', '/postern/api/tokens?user=anna')).status).toBe(404);
-    expect((await admin.send('GET', '/postern/api/tokens?user=nobody')).status).toBe(404);
+    expect((await admin.send('GET', '/postern/api/tokens?user=no.such.user')).status).toBe(404);
     expect((await vera.send('GET', '/postern/api/tokens?user=vera')).status).toBe(200);
     expect(ownersOf(await entriesFor(admin, '?user=anna'))).toEqual(['anna']);
     const users = new Set((await entriesFor(admin)).map(({ username }) => username));

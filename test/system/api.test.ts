@@ -74,7 +74,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   ...[
     { status: 200, uri: '/postern/api/users/olaf/blocked', body: { blocked: true } },
     { status: 200, uri: '/postern/api/users/olaf/blocked', body: { blocked: false } },
-    { status: 404, uri: '/postern/api/users/nobody/blocked', body: { blocked: true } },
+    { status: 404, uri: '/postern/api/users/no.such.user/blocked', body: { blocked: true } },
     { status: 409, uri: '/postern/api/users/admin/blocked', body: { blocked: true } },
     { status: 422, uri: '/postern/api/users/olaf/blocked', body: { blocked: 1 } },
   ].map((asked) => Object.assign(asked, { operation: 'PUT /postern/api/users/{username}/blocked' })),
@@ -99,7 +99,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   {
     operation: 'PUT /api/users/{username}/password',
     status: 404,
-    uri: '/api/users/nobody/password',
+    uri: '/api/users/no.such.user/password',
     body: { password: goodPassword },
   },
   {
@@ -153,7 +153,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
     uri: '/postern/api/sessions?user=olaf&keep=api_tokens,shares',
   },
   { operation: 'DELETE /postern/api/sessions', status: 422, uri: '/postern/api/sessions?keep=all' },
-  { operation: 'DELETE /postern/api/sessions', status: 404, uri: '/postern/api/sessions?user=nobody' },
+  { operation: 'DELETE /postern/api/sessions', status: 404, uri: '/postern/api/sessions?user=no.such.user' },
   { operation: 'GET /postern/api/exchanges', status: 200 },
   { operation: 'GET /postern/api/exchanges', status: 200, uri: '/postern/api/exchanges?own' },
   { operation: 'GET /postern/api/exchanges', status: 422, uri: '/postern/api/exchanges?own=1' },
@@ -216,7 +216,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   {
     operation: 'DELETE /postern/api/users/{username}/factors',
     status: 404,
-    uri: '/postern/api/users/nobody/factors',
+    uri: '/postern/api/users/no.such.user/factors',
   },
   { operation: 'DELETE /api/users/{username}', status: 200, uri: '/api/users/olaf' },
   { operation: 'DELETE /api/users/{username}', status: 404, uri: '/api/users/olaf' },

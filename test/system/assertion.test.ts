@@ -7,7 +7,7 @@ import { assertionCheck } from '../support/assertion-check.ts';
 import { answerGate, type KnownRoles } from '../support/recorder-profile.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
-/** A recorder that answers nobody but the gate, and says who it was. */
+/** A recorder that answers only the gate, with the user's name. */
 let recorder: Server;
 let known: KnownRoles = { cameras: ['front', 'garage'], roles: {} };
 let check: ((request: IncomingMessage) => Promise<{ user: string; role: string }>) | undefined;
@@ -62,7 +62,7 @@ test('and the gate itself, when it asks about roles, makes them there, and reads
     .toEqual(['front', 'garage']);
 });
 
-test('and whoever has opened a share, as its maker', async () => {
+test('and visitors of a share, as its creator', async () => {
   const post = (path: string, body: object) =>
     fetch(`${origin()}/postern/api/shares${path}`, {
       method: 'POST',
@@ -78,7 +78,7 @@ test('and whoever has opened a share, as its maker', async () => {
   expect([answer.status, await answer.text()]).toEqual([200, 'anonymous is admin']);
 });
 
-test.each(['/ws', '/live/webrtc/api/ws?src=front'])('and whoever opens a WebSocket: %s', async (path) => {
+test.each(['/ws', '/live/webrtc/api/ws?src=front'])('and users who open a WebSocket: %s', async (path) => {
   const reached = once(recorder, 'upgrade') as Promise<[IncomingMessage, Duplex]>;
   const asking = request(`${origin()}${path}`, {
     headers: {

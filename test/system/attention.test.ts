@@ -7,7 +7,7 @@ const kindsFor = async (who: Visitor) => {
   return status === 200 ? (JSON.parse(body) as Array<{ kind: string }>).map(({ kind }) => kind) : status;
 };
 
-test('of a new gate its admin is told what is open, and everybody else that the events are a sample', async () => {
+test('a new gate shows its admin what is left to do, and all others that the events are a sample', async () => {
   const gateway = await startGateway();
   onTestFinished(() => gateway.close());
   const address = gateway.addresses.authenticated ?? '';

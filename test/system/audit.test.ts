@@ -95,7 +95,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     ],
     [
       'login_failed',
-      () => uploader().logIn('nobody.here', 'a wrong password'),
+      () => uploader().logIn('no.such.user', 'a wrong password'),
       401,
       { ...none, result: 'failure', reason: 'user_unknown' },
       { msg: 'login refused', code: 'login_failed', address: '127.0.0.1' },
@@ -324,7 +324,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     expect(detail[0]?.msg).toContain(said);
   });
 
-  test('it is for admins, and nobody changes or removes a record', async () => {
+  test('it is for admins, and no one changes or removes a record', async () => {
     const other = await userOf(admin, address, 'other', 'viewer');
     expect((await other.send('GET', '/postern/api/audit')).status).toBe(403);
     expect((await visitor(address).send('GET', '/postern/api/audit')).status).toBe(401);

@@ -61,7 +61,7 @@ test('has all that the gate keeps, private, and says what is not in it', async (
   expect((await visitor(gateway.addresses.authenticated ?? '').logIn('admin', 'x')).status).toBe(401);
 });
 
-test('is taken while somebody writes, each as it was at one moment, and stops nobody', async () => {
+test('is taken during writes, each as it was at one moment, and blocks none of them', async () => {
   const [directory, to] = [temporaryDirectory(), temporaryDirectory()];
   await (await openStore(join(directory, 'postern.db'), 5_000)).destroy();
   const writer = spawn(process.execPath, [

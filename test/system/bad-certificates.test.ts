@@ -158,7 +158,7 @@ describe('at the start', () => {
     ['is garbage', () => 'x', () => good.key],
     ['has the key of another', () => good.cert, () => other.key],
     ['is of a clock that was ahead', () => early.cert, () => early.key],
-  ])('a self-signed one that %s is made anew', async (_, cert, key) => {
+  ])('a self-signed one that %s is replaced', async (_, cert, key) => {
     const directory = temporary();
     mkdirSync(join(directory, 'tls'));
     writeFileSync(join(directory, 'tls', 'self-signed.pem'), cert());

@@ -71,7 +71,7 @@ describe('postern.db that is damaged', () => {
     },
   );
 
-  test.each(spoil)('(%s) while the gate runs lets nobody in whom it does not know', async (_, damage) => {
+  test.each(spoil)('(%s) while the gate runs lets no unknown user in', async (_, damage) => {
     const directory = temporary();
     const gateway = await start(directory);
     const admin = await adminOf(gateway);
@@ -94,7 +94,7 @@ describe('postern.db that is damaged', () => {
     expect(new Set(said)).toEqual(
       new Set([expect.stringMatching(new RegExp(`^${path} is damaged \\(.+\\): put a backup back`))]),
     );
-    // Whoever asks at the internal entry point needs no account.
+    // The internal entry point needs no account.
     expect((await sendRaw(gateway.addresses.internal ?? '', { uri: '/api/events' })).status).toBe(200);
   });
 });
@@ -158,7 +158,7 @@ describe('activity.db', () => {
     expect(readdirSync(directory).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 
-  test('that somebody has locked for long stops neither decisions nor changes', async () => {
+  test('that is locked for long stops neither decisions nor changes', async () => {
     const directory = temporary();
     const gateway = await start(directory);
     const admin = await adminOf(gateway);
@@ -240,7 +240,7 @@ describe('a clock that jumps', () => {
     }
   });
 
-  test('years forward and back: nobody who left comes back, and nobody keeps a session of the future', async () => {
+  test('years forward and back: no ended session comes back, and no session of the future stays', async () => {
     const now = Date.parse('2026-11-21T10:00:00Z');
     let at = now;
     const directory = temporary();

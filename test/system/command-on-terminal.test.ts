@@ -70,7 +70,7 @@ test('and asks nothing where there are none', async () => {
   expect(await typed('users set-password olaf', twice)).not.toContain('[Y/n]');
 });
 
-test('nobody sees what is typed early, and none of it is lost', async () => {
+test('what is typed early is not shown, and none of it is lost', async () => {
   const seen = await typed('users set-password olaf', [
     ['Password: ', 'another-horse-battery\nanother-horse-battery'],
   ]);

@@ -79,7 +79,7 @@ describe('health', () => {
     expect(await run('health', [address])).toEqual({ code: 1, output: `${address}: ${status}\n` });
   });
 
-  test('says why nobody answers', async () => {
+  test('says why there is no answer', async () => {
     const { address } = await serve(() => undefined);
     const { code, output } = await run('health', [absent(), address]);
     expect(code).toBe(1);

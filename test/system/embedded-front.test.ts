@@ -260,7 +260,7 @@ describe('WebSocket', () => {
 });
 
 describe('failure', () => {
-  test.each(['CONNECT x:1', 'GET /ws'])('a client that breaks off after %s harms nobody', async (start) => {
+  test.each(['CONNECT x:1', 'GET /ws'])('a client that breaks off after %s harms no other', async (start) => {
     for (let i = 0; i < 10; i += 1) {
       const socket = connectTo(internal());
       await once(socket, 'connect');

@@ -15,7 +15,7 @@ const told = async (who: Visitor) => (await read(who, path)) as Told;
 const openSteps = async (who: Visitor) =>
   (await told(who)).steps.filter(({ done }) => !done).map(({ name }) => name);
 
-test('a step is done when what it is about is done, whoever did it and wherever', async () => {
+test('a step is done when its subject is, no matter who did it or where', async () => {
   const recorder = await startRecorder(['front', 'garage'], {});
   const gateway = await startGateway();
   onTestFinished(async () => {

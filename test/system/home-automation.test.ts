@@ -81,7 +81,7 @@ function createIntegration(ask: Ask, user: string, password: string, now: () => 
   };
 }
 
-/** What it asks when it is set up, when it looks for news, and when somebody looks at cameras and recordings. */
+/** What it asks when it is set up, when it polls, and when a user looks at cameras and recordings. */
 const asked: readonly string[] = [
   '/api/stats',
   '/api/version',
@@ -168,7 +168,7 @@ describe('an integration that logs in', () => {
     expect(await integration.get('/api/stats')).toBe(200);
   });
 
-  test('logs in at once when it is loaded anew', async () => {
+  test('logs in at once when it is reloaded', async () => {
     const before = createIntegration(ask, 'home', goodPassword, Date.now);
     await before.get('/api/stats');
     const password = 'another horse battery';

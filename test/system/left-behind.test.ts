@@ -80,7 +80,7 @@ test.runIf(process.getuid?.() === 0)(
 );
 
 test.runIf(process.getuid?.() === 0)(
-  'below a directory that is mounted a replaced file is read anew',
+  'below a directory that is mounted a replaced file is read again',
   async () => {
     const { list, replace, linesWith, waitFor } = await start('its directory');
     replace(list);

@@ -173,8 +173,8 @@ function pipe() {
   };
 }
 
-describe('nobody who asks the gate notices that its log', () => {
-  test('is a pipe that nobody reads; when it is read again, the log says what is missing', async () => {
+describe('no client of the gate notices that its log', () => {
+  test('is a pipe without a reader; when it is read again, the log says what is missing', async () => {
     const { writer, read, close } = pipe();
     onTestFinished(close);
     const running = await start(await withAdmin(), writer);
@@ -187,7 +187,7 @@ describe('nobody who asks the gate notices that its log', () => {
     expect(linesOf(read()).map(({ msg }) => msg)).toContain('stopping');
   }, 120_000);
 
-  test('is a pipe that nobody reads any more at all: it ends when it is told to', async () => {
+  test('is a pipe whose reader is gone: it ends on a signal', async () => {
     const { writer, close } = pipe();
     onTestFinished(close);
     const running = await start(await withAdmin(), writer);
@@ -215,7 +215,7 @@ describe('nobody who asks the gate notices that its log', () => {
     await expectEnd(running);
   }, 120_000);
 
-  test('is a socket that nobody reads, as systemd gives one', async () => {
+  test('is a socket without a reader, as from systemd', async () => {
     const running = await start(await withAdmin(), 'pipe');
     await expectAnswers(running);
     expect(await droppedLines(running)).toBeGreaterThan(0);

@@ -213,7 +213,7 @@ describe('/metrics', () => {
       await sendRaw(forwardAuthAuthenticated, { uri: '/auth', headers: [...said, ...headers] });
     await sendRaw(forwardAuthAuthenticated, { uri: '/auth', headers: said });
     for (const password of ['wrong', 'wrong', 'wrong'])
-      await visitor(authenticated).logIn('nobody', password);
+      await visitor(authenticated).logIn('unknown', password);
 
     const samples = await scrape(internal);
     const decided = (verdict: string, reason: string, front: string) =>

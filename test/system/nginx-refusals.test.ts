@@ -74,7 +74,7 @@ describe('the page of a refusal behind nginx', () => {
   });
 
   test.each(['/_errors/403.html', '/_errors/401.login', '/_errors/away/403.html'])(
-    'nobody asks for %s from outside',
+    'no one gets %s from outside',
     async (uri) => {
       const answer = await send({ uri, headers: [as(nell), page] });
       expect(answer.body).not.toContain('nell</strong>, role');
@@ -83,7 +83,7 @@ describe('the page of a refusal behind nginx', () => {
   );
 });
 
-describe('whoever has to set up a second factor first', () => {
+describe('a user who has to set up a second factor first', () => {
   test.each([garage, '/', '/postern/', '/postern/explore'])(
     'is led to the account page from %s',
     async (uri) => {
@@ -135,7 +135,7 @@ describe('the place where nginx asks for it', () => {
   });
 
   test.each<[what: string, headers: Header[]]>([
-    ['nobody', []],
+    ['no one', []],
     ['a bad token', [['Cookie', 'session_token=x']]],
     ['headers of a proxy that is not configured', [['Remote-User', 'admin']]],
     ['what fronts say, twice', [['X-Original-URL', '/other']]],

@@ -109,11 +109,11 @@ describe('a logout', () => {
     const back = await provider.signOut(browser.atProvider, url.href);
     expect(location(await browser.open(`${back?.pathname}${back?.search}`))).toBe('/login?logged-out');
     expect(await isIn(browser)).toBe(false);
-    // Nobody is logged in there any more.
+    // No one is logged in there any more.
     expect(browser.atProvider.has('_session')).toBe(false);
   });
 
-  test("to which a page of somebody else has led is the person's to confirm at the provider", async () => {
+  test("to which a foreign page has led needs the user's confirmation at the provider", async () => {
     const browser = await anna();
     const left = await browser.open('/logout', [['Sec-Fetch-Site', 'cross-site']]);
     const { searchParams } = new URL(next(left));
@@ -138,7 +138,7 @@ describe('a logout', () => {
     expect(new URL(location(answer)).pathname).toBe('/session/end');
   });
 
-  test('lets somebody else go on', async () => {
+  test('lets another user go on', async () => {
     const browser = await anna();
     const url = new URL(next(await browser.open('/logout?next=%2Fpostern%2Fexplore')));
     const back = await provider.signOut(browser.atProvider, url.href);
@@ -215,7 +215,7 @@ describe('a session that is due', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  test('goes on while the provider is away, and it says so to whoever should know', async () => {
+  test('goes on while the provider is unreachable, and reports it', async () => {
     const browser = await dueAnna();
     provider.answer('token', errorAnswer('server_error', 503));
     type Methods = { readonly provider: { readonly fault: string | null } };
@@ -236,7 +236,7 @@ describe('a session that is due', () => {
     expect(await isIn(browser)).toBe(true);
   });
 
-  test('is nobody any more when the provider is configured no more', async () => {
+  test('ends when the provider is no longer configured', async () => {
     const browser = await dueAnna();
     await gateway.close();
     await start({});

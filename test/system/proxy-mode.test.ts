@@ -91,7 +91,7 @@ describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
     { groups: '' },
     { groups: 'group_unknown' },
     { groups: 'group_admin,group_operator' },
-  ])('groups "$groups" are nobody', async ({ groups }) => {
+  ])('groups "$groups" identify no one', async ({ groups }) => {
     const answer = await get(front, 'authenticated', '/api/profile', groups);
     expect(answer.status).toBe(403);
     expect(JSON.parse(answer.body)).toEqual({ message: 'Access denied', code: 'forbidden' });

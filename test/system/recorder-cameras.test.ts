@@ -60,7 +60,7 @@ test('a camera that is added in the recorder is known without a restart, and so 
     );
   expect(await statuses()).toEqual([200, 403, 403, 403]);
 
-  // A recorder takes a new camera by a restart. Whoever asks for something meanwhile shows the gate that it is away.
+  // A recorder takes a new camera by a restart. A request meanwhile shows the gate that it is away.
   await former.close();
   expect(await ask(gateway, '/api/version', 'viewer')).toBe(502);
   await recorderWith(

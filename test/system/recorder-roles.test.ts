@@ -48,7 +48,7 @@ async function gatewayWith(
   return gateway;
 }
 
-/** Asks as somebody of a role: by the embedded front, or by the real nginx before the gate. */
+/** Asks as a user of a role: by the embedded front, or by the real nginx before the gate. */
 type Ask = (uri: string, role?: string) => Promise<number>;
 
 function askAt(address: string): Ask {
@@ -228,7 +228,7 @@ test('it is told once, counted, and listed', async () => {
   ]).toEqual([0, 1]);
 });
 
-test('on a port on which everybody is admin no role is verified, and the log says which port to name', async () => {
+test('on a port where everyone is admin no role is verified, and the log says which port to name', async () => {
   const recorder = await recorderWith({ guest: guests });
   recorder.define({ unauthenticated: true });
   const gateway = await gatewayWith({ upstream: `http://${recorder.address}` });

@@ -92,7 +92,7 @@ describe('a relay', () => {
       expect(headerValues(passed.reached[0]?.rawHeaders ?? [], name.toLowerCase())).toEqual([]);
   });
 
-  test('refuses whoever is nobody, as the embedded front does', async () => {
+  test('refuses requests without an identity, as the embedded front does', async () => {
     const { status, body, reached } = await send({ uri: '/api/review' });
     expect([status, JSON.parse(body), reached]).toEqual([
       401,
@@ -125,13 +125,13 @@ describe('a relay', () => {
     expect([status, reached]).toEqual([403, []]);
   });
 
-  test('refuses what is refused to everybody', async () => {
+  test('refuses what is refused to all users', async () => {
     expect((await send({ method: 'TRACE', uri: '/api/front_door', headers: admin })).status).toBe(403);
     const connected = await send({ method: 'CONNECT', uri: 'x:1', headers: admin });
     expect([connected.status, connected.reached]).toEqual([400, []]);
   });
 
-  test('of the internal entry point: everybody is admin, by a host of this network', async () => {
+  test('of the internal entry point: everyone is admin, by a host of this network', async () => {
     const to = gateway.addresses.relayInternal;
     const { status, reached } = await send({ uri: '/api/restart', headers: [['Host', 'postern']] }, to);
     expect([status, headerValues(reached[0]?.rawHeaders ?? [], 'remote-role')]).toEqual([200, ['admin']]);

@@ -54,7 +54,7 @@ async function start(config: Record<string, unknown> = {}) {
 
 const roles = (camera: string) => ({ auth: { roles: { street: [camera] } } });
 
-test('is of the start, until the files are read anew', async () => {
+test('is of the start, until the files are read again', async () => {
   const { report, hashInMetrics } = await start();
   const { hash, version, started_at, in_force_since, last_reload } = await report();
   expect(version).toBe(packageFile.version);

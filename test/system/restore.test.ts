@@ -166,14 +166,14 @@ describe('a restore', () => {
     expect((await again.send('GET', '/api/profile')).status).toBe(200);
   });
 
-  test('makes an installation anew in an empty directory', async () => {
+  test('restores an installation in an empty directory', async () => {
     const { backup, password } = changedSince();
     const directory = join(temporaryDirectory(), 'config');
     const { status, output } = await postern(directory, ['restore', backup, '--yes']);
     expect(status).toBe(0);
     expect(output).toContain('restored; nothing was there before\n');
     expect(output).not.toContain('before-restore');
-    // Nobody can say which tokens were revoked.
+    // It is unknown which tokens were revoked.
     expect(output.match(/does not come back/g)).toHaveLength(2);
     const gateway = await start(directory, { keepConfig: true });
     expect((await visitor(gateway.addresses.authenticated ?? '').logIn('admin', password)).status).toBe(200);

@@ -16,7 +16,7 @@ let family: Visitor;
 let now: number;
 let streams: OpenStream[] = [];
 
-// By the clock of whoever runs the tests, as the gate has it.
+// In the time zone of the test, which is the gate's.
 const noon = (day: number) => new Date(2027, 0, day, 12).getTime();
 const hour = 3_600_000;
 

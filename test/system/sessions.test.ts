@@ -61,7 +61,7 @@ describe('login', () => {
   test('fails alike for a wrong password and for an unknown user', async () => {
     const answers = await Promise.all([
       visitor(address()).logIn('admin', 'wrong'),
-      visitor(address()).logIn('nobody', 'wrong'),
+      visitor(address()).logIn('unknown', 'wrong'),
       visitor(address()).logIn('', ''),
     ]);
     for (const answer of answers) {

@@ -97,7 +97,11 @@ test('what makes a backup of files says how PostgreSQL makes one, and that is a 
 });
 
 test.each<[what: string, url: () => Promise<string>, says: string]>([
-  ['nobody listens', async () => `postgres://u:secret-word@127.0.0.1:${await freePort()}/d`, 'is it running'],
+  [
+    'nothing listens',
+    async () => `postgres://u:secret-word@127.0.0.1:${await freePort()}/d`,
+    'is it running',
+  ],
   [
     'the password is wrong',
     async () => database.urlAt().replace(/:[0-9a-f]+@/, ':secret-word@'),

@@ -155,7 +155,7 @@ test('a window that a role gets at one gate closes it at the others too', async 
   await expect.poll(() => ask(other, 'front')).toBe('200');
 });
 
-test('the same when nobody is notified of it', async () => {
+test('the same without a notification', async () => {
   const narrowed = await changeOf(
     () => ask(other, 'front'),
     () =>
@@ -172,7 +172,7 @@ describe('while the store cannot be asked', () => {
   test.each<[what: string, fail: () => void]>([
     ['connections are cut', () => link.cut()],
     ['nothing gets through', () => link.stall()],
-  ])('whoever has a role is refused, and the internal entry point answers: %s', async (_, fail) => {
+  ])('refuses users with roles, and the internal entry point answers: %s', async (_, fail) => {
     onTestFinished(link.restore);
     const refused = await changeOf(
       () => ask(other, 'garage'),
@@ -215,8 +215,8 @@ describe('a role that config.yml declares', () => {
   });
 });
 
-test('whoever had a role that is deleted has the one that is named, and no session', async () => {
-  const unknown = await admin.send('DELETE', '/postern/api/roles/family?reassign_to=nobody');
+test('users of a deleted role get the named one, and no session', async () => {
+  const unknown = await admin.send('DELETE', '/postern/api/roles/family?reassign_to=unknown');
   expect(unknown.status).toBe(422);
   const deleted = await admin.send('DELETE', '/postern/api/roles/family?reassign_to=staff');
   expect([deleted.status, JSON.parse(deleted.body)]).toEqual([200, { name: 'family', reassigned_users: 1 }]);

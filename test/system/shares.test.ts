@@ -163,7 +163,7 @@ describe('a share of an event', () => {
   });
 });
 
-test('a refusal is explained to an admin, and not to whoever has the link', async () => {
+test('a refusal is explained to an admin, and not to visitors', async () => {
   const share = await make(vera, { kind: 'event', id: frontDoor });
   const { cookie } = await open(share);
   const refused = await fronts.send('embedded front', 'authenticated', media(share, cookie, 'api/config'));
@@ -174,7 +174,7 @@ test('a refusal is explained to an admin, and not to whoever has the link', asyn
   expect(body).toContain(`share:${share.id}`);
 });
 
-test('what nobody may see cannot be shared, and is not told from what there is not', async () => {
+test('what the user may not see cannot be shared, and looks like what does not exist', async () => {
   for (const wanted of [
     { kind: 'event', id: backYard },
     { kind: 'event', id: 'no-such-event' },

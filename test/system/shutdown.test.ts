@@ -171,7 +171,7 @@ describe.runIf(canUnshare)('as the process with the id 1', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test('SIGHUP reads the files anew, and there is nobody to reap', async () => {
+  test('SIGHUP reads the files again, and there is nothing to reap', async () => {
     const { first, exited, internal, output } = await startFirst();
     process.kill(first, 'SIGHUP');
     await vi.waitFor(() => expect(output()).toContain('"cause":"SIGHUP"'), { timeout: 60_000 });
@@ -180,7 +180,7 @@ describe.runIf(canUnshare)('as the process with the id 1', () => {
       method: 'POST',
       uri: '/api/login',
       headers: [['Content-Type', 'application/json']],
-      body: JSON.stringify({ user: 'nobody', password: 'nothing-at-all' }),
+      body: JSON.stringify({ user: 'unknown', password: 'nothing-at-all' }),
     });
     expect(login.status).toBe(401);
     expect(childrenOf(first)).toEqual([]);

@@ -158,7 +158,7 @@ test('behind nginx the cookies are those of the address that people see', async 
   await nginx.close();
 });
 
-test('the program as it is built loads the client of the provider when somebody needs it', async () => {
+test('the program as it is built loads the client of the provider on first use', async () => {
   const { addresses, output } = await startProcess({
     public_url: publicUrl,
     tls: { enabled: false },
@@ -236,7 +236,7 @@ describe('who does not come in is told what to do, and the operator why', () => 
     expect(titleOf(answer)).toBe(`403 ${title}`);
     expect(answer.body).toContain('href="/postern/oidc/login?next=%2F"');
     expect(rosa.cookies.size).toBe(0);
-    // Whoever is logged in there would be the same person again.
+    // The user who is logged in there would be the same again.
     const other = /href="([^"]*another[^"]*)"/.exec(answer.body)?.[1]?.replace('&amp;', '&') ?? '';
     expect(location(await rosa.open(other))).toContain('&prompt=login');
     await refusedAs(answer, reason);
@@ -263,7 +263,7 @@ describe('who does not come in is told what to do, and the operator why', () => 
     expect(events('login_failed').at(-1)).toMatchObject({ reason: 'oidc_email_refused' });
   });
 
-  test('oidc_refused: somebody cancels at the provider', async () => {
+  test('oidc_refused: the user cancels at the provider', async () => {
     await start();
     const rosa = browser();
     const { searchParams } = new URL(await rosa.begin('?next=/postern/explore'));
@@ -334,7 +334,7 @@ describe('a provider that is of no help', () => {
 });
 
 describe('the login page', () => {
-  test('leads straight there when it is automatic, but for whoever wants another way in', async () => {
+  test('leads straight there when it is automatic, unless another method is asked for', async () => {
     await start({ automatic: true });
     const open = async (uri: string) => location(await browser().open(uri));
     expect(await open('/login')).toBe('/postern/oidc/login');

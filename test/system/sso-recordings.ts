@@ -158,7 +158,7 @@ export const products: ReadonlyArray<readonly [product: string, recordings: read
         expect: { user: 'nell', role: 'neighbour' },
       },
       {
-        name: 'only the roles that everybody has',
+        name: 'only the roles that all users have',
         headers: [
           ['X-Forwarded-Groups', keycloakDefaults],
           ['X-Forwarded-Preferred-Username', 'mallory'],
@@ -190,7 +190,7 @@ export const products: ReadonlyArray<readonly [product: string, recordings: read
         expect: { user: 'ada@example.com', role: 'admin' },
       },
       {
-        name: 'anybody else whom the policy lets in',
+        name: 'anyone else whom the policy lets in',
         headers: [['Cf-Access-Authenticated-User-Email', 'vera@example.com']],
         expect: { user: 'vera@example.com', role: 'viewer' },
       },

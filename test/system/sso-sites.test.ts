@@ -80,7 +80,7 @@ interface SignOn {
   readonly product: string;
   /** Where the product is asked. */
   readonly asked: string;
-  /** Its answer for somebody of these groups. */
+  /** Its answer for a user of these groups. */
   readonly says: (user: string, groups: string) => Record<string, string>;
   readonly group: string;
   readonly admins: string;

@@ -262,7 +262,7 @@ describe('a fault behind the gate', () => {
     expect([before.status, after.status]).toEqual([503, 200]);
   });
 
-  test('the events app refuses whoever brings no identity', async () => {
+  test('the events app refuses requests without an identity', async () => {
     const gateway = await startGateway();
     const answer = await sendRaw(gateway.addresses.events ?? '', { uri: '/api/events' });
     await gateway.close();

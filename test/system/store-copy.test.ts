@@ -140,7 +140,7 @@ describe('nothing is copied', () => {
     expect(await query('SELECT * FROM pg_tables WHERE schemaname = current_schema()')).toEqual([]);
   });
 
-  test('into a database that somebody works with, or has worked with', async () => {
+  test('into a database that is or was in use', async () => {
     const directory = temporaryDirectory();
     await outputOf(directory, ['users', 'add', 'olaf'], { input: password });
     const { url } = await emptyDatabase();

@@ -41,7 +41,7 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
     return `/${/src="\.\/(postern\/assets\/[^"]+\.js)"/.exec(body)?.[1]}`;
   };
 
-  test('the login page: for anybody, kept by nobody, under a strict policy', async () => {
+  test('the login page is public, never cached, and under a strict policy', async () => {
     const { status, headers, body } = await send('/login');
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toEqual(['no-store']);
@@ -118,9 +118,9 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
     expect(headers.get('cache-control')).toEqual(['no-store']);
   });
 
-  test('the root leads to the pages, and whoever navigates there without a session to the login', async () => {
+  test('the root leads to the pages, and without a session to the login', async () => {
     const { status, headers } = await send('/', navigation);
-    // nginx leads to the pages whoever asks.
+    // nginx leads every client to the pages.
     const location = front === 'nginx' ? 'postern/' : '/login?next=%2F';
     expect([status, headers.get('location')]).toEqual([303, [location]]);
     const pages = await send('/postern/', navigation);
@@ -153,7 +153,7 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
     expect([status, headers.get('location')]).toEqual([308, [to]]);
   });
 
-  test.each(['/login/', '/login/?next=/a'])('%s leads to the login, whoever asks', async (uri) => {
+  test.each(['/login/', '/login/?next=/a'])('%s leads every client to the login', async (uri) => {
     const { status, headers } = await send(uri, navigation);
     const to = uri.replace('/login/', '/login');
     // nginx may know less of the path prefix than the gate.
@@ -205,7 +205,7 @@ test('the start page and its like are the recorder’s when there is one', async
   }
 });
 
-test('pages say that the events are the sample, where they are, and to nobody who has not logged in', async () => {
+test('pages say that the events are the sample, where they are, and only after a login', async () => {
   const isMarked = async ({ addresses }: RunningGateway, uri: string) =>
     (await sendRaw(addresses.internal ?? '', { uri })).body.includes('data-sample="yes"');
   expect(await isMarked(gateway, '/postern/explore')).toBe(true);

@@ -185,7 +185,7 @@ describe('who reaches what', () => {
     expect(recorder.takeReached().map((request) => request.uri)).toEqual(status === 200 ? [target] : []);
   });
 
-  test.each(cases)('nobody: %s is 401, and the recorder does not hear of it', async (uri) => {
+  test.each(cases)('without an identity %s is 401, and does not reach the recorder', async (uri) => {
     expect((await ask(uri)).status).toBe(401);
     expect(recorder.takeReached()).toEqual([]);
   });
@@ -212,7 +212,7 @@ describe('who reaches what', () => {
   });
 });
 
-test('the recorder’s configuration reaches nobody but an admin with its secrets, and nell with her cameras alone', async () => {
+test('the recorder’s configuration reaches only an admin with its secrets, and nell with her cameras alone', async () => {
   recorder.define({ configuration: { mqtt: { password: 'hunter2' } } });
   const configurationOf = async (user: User) => (await ask('/api/config', as(user))).body;
   expect(await configurationOf('ada')).toContain('hunter2');
@@ -315,7 +315,7 @@ describe('a WebSocket', () => {
     await end(socket);
   });
 
-  test('stays open while nobody says anything', async () => {
+  test('stays open while no message is sent', async () => {
     const socket = await openWebSocket('/ws', 'vera');
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     socket.send('still there');

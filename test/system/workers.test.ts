@@ -182,7 +182,7 @@ describe('two workers', () => {
     }
   });
 
-  test('read the files anew together, or not at all', async () => {
+  test('read the files again together, or not at all', async () => {
     const gate = await start();
     const { directory, pid } = gate;
     const write = (changed: object) =>
@@ -223,7 +223,7 @@ describe('two workers', () => {
     for (const { send } of await bothOf(gate)) expect(await hashOf(send)).toBe(hash);
   });
 
-  test('are replaced when they end, and nobody notices but their own requests', async () => {
+  test('are replaced when they end, which only their own requests notice', async () => {
     const gate = await start();
     const { pid, addresses } = gate;
     const [one, other] = await bothOf(gate);
@@ -258,7 +258,7 @@ describe('two workers', () => {
       [one, other].map(async ({ send }) => (await send({ uri: '/healthz' })).status),
     );
     expect(uris).toEqual([200, 200]);
-    // What it counted is counted still, as far as somebody had asked.
+    // What it counted is counted still, as far as it was asked for.
     const before = await scrape(addresses.internal);
     const [next = 0] = childrenOf(pid);
     process.kill(next, 'SIGKILL');
@@ -266,7 +266,7 @@ describe('two workers', () => {
     const after = await scrape(addresses.internal);
     expect(after.get(counted)).toBeGreaterThanOrEqual(before.get(counted) ?? 0);
 
-    // All at once: whoever connects meanwhile waits for the next.
+    // All at once: a client that connects meanwhile waits for the next.
     for (const worker of childrenOf(pid)) process.kill(worker, 'SIGKILL');
     expect((await sendRaw(addresses.internal, { uri: '/healthz' })).status).toBe(200);
   });
@@ -290,7 +290,7 @@ describe('two workers', () => {
     expect(served.map(({ path }) => path)).toEqual(uris);
   });
 
-  test('let what is under way come to its end, and leave nobody behind', async () => {
+  test('let what is under way come to its end, and leave no process behind', async () => {
     const gate = await start((directory) => ({ ...site(directory), shutdown_timeout: 3_600 }));
     // Their requests have begun, and are not over.
     const open = await Promise.all(
@@ -304,12 +304,12 @@ describe('two workers', () => {
         return socket;
       }),
     );
-    // One that waits for its next request holds nobody up.
+    // One that waits for its next request holds nothing up.
     await connectionOf(gate);
     process.kill(gate.pid, 'SIGTERM');
     await vi.waitFor(() => expect(gate.output()).toContain('"msg":"stopping"'), patient);
     const answers = open.map((socket) => once(socket, 'data'));
-    for (const socket of open) socket.write('{"user":"nobody","password":"x"}');
+    for (const socket of open) socket.write('{"user":"unknown","password":"x"}');
     for (const [answer] of await Promise.all(answers)) expect(String(answer)).toMatch(/^HTTP\/1.1 401 /);
     expect(await gate.exited).toEqual([0, null]);
   });
@@ -321,7 +321,7 @@ describe('two workers', () => {
     const gate = await start((directory) => ({ ...site(directory), shutdown_timeout: 3_600 }));
     const workers = childrenOf(gate.pid);
     expect(workers).toHaveLength(2);
-    // Somebody who would hold them up.
+    // A client that would hold them up.
     const socket = connectTo(gate.addresses.internal).on('error', () => undefined);
     socket.write('POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
     socket.write('Content-Length: 32\r\nExpect: 100-continue\r\n\r\n');
@@ -337,7 +337,7 @@ describe('two workers', () => {
   });
 });
 
-test('where nobody can listen nothing is started, and the message says why', async () => {
+test('without an address to listen on nothing is started, and the message says why', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());

@@ -69,7 +69,7 @@ describe('compose.postgres.yaml', () => {
     expect(committed('compose.postgres.yaml')).not.toMatch(/POSTGRES_PASSWORD:|PGPASSWORD/);
   });
 
-  test('lets nginx reach each gate by sockets of its own, and nobody but gates the database', () => {
+  test('lets nginx reach each gate by sockets of its own, and only gates the database', () => {
     const { listen } = readConfiguration();
     const { forwardAuthAuthenticated, forwardAuthInternal, relayAuthenticated, relayInternal } = listen;
     const pathOf = (address: ListenAddress | undefined) => (address as { path: string }).path;

@@ -52,7 +52,7 @@ describe('compose.recorder.yaml', () => {
     );
   });
 
-  test('puts nobody beside the recorder but nginx and the gate, on a network without a way out', () => {
+  test('puts only nginx and the gate beside the recorder, on a network without a way out', () => {
     const { cameras, behind, ...others } = compose.networks;
     expect([cameras, behind, others]).toEqual([null, { internal: true }, { outside: null }]);
     expect([recorder.networks, gate.networks, nginx.networks]).toEqual([

@@ -48,7 +48,7 @@ test('nothing is done at once', async () => {
   expect(log).toEqual(['a1']);
 });
 
-test('work that fails takes nobody with it', async () => {
+test('failing work stops no other', async () => {
   const { run, underWay } = createRoundRobin();
   const fault = new Error('broken');
   const failing = (function* (): Sliced<never> {

@@ -43,7 +43,7 @@ function project(): string {
   for (const file of ['src/main.ts', 'vite.config.ts']) write(file, '');
   write(
     'script/build.ts',
-    "import { writeFileSync } from 'node:fs';\nwriteFileSync('dist/built', 'anew');\n",
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync('dist/built', 'again');\n",
   );
   write('dist/built', 'before');
   cpSync(join(projectRoot, 'script', 'setup'), join(root, 'script', 'setup'));
@@ -68,9 +68,9 @@ test.each([
 
 test.each<[what: string, change: (root: string) => void, built: string]>([
   ['nothing is newer than the last build', () => undefined, 'before'],
-  ['a source is', (root) => utimesSync(join(root, 'src/main.ts'), 20, 20), 'anew'],
-  ['the lock file is', (root) => utimesSync(join(root, 'package-lock.json'), 20, 20), 'anew'],
-  ['nothing was built', (root) => rmSync(join(root, 'dist/built')), 'anew'],
+  ['a source is', (root) => utimesSync(join(root, 'src/main.ts'), 20, 20), 'again'],
+  ['the lock file is', (root) => utimesSync(join(root, 'package-lock.json'), 20, 20), 'again'],
+  ['nothing was built', (root) => rmSync(join(root, 'dist/built')), 'again'],
 ])('script/setup when %s', (_, change, built) => {
   const root = project();
   mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });

@@ -45,7 +45,7 @@ describe.each(languages)('the UI in %s', (language) => {
     expect(sum(first('.css'))).toBeLessThanOrEqual(10_000);
   });
 
-  test('has one script and one style, and icons and a manifest that nobody waits for', () => {
+  test('has one script and one style, and icons and a manifest that do not block it', () => {
     expect([...new Set(asked.map((path) => path.replace(/-[\w-]{8}\./, '.')))].sort()).toEqual([
       '/postern/assets/app.webmanifest',
       '/postern/assets/apple-touch-icon.png',

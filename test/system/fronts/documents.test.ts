@@ -107,7 +107,7 @@ const exact = (patterns: Patterns | undefined) =>
 const upstreamHeaders =
   envoyFilter('ext_authz')?.http_service?.authorization_response['allowed_upstream_headers'];
 
-/** Headers of a client that a front's files take out of a permitted request, or set anew. */
+/** Headers of a client that a front's files take out of a permitted request, or set again. */
 const settled: Readonly<Record<string, readonly string[]>> = {
   'Nginx Proxy Manager': all(
     document('nginx-proxy-manager/advanced.conf').split('\nlocation @postern_recorder {')[1] ?? '',

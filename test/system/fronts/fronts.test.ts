@@ -290,7 +290,7 @@ describe.each(frontNames)('%s', (name) => {
     ]) {
       expect([uri, (await send({ uri, headers: as(admin) })).status]).toEqual([uri, 200]);
     }
-    const user = await send({ method: 'DELETE', uri: '/api/users/nobody', headers: as(admin) });
+    const user = await send({ method: 'DELETE', uri: '/api/users/no.such.user', headers: as(admin) });
     expect([user.status, JSON.parse(user.body)]).toMatchObject([404, { code: 'user_unknown' }]);
     expect(upstream.takeReached()).toEqual([]);
   });

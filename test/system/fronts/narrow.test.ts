@@ -25,9 +25,9 @@ interface Front {
 }
 
 const logIn = async (front: Front, user: string, password = goodPassword): Promise<Visitor> => {
-  const somebody = visitor(front.address, front.tls);
-  await somebody.logIn(user, password);
-  return somebody;
+  const client = visitor(front.address, front.tls);
+  await client.logIn(user, password);
+  return client;
 };
 const send = (front: Front, { token }: Visitor, uri: string, more: Partial<RawRequest> = {}) =>
   sendRaw(
@@ -37,7 +37,7 @@ const send = (front: Front, { token }: Visitor, uri: string, more: Partial<RawRe
   );
 
 // The gate knows of no recorder that could verify the role, so that no list passes as it is.
-describe.each(frontNames)('behind %s, somebody who sees driveway', (name) => {
+describe.each(frontNames)('behind %s, a user who sees driveway', (name) => {
   let front: Front;
   let admin: Visitor;
   let nell: Visitor;
@@ -120,9 +120,9 @@ describe.each(frontNames)('behind %s, somebody who sees driveway', (name) => {
   });
 
   test('a session is refreshed by the same answer', async () => {
-    const somebody = await logIn(front, 'nell');
+    const user = await logIn(front, 'nell');
     gate.passTime(800);
-    const answer = await send(front, somebody, '/api/events');
+    const answer = await send(front, user, '/api/events');
     expect(reached()).toEqual(['GET /api/events?cameras=driveway']);
     expect(answer.headers.get('set-cookie')?.[0]).toContain('session_token=');
     nell = await logIn(front, 'nell');
@@ -130,14 +130,14 @@ describe.each(frontNames)('behind %s, somebody who sees driveway', (name) => {
   });
 
   test('a visit to /auth?narrow is a visit to /auth', async () => {
-    const visit = async (uri: string, somebody: Visitor) => {
-      const { status, headers } = await send(front, somebody, uri, {
+    const visit = async (uri: string, user: Visitor) => {
+      const { status, headers } = await send(front, user, uri, {
         headers: [['X-Original-URL', '/api/events']],
       });
       return { status, cookie: headers.get('set-cookie')?.length, target: headers.get('x-postern-target') };
     };
-    for (const somebody of [nell, admin])
-      expect(await visit('/auth?narrow', somebody)).toEqual(await visit('/auth', somebody));
+    for (const user of [nell, admin])
+      expect(await visit('/auth?narrow', user)).toEqual(await visit('/auth', user));
     expect(reached()).toEqual([]);
   });
 });

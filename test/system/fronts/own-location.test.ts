@@ -31,8 +31,8 @@ describe.each(everyFront)('%s', (name) => {
     const { address, tls } = running.front(name);
     return sendRaw(address, request, tls);
   };
-  const as = (somebody: Visitor, uri: string, headers: RawRequest['headers'] = []) =>
-    send({ uri, headers: [cookieOf(somebody), ...headers] });
+  const as = (user: Visitor, uri: string, headers: RawRequest['headers'] = []) =>
+    send({ uri, headers: [cookieOf(user), ...headers] });
 
   test("passes the gate's own paths on as they came", async () => {
     for (const uri of ['/postern/', '/postern/account', '/postern/settings/users'])
@@ -55,8 +55,8 @@ describe.each(everyFront)('%s', (name) => {
   });
 
   test('gives the answer of the gate to whom it refuses', async () => {
-    const nobody = await send({ uri: '/postern/api/roles' });
-    expect([nobody.status, JSON.parse(nobody.body)]).toMatchObject([401, { code: 'unauthenticated' }]);
+    const anonymous = await send({ uri: '/postern/api/roles' });
+    expect([anonymous.status, JSON.parse(anonymous.body)]).toMatchObject([401, { code: 'unauthenticated' }]);
     const viewer = await as(nell, '/postern/api/audit', [['Accept', 'text/html']]);
     expect([viewer.status, viewer.body]).toEqual([403, expect.stringContaining('403 Access denied')]);
     const page = await send({ uri: '/postern/account?a=b', headers: [['Sec-Fetch-Mode', 'navigate']] });
@@ -66,7 +66,7 @@ describe.each(everyFront)('%s', (name) => {
     ]);
     expect((await as(admin, '/postern/api/nothing')).status).toBe(404);
     // Fronts that answer in their own words do not have the decision of a request that they did not ask about.
-    for (const { headers } of [nobody, viewer, page])
+    for (const { headers } of [anonymous, viewer, page])
       expect(headers.get('x-postern-decision')).toEqual([expect.stringMatching(/./)]);
     expect(running.upstream.takeReached()).toEqual([]);
   });
@@ -125,8 +125,8 @@ describe.each(everyFront)('%s', (name) => {
     '/api/usersx',
     '/api//users',
   ])("%s is asked about, or the gate's", async (uri) => {
-    const nobody = await send({ uri });
-    expect(nobody.status).toBe(401);
+    const anonymous = await send({ uri });
+    expect(anonymous.status).toBe(401);
     expect(running.upstream.takeReached()).toEqual([]);
     await as(admin, uri);
     for (const { rawHeaders } of running.upstream.takeReached())

@@ -14,9 +14,9 @@ const publicPaths = new Set(
 );
 /** All that is below `/postern/` has one location in each front: one path of each form stands for the others there. */
 const representatives = new Set(['/postern/assets/*', '/postern/oidc/callback']);
-/** Patterns of what fronts pass on to the gate without an authorization request, and what the gate says to nobody there. */
+/** Patterns of what fronts pass on to the gate without an authorization request, and what the gate answers there without an identity. */
 const unaskedPaths: ReadonlyArray<readonly [path: string, status: number]> = [
-  // There is no such file of the UI, and nobody signs in at a provider.
+  // There is no such file of the UI, and no provider is configured.
   ...[...publicPaths]
     .filter((path) => !isBelowOwnBase(path) || representatives.has(path))
     .map((path) => [path, representatives.has(path) ? 404 : 200] as const),
@@ -69,7 +69,7 @@ describe.each(unaskedPaths)('around %s', (path, status) => {
   const requests = requestsAround({ path });
 
   test.each(everyFront)(
-    'nobody reaches the recorder through %s without an identity',
+    'no request reaches the recorder through %s without an identity',
     async (name) => {
       const { address, tls } = running.front(name);
       await sendAll([address, tls], requests);

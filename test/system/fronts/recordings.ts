@@ -20,7 +20,7 @@ interface RecordedFront {
  * Traefik 3, https://doc.traefik.io/traefik/v3.0/middlewares/http/forwardauth, "Forward-Request Headers": a GET of the
  * `address` with the client's header lines but those of the hop, and method, protocol, host, request URI and source address
  * in X-Forwarded-Method, -Proto, -Host, -Uri and -For. The entry point has set X-Forwarded-Port, X-Forwarded-Server and
- * X-Real-Ip, which the first middleware of dynamic.yml takes out but for what Traefik sets anew.
+ * X-Real-Ip, which the first middleware of dynamic.yml takes out, except those that Traefik sets again.
  */
 const traefik: RecordedFront = {
   origin: 'https://cameras.example',

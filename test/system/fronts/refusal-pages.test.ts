@@ -55,7 +55,7 @@ describe.each(everyFront)('%s', (name) => {
       expect(headers.get('content-type')).toEqual(['text/html; charset=utf-8']);
   });
 
-  test('who logs out to log in as somebody else comes back', async () => {
+  test('a user who logs out to log in as another one comes back', async () => {
     const { address, tls } = running.front(name);
     const leave = await sendRaw(address, { method: 'POST', uri: '/logout?next=%2Fapi%2Fx%3Fh%3D1' }, tls);
     expect([leave.status, leave.headers.get('location')]).toEqual([303, ['/login?next=%2Fapi%2Fx%3Fh%3D1']]);

@@ -131,7 +131,7 @@ describe.each(everyFront)('%s', (name) => {
     expect([status >= 400 && status < 500, reached]).toEqual([true, []]);
   });
 
-  test('nobody gets in', async () => {
+  test('no one gets in', async () => {
     for (const uri of ['/ws', '/live/jsmpeg/garage', '/api/config'])
       expect(await send('GET', uri, [])).toEqual({ status: 401, reached: [] });
     expect(await listenToMessages(at(), [])).toEqual({ refused: 401 });

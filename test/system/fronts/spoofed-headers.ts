@@ -12,7 +12,7 @@ export const trustedHeaders: readonly string[] = [
   ...parseTrustedHeaders(readFileSync(trustedHeadersFile, 'utf8'), trustedHeadersFile),
 ];
 
-/** Headers that only a front may say, and sets anew for the recorder: lower-case names. */
+/** Headers that only a front may set, and sets again for the recorder: lower-case names. */
 export const setByFronts = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
 // Of one connection, or of its upgrade.

@@ -55,7 +55,7 @@ test.each(
   }
 });
 
-test('HAProxy takes no HTTP/2, whose trailers need no chunks, from whoever begins with it unasked', async () => {
+test('HAProxy accepts no HTTP/2 without negotiation, whose trailers need no chunks', async () => {
   const { address, tls } = running.front('HAProxy');
   const socket: Socket = connectTo(address, tls);
   await once(socket, 'secureConnect');

@@ -6,9 +6,9 @@ import { sendRaw } from '../../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../../support/recording-upstream.ts';
 import { listenOnLoopback } from '../../support/reverse-proxy.ts';
 
-/** Gates that allow whatever they are asked about, and find nobody: what no gate of ours does. */
+/** Gates that allow every request without an identity, which no gate of ours does. */
 const gates = {
-  'names nobody': () => createServer((_, response) => response.end()),
+  'names no user': () => createServer((_, response) => response.end()),
   'names an empty user': () =>
     createServer((_, response) => {
       for (const name of identityHeaders) response.setHeader(name, name === 'remote-role' ? 'admin' : '');

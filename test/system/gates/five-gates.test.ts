@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => closing.disposeAsync());
 
 /**
- * Asks again when the store was too busy to count, which nobody gets through by.
+ * Asks again when the store was too busy to count, which lets no one through.
  * @param address of nginx, or of a gate as nginx asks it
  */
 const logIn = async (address: string, password: string): Promise<number> => {

@@ -49,7 +49,7 @@ afterAll(() => closing.disposeAsync());
 
 let users = 0;
 /** A user with a session. */
-function somebody() {
+function newUser() {
   users += 1;
   const name = `user_${String(users).padStart(4, '0')}`;
   const token = viewerToken(users);
@@ -70,7 +70,7 @@ async function watchAt(watched: readonly Gate[], proof: Proof): Promise<readonly
   return watches;
 }
 
-/** Nobody was allowed by a question of later than a second after, and one was asked. */
+/** No request sent more than a second later was allowed, and at least one was sent. */
 async function expectRefused(watches: readonly Watch[], revoked: number): Promise<void> {
   for (const watch of watches) {
     await watch.askedAfter(revoked + limitMs);
@@ -85,7 +85,7 @@ async function expectAnswer(status: number, proof: Proof, asked = gates): Promis
 }
 
 test('what is revoked in any way at one gate is refused by all', async () => {
-  const [owner, ...leaving] = Array.from({ length: 6 }, somebody) as [Somebody, ...Somebody[]];
+  const [owner, ...leaving] = Array.from({ length: 6 }, newUser) as [TestUser, ...TestUser[]];
   const made = await owner.send('POST', '/postern/api/tokens', {
     name: 'script',
     role: 'viewer',
@@ -93,11 +93,11 @@ test('what is revoked in any way at one gate is refused by all', async () => {
   });
   const { id, token } = JSON.parse(made.body) as { readonly id: string; readonly token: string };
   const [loggedOut, ended, changed, promoted, removed] = leaving as [
-    Somebody,
-    Somebody,
-    Somebody,
-    Somebody,
-    Somebody,
+    TestUser,
+    TestUser,
+    TestUser,
+    TestUser,
+    TestUser,
   ];
   const watches = (
     await Promise.all(
@@ -117,7 +117,7 @@ test('what is revoked in any way at one gate is refused by all', async () => {
   await expectAnswer(200, owner.proof);
 });
 
-type Somebody = ReturnType<typeof somebody>;
+type TestUser = ReturnType<typeof newUser>;
 
 interface Fault {
   readonly what: string;
@@ -136,7 +136,7 @@ const faults: readonly Fault[] = [
 ];
 
 test.each(faults)('a gate $what refuse it too, and go on when that is over', async ({ begin }) => {
-  const [leaving, staying] = [somebody(), somebody()];
+  const [leaving, staying] = [newUser(), newUser()];
   const watches = await watchAt(gates, leaving.proof);
   await expectAnswer(200, staying.proof);
   const [, ...links] = gates.map(({ link }) => link);
@@ -153,8 +153,8 @@ test.each(faults)('a gate $what refuse it too, and go on when that is over', asy
   await expectRefused(watches, revoked);
 });
 
-test('all gates refuse everybody while PostgreSQL is killed, and afterwards who was revoked before', async () => {
-  const [leaving, staying] = [somebody(), somebody()];
+test('all gates refuse all users while PostgreSQL is down, and afterwards those revoked before', async () => {
+  const [leaving, staying] = [newUser(), newUser()];
   const watches = await watchAt(gates, leaving.proof);
   expect((await leaving.send('POST', '/api/logout')).status).toBe(303);
   const revoked = performance.now();
@@ -169,7 +169,7 @@ test('all gates refuse everybody while PostgreSQL is killed, and afterwards who 
 });
 
 test('a gate that stood still has forgotten what it knew', async () => {
-  const [leaving, staying] = [somebody(), somebody()];
+  const [leaving, staying] = [newUser(), newUser()];
   const [first, other] = gates as readonly [Gate, Gate];
   await expectAnswer(200, leaving.proof);
   process.kill(other.pid(), 'SIGSTOP');

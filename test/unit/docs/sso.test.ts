@@ -35,7 +35,7 @@ test('there is a folder for each product', () => {
 });
 
 describe.each(products)('%s', (product) => {
-  test('config.yml loads without a problem or a warning, and lets nobody but proxies in', () => {
+  test('config.yml loads without a problem or a warning, and lets only proxies in', () => {
     const { auth, proxy, listen, warnings } = load(product);
     expect(warnings).toEqual([]);
     expect(auth.enabled).toBe(false);
