@@ -5,7 +5,7 @@ import { languages } from '../src/language/language.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Programs of the bundle, by name below `dist`. What two of them share stands in a file of its own there. */
+/** Programs of the bundle, by name below `dist`. What two of them share is in a file of its own there. */
 const programs = {
   main: 'src/main.ts',
   postern: 'src/cli/postern.ts',
@@ -29,7 +29,7 @@ export async function build(): Promise<void> {
   );
   if (!languages.every((language) => isCurrent(`dist/web/${language}/index.html`, ofUi))) await buildUi();
   if (!isCurrent('dist/main.js', ofPrograms)) await buildPrograms();
-  // When everything was seen to be current: script/setup looks at nothing that is older.
+  // Marks when everything was up to date: script/setup ignores older files.
   writeFileSync(join(root, 'dist', 'built'), '');
 }
 
@@ -43,7 +43,7 @@ export function isCurrent(built: string, sources: readonly string[], directory =
 
 async function buildUi(): Promise<void> {
   const vite = await import('vite');
-  // Else what calls it decides what is built: tests would get what watches over a development.
+  // Otherwise the caller's NODE_ENV would decide: tests would get a development build.
   const former = process.env['NODE_ENV'];
   process.env['NODE_ENV'] = 'production';
   for (const mode of languages)
@@ -67,7 +67,7 @@ async function buildPrograms(): Promise<void> {
       target: 'node24',
       sourcemap: true,
       outDir: 'dist',
-      // The UI is there too.
+      // Keeps the UI, which is there too.
       emptyOutDir: false,
       license: { fileName: 'licences.md' },
       rolldownOptions: {
@@ -83,7 +83,7 @@ async function buildPrograms(): Promise<void> {
   });
 }
 
-/** What V8 and Node keep in memory of the programs: an idle gate takes 5 MiB less by the one, and 3 MiB by the other. */
+/** What V8 and Node keep in memory of the programs: the first saves an idle gate 5 MiB, the second 3 MiB. */
 function slimChunks(): Plugin {
   return {
     name: 'slim-chunks',

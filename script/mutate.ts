@@ -7,7 +7,7 @@ import { MutatedCopy } from './mutation/mutated-copy.ts';
 import { mutationsOf, type Mutation } from './mutation/mutations.ts';
 import { TestsOf } from './mutation/tests-of.ts';
 
-/** What decides who gets access; the rest of `src` serves it. */
+/** The files that decide who gets access. */
 const deciding = [
   'accounts',
   'api-tokens',
@@ -30,7 +30,7 @@ const deciding = [
 interface Mutant {
   readonly file: string;
   readonly mutation: Mutation;
-  /** Of those that read the same in the file. */
+  /** Its number among equal ones in the file. */
   readonly nth: number;
 }
 
@@ -42,11 +42,11 @@ interface Tally {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** How many mutations, in place of all. */
+    /** How many mutations, instead of all. */
     sample: { type: 'string' },
     /** Another one chooses others. */
     seed: { type: 'string', default: '1' },
-    /** Percent that must be noticed. */
+    /** Percentage that must be noticed. */
     'at-least': { type: 'string', default: '0' },
   },
 });
@@ -123,7 +123,7 @@ async function isNoticed({ file, mutation }: Mutant): Promise<boolean> {
   return false;
 }
 
-/** @throws when the tests are not green as they are */
+/** @throws when the tests fail without a mutation */
 async function durationOf(tests: readonly string[]): Promise<number> {
   const key = tests.join(' ');
   const known = durations.get(key);
@@ -136,7 +136,7 @@ async function durationOf(tests: readonly string[]): Promise<number> {
   return duration;
 }
 
-/** The same ones for the same seed, whichever others there are: those whose hashes are the lowest. */
+/** Those with the lowest hashes, so that a seed always gives the same ones. */
 function sampleOf(from: readonly Mutant[]): readonly Mutant[] {
   const placeOf = ({ file, mutation: { was, becomes } }: Mutant) =>
     createHash('sha256')

@@ -12,7 +12,7 @@ const icons = [
 ] as const;
 
 /**
- * What the page says about itself, in its language: its texts (`{{section.name}}`), the web app manifest (W3C Web Application
+ * The page's own metadata, in its language: its texts (`{{section.name}}`), the web app manifest (W3C Web Application
  * Manifest) and its icons. Their names carry a hash, as those of all assets.
  * @param folder of the assets, below the output
  */
@@ -50,7 +50,7 @@ export function webApp(language: Language, catalogue: Catalogue, folder: string)
     ),
   );
   const links = [
-    // A proxy in front that logs people in wants its cookie for this too.
+    // A proxy in front that logs users in needs its cookie for this too.
     `<link rel="manifest" href="./${folder}/${manifest}" crossorigin="use-credentials" />`,
     `<link rel="apple-touch-icon" href="./${folder}/${icon('apple-touch-icon.png')}" />`,
   ];

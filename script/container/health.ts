@@ -1,5 +1,5 @@
 // health.ts [--wait SECONDS] ADDRESS...
-// Asks each address (`unix:/path` or `host:port`) for /healthz. Exits with 0 as soon as one says 200, else with 1.
+// Asks each address (`unix:/path` or `host:port`) for /healthz. Exits with 0 as soon as one answers 200, else with 1.
 // With --wait it asks again and again; it stops when the process that systemd names in MAINPID is gone.
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

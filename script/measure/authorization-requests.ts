@@ -37,7 +37,7 @@ export interface BareServer {
 }
 
 /**
- * A `node:http` server in its own process that gives the very answer that the gate gives to an authorization request.
+ * A `node:http` server in its own process with exactly the gate's answer to an authorization request.
  * @param listen `127.0.0.1:0` or `unix:/path`
  */
 export async function startBareServer(

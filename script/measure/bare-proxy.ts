@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
         opaque: response,
       },
       ({ statusCode, headers, opaque }) =>
-        // With `raw` undici gives name, value, name, value …, which its types do not say.
+        // With `raw` undici returns name, value, name, value …, which its types do not have.
         opaque.writeHead(statusCode, endToEnd(headers as unknown as string[])),
     )
     .catch(() => response.destroy());

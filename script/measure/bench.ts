@@ -54,10 +54,10 @@ const { values, positionals } = parseArgs({
     moment: { type: 'boolean', default: false },
   },
 });
-/** Many short rounds: what else the machine does comes in bursts, and a median leaves them out. */
+/** Many short rounds: other load comes in bursts, which a median leaves out. */
 const whole: Pace = { rounds: 11, seconds: 1, scale: 1 };
 const quick: Pace = { rounds: 3, seconds: 1, scale: 0.1 };
-/** Shows that everything runs; the figures say nothing. */
+/** Shows that everything runs; the figures mean nothing. */
 const moment: Pace = { rounds: 1, seconds: 0.1, scale: 0.001 };
 const pace = values.moment ? moment : values.quick ? quick : whole;
 const wanted = positionals.length > 0 ? positionals : Object.keys(measurements);
@@ -99,7 +99,7 @@ ${sections.map(sectionText).join('\n\n')}
 `;
 if (sections.some(({ targets }) => targets !== undefined))
   print(`${targetsText(sections.flatMap(({ targets = [] }) => targets))}\n`);
-// A part of a run, or a hasty one, would replace figures that are better.
+// A partial or quick run would replace better figures.
 if (positionals.length === 0 && pace === whole)
   writeFileSync(join(import.meta.dirname, '..', '..', 'docs', 'performance.md'), page);
 else print('docs/performance.md is written by a whole run only, without --quick.');

@@ -14,7 +14,7 @@ export interface Program {
 
 export interface RunningProgram {
   readonly pid: number;
-  /** Its output up to the line that says it is ready. */
+  /** Its output up to the line at which it is ready. */
   readonly lines: readonly string[];
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { sessionToken, viewerToken } from './session-tokens.ts';
 
 const rate = 500;
 
-/** What floods of other work do to the times of decisions. */
+/** How floods of other work slow decisions. */
 export async function measureFloods(pace: Pace): Promise<Section> {
   const gate = await startGate({ auth: { failed_login_rate_limit: '' } }, 'socket');
   const headers = authorizationRequest(withCookie(viewerToken()));
@@ -86,7 +86,7 @@ function changeRoles({ address }: GateProcess): () => Promise<void> {
     }
   };
   const changing = change();
-  // It is looked at when it is stopped.
+  // Its failure is thrown when it is stopped.
   changing.catch(() => undefined);
   return async () => {
     stopped.abort();

@@ -25,8 +25,8 @@ export interface GateProcess {
 
 /**
  * The real program in a process of its own, with the users that session tokens are made for.
- * @param listen a Unix socket as nginx has it, or a port, since wrk knows no Unix sockets
- * @param database the store; without a word, SQLite in its directory
+ * @param listen a Unix socket as nginx has it, or a port, since wrk has no Unix sockets
+ * @param database the store; SQLite in its directory by default
  */
 export async function startGate(
   config: Record<string, unknown>,

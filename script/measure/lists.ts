@@ -13,13 +13,13 @@ import { saturate } from './wrk.ts';
 const rate = 500;
 const oldEvents = 1_000;
 
-// To the events app, as the gate would say it.
+// For the events app, as the gate would send it.
 const guest = { 'Remote-User': 'gus', 'Remote-Role': 'guests' };
 const atticGuest = { 'Remote-User': 'ann', 'Remote-Role': 'attic_guests' };
-// To the gate, as a proxy would.
+// For the gate, as a proxy would send it.
 const guestOfProxy = { 'Remote-User': 'gus', 'Remote-Groups': 'guests' };
 
-/** What lists and look-ups of a guest do to the times of decisions. */
+/** How lists and look-ups of a guest slow decisions. */
 export async function measureLists(pace: Pace): Promise<Section> {
   const database = join(temporaryDirectory('lists'), 'events.db');
   const size = Math.max(10_000, 300_000 * pace.scale);

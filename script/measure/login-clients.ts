@@ -16,7 +16,7 @@ async function client(): Promise<void> {
     });
     await body.dump();
     if (statusCode === 200) succeeded += 1;
-    // What is turned away comes back at once in a flood, but not in a loop that measures itself.
+    // A flood retries at once when it is rejected; a loop that measures itself waits.
     else await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

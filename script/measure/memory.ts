@@ -14,7 +14,7 @@ import { saturate } from './wrk.ts';
 // Milliseconds from ready to the look at its memory.
 const idle = 3_000;
 
-/** What the process that script/server starts takes of memory, and how long it takes to be ready. */
+/** How much memory script/server takes, and how long it takes to be ready. */
 export async function measureMemory(pace: Pace): Promise<Section> {
   const programs = { gate: defaultGate(), bare: bareProgram() };
   const start = async (name: keyof typeof programs) => {

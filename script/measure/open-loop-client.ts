@@ -70,7 +70,7 @@ for (let i = 0; i < plan.connections; i += 1) {
   idle.push(send);
 }
 
-/** @returns what gives the next request */
+/** @returns a function that returns the next request */
 function requests({ request, lines }: Plan): () => Buffer {
   const [before = '', after = ''] = request.split('{record}');
   const records = lines === undefined ? [] : readFileSync(lines, 'latin1').trimEnd().split('\n');

@@ -6,7 +6,7 @@ import { startRecorder, type Recorder } from './recorder.ts';
 import { temporaryDirectory } from './running.ts';
 import { sessionToken, viewerToken } from './session-tokens.ts';
 
-/** A recorder with its database, and what a gate before it is configured with. */
+/** A recorder with its database, and the configuration of a gate before it. */
 export interface RecordedSite {
   readonly directory: string;
   readonly recorder: Recorder;
@@ -33,7 +33,7 @@ export function tokenOf(visitor: Visitor): string {
   return visitor === 'viewer' ? viewerToken() : sessionToken(visitor, visitor);
 }
 
-/** What the gate says of the requests of the recorder's UI. */
+/** The gate's answers to the requests of the recorder's UI. */
 interface AskedTemplates {
   readonly allowed: readonly Template[];
   readonly refused: readonly Template[];
@@ -62,7 +62,7 @@ async function askAboutTemplates(
   return { allowed, refused };
 }
 
-/** Enough that no run of a few seconds asks about the same twice, but for what names nothing. */
+/** Enough that no run of a few seconds repeats a URL, except those without parameters. */
 const requestCount = 300_000;
 
 interface Wanted {

@@ -33,7 +33,7 @@ export interface Recorder {
   readonly brief: string;
 }
 
-/** A recorder that is as fast as a server can be: nginx, one worker, from memory. It knows the role `neighbour`. */
+/** The fastest possible recorder: nginx, one worker, from memory. It has the role `neighbour`. */
 export async function startRecorder(): Promise<Recorder> {
   const directory = temporaryDirectory('recorder');
   const media = `127.0.0.1:${await freePort()}`;

@@ -11,7 +11,7 @@ export interface Target {
   readonly met: boolean;
 }
 
-/** What a measurement has to say. */
+/** The result of a measurement. */
 export interface Section {
   readonly title: string;
   /** What is measured and how, for a reader who wants to judge it. */

@@ -48,7 +48,7 @@ interface Tally {
   /** Milliseconds from the end of a session to the last question about it that was allowed. */
   latest: number;
   rounds: number;
-  /** What a session that had not ended got from the gate without a fault. */
+  /** Answers of the gate without a fault to a session that had not ended. */
   good: number;
   refused: number;
 }
@@ -120,7 +120,7 @@ async function oneRound(house: ThreeGates, fault: Fault, tally: Tally): Promise<
   const beside = askBeside(state, second, staying, tally);
   const ending = sessions.map(async (session) => {
     await sleep(randomInt(before + during));
-    // Whether it has ended is known when a gate says so: while PostgreSQL is away, none does.
+    // A session has ended once a gate confirms it, which none does while PostgreSQL is down.
     while (!state.isOver && !(await logOut(first, session.token))) await sleep(50);
     if (!state.isOver) session.ended = performance.now();
   });

@@ -9,7 +9,7 @@ import type { Records } from './wrk.ts';
 /** SERVICE_JWT_SECRET of every gate that is measured. */
 export const secret = randomBytes(64).toString('hex');
 
-/** Every user of every gate has the same generation, so that a token is good at each of them. */
+/** Every user of every gate has the same generation, so that a token is valid at each of them. */
 const generation = randomUUID();
 const userCount = 1_000;
 

@@ -29,7 +29,8 @@ export async function measureStreams(pace: Pace): Promise<Section> {
   const many = Math.max(streamsOfOne, Math.round(manyStreams * Math.min(1, pace.scale * 10)));
   const ends = await measureEnds(gate, Math.max(2, Math.round(20 * pace.scale)));
   const revalidations = [];
-  for (const sessions of [10, many]) revalidations.push(await measureRevalidation(gate, many, sessions, pace.rounds));
+  for (const sessions of [10, many])
+    revalidations.push(await measureRevalidation(gate, many, sessions, pace.rounds));
   await gate.close();
   await stopRecorder();
   const slow = await measureSlowReaders(Math.max(2, Math.round(10 * pace.scale)));

@@ -43,7 +43,7 @@ export function asker({ address }: Gate) {
   };
 }
 
-/** @returns whether the gate says that it has ended the session of the token */
+/** @returns whether the gate ended the session of the token */
 export async function logOut({ address }: Gate, token: string): Promise<boolean> {
   using connection = keptConnection(address);
   const headers = [['Cookie', `session_token=${token}`]] as const;
@@ -51,7 +51,7 @@ export async function logOut({ address }: Gate, token: string): Promise<boolean>
   return status === 303;
 }
 
-/** Until a gate allows what is good: it knows the store again. */
+/** Waits until a gate accepts valid tokens, since it reaches the store again. */
 export async function isWell(gate: Gate, token: string): Promise<void> {
   using well = asker(gate);
   while ((await well.ask(token)) !== 200) await sleep(20);

@@ -14,7 +14,7 @@ export interface Records {
 /** A file of records, one a line, of which each request takes the next; see load.lua. */
 interface Lines {
   readonly lines: string;
-  /** Bytes before the line with which it begins; without a word, any. */
+  /** Bytes before its first line; random by default. */
   readonly from?: number;
 }
 

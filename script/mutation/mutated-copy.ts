@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { mutate, type Mutation } from './mutations.ts';
 
-/** How a run of tests ended; `late`: it did not end in time, which is noticed too. */
+/** The outcome of a run of tests; `late`: it timed out, which counts as noticed. */
 export type Outcome = 'green' | 'red' | 'late';
 
 /** A copy of the project in which one file at a time has a mutation, so that the project itself never has one. */
@@ -43,7 +43,7 @@ export class MutatedCopy implements Disposable {
     const child = spawn(vitest, ['run', '--bail=1', '--maxWorkers=1', '--reporter=dot', ...tests], {
       cwd: this.root,
       stdio: 'ignore',
-      // What it starts can be ended with it.
+      // Its child processes can be stopped with it.
       detached: true,
     });
     this.#running = child;

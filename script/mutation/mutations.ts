@@ -72,7 +72,7 @@ const notReplaced: ReadonlySet<string> = new Set([
 /**
  * Reads a source file. What the types or a restart of the tests would notice by itself is left out: optional chaining, required
  * properties, and numbers above nine, which are nearly always a time or a size. Orders are left out too: they decide nothing.
- * @param file its name, which says which language it is in
+ * @param file its name, whose extension gives the language
  * @returns every mutation, in the order of the text
  */
 export function mutationsOf(file: string, source: string): readonly Mutation[] {
