@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 
 export const issuer = 'https://id.example.org';
 
-/** Adds a person of a provider, as a login there leaves one. */
+/** Adds a federated user, as a login at the provider does. */
 export async function addPerson(
   store: Store,
   username: string,

@@ -12,7 +12,7 @@ type Parameters<T> = fc.Parameters<T> & {
   readonly reaching?: number;
 };
 
-/** `fc.assert` for properties with `expect`: one that skips its assertions fails. Every case must reach one, unless it is told otherwise. */
+/** `fc.assert` for properties with `expect`: one that skips its assertions fails. By default every case must reach one. */
 export function assertCases<T>(property: fc.IPropertyWithHooks<T>, parameters?: Parameters<T>): void;
 export function assertCases<T>(
   property: fc.IAsyncPropertyWithHooks<T>,

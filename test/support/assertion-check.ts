@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { projectRoot } from './start-gateway.ts';
 
-/** What docs/assertion.md gives a service. */
+/** The check that docs/assertion.md has for services. */
 interface Guide {
   readonly assertionCheck: (
     gate: Readonly<Record<'keys' | 'issuer' | 'audience', string>>,

@@ -1,7 +1,7 @@
 import { adminOf, goodPassword, printedPassword, userOf, visitor } from './log-in.ts';
 import { startGateway } from './start-gateway.ts';
 
-// Changes things until it is killed, and says each on standard output once the gate has answered.
+// Changes things until it is killed, and prints each on standard output once the gate has answered.
 const [, , directory = '', run = '', adminPassword] = process.argv;
 const networking = { listen: { authenticated: '127.0.0.1:0', internal: 'off' } };
 const gateway = await startGateway({

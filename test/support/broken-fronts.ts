@@ -10,7 +10,7 @@ export type GatewayKind =
   | 'no recorder'
   | 'on TCP';
 
-/** Where things are that the doctor can be told of. */
+/** Where the things are that the doctor's options name. */
 export interface Whereabouts {
   readonly internal: string;
   readonly gate: string;
@@ -26,7 +26,7 @@ export interface BrokenFront {
   readonly gateway?: GatewayKind;
   readonly changes?: NginxOptions['changes'];
   readonly tls?: false;
-  /** What the doctor is told besides the URL. */
+  /** The doctor's options besides the URL. */
   readonly options?: (where: Whereabouts) => readonly string[];
   /** Not run with `--insecure`. */
   readonly secure?: true;
@@ -34,7 +34,7 @@ export interface BrokenFront {
   readonly user?: null | 'vera' | 'ada';
   /** Names of the probes that find it: the mistake itself, then what follows from it. */
   readonly faults: readonly string[];
-  /** What the table says somewhere about it. */
+  /** A text that the table has about it. */
   readonly says?: string;
 }
 
@@ -54,7 +54,7 @@ const passesOnAnyway = [
   'proxy_pass http://recorder;',
 ] as const;
 
-/** A variable that is what the client says, and what nginx says only when the client is silent. */
+/** A variable with the client's value, or nginx's own if the client sends none. */
 const preferClient = (variable: string, header: string, otherwise: string) =>
   [
     'http {',

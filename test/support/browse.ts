@@ -7,7 +7,7 @@ import {
   type Page,
 } from 'playwright-core';
 
-/** Debian's Chromium: the one that cannot open a window, which has half the work, or else the whole one. */
+/** Debian's Chromium: the headless shell, which does half the work, or else the whole one. */
 const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) =>
   existsSync(file),
 );
@@ -45,11 +45,11 @@ export interface Trouble {
   readonly foreign: readonly string[];
 }
 
-/** One browser profile, and what its pages did that they must not do. */
+/** One browser profile, and what its pages did wrong. */
 export interface Tab {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Takes out what went wrong since the last call, and forgets what was expected. */
+  /** Returns what went wrong since the last call, and clears it with what was expected. */
   takeTrouble(): Trouble;
   /** Chromium writes every answer past 399 to its console: the statuses that a test is about. */
   expectInConsole(...patterns: RegExp[]): void;
@@ -116,7 +116,6 @@ export async function sendLogin(page: Page, user: string, password: string): Pro
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** Logs in by the page. */
 export async function logInBy(page: Page, user: string, password: string): Promise<void> {
   await sendLogin(page, user, password);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();

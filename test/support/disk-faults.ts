@@ -7,7 +7,7 @@ import { postern } from './postern-command.ts';
 import { sendRaw } from './raw-http.ts';
 import { startGateway, type RunningGateway } from './start-gateway.ts';
 
-/** Run with a small disk of its own as argument: says what comes of it when the disk takes nothing. */
+/** Run with a small disk of its own as argument: prints what happens when the disk is full. */
 const disk = process.argv[2] ?? '';
 const directory = join(disk, 'config');
 const networking = { listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' } };

@@ -3,7 +3,7 @@ import { frontNames, startFront } from './start-front.ts';
 import { startGateway, type GatewayOptions, type RunningGateway } from './start-gateway.ts';
 import { startNginxFor, type NginxOptions } from './start-nginx.ts';
 
-/** What clients reach the authenticated entry point by. */
+/** How clients reach the authenticated entry point. */
 export interface AnyFront {
   readonly name: string;
   /** `host:port` */
@@ -22,7 +22,7 @@ const nginxes: Readonly<Record<string, Partial<NginxOptions>>> = {
 export const everyFront = [...Object.keys(nginxes), ...frontNames, 'embedded front'];
 
 /**
- * Every front that there is, before one gateway and one recorder: nginx with each configuration of the project, those of
+ * Every front, before one gateway and one recorder: nginx with each configuration of the project, those of
  * docs/fronts whose programs Debian has, and the embedded one.
  * @param gateway whose upstream is the recorder; fronts that need TCP ask by loopback
  * @param recorder `host:port`
@@ -65,14 +65,14 @@ export const networking = {
 
 export interface FrontedGateway {
   readonly gateway: RunningGateway;
-  /** What the gateway guards. */
+  /** The recorder behind the gateway. */
   readonly upstream: RecordingUpstream;
   /** @param name one of `everyFront` */
   front(name: string): AnyFront;
   close(): Promise<void>;
 }
 
-/** A gateway before a recorder that notes what reaches it, behind every front that there is. */
+/** A gateway before a recorder that records its requests, behind every front. */
 export async function startFrontedGateway(config: GatewayOptions['config'] = {}): Promise<FrontedGateway> {
   const upstream = await startRecordingUpstream();
   const gateway = await startGateway({

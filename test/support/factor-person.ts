@@ -6,7 +6,7 @@ import type { RawAnswer } from './raw-http.ts';
 import { softwareAuthenticator } from './software-authenticator.ts';
 import { hashOf, type DelayedGate } from './start-delayed-gate.ts';
 
-/** Where people reach the gate of the tests, as a browser says it. */
+/** The origin at which browsers reach the gate of the tests. */
 export const site = 'https://cameras.example';
 export const authenticator = softwareAuthenticator(site);
 
@@ -30,7 +30,7 @@ export interface Person extends Visitor {
   setUpCode(): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }>;
   /** @param steps from now */
   code(secret: string, steps?: number): string;
-  /** What an endpoint wants a browser to do. */
+  /** What an endpoint asks a browser to do. */
   options(path: string, body?: object): Promise<Ceremony>;
   methods(): Promise<{
     readonly passkeys: ReadonlyArray<{ readonly id: string }>;
@@ -38,7 +38,7 @@ export interface Person extends Visitor {
     readonly proof_needed: boolean;
     readonly required: boolean;
   }>;
-  /** Signs what an endpoint wants signed. */
+  /** Signs the challenge of an endpoint. */
   passkeyFor(path: string, passkey: Passkey, deviation?: Deviation, body?: object): Promise<object>;
 }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Loaded before a program with `--import`: at the rename whose number `FAULT_AT_RENAME` says, the process is killed, as by a
+ * Loaded before a program with `--import`: at the rename whose number is `FAULT_AT_RENAME`, the process is killed, as by a
  * power failure, or with `FAULT=error` the rename fails once.
  */
 const wanted = Number(process.env['FAULT_AT_RENAME']);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What a link loses: what both ends say, or only what one of them says. */
+/** What a link loses: the bytes of both ends, or of one. */
 type Lost = 'both' | 'questions' | 'answers';
 
 export interface FaultyLink {
@@ -11,7 +11,7 @@ export interface FaultyLink {
   cut(): void;
   /** Nothing passes any more, not even the end of a connection. */
   stall(lost?: Lost): void;
-  /** What is said from now on arrives later. @param milliseconds each way */
+  /** Delays everything from now on. @param milliseconds each way */
   delay(milliseconds: number): void;
   /** Everything passes as it comes, also what was held back. */
   restore(): void;

@@ -19,7 +19,7 @@ export interface LiveRecorder {
   readonly underway: () => { readonly now: number; readonly most: number };
   /** Streams of either kind that go on. */
   readonly open: () => number;
-  /** What the clients of WebSockets have said. */
+  /** Messages from the clients of WebSockets. */
   readonly heard: string[];
   /** Ways that work from now on. */
   readonly offer: (...ways: readonly Way[]) => void;

@@ -6,7 +6,7 @@ import { looks } from './site.ts';
 /** The rules that look at colours: nothing else changes with them. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds; it stays in a page until that is reloaded. */
+/** The axe script, which stays in a page until it is reloaded. */
 async function analyze(page: Page, rules?: readonly string[]): Promise<AxeResults> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const options = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) };

@@ -36,7 +36,7 @@ const lengthOf = (body: string): readonly Header[] =>
  * Opens a stream as a player does; a WebSocket where the target is one.
  * @param at `host:port`, or `unix:/path`
  * @param body of an answer that is no WebSocket's
- * @returns once the answer has begun, or the connection has ended without one (status 0)
+ * @returns once the answer has begun, or the connection ended without one (status 0)
  */
 export async function openStream(
   at: { readonly address: string; readonly tls: boolean },

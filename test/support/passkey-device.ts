@@ -1,6 +1,6 @@
 import type { Tab } from './browse.ts';
 
-/** A device that keeps passkeys and knows its user (WebAuthn, section 11). */
+/** A device that keeps passkeys and verifies its user (WebAuthn, section 11). */
 export interface PasskeyDevice {
   /** Whether a user presses whenever a site asks, and takes what the browser offers. */
   press(doesPress: boolean): Promise<void>;

@@ -10,7 +10,7 @@ interface Work {
   readonly requests: number;
 }
 
-/** Each client sends its requests on one connection, and each as soon as it has the answer to the one before. */
+/** Each client sends its requests on one connection, each as soon as the last one is answered. */
 const { address, tls, clients, requests } = workerData as Work;
 
 async function send(): Promise<number> {

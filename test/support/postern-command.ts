@@ -32,7 +32,7 @@ export function postern(
   return runCommand(args, { ...options, environment: { ...environmentOf(directory), ...environment } });
 }
 
-/** Runs the postern command, which knows nothing of where it is but what the environment says. */
+/** Runs the postern command, which gets all its settings from the environment. */
 export async function runCommand(
   args: readonly string[],
   { input = '', environment = {}, load = [] }: CommandOptions = {},

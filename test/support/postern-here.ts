@@ -16,7 +16,7 @@ export function postern(
 
 /**
  * Runs the postern command in this process, one at a time, which saves most of what a process of its own costs. It is
- * for what a command says and does. What is about the process has postern-command.ts: terminals, signals, broken pipes.
+ * for what a command prints and does. Tests of the process use postern-command.ts: terminals, signals, broken pipes.
  */
 export async function runCommand(
   args: readonly string[],
@@ -34,7 +34,7 @@ export async function runCommand(
     vi.spyOn(process, 'stderr', 'get').mockReturnValue(stderr as never),
     vi.spyOn(process, 'exit').mockImplementation((code) => {
       ended ??= Number(code);
-      // A process says no more after its end.
+      // A process prints nothing after its end.
       for (const stream of [stdout, stderr]) stream.end().write = () => true;
       throw new Error('the process has ended');
     }),

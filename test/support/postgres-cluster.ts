@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { freePort } from './ports.ts';
 
-/** What another process needs to know of a running PostgreSQL. */
+/** How another process reaches a running PostgreSQL. */
 export interface PostgresAddress {
   /** Where its Unix socket is, which needs no password. */
   readonly directory: string;
@@ -23,7 +23,7 @@ export interface PostgresCluster {
   readonly pid: () => number;
   /** All its processes at once, by SIGKILL. */
   kill(): Promise<void>;
-  /** Begins again with what was committed, on the same port. */
+  /** Restarts with what was committed, on the same port. */
   start(): Promise<void>;
   /** Ends it, and removes its files. */
   close(): Promise<void>;
@@ -154,7 +154,7 @@ export function childrenOf(pid: number): readonly number[] {
   return children.filter((id) => id !== '').map(Number);
 }
 
-/** Returns when none of them is left: the next one wants what they share for itself. */
+/** Returns when none of them is left, since the next one needs what they share. */
 async function killAll(pid: number): Promise<void> {
   const all = [pid, ...childrenOf(pid)];
   for (const id of all) process.kill(id, 'SIGKILL');

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 /** What a provider answers in place of what it should. */
 export type OddAnswer = (response: ServerResponse) => void;
 
-/** As RFC 6749, section 5.2: a token endpoint that says no. */
+/** As RFC 6749, section 5.2: a token endpoint that refuses. */
 export const errorAnswer =
   (error: string, status = 400): OddAnswer =>
   (response) =>

@@ -2,11 +2,11 @@ import { createHash, generateKeyPair, randomUUID, type KeyObject } from 'node:cr
 import { promisify } from 'node:util';
 import { base64url, SignJWT, type JWTPayload } from 'jose';
 
-/** How a token differs from a good one; what is left out is as it should be. */
+/** How a token differs from a valid one. */
 export interface Forgery {
-  /** What it says in place of the good claims. */
+  /** Replaces some of the valid claims. */
   readonly claims?: (good: JWTPayload) => JWTPayload;
-  /** `HS256` signs with the client's secret, which a client that believes the header would accept. */
+  /** `HS256` signs with the client's secret, which a client that trusts the header would accept. */
   readonly algorithm?: 'none' | 'HS256';
   readonly header?: Readonly<Record<string, string | undefined>>;
   /** Signed with a key that the provider never had, below the name of its own. */
@@ -24,7 +24,7 @@ export interface ProviderKeys {
   readonly jwks: () => { readonly keys: readonly object[] };
   /** A new one signs from now on; the former are published no longer when `forgetsFormer`. */
   rotate(forgetsFormer?: boolean): Promise<void>;
-  /** @returns a token signed with the newest key, or as the forgery says */
+  /** @returns a token signed with the newest key, or as the forgery has it */
   sign(claims: JWTPayload, secret: string, forgery?: Forgery): Promise<string>;
 }
 

@@ -1,9 +1,9 @@
-/** The cookies that a person's browser has of the provider. */
+/** The provider's cookies in a user's browser. */
 export type Cookies = Map<string, string>;
 
 /**
  * What a browser does at the provider, without one: it follows redirects, keeps cookies, and sends the form of each page
- * with what the person types.
+ * with what the user types.
  * @returns the first address outside the provider, or undefined when the way ends at a page of its own
  * @throws with the page when the provider shows an error
  */

@@ -51,7 +51,7 @@ export async function sendRaw(address: string, request: RawRequest, tls = false)
   return answer;
 }
 
-/** Sends one request after the other over one connection, and over another when the server has ended it. */
+/** Sends one request after the other over one connection, and reconnects when the server ends it. */
 export function keptConnection(address: string, tls = false) {
   let socket: Socket | undefined;
   const send = async (request: RawRequest): Promise<RawAnswer> => {
@@ -72,7 +72,7 @@ export function keptConnection(address: string, tls = false) {
   };
 }
 
-/** The end of the connection, which follows, says enough. */
+/** The end of the connection follows. */
 function ignore(): void {}
 
 async function exchange(socket: Socket, request: RawRequest): Promise<RawAnswer> {

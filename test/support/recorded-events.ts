@@ -49,7 +49,7 @@ export function recordedEvents(): RecorderFile {
     start_time: newest - 120,
     end_time: newest - 112,
   });
-  // The page ends in the middle of them: their common time does not say which ones are still to come.
+  // The page ends in the middle of them: their common time does not show which ones are still to come.
   for (let index = 0; index < 40; index += 1) {
     const start = newest - 600.25;
     file.addEvent({

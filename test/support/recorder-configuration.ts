@@ -1,6 +1,6 @@
 /**
  * A recorder's configuration as `GET /api/config` of 0.17 and 0.18 answers it, with a secret at each place that may have one, as
- * their schema says (frigate/config, frigate/detectors), whatever a release leaves out.
+ * their schema has them (frigate/config, frigate/detectors), whatever a release leaves out.
  * @param secret in each of them
  */
 export function configurationWith(secret: string, cameras: readonly string[] = ['front', 'garage']) {

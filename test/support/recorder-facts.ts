@@ -4,10 +4,10 @@ import { projectRoot } from './start-gateway.ts';
 
 export const releases = ['0.17', '0.18'] as const;
 
-/** Who may ask what of a recorder, as its program says. */
+/** Who may ask what of a recorder, from its source. */
 export interface RecorderRoute {
   readonly method: string;
-  /** With names of what stands in its places: `{camera_name}`. */
+  /** With the names of its parameters: `{camera_name}`. */
   readonly path: string;
   readonly who: (typeof whos)[number];
 }
@@ -37,7 +37,7 @@ export interface PageRequest {
   readonly page: string;
   readonly method: string;
   readonly uri: string;
-  /** What the recorder answers who asks it directly. */
+  /** The recorder's answer to a direct request. */
   readonly status: string;
 }
 

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerSet } from './recorder-set.ts';
 
-/** What a recorder knows of its cameras and of roles that are limited to some of them. */
+/** The cameras of a recorder, and its roles that are limited to some of them. */
 export interface KnownRoles {
   readonly cameras: readonly string[];
   readonly roles: Readonly<Record<string, readonly string[]>>;
-  /** What it takes a role for that it does not know. */
+  /** The role that it uses for an unknown one. */
   readonly defaultRole?: string;
   /** Its live streams: by camera, names by label; a camera without any has one of its own name. */
   readonly streams?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What else its configuration says, at the top. */
+  /** More of its configuration, at the top. */
   readonly configuration?: Readonly<Record<string, unknown>>;
-  /** What it answers to `GET /api/config` in place of that. */
+  /** Its answer to `GET /api/config`, instead of that. */
   readonly answer?: unknown;
   /** Asked on its port without authentication, where everyone is admin. */
   readonly unauthenticated?: true;
@@ -20,8 +20,8 @@ export interface KnownRoles {
 }
 
 /**
- * `GET /api/profile` of a recorder on the port where it believes the identity headers: a role that it does not know is its
- * default one, and that sees every camera unless it is told otherwise.
+ * `GET /api/profile` of a recorder on the port where it trusts the identity headers: an unknown role is its
+ * default one, which sees every camera unless it is limited.
  * @returns whether the request was that one
  */
 export function answerProfile(

@@ -17,7 +17,7 @@ interface SetBody {
 
 /**
  * `PUT /api/config/set` of a recorder, as far as it is about its roles: it writes its file, reads all of that again, and takes
- * the former one back when it is no good.
+ * the earlier one back if it is invalid.
  * @param define gets the roles that the recorder has from now on
  * @returns whether the request was that one
  */

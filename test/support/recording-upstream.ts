@@ -3,7 +3,7 @@ import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerConfiguration, answerGate, figuresOf, type KnownRoles } from './recorder-profile.ts';
 
-/** A request as it reached what stands behind the gate. */
+/** A request as it reached the upstream. */
 export interface ReachedRequest {
   readonly method: string;
   readonly uri: string;

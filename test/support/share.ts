@@ -5,7 +5,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { Visitor } from './log-in.ts';
 import type { RawAnswer } from './raw-http.ts';
 
-/** What the API says of a share that was made. */
+/** The API's answer to a new share. */
 export interface MadeShare {
   readonly id: string;
   readonly url: string;

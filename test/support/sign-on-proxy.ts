@@ -21,7 +21,7 @@ export interface SignOnProxy {
 /**
  * A proxy that signs users on, in front of a site that believes its header: it sends a browser to a
  * login page at another origin, which sets a cookie there and sends it back with a ticket.
- * @param address `host:port` of what stands behind
+ * @param address `host:port` of the site behind it
  */
 export async function startSignOnProxy(address: string, status: SendingAway): Promise<SignOnProxy> {
   let round = 1;

@@ -39,7 +39,7 @@ export interface Site {
   readonly internalOrigin: (front: Front) => string;
   readonly admin: Visitor;
   readonly adminPassword: string;
-  /** Makes a user with the good password and a session of its own. */
+  /** Makes a user with a valid password and a session. */
   addUser(name: string, role: string): Promise<Visitor>;
 }
 

@@ -41,7 +41,7 @@ export async function readSlowly(
   const socket: Socket = connect({
     host: hostname,
     port: Number(port),
-    // It reads as much as fits, and asks for no more before it is told to.
+    // It reads as much as fits, and no more until it is asked to.
     onread: {
       buffer: Buffer.alloc(part),
       callback: (length, buffer) => {

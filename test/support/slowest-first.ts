@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, in that order: one that began last would go on alone. Of the others, the larger come first. */
+/** The slowest files, in that order: one that began last would run on alone. Of the others, the larger come first. */
 const slowest = [
   'system/log-faults',
   'attack/delayed',

@@ -57,7 +57,7 @@ export function softwareAuthenticator(origin: string) {
   };
 
   return {
-    /** @returns a new passkey, and what the browser tells of it */
+    /** @returns a new passkey, and what the browser sends of it */
     create: ({ challenge, rp, user }: CreationOptions, deviation: Deviation = {}) => {
       const { publicKey, privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' });

@@ -40,7 +40,7 @@ export const jwtSecret = 'a secret of more than enough characters '.repeat(2);
 /** @returns the hash that a password has here */
 export const hashOf = (password: string) => `plain:${password}`;
 
-/** A gate whose requests wait where a test says, for as long as it says. It goes with the test. */
+/** A gate whose requests wait where and as long as a test decides. It is closed with the test. */
 export async function startDelayedGate(config: object): Promise<DelayedGate> {
   const directory = temporaryDirectory();
   const file = join(directory, 'config.yml');

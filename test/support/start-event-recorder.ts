@@ -117,7 +117,7 @@ function answer(response: ServerResponse, value: unknown): void {
   response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
 }
 
-/** A picture that says what it is of. */
+/** A picture with the name of what it shows. */
 function pictureOf({ label, camera }: EventRecord, name: string): string {
   const hue = [...camera].reduce((sum, letter) => sum + letter.charCodeAt(0) * 7, 0) % 360;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" fill="hsl(${hue} 35% 35%)"/>

@@ -119,7 +119,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
 
 /**
  * A front with the very files of docs/fronts; only addresses, ports and paths of the machine are replaced.
- * @param options whether the recorder has a UI of its own: it has when nothing is said
+ * @param options whether the recorder has a UI of its own: it has by default
  */
 export async function startFront(
   name: FrontName,

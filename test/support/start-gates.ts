@@ -22,7 +22,7 @@ export interface Gate {
   /** What it has written since its first start. */
   readonly output: () => string;
   readonly pid: () => number;
-  /** @throws with what it said, when it ends before it is ready */
+  /** @throws with its output, when it ends before it is ready */
   start(): Promise<void>;
   /** Ends it as an operator does, or by another signal. */
   end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;

@@ -23,7 +23,7 @@ export interface RunningGateway {
 }
 
 export interface GatewayOptions {
-  /** The document of config.yml; listeners get free ports and sockets unless it says otherwise. */
+  /** The document of config.yml; listeners get free ports and sockets unless it sets them. */
   readonly config?: Record<string, unknown>;
   readonly trustedHeadersFile?: string;
   readonly environment?: Readonly<Record<string, string>>;

@@ -26,7 +26,7 @@ export interface NginxOptions {
   readonly recorder: string;
   /** Directories of the sockets of several gates, of several-gates.conf. */
   readonly gates?: readonly string[];
-  /** The configuration: without a word, nginx.conf. */
+  /** The configuration; nginx.conf by default. */
   readonly main?: 'nginx.conf' | 'recorder.conf' | 'several-gates.conf';
   /** Whether `/` leads to the gateway's pages; in recorder.conf it is the recorder's. */
   readonly sharedPages?: boolean;
@@ -38,7 +38,7 @@ export interface NginxOptions {
 
 type Replacement = readonly [from: string, to: string];
 
-/** The same in front of a gateway, and of its own events app when nothing else is said. */
+/** The same in front of a gateway, and by default of its own events app. */
 export function startNginxFor(
   { addresses }: Pick<RunningGateway, 'addresses'>,
   options: Partial<Omit<NginxOptions, 'gateway'>> = {},

@@ -9,7 +9,7 @@ import { createProviderKeys, type Forgery, type ProviderKeys } from './provider-
 import { walkThrough, type Cookies } from './provider-visitor.ts';
 import { sendRaw } from './raw-http.ts';
 
-/** What the provider says of a person; a change counts from the next login or refresh on. */
+/** The claims of a user; a change counts from the next login or refresh on. */
 export interface Person {
   preferred_username?: unknown;
   groups?: unknown;
@@ -23,20 +23,20 @@ type Endpoint = 'discovery' | 'jwks' | 'authorize' | 'token' | 'userinfo' | 'end
 export interface RunningProvider {
   /** `http://127.0.0.1:port` */
   readonly issuer: string;
-  /** What stands below `auth.oidc` of the gate that it knows; groups and roles are the test's. */
+  /** The `auth.oidc` of its gate; the test sets groups and roles. */
   readonly settings: { readonly issuer: string; readonly client_id: string; readonly client_secret: string };
   /** By `sub`. A user who is removed has no login, and a refresh gets `invalid_grant`. */
   readonly people: Map<string, Person>;
 
   /**
-   * What the browser of a person does at the provider.
+   * What the browser of a user does at the provider.
    * @param authorizationUrl to which the gate led
    * @param cookies of that browser; with those of an earlier login the user types nothing
    * @returns the address at the gate to which the provider leads back
    */
   signIn(authorizationUrl: string, sub: string, cookies?: Cookies): Promise<URL>;
   /**
-   * Ends the person's session at the provider, which tells the gate by the back channel.
+   * Ends the user's session at the provider, which notifies the gate by the back channel.
    * @param endSessionUrl to which the gate led; the provider's own page of logging out when absent
    * @returns the address at the gate to which the provider leads back, if any
    */
@@ -46,14 +46,14 @@ export interface RunningProvider {
   reachGateAt(address: string, tls?: boolean): void;
   /** The status of each answer of the gate to the back channel. */
   readonly backChannelAnswers: readonly number[];
-  /** @returns a logout token (Back-Channel Logout 1.0, section 2.4) for this client, good or forged */
+  /** @returns a logout token (Back-Channel Logout 1.0, section 2.4) for this client, valid or forged */
   logoutToken(claims: Readonly<Record<string, unknown>>, forgery?: Forgery): Promise<string>;
 
   /** How often the gate and browsers asked. */
   asked(endpoint: Endpoint): number;
   /** What the provider does wrong from now on, until it is set to undefined. */
   readonly wrong: {
-    /** All ID tokens are as it says. */
+    /** Forges all ID tokens in this way. */
     idToken: Forgery | undefined;
     /** A code stays valid however often it is sent. */
     codesWorkAgain: boolean | undefined;
@@ -71,7 +71,7 @@ export interface RunningProvider {
   leave(): Promise<void>;
   /** Opens the same port. */
   comeBack(): Promise<void>;
-  /** Makes it know the gate at another public address. */
+  /** Registers another public address of the gate. */
   register(publicUrl: string): void;
   close(): Promise<void>;
 }

@@ -21,13 +21,13 @@ export function rolesOf(config: Readonly<Record<string, unknown>>): KnownRoles {
   return { roles, cameras: [...new Set([...named, ...Object.values(roles).flat(), 'somewhere_else'])] };
 }
 
-/** What a gateway says of its custom roles, as `GET /postern/api/roles` of the internal entry point. */
+/** The custom roles of a gateway, from `GET /postern/api/roles` of the internal entry point. */
 export async function rolesAtRecorder({ addresses }: Pick<RunningGateway, 'addresses'>): Promise<ToldRole[]> {
   const internal = addresses.internal ?? addresses.forwardAuthInternal ?? '';
   return JSON.parse((await sendRaw(internal, { uri: '/postern/api/roles' })).body) as ToldRole[];
 }
 
-/** Waits until the gateway has heard from the recorder that it keeps every role to its cameras. */
+/** Waits until the gateway has verified that the recorder keeps every role to its cameras. */
 export async function rolesAreVerified(gateway: Pick<RunningGateway, 'addresses'>): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) {
     const roles = await rolesAtRecorder(gateway);
