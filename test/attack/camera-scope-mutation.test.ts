@@ -109,7 +109,7 @@ describe('a list by the other parameter, or by any at all, is noticed', () => {
   });
 });
 
-describe('a row of no camera that tells of some is noticed', () => {
+describe('a row without a camera that reveals some is noticed', () => {
   // Messages are looked at behind the embedded front: test/attack/messages.test.ts.
   const closed = placed.filter(
     ({ row }) => row.level === 'any' && row.namesNoCamera === undefined && row.messages === undefined,

@@ -157,7 +157,7 @@ test('where a front only asks, no one but an admin gets to what it does not show
   expect(await asked(admin, 'GET', '/ws')).toEqual([200]);
 });
 
-test('the log warns once, and the configuration says so to an admin', async () => {
+test('the log warns once, and the configuration page warns admins', async () => {
   const warnings = () =>
     gateway.log.filter(({ level, msg }) => level === 'warn' && String(msg).startsWith('everybody_is_admin'));
   await expect.poll(() => warnings().length).toBe(1);

@@ -70,7 +70,7 @@ describe.each(everyFront)('through %s', (name) => {
     };
   }
 
-  test('what no one takes away takes effect', async () => {
+  test('what is not taken away takes effect', async () => {
     const { uri, finish } = begin('PUT', 'Content-Length: 2', '{');
     expect([await finish('}'), complete]).toEqual([200, [uri]]);
   });

@@ -42,7 +42,7 @@ describe('guessing', () => {
     expect((await guess(embedded(), 'admin', printedPassword(gateway))).status).toBe(429);
   });
 
-  test('the narrowest of several rules says how long to wait', async () => {
+  test('the strictest of several rules sets how long to wait', async () => {
     await start({ failed_login_rate_limit: '2/second;3/hour' });
     const answers = [];
     for (let i = 0; i < 4; i += 1) {
@@ -78,7 +78,7 @@ describe('guessing', () => {
     });
   });
 
-  test('the limit is off when the configuration says so', async () => {
+  test('the limit can be turned off', async () => {
     await start({ failed_login_rate_limit: null });
     for (let i = 0; i < 8; i += 1) expect((await guess(embedded(), 'admin', 'wrong')).status).toBe(401);
   });
@@ -135,7 +135,7 @@ describe('the address that is limited', () => {
     expect(statuses(answers)[401]).toBe(through);
   });
 
-  test('behind nginx is the client of nginx, whatever the client says', async () => {
+  test('behind nginx is the client of nginx, whatever the client sends', async () => {
     await start({ failed_login_rate_limit: '2/minute' });
     const nginx = await startNginxFor(gateway);
     const answers = [];
@@ -169,7 +169,7 @@ describe('enumeration', () => {
     file.close();
   });
 
-  test('neither the answer nor the work for it says whether a user is there', async () => {
+  test('neither the answer nor its cost reveals whether a user exists', async () => {
     const users = ['known', 'unknown', 'broken', 'absurd', 'unknown-algorithm', 'old', 'blocked'];
     const work: Record<string, number[]> = {};
     for (let round = 0; round < 5; round += 1) {
@@ -220,7 +220,7 @@ describe('bodies', () => {
   });
 });
 
-test('a body that is no JSON leaves nothing of its password in the log', async () => {
+test('a body that is not JSON leaves nothing of its password in the log', async () => {
   await start();
   const answer = await visitor(embedded()).send(
     'POST',

@@ -64,7 +64,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
     recorder.tell('model_state', {});
   };
 
-  test('a role that is limited to cameras hears of its cameras, and a viewer of all', async () => {
+  test('a role that is limited to cameras gets messages of its cameras, and a viewer of all', async () => {
     const [limited, all] = [await open(operator), await open(viewer)];
     tellAll();
     expect(await limited.until('model_state')).toEqual([
@@ -77,7 +77,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
     expect(await all.until('model_state')).toHaveLength(3 * cameras.length + 1);
   });
 
-  test('a role that sees nothing of before its window hears of what began since', async () => {
+  test('a role without earlier recordings gets messages of what began since', async () => {
     const client = await open(from('hy', 'group_hyphens'));
     const of = (start_time?: number) => ({ after: { camera: 'yard', start_time } });
     recorder.tell('events', of(1));
@@ -88,7 +88,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
     expect(await client.until('model_state')).toEqual(['reviews', 'yard/motion', 'model_state']);
   });
 
-  test('a role that gets other cameras hears of these from then on, over the same WebSocket', async () => {
+  test('a role that gets other cameras gets their messages from then on, over the same WebSocket', async () => {
     const [limited, mapped] = [await open(operator), await open(from('hugo', 'group_hyphens'))];
     const file = join(gateway.directory, 'config.yml');
     const former = readFileSync(file, 'utf8');

@@ -40,7 +40,7 @@ async function queued(by: Visitor, method: string, uri: string, body: object) {
   };
 }
 
-test('an admin whose sessions are ended meanwhile makes no other admin', async () => {
+test('an admin whose sessions are ended meanwhile creates no other admin', async () => {
   const thief = await userOf(admin, address(), 'thief', 'admin');
   const ghost = { username: 'ghost', password: goodPassword, role: 'admin' };
   const { end } = await queued(thief, 'POST', '/api/users', ghost);

@@ -47,7 +47,7 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
     ['the end of the user', (_, name) => admin.send('DELETE', `/api/users/${name}`)],
   ];
 
-  test(`of ${rounds * streamsAtOnce} streams that open in the moment of the end of their right, none survives`, async () => {
+  test(`of ${rounds * streamsAtOnce} streams that open while their right is revoked, none survives`, async () => {
     let opened = 0;
     for (let round = 0; round < rounds; round += 1) {
       const [, take] = takings[round % takings.length] as (typeof takings)[number];

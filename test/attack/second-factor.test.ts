@@ -21,7 +21,7 @@ const failures = ({ log }: DelayedGate) =>
 const fromAddress = (i: number) => [['X-Forwarded-For', `203.0.${i >> 8}.${i & 255}`] as const];
 
 describe('a passkey', () => {
-  test('is all that a login needs, and each answer is good once', async () => {
+  test('is all that a login needs, and each answer works once', async () => {
     const gate = await start();
     const passkey = await (await person(gate, 'olaf')).addPasskey();
     const other = personOf(gate, 'olaf');
@@ -52,7 +52,7 @@ describe('a passkey', () => {
     ['it does not say whose it is', { userHandle: null }],
     ['its counter has not grown', { counter: 0 }],
   ];
-  test('is none when something is otherwise than it should be', async () => {
+  test('is rejected when any part of it is wrong', async () => {
     const gate = await start({ failed_login_rate_limit: null });
     const passkey = await (await person(gate, 'olaf')).addPasskey();
     const other = personOf(gate, 'olaf');
@@ -185,7 +185,7 @@ describe('a passkey', () => {
 });
 
 describe('a one-time code', () => {
-  test('is good once, one step early or late, and after the password', async () => {
+  test('works once, one step early or late, and after the password', async () => {
     const gate = await start({ failed_login_rate_limit: null });
     const { secret } = await (await person(gate, 'olaf')).setUpCode();
     const olaf = personOf(gate, 'olaf');
@@ -374,7 +374,7 @@ describe('the password alone', () => {
     expect(await isIn(olaf)).toBe(false);
   });
 
-  test('that is wrong tells nothing of a factor', async () => {
+  test('that is wrong reveals nothing about a factor', async () => {
     const gate = await start({ failed_login_rate_limit: null });
     await (await person(gate, 'olaf')).setUpCode();
     await person(gate, 'vera');

@@ -77,7 +77,7 @@ describe('a share ends', () => {
     await admin.send('PUT', '/postern/api/roles/family', { cameras: ['front_door', 'driveway'] });
   });
 
-  test.each(recoveries)('but not when its maker %s, and it is kept', async (what, recover) => {
+  test.each(recoveries)('but not when its creator %s, and it is kept', async (what, recover) => {
     const name = `kept_${what.replaceAll(/\W/g, '_')}`;
     const olaf = await userOf(admin, address(), name, 'viewer');
     const made = await olaf.send('POST', '/postern/api/tokens', { name: 'script', role: 'viewer' });
@@ -92,7 +92,7 @@ describe('a share ends', () => {
     await isOver(share, cookie);
   });
 
-  test('with all own sessions, and with the own password', async () => {
+  test('with all sessions of its creator, and with a password change', async () => {
     const sara = await userOf(admin, address(), 'sara', 'viewer');
     const first = await make({}, sara);
     const cookie = await opened(first);
@@ -118,7 +118,7 @@ describe('a share ends', () => {
     await isOver(share, cookie);
   });
 
-  test('while its maker is blocked, and no longer', async () => {
+  test('while its creator is blocked, and no longer', async () => {
     const rita = await userOf(admin, address(), 'rita', 'viewer');
     const share = await make({}, rita);
     const cookie = await opened(share);
@@ -128,7 +128,7 @@ describe('a share ends', () => {
     expect((await see(share, cookie)).status).toBe(200);
   });
 
-  test('when the window of its maker’s role is over', async () => {
+  test('when the schedule of its creator’s role ends', async () => {
     const at = noon / 1000;
     const share = await make({ ...ofFrontDoor, from: at - 60, until: at, expires_in: 604_800 }, gina);
     const cookie = await opened(share);
@@ -218,7 +218,7 @@ describe('a share ends', () => {
   });
 });
 
-test('of clips that are asked for in the moment in which a share ends, none goes on', async () => {
+test('no clip goes on that is requested at the moment a share ends', async () => {
   const share = await make();
   const cookie = await opened(share);
   const uri = mediaOf(share, `api/events/${frontDoor}/clip.mp4`);

@@ -237,7 +237,7 @@ describe('guesses', () => {
     expect(codeOf((await openShare(shareVisitor(), share)).answer)).toBe('share_password_needed');
   });
 
-  test('would find a short password in the time that a share may last: none is taken', async () => {
+  test('would find a short password while a share lasts: short ones are rejected', async () => {
     const wanted = { kind: 'event', id: frontDoor, expires_in: 3600 };
     const statusOf = async (password: string) =>
       (await vera.send('POST', '/postern/api/shares', { ...wanted, password })).status;
@@ -254,7 +254,7 @@ describe('guesses', () => {
     expect(answers.filter(({ answer }) => answer.status === 401)).toHaveLength(5);
   });
 
-  test('a flood of openings writes nothing to the store, and is counted', async () => {
+  test('a flood of unlocks writes nothing to the store, and is counted', async () => {
     const share = await make();
     const store = new DatabaseSync(storePath(gateway.directory), { readOnly: true });
     const version = () => store.prepare('PRAGMA data_version').get()?.['data_version'];

@@ -89,7 +89,7 @@ describe('an answer of the provider', () => {
     expectRefused(await rosa.open(another.replace(/[?&]iss=[^&]*/, '')), 'oidc_protocol_error');
   });
 
-  test('that a stranger sends finds no attempt: the code of one browser is nothing in another', async () => {
+  test('from another browser finds no attempt: a code works only in its own browser', async () => {
     const mallory = browser();
     const back = await mallory.signIn(await mallory.begin(), '2');
     const before = provider.asked('token');
@@ -105,7 +105,7 @@ describe('an answer of the provider', () => {
     expectRefused(await rosa.open(first.replace(codeOf(first), codeOf(second))), 'oidc_refused');
   });
 
-  test('is good once', async () => {
+  test('is accepted once', async () => {
     const rosa = browser();
     const back = await rosa.signIn(await rosa.begin(), '1');
     const kept = new Map(rosa.cookies);
@@ -118,7 +118,7 @@ describe('an answer of the provider', () => {
     expectRefused(await thief.open(back), 'oidc_refused');
   });
 
-  test('is good once, when the provider takes its codes as often as they come', async () => {
+  test('is accepted once, even if the provider accepts its codes repeatedly', async () => {
     provider.wrong.codesWorkAgain = true;
     const rosa = browser();
     const back = await rosa.signIn(await rosa.begin(), '1');
@@ -195,7 +195,7 @@ describe('the cookie of an attempt', () => {
     expectRefused(await forge(secret, `login at ${issuer()}`, -1), 'oidc_attempt_unknown');
   });
 
-  test('of another state is none', async () => {
+  test('of another state is rejected', async () => {
     const rosa = browser();
     const back = await rosa.signIn(await rosa.begin(), '1');
     const state = /[?&]state=([^&]*)/.exec(back)?.[1] ?? '';

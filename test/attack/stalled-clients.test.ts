@@ -97,7 +97,7 @@ describe('limits.body_timeout', () => {
     expect(received === '' || /^HTTP\/1\.1 4(?:08|15) /.test(received)).toBe(true);
   });
 
-  test('the client is told, when nothing was answered yet', async () => {
+  test('the client gets an answer if none has begun', async () => {
     await start({ body_timeout: 1 });
     answerToBody();
     const socket = connect(internal());
@@ -178,7 +178,7 @@ describe('limits.write_timeout', () => {
     },
   );
 
-  test('lets who reads slowly go on', async () => {
+  test('lets a slow reader go on', async () => {
     await start({ write_timeout: 1 });
     stream();
     const socket = connect(internal());
@@ -193,7 +193,7 @@ describe('limits.write_timeout', () => {
     expect(received).toBeGreaterThan(0);
   });
 
-  test('leaves an answer alone that has nothing to say for a while', async () => {
+  test('leaves an answer alone that is idle for a while', async () => {
     await start({ write_timeout: 1, body_timeout: 1 });
     let finish = () => {};
     answerWith((_, response) => {
@@ -263,7 +263,7 @@ describe('a WebSocket', () => {
     await closed(atRecorder);
   });
 
-  test('with a body is none', async () => {
+  test('with a body is rejected', async () => {
     await start({});
     let isUpgraded = false;
     upstream.server.on('upgrade', (_, atRecorder) => {

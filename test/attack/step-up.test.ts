@@ -132,7 +132,7 @@ test('a user without a factor gives the password', async () => {
   await boss.setUpCode();
 });
 
-test('a user without a factor sets the own password by the old one, and is asked for nothing else', async () => {
+test('a user without a factor sets their own password with the old one, and needs nothing else', async () => {
   const gate = await start();
   const boss = await person(gate, 'boss', 'admin');
   gate.advance(601);
@@ -171,7 +171,7 @@ describe('a role that needs a second factor', () => {
     ['comes in place of another', 'DELETE', '/postern/api/roles/family?reassign_to=guard'],
   ];
 
-  test('wants the proof as admin does', async () => {
+  test('needs the proof as admin does', async () => {
     const gate = await startDelayedGate(ofGuards);
     const boss = await person(gate, 'boss', 'admin');
     await person(gate, 'vera');
@@ -183,7 +183,7 @@ describe('a role that needs a second factor', () => {
     for (const row of roads) expect(await send(boss, row), row[0]).toMatch(/^20[01]$/);
   });
 
-  test('is no matter of an API token', async () => {
+  test('does not concern API tokens', async () => {
     const gate = await startDelayedGate(ofGuards);
     await person(gate, 'boss', 'admin');
     const { token } = await gate.services.apiTokens.add(
@@ -340,7 +340,7 @@ describe('who is never asked', () => {
     expect(await send(boss, guarded.at(-1) as Row)).toBe(needed);
   });
 
-  test('whom a proxy names', async () => {
+  test('a user named by a proxy', async () => {
     const gate = await start();
     await bossWithCode(gate);
     gate.reload(proxied);
