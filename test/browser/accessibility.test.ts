@@ -107,7 +107,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await lookAt(page, 'what a role can see');
   });
 
-  test('in forced colours, which tell on from off and where one is', async ({ open }) => {
+  test('in forced colours, which show on, off and the current page', async ({ open }) => {
     const { page } = await open(origin(), { as: 'admin', forcedColors: 'active' });
     await page.goto('/postern/settings/roles');
     const styleOf = (selector: string, property: string) =>
@@ -158,7 +158,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await lookAt(page, 'the API token, once', [looks[0], looks[3]]);
   });
 
-  test('at the configuration, when it is good and when it is not', async ({ open }) => {
+  test('at the configuration, valid and invalid', async ({ open }) => {
     const { page } = await open(origin(), { as: 'admin' });
     await page.goto('/postern/settings/configuration');
     await page.getByRole('heading', { name: 'Current' }).waitFor();
@@ -210,7 +210,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await lookAt(page, 'audit could not be loaded');
   });
 
-  test('for who is no admin, and where there is nothing', async ({ open }) => {
+  test('for users who are not admins, and empty lists', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: 'olaf' });
     expectInConsole(/403/);
     await page.goto('/postern/settings/users');

@@ -27,7 +27,7 @@ describe.each(ways)('$way', (way) => {
     expect((await session.send('GET', '/api/profile')).status).toBe(401);
   });
 
-  test('what one shares has a page of its own, which says that there is no recorder', async () => {
+  test('your shares have a page, which shows that there is no recorder', async () => {
     const { page } = tab();
     await page.goto('/postern/account');
     await page.getByRole('link', { name: 'What you share by links' }).click();
@@ -106,7 +106,7 @@ describe.each(ways)('$way', (way) => {
   });
 });
 
-test('Logout goes where logout_url says, on another origin too', async ({ open }) => {
+test('Logout goes to logout_url, on another origin too', async ({ open }) => {
   const elsewhere = await listenOnLoopback(
     createServer((_, response) => {
       response.setHeader('content-type', 'text/html');

@@ -4,7 +4,7 @@ import { startSite, test, ways } from '../support/site.ts';
 const site = startSite();
 
 describe.each(ways)('the page of the API $way', (way) => {
-  test('tells every operation, and opens one by the keyboard', async ({ open }) => {
+  test('lists every operation, and opens one by the keyboard', async ({ open }) => {
     const { page } = await open(way, { as: 'olaf' });
     await page.goto('/postern/account');
     await page.getByRole('link', { name: 'What programs may ask of this site' }).click();
@@ -20,7 +20,7 @@ describe.each(ways)('the page of the API $way', (way) => {
     await page.getByText('"username": "olaf"').waitFor();
   });
 
-  test('says so when it cannot be read, and tries again', async ({ open }) => {
+  test('shows an error when it cannot be read, and tries again', async ({ open }) => {
     const { page, expectInConsole } = await open(way, { as: 'olaf' });
     expectInConsole(/503/);
     await page.route('**/api/openapi.json', (route) =>

@@ -8,7 +8,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
   const tab = startTab(() => way, { as: 'admin' });
   const anonymous = () => visitor(site().origin('embedded front').replace('https://', ''));
 
-  test('shows who did what, and everything that a record says', async () => {
+  test('shows who did what, and everything in a record', async () => {
     const { page } = tab();
     await anonymous().send('GET', '/vod/garage?token=s3cret');
     await site().addUser('changed', 'family');
@@ -87,7 +87,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     expect(times).toEqual(times.toSorted((one, other) => String(other).localeCompare(String(one))));
   });
 
-  test('says what went wrong, and tries again', async () => {
+  test('shows what went wrong, and tries again', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/503/);
     await page.route('**/api/audit**', (route) => route.fulfill({ status: 503, json: { message: 'Gone' } }));
@@ -98,7 +98,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     await page.locator('table.audit tbody tr').first().waitFor();
   });
 
-  test('an address with a filter that is none says so', async () => {
+  test('shows an error for an invalid filter in the URL', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/422/);
     await page.goto('/postern/settings/audit?event=nope');
@@ -107,7 +107,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
   });
 });
 
-test('who is no admin gets a page that says so', async ({ open }) => {
+test('is refused on its page to users who are not admins', async ({ open }) => {
   const { page } = await open(ways[0], { as: 'olaf' });
   await page.goto('/postern/settings/audit');
   await page.getByText('Settings are for admins').waitFor();

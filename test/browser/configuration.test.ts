@@ -95,7 +95,7 @@ describe('the page of the configuration', () => {
     await page.getByText('passwords can be guessed without limit').waitFor();
   });
 
-  test('says that it could not be loaded again, and keeps what it has', async ({ open }) => {
+  test('shows that it could not be reloaded, and keeps what it has', async ({ open }) => {
     const { gateway, admin } = await start();
     const { page, expectInConsole } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
     expectInConsole(/503/);

@@ -156,7 +156,7 @@ describe('an event beside a recorder', () => {
     await dialog(page).waitFor({ state: 'detached' });
   });
 
-  test('says in words what failed, and tries again', async ({ open }) => {
+  test('shows in words what failed, and tries again', async ({ open }) => {
     const { page, expectInConsole } = await open(origin, { as: admin });
     expectInConsole(/503|404/);
     recorder.failAt(/clip|vod/, 503);
@@ -182,7 +182,7 @@ describe('an event beside a recorder', () => {
     await page.getByRole('img', { name: 'Snapshot: Dog at Garage' }).waitFor();
   });
 
-  test('is not told to exist to who may not see it', async ({ open }) => {
+  test('looks missing to users who may not see it', async ({ open }) => {
     const { page, expectInConsole } = await open(origin, {
       as: await userOf(admin, gateway.addresses.authenticated ?? '', 'anna', 'family'),
     });

@@ -99,7 +99,7 @@ describe.each(ways)('Explore, $way', (way) => {
     await expect.poll(() => page.locator(':focus').textContent()).toMatch(/^Garage/);
   });
 
-  test('filters by the time, in the time zone of the person', async () => {
+  test('filters by time, in the time zone of the user', async () => {
     const { page } = tab();
     await page.goto('/postern/explore');
     const titles = () => eventsOf(page).getByRole('heading').allTextContents();
@@ -159,7 +159,7 @@ describe.each(ways)('Explore, $way', (way) => {
     expect(asked.map((names) => names?.split(',').toSorted().join())).toEqual([cameras]);
   });
 
-  test('says that the cameras are others by now', async ({ open }) => {
+  test('shows that the cameras have changed', async ({ open }) => {
     const role = `moving.${way.front.slice(0, 5)}`;
     const define = (...cameras: string[]) =>
       site().admin.send('PUT', `/postern/api/roles/${role}`, { cameras });
@@ -188,7 +188,7 @@ describe.each(ways)('Explore, $way', (way) => {
     await eventsOf(page).first().waitFor();
   });
 
-  test('says when nothing fits', async () => {
+  test('shows when nothing matches', async () => {
     const { page } = tab();
     await page.goto('/postern/explore?label=elephant');
     await page.getByText('No event matches.').waitFor();
@@ -197,14 +197,14 @@ describe.each(ways)('Explore, $way', (way) => {
     expect(pathOf(page)).toBe('/postern/explore');
   });
 
-  test('says when nothing was recorded', async ({ open }) => {
+  test('shows when nothing was recorded', async ({ open }) => {
     const quiet = await site().addUser(`quiet-${way.front.slice(0, 5)}`, 'quiet');
     const { page } = await open(way, { as: quiet });
     await page.goto('/postern/explore');
     await page.getByText('Your cameras have recorded nothing yet.').waitFor();
   });
 
-  test('says that it loads', async () => {
+  test('shows that it is loading', async () => {
     const { page } = tab();
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -221,7 +221,7 @@ describe.each(ways)('Explore, $way', (way) => {
     expect(await page.getByText('Loading events…').count()).toBe(0);
   });
 
-  test('says what failed, and tries again', async () => {
+  test('shows what failed, and tries again', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/503|ERR_FAILED/);
     const failing = '**/api/events?**';

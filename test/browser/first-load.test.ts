@@ -83,7 +83,7 @@ describe.each(ways)('$way', (way) => {
   });
 });
 
-test('a page that does not come says so, and is there when it is asked for again', async ({ open }) => {
+test('a page that fails to load shows it, and loads on the next try', async ({ open }) => {
   const { page, expectInConsole } = await open(ways[0], { as: 'admin' });
   const files = '**/postern/assets/users-page-*.js';
   expectInConsole(/ERR_FAILED/);

@@ -71,7 +71,7 @@ test('nor does anything move on the internal entry point, where each page has a 
     expect([path, await shiftOf(page, path)]).toEqual([path, expect.closeTo(0, 1)]);
 });
 
-test('before the script has come, the page says whose it is; without any, why it stays so', async ({
+test('before the script is loaded, the page shows its name; without scripts, the reason', async ({
   open,
 }) => {
   const { page, expectInConsole } = await open(ways[0], { as: 'olaf' });

@@ -79,7 +79,7 @@ describe('Home before a recorder', () => {
     await expect.poll(() => recorder.asked.join()).toContain(first);
   });
 
-  test('says in words of a camera that is away, and of pictures that do not come', async () => {
+  test('shows in words a camera that is offline, and missing pictures', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/500/);
     recorder.takeOffline(second);
@@ -142,7 +142,7 @@ describe('Home before a recorder', () => {
     expect(recorder.heard.length).toBe(asked + 1);
   });
 
-  test('falls back by itself to what works, says so, and tries again', async () => {
+  test('falls back by itself to what works, shows it, and tries again', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/WebSocket|500|ERR_/);
     recorder.offer('mjpeg', 'pictures');

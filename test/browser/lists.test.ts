@@ -53,7 +53,7 @@ describe('a long list', () => {
     expect(await search(page).evaluate((field) => field.matches(':focus'))).toBe(true);
   });
 
-  test('shows who was added where it is, marks the row, and says so', async () => {
+  test('shows an added user in place, marks the row, and announces it', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/users?role=viewer');
     await page.getByRole('button', { name: 'Add user' }).click();
@@ -146,7 +146,7 @@ describe('a dialog', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Add user');
   });
 
-  test('whose session ends keeps what was typed for the same person, without passwords', async ({ open }) => {
+  test('whose session ends keeps what was typed for the same user, without passwords', async ({ open }) => {
     const session = await site().addUser('second', 'admin');
     const { page, expectInConsole } = await open(origin(), { as: session });
     expectInConsole(/401/);

@@ -156,7 +156,7 @@ describe('a player whose stream is cut', () => {
     expect(asked).toEqual([]);
   });
 
-  test('says that the access has ended when it has, shows nothing, and asks no more', async () => {
+  test('shows when the access has ended, shows no picture, and asks no more', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/WebSocket|403/);
     await giveFamily('garden');
@@ -195,7 +195,7 @@ describe('a player whose stream is cut', () => {
     await plays(page);
   });
 
-  test('is as good as a tile, which says so too and stays away from the gate', async () => {
+  test('behaves as a tile does, which shows it too and asks the gate nothing', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/403/);
     await page.goto('/postern/');

@@ -41,14 +41,14 @@ describe.each([looks[0], looks[3]])('Settings > Roles before a recorder, $look',
     await rowOf('family').waitFor();
   };
 
-  test('says that the recorder agrees, and which camera it does not know', async () => {
+  test('shows that the recorder agrees, and which camera it does not have', async () => {
     await open();
     expect(await stateOf('family').textContent()).toBe('The recorder agrees It knows no attic.');
     expect(await stateOf('admin').count()).toBe(0);
     await lookAt(tab().page, 'roles, agreed');
   });
 
-  test('a role that is added is at the recorder, and the page says so by itself', async () => {
+  test('an added role reaches the recorder, and the page shows it by itself', async () => {
     const { page } = tab();
     await open();
     await page.getByRole('button', { name: 'Add role' }).click();
@@ -61,7 +61,7 @@ describe.each([looks[0], looks[3]])('Settings > Roles before a recorder, $look',
     await page.getByRole('status').getByText('The recorder agrees to every role.').waitFor();
   });
 
-  test('a change that the recorder refuses is told with its words, and tried again by a press', async () => {
+  test('a change that the recorder refuses shows its message, and a button tries again', async () => {
     const { page } = tab();
     await open();
     recorder.define({ isReadOnly: true });
@@ -107,7 +107,7 @@ describe.each([looks[0], looks[3]])('Settings > Roles before a recorder, $look',
     await list.waitFor({ state: 'detached' });
   });
 
-  test('one whose cameras the gate does not know is not, and the page says why', async () => {
+  test('one with unknown cameras is not, and the page shows why', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/422/);
     recorder.define({ roles: { ...recorder.known().roles, cellars: ['cellar'] } });
@@ -122,7 +122,7 @@ describe.each([looks[0], looks[3]])('Settings > Roles before a recorder, $look',
     });
   });
 
-  test('a role that is deleted is deleted there, and the dialog says it', async () => {
+  test('a deleted role is deleted there, and the dialog warns of it', async () => {
     const { page } = tab();
     for (const name of [role, theirs]) {
       await open();

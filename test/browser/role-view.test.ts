@@ -4,7 +4,7 @@ import { pathOf, startSite, startTab, test, ways } from '../support/site.ts';
 const site = startSite();
 const tab = startTab(() => ways[1], { as: 'admin' });
 
-test('the page of a role says what it can see, and answers for any path', async () => {
+test('the page of a role shows what it can see, and answers for any path', async () => {
   const { page } = tab();
   await page.goto('/postern/settings/roles');
   await page.getByRole('link', { name: 'What can family see?' }).click();

@@ -30,7 +30,7 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     expect(await family.locator('.badges .badge').allTextContents()).toEqual(['front_door', 'driveway']);
   });
 
-  test('says of a role that its lists are closed, and why', async () => {
+  test('shows that the lists of a role are closed, and why', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/roles');
     const family = page.locator('.rows > li').filter({ has: page.getByText('family', { exact: true }) });
@@ -88,7 +88,7 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     expect(await rolesOfBoth()).toEqual([role, role]);
   });
 
-  test('gives a role times, says them in the list, and takes them away', async () => {
+  test('gives a role a schedule, shows it in the list, and removes it', async () => {
     const { page } = tab();
     const name = `times.${way.front.slice(0, 5)}`;
     const windowOf = async () => (await roleNamed(name))?.window;

@@ -164,7 +164,7 @@ describe('a user with a second factor', () => {
     await page.waitForURL('/postern/account');
   });
 
-  test('uses a recovery code, which is good once', async () => {
+  test('uses a recovery code, which works once', async () => {
     const { page, expectInConsole } = tab();
     const [code = ''] = recoveryCodes;
     const give = async () => {

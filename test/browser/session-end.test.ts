@@ -6,7 +6,7 @@ import { eventsOf, newSession, pathOf, startSite, test, ways } from '../support/
 const site = startSite();
 
 describe.each(ways)('a session that ends in an open tab, $way', (way) => {
-  test('by a logout elsewhere: the login says so, and leads back with the filters', async ({ open }) => {
+  test('by a logout elsewhere: the login shows it, and leads back with the filters', async ({ open }) => {
     const session = await newSession(site().gateway, 'anna');
     const { page, expectInConsole } = await open(way, { as: session });
     expectInConsole(/401/);

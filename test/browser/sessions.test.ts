@@ -132,7 +132,7 @@ describe.each(ways)('$way', (way) => {
     await rowsOf(page).first().waitFor();
   });
 
-  test('who is no admin gets a page that says so', async ({ open }) => {
+  test('is refused on its page to users who are not admins', async ({ open }) => {
     const { page } = await open(way, { as: 'olaf' });
     await page.goto('/postern/settings/sessions');
     await page.getByRole('heading', { name: 'Settings are for admins' }).waitFor();
@@ -160,7 +160,7 @@ test('more than a page of them is loaded page by page', async ({ open }) => {
   expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
 });
 
-test('behind a proxy and on the internal entry point there are no own sessions, and the page says so', async ({
+test('behind a proxy and on the internal entry point the page says that there are no own sessions', async ({
   open,
 }) => {
   const { page } = await open(site().internalOrigin('embedded front'));

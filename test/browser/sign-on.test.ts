@@ -101,7 +101,7 @@ describe('a federated user, behind nginx and below a path', () => {
     expect(pathOf(page)).toMatch(/^\/cameras\/login\?/);
   });
 
-  test('who has no role here is told so', async () => {
+  test('a user without a role here sees why', async () => {
     const page = await open('/login');
     tab().expectInConsole(/403/);
     await page.getByRole('link', { name: 'Sign in with House login' }).click();
@@ -117,9 +117,7 @@ describe('a federated user, behind nginx and below a path', () => {
   });
 });
 
-test('accounts of the gate log in at /login?local alone where the configuration says so', async ({
-  open,
-}) => {
+test('accounts of the gate log in only at /login?local when configured so', async ({ open }) => {
   const own = await startGateway({
     config: {
       public_url: 'https://cameras.example',

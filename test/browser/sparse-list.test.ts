@@ -51,7 +51,7 @@ test('a list that ends before it has found anything goes on by itself, to its ve
   expect(titles).toEqual(Array.from({ length: wanted }, (_, n) => `Person: ${n}`));
 });
 
-test('it says that it goes on while nothing is found', async () => {
+test('it shows that it goes on while nothing is found', async () => {
   const { page } = tab();
   const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
   let asked = 0;

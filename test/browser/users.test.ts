@@ -51,7 +51,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     expect(JSON.parse(answer.body)).toMatchObject({ username: 'new.user', role: 'family' });
   });
 
-  test('refuses a name that is taken, and says so', async () => {
+  test('refuses a name that is taken', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/409/);
     await page.goto('/postern/settings/users');
@@ -67,7 +67,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     expect(await page.getByRole('button', { name: 'Delete olaf' }).count()).toBe(1);
   });
 
-  test('protects the last admin and says why, until there is another one', async () => {
+  test('protects the last admin with a reason, until there is another one', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/users');
     const reason = page.getByText('The last admin must stay an admin and cannot be blocked or deleted');
@@ -108,7 +108,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     expect((await again.logIn('new.user', `${goodPassword}2`)).status).toBe(200);
   });
 
-  test('asks for the old password where it is the own one', async () => {
+  test('asks for the old password when users change their own', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/users');
     await page.getByRole('button', { name: 'Change password of admin' }).click();
@@ -188,7 +188,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await row.getByText('one-time codes').waitFor({ state: 'detached' });
   });
 
-  test('says when the list cannot be read, and tries again', async ({ open }) => {
+  test('shows when the list cannot be read, and tries again', async ({ open }) => {
     const { page, expectInConsole } = await open(way, { as: 'admin' });
     expectInConsole(/50\d/);
     await page.route('**/postern/api/users?*', (route) => route.fulfill({ status: 503, body: '{}' }));
@@ -199,7 +199,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await page.getByRole('button', { name: 'Delete olaf' }).waitFor();
   });
 
-  test('deletes a user, but not without asking', async () => {
+  test('asks before it deletes a user', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/users');
     const remove = page.getByRole('button', { name: 'Delete new.user' });
