@@ -132,7 +132,7 @@ test('without own authentication there is no admin and nothing is printed', asyn
 });
 
 describe('the command, while the server runs', () => {
-  test('changes what the server says on the next request', async () => {
+  test('changes the server’s answer to the next request', async () => {
     const gateway = await start({ roles: { operator: ['garage'] } });
     const admin = await adminOf(gateway);
     await command(['users', 'add', 'olaf', '--role', 'operator'], `${goodPassword}\n`);

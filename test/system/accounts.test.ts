@@ -103,24 +103,27 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     expect((await admin.send(method, uri, body)).status).toBe(404);
   });
 
-  test.each(['operator', 'admin'])('one changes the own password with the old one only: %s', async (role) => {
-    const own = await userOf(admin, address, 'own', role);
-    const change = (body: unknown) => own.send('PUT', '/api/users/own/password', body);
-    const missing = await change({ password: 'a-new-password' });
-    expect(missing.status).toBe(422);
-    // The users page of a recorder has no field for it, and shows the message.
-    expect(JSON.parse(missing.body)).toEqual({
-      message: expect.stringContaining('/postern/account') as string,
-      detail: [{ loc: ['body', 'old_password'], msg: 'Field required', type: 'value_error' }],
-    });
-    expect((await change({ password: 'a-new-password', old_password: 'wrong' })).status).toBe(403);
-    expect((await change({ password: 'short', old_password: goodPassword })).status).toBe(422);
-    expect((await change({ password: 'a-new-password', old_password: goodPassword })).status).toBe(200);
-    expect((await own.send('GET', '/api/profile')).status).toBe(200);
-    expect((await visitor(address).logIn('own', 'a-new-password')).status).toBe(200);
-    expect((await visitor(address).logIn('own', goodPassword)).status).toBe(401);
-    await admin.send('DELETE', '/api/users/own');
-  });
+  test.each(['operator', 'admin'])(
+    'users change their own password only with the old one: %s',
+    async (role) => {
+      const own = await userOf(admin, address, 'own', role);
+      const change = (body: unknown) => own.send('PUT', '/api/users/own/password', body);
+      const missing = await change({ password: 'a-new-password' });
+      expect(missing.status).toBe(422);
+      // The users page of a recorder has no field for it, and shows the message.
+      expect(JSON.parse(missing.body)).toEqual({
+        message: expect.stringContaining('/postern/account') as string,
+        detail: [{ loc: ['body', 'old_password'], msg: 'Field required', type: 'value_error' }],
+      });
+      expect((await change({ password: 'a-new-password', old_password: 'wrong' })).status).toBe(403);
+      expect((await change({ password: 'short', old_password: goodPassword })).status).toBe(422);
+      expect((await change({ password: 'a-new-password', old_password: goodPassword })).status).toBe(200);
+      expect((await own.send('GET', '/api/profile')).status).toBe(200);
+      expect((await visitor(address).logIn('own', 'a-new-password')).status).toBe(200);
+      expect((await visitor(address).logIn('own', goodPassword)).status).toBe(401);
+      await admin.send('DELETE', '/api/users/own');
+    },
+  );
 
   test('an admin changes the password of another one without it; on the internal entry point anyone changes any', async () => {
     const other = await userOf(admin, address, 'other', 'admin');
@@ -142,7 +145,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
         Record<string, unknown>
       >;
 
-    test('is out at once, with sessions and API tokens, and learns as little as a guesser', async () => {
+    test('is logged out at once, from sessions and API tokens, and learns as little as a guesser', async () => {
       const nell = await userOf(admin, address, 'nell', 'operator');
       const made = await nell.send('POST', '/postern/api/tokens', { name: 'script', role: 'operator' });
       const { token } = JSON.parse(made.body) as { token: string };
@@ -206,7 +209,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     });
   });
 
-  test('the role and the password of a person of a provider are there, and an admin removes or blocks alone', async () => {
+  test('a federated user has role and password at the provider, and an admin only removes or blocks them', async () => {
     const store = await openStore(storePath(gateway.directory), 5_000);
     await addPerson(store, 'petra');
     await store.destroy();
@@ -320,7 +323,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     expect(login.status).toBe(403);
   });
 
-  test('the own origin can', async () => {
+  test('its own origin can', async () => {
     const headers = [
       ['Host', 'cameras.example:8971'],
       ['Origin', 'https://cameras.example:8971'],

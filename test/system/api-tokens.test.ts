@@ -292,7 +292,7 @@ describe('a token', () => {
     expect((await sendRaw(address(), asked(token), true)).status).toBe(200);
   });
 
-  test('says in the profile what it may see', async () => {
+  test('has its cameras in the profile', async () => {
     const { token } = await make(vera, { role: 'viewer', cameras: ['garage'] });
     const profile = await sendRaw(address(), asked(token, '/api/profile'), true);
     expect(JSON.parse(profile.body)).toEqual({
@@ -316,7 +316,7 @@ describe('a token', () => {
     }
   });
 
-  test('tells when and from where it was used last', async () => {
+  test('lists when and from where it was last used', async () => {
     const { id, token } = await make(vera, { role: 'viewer' });
     expect(await entryOf(id)).toMatchObject({ last_used_at: null, last_used_from: null });
     await sendRaw(address(), asked(token), true);

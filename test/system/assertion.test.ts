@@ -44,7 +44,7 @@ afterAll(async () => {
 const origin = () => `http://${gateway.addresses.internal}`;
 const ask = async (path: string) => (await fetch(`${origin()}${path}`)).text();
 
-test('a recorder that checks assertions answers whom the gate has let through', async () => {
+test('a recorder that checks assertions answers users of the gate', async () => {
   expect(await ask('/api/front/latest.jpg?h=%20')).toBe('anonymous is admin');
   const past = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}/api/front/latest.jpg`;
   const headers = { 'Remote-User': 'anonymous', 'Remote-Role': 'admin' };

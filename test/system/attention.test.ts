@@ -29,7 +29,7 @@ test('a new gate shows its admin what is left to do, and all others that the eve
   expect(await kindsFor(admin)).toEqual(['first_run', 'sample_data']);
 });
 
-test('a certificate that is about to end is told', async () => {
+test('reports a certificate that expires soon', async () => {
   let time = Date.now();
   const gateway = await startGateway({ clock: { now: () => time } });
   onTestFinished(() => gateway.close());

@@ -152,7 +152,7 @@ describe.each<[adapter: Adapter, origin: string]>([
     expect(answer.headers.get('content-length')).not.toEqual(['0']);
   });
 
-  test('tells the client nothing of the reason', async () => {
+  test('reveals no reason to the client', async () => {
     const answer = await ask(adapter, { uri: '/api/garage/latest.jpg', headers: [cookie(nell)] });
     expect([...answer.headers.keys()]).not.toContain('x-postern-reason');
     expect(answer.body).not.toMatch(/garage|camera/);
@@ -172,7 +172,7 @@ describe.each<[adapter: Adapter, origin: string]>([
   });
 });
 
-test('Envoy is told which headers of the client go no further, but not those that the answer sets', async () => {
+test('Envoy removes the client’s headers, but not those that the answer sets', async () => {
   const { headers } = await ask('ext-authz', { uri: '/', headers: [cookie(nell)] });
   const removed = headers.get('x-envoy-auth-headers-to-remove')?.[0]?.split(',') ?? [];
   expect(removed).toEqual(

@@ -18,7 +18,7 @@ import { unconditional } from '../../src/store/permit.ts';
 const backups = (to: string) => readdirSync(to).map((name) => join(to, name));
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test('has all that the gate keeps, private, and says what is not in it', async () => {
+test('has all that the gate keeps, private, and lists what it leaves out', async () => {
   const [directory, to] = [temporaryDirectory(), temporaryDirectory()];
   const elsewhere = temporaryDirectory();
   const pair = await selfSignedCertificate(elsewhere, Date.now());

@@ -105,7 +105,7 @@ async function run(config: object, directory: string, before: readonly string[] 
 const listen = { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' };
 
 describe('at the start', () => {
-  test.each(faults)('%s ends it with 78, and says which file', async (_, cert, key, path, found) => {
+  test.each(faults)('%s ends it with 78, and names the file', async (_, cert, key, path, found) => {
     const directory = temporary();
     const tls = { certificate: join(directory, 'c.pem'), key: join(directory, 'k.pem') };
     writeFileSync(tls.certificate, cert());
@@ -171,7 +171,7 @@ describe('at the start', () => {
   });
 });
 
-test('at a reload the former one stays, handshakes go on, and the report says which file', async () => {
+test('at a reload the earlier one stays, handshakes continue, and the report names the file', async () => {
   const directory = temporary();
   const tls = { certificate: join(directory, 'c.pem'), key: join(directory, 'k.pem') };
   const put = (cert: string, key: string) => {

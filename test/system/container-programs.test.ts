@@ -74,12 +74,12 @@ describe('health', () => {
     expect((await run('health', [`127.0.0.1:${port}`])).code).toBe(0);
   });
 
-  test.each([401, 404, 500, 503])('says that %i is not healthy', async (status) => {
+  test.each([401, 404, 500, 503])('reports %i as unhealthy', async (status) => {
     const { address } = await serve((_, response) => response.writeHead(status).end());
     expect(await run('health', [address])).toEqual({ code: 1, output: `${address}: ${status}\n` });
   });
 
-  test('says why there is no answer', async () => {
+  test('reports why there is no answer', async () => {
     const { address } = await serve(() => undefined);
     const { code, output } = await run('health', [absent(), address]);
     expect(code).toBe(1);

@@ -196,7 +196,7 @@ describe.concurrent('no fault is found in', () => {
     expect(said.output).toMatch(/^ok +traversal +GET \/api\/config with the session .*masked$/m);
   });
 
-  test('nginx, asked by a bearer token, which stays good', async () => {
+  test('nginx, asked by a bearer token, which stays valid', async () => {
     const gateway = gatewayOf();
     await using nginx = await nginxOf(gateway);
     const { token = '', send } = await adminOf(gateway);

@@ -130,7 +130,7 @@ describe('headers', () => {
     expect(answer.headers.has('x-hop')).toBe(false);
   });
 
-  test('of the request: the address of the client is the peer, not what the client says', async () => {
+  test('of the request: the client’s address is the peer, not what the client sends', async () => {
     await sendRaw(internal(), {
       uri: '/x',
       headers: [
@@ -313,7 +313,7 @@ describe('failure', () => {
     },
   );
 
-  test('auth.enabled without accounts: everything is refused and says where the login is', async () => {
+  test('auth.enabled without accounts: everything is refused, with a pointer to the login', async () => {
     const answer = await sendRaw(gateway.addresses.authenticated ?? '', { uri: '/api/events' }, true);
     expect([answer.status, answer.headers.get('location')]).toEqual([401, ['/login']]);
     expect(upstream.takeReached()).toEqual([]);

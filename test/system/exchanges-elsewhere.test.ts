@@ -10,7 +10,7 @@ import { startProvider } from '../support/start-provider.ts';
 
 const cameras = ['driveway'];
 
-test('a person whom the provider logs out loses the streams, and another one keeps them', async () => {
+test('a user whom the provider logs out loses their streams, and another one keeps them', async () => {
   const recorder = await startLiveRecorder({ cameras, roles: {} });
   onTestFinished(recorder.close);
   const people = {
@@ -50,7 +50,7 @@ test('a person whom the provider logs out loses the streams, and another one kee
   ]);
 });
 
-test('of several workers each ends what another took away, and lists and cuts what another has open', async () => {
+test('each of several workers ends streams revoked at another, and lists and cuts those open there', async () => {
   const recorder = await startLiveRecorder({ cameras, roles: {} });
   onTestFinished(recorder.close);
   const { addresses } = await startProcess({

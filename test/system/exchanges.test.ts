@@ -170,7 +170,7 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
     await admin.send('PUT', '/postern/api/roles/guests', { cameras });
   });
 
-  test('a stream that was asked for with a body goes on when something changes', async () => {
+  test('a stream requested with a body goes on when something changes', async () => {
     const { user, watched } = await watcher();
     const withBody = await openAs(
       [['Cookie', `session_token=${user.token}`]],
@@ -183,7 +183,7 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
     expect([withBody, ...watched].map(({ isOpen }) => isOpen())).toEqual([true, true, true]);
   });
 
-  test('an API token that is revoked ends what was opened by it, and nothing else', async () => {
+  test('a revoked API token ends its streams, and no others', async () => {
     const { user, watched } = await watcher();
     const made = await user.send('POST', '/postern/api/tokens', { name: 'a script', role: 'family' });
     const { token, id } = JSON.parse(made.body) as { readonly token: string; readonly id: string };

@@ -82,7 +82,7 @@ test('behind a single sign-on, and on the internal entry point, the steps make s
   expect(await told(internal)).toEqual({ shown: false, generated_password_of: null, steps });
 });
 
-test('the doctor says what the gate finds of itself, and how the request came', async () => {
+test('the doctor reports the gate’s own checks, and how the request came', async () => {
   const gateway = await startGateway({
     config: { auth: { roles: { family: ['front'] } }, upstream: 'http://127.0.0.1:9' },
   });

@@ -153,7 +153,7 @@ describe('an integration that logs in', () => {
     expect(await integration.opens(livePicture)).toBe(true);
   });
 
-  test('stays out after its sessions were ended, until its token would have expired', async () => {
+  test('stays logged out after its sessions were ended, until its token would have expired', async () => {
     let now = Date.now();
     const integration = createIntegration(ask, 'home', goodPassword, () => now);
     expect(await integration.get('/api/stats')).toBe(200);

@@ -55,7 +55,7 @@ describe.each(Object.keys(addressOf) as Array<keyof typeof addressOf>)('%s', (na
     },
   );
 
-  test('a browser that navigates gets a page that says so', async () => {
+  test('a browser that navigates gets a page about it', async () => {
     const answer = await send('/api/config', [rebound, ['Accept', 'text/html']]);
     expect(answer.status).toBe(403);
     expect(answer.body).toContain('networking.internal_hosts');
@@ -67,7 +67,7 @@ describe.each(Object.keys(addressOf) as Array<keyof typeof addressOf>)('%s', (na
     expect(upstream.takeReached()).toEqual([]);
   });
 
-  test('no host at all is none that is known', async () => {
+  test('a request without a host is refused', async () => {
     const socket = connectTo(addressOf[name]());
     socket.end('GET /api/config HTTP/1.0\r\n\r\n');
     let received = '';

@@ -174,7 +174,7 @@ function pipe() {
 }
 
 describe('no client of the gate notices that its log', () => {
-  test('is a pipe without a reader; when it is read again, the log says what is missing', async () => {
+  test('is a pipe without a reader; when it is read again, the log counts what is missing', async () => {
     const { writer, read, close } = pipe();
     onTestFinished(close);
     const running = await start(await withAdmin(), writer);
@@ -264,7 +264,7 @@ async function startOnDisk(directory: string, left: number) {
 }
 
 describe.runIf(canMount)('a log on a disk that is full', () => {
-  test('changes no answer; when there is room, it says what is missing', async () => {
+  test('changes no answer; when there is room, it counts what is missing', async () => {
     const { running, read, makeRoom } = await startOnDisk(await withAdmin(), 20_000);
     await expectAnswers(running);
     expect(await droppedLines(running)).toBeGreaterThan(1_000);

@@ -72,7 +72,7 @@ test('an edited config.yml is the recorder’s too', async () => {
   await atRecorder().toEqual({ street: ['front', 'garage'], theirs: ['garage'] });
 });
 
-test('each change is on record, told in one line, and counted', async () => {
+test('each change is recorded, logged in one line, and counted', async () => {
   const about = () => gateway.log.filter(({ event }) => String(event).startsWith('recorder_role_'));
   expect(about()).toMatchObject([{ event: 'recorder_role_written', role: 'guest' }]);
   recorder.define({ isReadOnly: true });

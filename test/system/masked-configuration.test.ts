@@ -92,7 +92,7 @@ describe.each(Object.keys(ways) as Way[])('through %s, a secret of the recorderâ
     expect((await ask(way, 'viewer')).status).toBe(200);
   });
 
-  test('is not in the head of it, which says the length of what the same client would get', async () => {
+  test('is not in the answer to HEAD, whose length is what the same client would get', async () => {
     const { status, body, headers } = await ask(way, 'guest', { method: 'HEAD' });
     expect([status, body]).toEqual([200, '']);
     const whole = await ask(way, 'guest');
@@ -114,7 +114,7 @@ describe('through a front that passes the answer on by itself', () => {
     return [status, ...(headers.get('x-postern-reason') ?? [])];
   };
 
-  test.each(['viewer', 'guest'])('a %s gets none of it, whatever the rule says', async (role) => {
+  test.each(['viewer', 'guest'])('a %s gets none of it, whatever the rule', async (role) => {
     for (const uri of ['/api/config', '//api/config', '/%61pi/config?x'])
       expect(await asked(role, uri)).toEqual([403, 'configuration_unmasked']);
     expect(await asked(role, '/api/version')).toEqual([200]);

@@ -157,12 +157,12 @@ const output = (start: string) => outputs.get(commands.find((text) => text.inclu
 const ask = (request: string) =>
   run(request.replaceAll('localhost:8971', postern.addresses.authenticated ?? ''));
 
-test("the recorder's own file is good, with warnings about keys that only a recorder needs", () => {
+test("the recorder's own file is valid, with warnings about keys that only a recorder needs", () => {
   expect(output('config check')).toMatch(/^warning: auth\.cookie_secure [^]*config\/config\.yml is good\n$/);
   expect(output('config check')).not.toContain('plain HTTP');
 });
 
-test('the import says what the guide says', () => {
+test('the import prints what the guide shows', () => {
   const said = blocks('text')[0];
   expect(output('--dry-run')).toBe(said);
   expect(output('users list')).toContain(
@@ -209,7 +209,7 @@ test('a user with an unknown role is left out', async () => {
   expect(await ask(login)).toBe('401');
 });
 
-test('the recorder is told the user and the role in the headers that its configuration maps', async () => {
+test('the recorder gets the user and the role in the headers that its configuration maps', async () => {
   upstream.takeReached();
   await ask(list);
   const [reached] = upstream.takeReached();

@@ -125,7 +125,7 @@ describe('the separate listener', () => {
 });
 
 describe('/readyz', () => {
-  test('says that the events cannot be read, without saying where they are', async () => {
+  test('reports that the events cannot be read, without their path', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'postern-recorder-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const database = join(directory, 'events.db');
@@ -170,7 +170,7 @@ describe('/readyz', () => {
     expect((await sendRaw(addresses.internal ?? '', { uri: '/healthz' })).status).toBe(200);
   });
 
-  test('says that postern.db is locked', async () => {
+  test('reports that postern.db is locked', async () => {
     const { addresses, directory } = await start();
     const store = async () => {
       const { body } = await sendRaw(addresses.internal ?? '', { uri: '/readyz' });
@@ -199,7 +199,7 @@ describe('/readyz', () => {
 describe('/metrics', () => {
   const accounts = { config: { auth: { failed_login_rate_limit: '2/hour' } } };
 
-  test('counts decisions by verdict, reason and front, and logins by how they ended', async () => {
+  test('counts decisions by verdict, reason and front, and logins by their outcome', async () => {
     const gateway = await start(accounts);
     const { internal, authenticated = '', forwardAuthAuthenticated = '' } = gateway.addresses;
     const admin = await adminOf(gateway);

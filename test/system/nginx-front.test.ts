@@ -106,7 +106,7 @@ describe('with sessions', () => {
     ]);
   });
 
-  test('the recorder away: 502 with a message', async () => {
+  test('the recorder unreachable: 502 with a message', async () => {
     const away = await nginxFor(gateway, '127.0.0.1:1');
     const answer = await sendRaw(away.internal, { uri: '/api/events' });
     await away.close();
@@ -116,7 +116,7 @@ describe('with sessions', () => {
     ]);
   });
 
-  test('the gateway away: refused, and nothing reaches the recorder', async () => {
+  test('the gateway unreachable: refused, and nothing reaches the recorder', async () => {
     const orphan = await orphaned(upstream.address);
     upstream.takeReached();
     const answers = [
@@ -158,7 +158,7 @@ describe('with sessions', () => {
     }
   });
 
-  test('the recorder away behind the relay: the words are about the recorder', async () => {
+  test('the recorder unreachable behind the relay: the message is about the recorder', async () => {
     const alone = await startGateway({ config: { upstream: 'http://127.0.0.1:1' } });
     const front = await nginxFor(alone, '127.0.0.1:1');
     const answer = await sendRaw(front.internal, { uri: '/live/jsmpeg/garage' });

@@ -127,7 +127,7 @@ describe('the place where nginx asks for it', () => {
     expect(body).not.toMatch(/alert|%3C/);
   });
 
-  test("another person's decision tells nothing of that person", async () => {
+  test("another user's decision reveals nothing of that user", async () => {
     const { headers } = await send({ uri: garage, headers: [as(olga)] });
     const { body } = await ask(`?status=403&decision=${headers.get('x-postern-decision')?.[0]}`, [as(nell)]);
     expect(body).toContain('nell');
@@ -164,7 +164,7 @@ describe('the place where nginx asks for it', () => {
   });
 });
 
-describe('what nginx tells by itself', () => {
+describe('what nginx answers by itself', () => {
   /** A gate that refuses, and is away when it is asked for the page. */
   const refusing = (status: number) =>
     createServer((request: IncomingMessage, response) => {
@@ -172,7 +172,7 @@ describe('what nginx tells by itself', () => {
       else response.writeHead(status, { 'x-postern-decision': '0123abcd-1', 'content-length': 0 }).end();
     });
 
-  test.each([401, 403])('%i: a page of its own when the gate is away in between', async (status) => {
+  test.each([401, 403])('%i: a page of its own when the gate goes away in between', async (status) => {
     const gate = await listenOnLoopback(refusing(status));
     const address = gate.origin.slice('http://'.length);
     const front = await startNginx({

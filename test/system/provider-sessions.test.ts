@@ -152,7 +152,7 @@ describe('a logout', () => {
     expect(location(await browser.open(`/postern/oidc/logged-out${query}`))).toBe('/login?logged-out');
   });
 
-  test('works while the provider is away, whom the gate had not asked since its start', async () => {
+  test('works while the provider is unreachable and was not asked since the start', async () => {
     const browser = await anna();
     await provider.leave();
     await gateway.close();
@@ -195,7 +195,7 @@ describe('a session that is due', () => {
     expect(records('user_role_changed')).toMatchObject([{ user: 'anna', role: 'admin' }]);
   });
 
-  test('ends when the provider says no', async () => {
+  test('ends when the provider refuses', async () => {
     const browser = await dueAnna();
     provider.people.delete('1');
     await until(

@@ -61,7 +61,7 @@ test('through nginx: as many ids as may be, as long as may be', async () => {
   expect([answer.status, answer.body]).toEqual([200, '[]']);
 });
 
-test('a list that cannot be narrowed: the embedded front knows that the events app is behind it, nginx may have anything', async () => {
+test('a list that cannot be narrowed: allowed by the embedded front before the events app, refused behind nginx', async () => {
   const list = (front: Front) => get(front, 'authenticated', '/api/events/summary', 'group_operator');
   // The events app has no such list.
   expect((await list('embedded front')).status).toBe(404);

@@ -72,7 +72,7 @@ test('a camera that is added in the recorder is known without a restart, and so 
   expect(await ask(gateway, '/live/mse/stream.mp4?src=both', 'viewer')).toBe(200);
 });
 
-test('what answers in place of the recorder changes nothing, and the gate says so', async () => {
+test('another server in place of the recorder changes nothing, and the gate logs it', async () => {
   const recorder = await recorderWith({ front });
   const gateway = await gatewayBefore(recorder);
   await eventually(() => told(gateway, 'cameras')).toEqual(['front']);

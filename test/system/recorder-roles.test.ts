@@ -77,7 +77,7 @@ const eventually = (status: () => Promise<number>) => expect.poll(status, { time
 const warningsIn = ({ log }: RunningGateway) =>
   log.filter((line) => line['level'] === 'warn' && 'reason' in line);
 
-test('a role that only the gate knows gets no list of all cameras, by no front', async () => {
+test('a role that the recorder does not have gets no list of all cameras, by any front', async () => {
   const recorder = await recorderWith({});
   const gateway = await gatewayWith({ upstream: `http://${recorder.address}` });
   for (const [front, ask] of Object.entries(await frontsOf(gateway, recorder.address))) {
@@ -103,7 +103,7 @@ test('a role that only the gate knows gets no list of all cameras, by no front',
   expect(refused).toMatchObject({ user: 'gus', role: 'guest' });
 });
 
-test('a recorder that gets to know the role opens its lists, and one that forgets it closes them', async () => {
+test('a recorder that adds the role opens its lists, and one that removes it closes them', async () => {
   const recorder = await recorderWith({});
   const gateway = await gatewayWith({
     upstream: `http://${recorder.address}`,
@@ -195,7 +195,7 @@ describe('where only fronts ask', () => {
     ]);
   });
 
-  test('and pass on to the events app, which filters by itself, lists are open when upstream says so', async () => {
+  test('and pass on to the events app, which filters by itself, lists are open when `upstream` is set so', async () => {
     const { gateway, ask } = await start((directory) => ({
       events: { listen: `unix:${directory}/e.sock` },
       upstream: `unix:${directory}/e.sock`,
@@ -205,7 +205,7 @@ describe('where only fronts ask', () => {
   });
 });
 
-test('it is told once, counted, and listed', async () => {
+test('it is logged once, counted, and listed', async () => {
   const recorder = await recorderWith({});
   const gateway = await gatewayWith({
     upstream: `http://${recorder.address}`,
@@ -228,7 +228,7 @@ test('it is told once, counted, and listed', async () => {
   ]).toEqual([0, 1]);
 });
 
-test('on a port where everyone is admin no role is verified, and the log says which port to name', async () => {
+test('on a port where everyone is admin no role is verified, and the log names the port to use', async () => {
   const recorder = await recorderWith({ guest: guests });
   recorder.define({ unauthenticated: true });
   const gateway = await gatewayWith({ upstream: `http://${recorder.address}` });

@@ -39,7 +39,7 @@ const admin = from('ada', 'group_admin');
 const front = from('fred', 'group_front');
 
 describe('a relay', () => {
-  test('passes on what is permitted, with the identity and what the front says of the client', async () => {
+  test('passes on what is permitted, with the identity and what the front sends of the client', async () => {
     const { status, body, reached } = await send({
       uri: '/api/front_door/latest.jpg?h=1',
       headers: [
@@ -71,7 +71,7 @@ describe('a relay', () => {
     expect(told('x-proxy-secret')).toEqual([]);
   });
 
-  test('decides about the request line: what a front asks with elsewhere says nothing, and goes no further', async () => {
+  test('decides about the request line: headers of a front’s authorization requests are ignored and removed', async () => {
     const elsewhere = [
       ['X-Original-URL', '/api/front_door/latest.jpg'],
       ['X-Original-Method', 'GET'],
@@ -120,7 +120,7 @@ describe('a relay', () => {
     }
   });
 
-  test('takes no prefix away: its front has', async () => {
+  test('does not strip the prefix, which its front does', async () => {
     const { status, reached } = await send({ uri: '/cameras/api/front_door', headers: viewer });
     expect([status, reached]).toEqual([403, []]);
   });

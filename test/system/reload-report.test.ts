@@ -64,7 +64,7 @@ test('is of the start, until the files are read again', async () => {
   expect(await hashInMetrics()).toBe(hash);
 });
 
-test('says what is wrong, and counts it, until it is put right', async () => {
+test('lists what is wrong, and counts it, until it is fixed', async () => {
   const { internal, reload, report, hashInMetrics } = await start(roles('front'));
   const before = await report();
   await reload({ auth: { enabled: 'no' }, proxy: { auth_secret: 'a very secret secret', separator: '::' } });
@@ -148,7 +148,7 @@ test('is for admins', async () => {
   expect((await admin.send('POST', '/postern/api/configuration', {})).status).toBe(404);
 });
 
-test('says what the start warned of, until it is put right', async () => {
+test('lists what the start warned of, until it is fixed', async () => {
   const proxyMode = (proxy: object) => ({
     auth: { enabled: false },
     proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' }, ...proxy },

@@ -81,7 +81,7 @@ describe('a changed configuration', () => {
     expect(await asked()).toEqual([403, 403]);
   });
 
-  test('that is no good changes nothing, and is reported with all its problems', async () => {
+  test('that is invalid changes nothing, and is reported with all its problems', async () => {
     const { addresses, reload, log } = await start(proxyMode({ street: ['front'] }));
     const ask = () =>
       sendRaw(addresses.forwardAuthAuthenticated ?? '', authorizationRequest('/api/front/latest.jpg'));
@@ -97,7 +97,7 @@ describe('a changed configuration', () => {
     expect(await reload(proxyMode({ street: ['front'] }))).toMatchObject({ successful: true, problems: [] });
   });
 
-  test('of listeners waits for a restart, and says so', async () => {
+  test('of listeners waits for a restart, and logs it', async () => {
     const { addresses, reload } = await start(proxyMode({ street: ['front'] }));
     const report = await reload({
       ...proxyMode({ street: ['garage'] }),
@@ -156,7 +156,7 @@ describe('a changed configuration', () => {
 });
 
 describe('other files', () => {
-  test('a changed trusted-headers file is read, and one that is no good changes nothing', async () => {
+  test('a changed trusted-headers file is read, and an invalid one changes nothing', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'postern-reload-'));
     const file = join(directory, 'proxy_trusted_headers.conf');
     const trust = (...names: readonly string[]) =>

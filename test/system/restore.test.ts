@@ -104,7 +104,7 @@ const state = (directory: string) => {
 };
 
 describe('a restore', () => {
-  test('brings back what was, says what that changes, and ends every session', async () => {
+  test('restores the backup, lists the changes, and ends every session', async () => {
     const { directory, backup, password, tokens } = changedSince();
     writeFileSync(join(directory, 'config.yml'), 'auth: { enabled: false }\n');
     const { status, output, errors } = await postern(directory, ['restore', backup], { input: 'yes\n' });
@@ -149,7 +149,7 @@ describe('a restore', () => {
     }
   });
 
-  test('keeps sessions and tokens when it is told to', async () => {
+  test('keeps sessions and tokens when asked to', async () => {
     const { directory, backup, tokens } = changedSince();
     const { output } = await postern(directory, [
       'restore',
@@ -217,7 +217,7 @@ describe('a restore', () => {
     expect(state(directory).users).toContain('olaf operator');
   });
 
-  test('by root belongs to whom the directory belongs to', async () => {
+  test('by root belongs to the owner of the directory', async () => {
     if (process.getuid?.() !== 0) return;
     const { backup } = changedSince();
     const directory = temporaryDirectory();
@@ -232,7 +232,7 @@ describe('a restore', () => {
 
 const filesBelow = (directory: string) => readdirSync(directory, { recursive: true }).map(String).toSorted();
 
-describe('a backup that is no good is refused, and nothing is changed:', () => {
+describe('an invalid backup is refused, and nothing is changed:', () => {
   type Manifest = { format: number; schemas: Record<string, number>; files: Record<string, unknown> };
   const edit = (backup: string, change: (manifest: Manifest) => void) => {
     const file = join(backup, 'manifest.json');

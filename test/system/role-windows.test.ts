@@ -65,7 +65,7 @@ const statusOf = async (who: Visitor, uri: string) => (await who.send('GET', uri
 const change = (window: unknown) =>
   admin.send('PUT', '/postern/api/roles/neighbour', { cameras: ['driveway'], window });
 
-test('when the window closes, streams end, and nothing but the account is open; when it opens, the session goes on', async () => {
+test('outside the schedule streams end, and only the account is open; inside it the session continues', async () => {
   const [watched, others] = [await watch(neighbour), await watch(family)];
   expect(watched.map(({ status }) => status)).toEqual([200, 101]);
   now += 7 * hour;
@@ -85,7 +85,7 @@ test('when the window closes, streams end, and nothing but the account is open; 
   expect(await statusOf(neighbour, '/api/version')).toBe(403);
 });
 
-test('a window that an admin changes counts at once, for streams too', async () => {
+test('a changed schedule applies at once, to streams too', async () => {
   const watched = await watch(neighbour);
   expect((await change({ until: '2027-01-04' })).status).toBe(200);
   await Promise.all(watched.map(({ ended }) => ended));

@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => gateway.close());
 
 describe('login', () => {
-  test('answers with the profile and one cookie that says all it must', async () => {
+  test('answers with the profile and one cookie with all its attributes', async () => {
     const answer = await visitor(address()).logIn('admin', printedPassword(gateway));
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       200,
@@ -101,7 +101,7 @@ describe('login', () => {
 });
 
 describe('a session', () => {
-  test('is good as cookie and as bearer, and a bad bearer is not rescued by the cookie', async () => {
+  test('is valid as cookie and as bearer, and a bad bearer is not rescued by the cookie', async () => {
     const admin = await adminOf(gateway);
     const bearer = (value: string, cookie = '') =>
       sendRaw(

@@ -24,7 +24,7 @@ function configured(url: string): string {
   return directory;
 }
 
-test('a command works on the store that config.yml names, and every gate hears of it', async () => {
+test('a command works on the store that config.yml names, and every gate picks it up', async () => {
   const { url } = database;
   const directory = configured(url);
   expect(await outputOf(directory, ['users', 'add', 'olaf'], { input: password })).toBe(
@@ -62,7 +62,7 @@ test('a command works on the store that config.yml names, and every gate hears o
   ]);
 });
 
-test('what makes a backup of files says how PostgreSQL makes one, and that is a whole one', async () => {
+test('the backup command names PostgreSQL’s own, whose backup is complete', async () => {
   const directory = configured(database.urlAt());
   const { username, port, pathname } = new URL(database.urlAt());
   const refused = await postern(directory, ['backup']);

@@ -103,7 +103,7 @@ test('a role that is made at one gate is a role at the others', async () => {
     ]);
 });
 
-test('the command knows it too', async () => {
+test('the command has it too', async () => {
   const added = await outputOf(one.directory, ['users', 'add', 'nell', '--role', 'family'], {
     input: password,
   });
@@ -111,7 +111,7 @@ test('the command knows it too', async () => {
   await admin.send('DELETE', '/api/users/nell');
 });
 
-test('a refusal of one gate is explained by another, which says that it does not remember it', async () => {
+test('a refusal of one gate is explained by another, which reports that it does not remember it', async () => {
   const { headers } = await answerOf(one, 'yard');
   const id = headers.get('x-postern-decision')?.[0] ?? '';
   const explained = async () => {
@@ -142,7 +142,7 @@ test('a role that is narrowed at one gate is narrow there at once, and at the ot
   expect(await ask(other, 'front')).toBe('200');
 });
 
-test('a window that a role gets at one gate closes it at the others too', async () => {
+test('a schedule set at one gate closes the role at the others too', async () => {
   const give = (window: unknown) =>
     admin.send('PUT', '/postern/api/roles/family', { cameras: ['front', 'garage'], window });
   await give({ until: '2001-01-01' });
@@ -205,7 +205,7 @@ describe('a role that config.yml declares', () => {
     },
   );
 
-  test('counts for more than one of the store, and says so', async () => {
+  test('overrides one of the store, and is marked so', async () => {
     await database.query(`INSERT INTO custom_roles (name, cameras) VALUES ('staff', '["front"]')`);
     await database.query('UPDATE store_version SET version = version + 1, roles = version + 1');
     await expect

@@ -41,7 +41,7 @@ test('two gates on one store: one admin, and a logout at one is a refusal at the
   }
 });
 
-test('what is open at one gate ends when another takes the right away, and when the store does not answer', async () => {
+test('a stream at one gate ends when another revokes the right, and when the store does not answer', async () => {
   const cameras = ['driveway'];
   const recorder = await startLiveRecorder({ cameras, roles: {} });
   onTestFinished(recorder.close);

@@ -191,7 +191,7 @@ test('what the user may not see cannot be shared, and looks like what does not e
   }
 });
 
-describe('behind a proxy that says who is asking', () => {
+describe('behind a proxy that names the user', () => {
   const secret = ['X-Proxy-Secret', 'of proxy and gate'] as const;
   const as = (user: string, groups: string) =>
     [secret, ['Remote-User', user], ['Remote-Groups', groups]] as const;

@@ -91,7 +91,7 @@ test('what is under way comes to its end, and nothing new begins', async () => {
   expect(await exited).toEqual([0, null]);
 });
 
-test('a gate that will stop says so, and goes on for as long as others need to notice', async () => {
+test('a gate that will stop reports it, and serves for as long as others need to notice', async () => {
   const { child, exited, internal, isOpen, output } = await start(30, [], 3_600);
   const kept = connectTo(internal);
   const answers: string[] = [];

@@ -73,7 +73,7 @@ describe('a login', () => {
     expect(lines.find((line) => line.startsWith('session_token='))).toMatch(/; HttpOnly; SameSite=Lax$/);
   });
 
-  test('is on record, and says why the role is what it is', async () => {
+  test('is on record, with the reason for the role', async () => {
     await start();
     await browser().logIn('2');
     expect(events('provider_user_added')).toMatchObject([
@@ -169,7 +169,7 @@ test('the program as it is built loads the client of the provider on first use',
   expect(await profileOf(rosa)).toMatchObject({ username: 'rosa', role: 'viewer' });
 });
 
-describe('the same person', () => {
+describe('the same user', () => {
   test('keeps the account when the provider gives another name', async () => {
     await start();
     const rosa = browser();
@@ -211,7 +211,7 @@ describe('the same person', () => {
   });
 });
 
-describe('who does not come in is told what to do, and the operator why', () => {
+describe('a failed login shows the user what to do, and the operator the reason', () => {
   const refusedAs = async (answer: RawAnswer, reason: string) => {
     expect(events('login_failed').at(-1) ?? events('refused').at(-1)).toMatchObject({ reason });
     const id = answer.headers.get('x-postern-decision')?.[0] ?? '';
@@ -242,7 +242,7 @@ describe('who does not come in is told what to do, and the operator why', () => 
     await refusedAs(answer, reason);
   });
 
-  test('oidc_name_taken: by another person of the provider', async () => {
+  test('oidc_name_taken: by another user of the provider', async () => {
     await start();
     await browser().logIn('2');
     provider.people.set('3', { preferred_username: 'rosa', groups: ['nvr-admins'] });
@@ -286,7 +286,7 @@ describe('who does not come in is told what to do, and the operator why', () => 
 });
 
 describe('a provider that is of no help', () => {
-  test('away at the start stops nothing, and the page leads to local accounts', async () => {
+  test('unreachable at the start stops nothing, and the page leads to local accounts', async () => {
     await provider.leave();
     await start();
     const rosa = browser();
@@ -300,7 +300,7 @@ describe('a provider that is of no help', () => {
     expect((await (await admin()).send('GET', '/api/profile')).status).toBe(200);
   });
 
-  test('away at the end of a login: the same address ends it once the provider is back', async () => {
+  test('unreachable at the end of a login: the same URL finishes it once the provider is back', async () => {
     await start();
     const rosa = browser();
     const back = await rosa.signIn(await rosa.begin(), '2');
@@ -313,7 +313,7 @@ describe('a provider that is of no help', () => {
     expect(await profileOf(rosa)).toMatchObject({ username: 'rosa' });
   });
 
-  test('nonsense: the log says what', async () => {
+  test('an invalid answer: the log has the reason', async () => {
     await start();
     provider.answer('token', htmlAnswer());
     const answer = await browser().logIn('2');
@@ -348,7 +348,7 @@ describe('the login page', () => {
     expect(await open('/login?local&next=/x')).toBeUndefined();
   });
 
-  test('is told of the provider, and whether it shows its form', async () => {
+  test('gets the provider, and whether to show the form', async () => {
     await start({ label: 'the house', local_login: false });
     const { body } = await browser().open('/api/login');
     expect(JSON.parse(body)).toMatchObject({
@@ -360,7 +360,7 @@ describe('the login page', () => {
   });
 });
 
-test('a password never opens the account of a person of the provider', async () => {
+test('a password never opens the account of a federated user', async () => {
   await start();
   await browser().logIn('2');
   for (const password of ['', 'rosa', 'x'.repeat(20)])

@@ -271,7 +271,7 @@ describe.each(['authelia', 'authentik', 'oauth2-proxy', 'keycloak', 'cloudflare-
     });
     afterAll(() => postern.close());
 
-    test('have the answers that the guide says', async () => {
+    test('have the answers that the guide lists', async () => {
       const guide = readFileSync(join(folder, product, 'README.md'), 'utf8');
       const block = /## See that it works[^]*?```sh\n([^]*?)```/.exec(guide)?.[1] ?? '';
       const expected = [...block.matchAll(/^ask .*# (\d{3}): (\w+)?/gm)].map(([, status, word]) => ({

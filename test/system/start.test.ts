@@ -197,7 +197,7 @@ tls: { certificate: 5 }
     expect(lines.some(({ path }) => path === 'tls.certificate')).toBe(true);
   });
 
-  test('headers of a proxy that any client can send are a warning that says what to set', async () => {
+  test('warns of proxy headers that any client can send, with what to set', async () => {
     const { lines } = await run(
       `networking: { listen: { authenticated: off, internal: "127.0.0.1:0" }, forward_auth: { authenticated: "127.0.0.1:0" } }
 auth: { enabled: false }
@@ -209,7 +209,7 @@ proxy: { header_map: { user: Remote-User, role: Remote-Groups } }
     ]);
   });
 
-  test('without config.yml it says what it uses', async () => {
+  test('without config.yml it logs what it uses', async () => {
     const { lines } = await run(undefined, { LOG_LEVEL: 'info' });
     expect(lines[0]?.['msg']).toMatch(/no config\.yml/);
     expect(lines.some(({ msg }) => /the events are the bundled sample/.test(String(msg)))).toBe(true);

@@ -77,7 +77,7 @@ const tables = [
   ['activity.db', 'share_openings'],
 ] as const;
 
-test('a copy holds every row as it is, says so, and sessions go on', async () => {
+test('a copy holds every row, reports it, and sessions continue', async () => {
   const { directory, cookie } = await filledDirectory();
   const database = await emptyDatabase();
   const url = database.urlAt();
@@ -154,7 +154,7 @@ describe('nothing is copied', () => {
     expect(await refused(directory, url)).toContain('there are rows in its table audit_records');
   });
 
-  test('with another password than the server has: the URL is not called store.url, which there is none of', async () => {
+  test('with another password than the server has: the message does not name store.url, which is not set', async () => {
     const directory = temporaryDirectory();
     await outputOf(directory, ['users', 'add', 'olaf'], { input: password });
     const url = new URL((await emptyDatabase()).urlAt());

@@ -53,7 +53,7 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
     expect(body).toContain('"./postern/assets/');
   });
 
-  test('the page of a share: the same whatever its id is, and says nothing of the site', async () => {
+  test('the page of a share is the same for every id, and reveals nothing of the site', async () => {
     const [one, other] = [await send('/postern/share/one'), await send('/postern/share/other', [cookie])];
     expect(one.status).toBe(200);
     expect(one.body).toBe(other.body);
@@ -214,7 +214,7 @@ test('pages say that the events are the sample, where they are, and only after a
   expect(await isMarked(guarding, '/postern/account')).toBe(false);
 });
 
-test('GET /api/login says whether the generated password was never used', async () => {
+test('GET /api/login returns whether the generated password was never used', async () => {
   const { status, body } = await sendRaw(guarding.addresses.authenticated ?? '', { uri: '/api/login' }, true);
   expect(status).toBe(200);
   expect(JSON.parse(body)).toEqual({

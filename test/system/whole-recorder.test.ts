@@ -268,7 +268,7 @@ describe('live pictures', () => {
     await eventually(() => recorder.open()).toBe(0);
   });
 
-  test('are refused for another camera, before the recorder hears of it', async () => {
+  test('are refused for another camera, before they reach the recorder', async () => {
     expect((await ask('/api/garage', as('nell'))).status).toBe(403);
     expect(recorder.takeReached()).toEqual([]);
   });
@@ -330,7 +330,7 @@ describe('a WebSocket', () => {
     await eventually(() => recorder.open()).toBe(0);
   });
 
-  test('tells the recorder who it is', async () => {
+  test('sends its identity to the recorder', async () => {
     await end(await openWebSocket('/ws', 'vera'));
     const [{ rawHeaders } = { rawHeaders: [] }] = recorder.takeReached();
     expect(headerValues(rawHeaders, 'remote-role')).toEqual(['viewer']);
@@ -453,7 +453,7 @@ describe('an upload', () => {
   });
 });
 
-describe('when something is away', () => {
+describe('when something is unreachable', () => {
   test('the gate: 500, and nothing reaches the recorder', async () => {
     const orphan = await startNginx({
       main: 'recorder.conf',

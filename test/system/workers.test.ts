@@ -337,7 +337,7 @@ describe('two workers', () => {
   });
 });
 
-test('without an address to listen on nothing is started, and the message says why', async () => {
+test('without an address to listen on nothing is started, and the message has the reason', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());

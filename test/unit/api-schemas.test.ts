@@ -6,7 +6,7 @@ import { operations } from '../../src/api/openapi/operations.ts';
 import { anyCodePoint } from '../support/any-code-point.ts';
 import { assertCases } from '../support/assert-cases.ts';
 
-/** What the document says of JSON, as far as it uses JSON Schema. */
+/** The part of JSON Schema that the document uses. */
 interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -35,14 +35,14 @@ interface Described {
 const document = openapiDocument(operations);
 const describedOf = (method: string, path: string) => document.paths[path]?.[method] as Described;
 
-/** Words of JSON Schema that this test does not know would be left out of what it tries. */
+/** The test would ignore any other keyword of JSON Schema. */
 const known = new Set(
   'type enum anyOf not properties required items prefixItems minItems maxItems minLength maxLength pattern minimum maximum description default'.split(
     ' ',
   ),
 );
 
-/** What JSON Schema has no words for, and the description says: by the name of the property. */
+/** What JSON Schema cannot express and the description states, by the name of the property. */
 const beyondWords: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   // Bytes.
   password: fc

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { withTimeout } from '../../src/clock.ts';
 
-test('work that is done in time returns what came of it, and leaves no timer', async () => {
+test('work that is done in time returns its result, and leaves no timer', async () => {
   const callOff = vi.fn<() => void>();
   expect(await withTimeout(Promise.resolve('done'), 1_000, () => callOff)).toBe('done');
   await expect(withTimeout(Promise.reject(new Error('no')), 1_000, () => callOff)).rejects.toThrow('no');

@@ -25,7 +25,7 @@ describe('Dockerfile', () => {
     );
   });
 
-  test('takes nothing from the net but packages, and those of the lock file', () => {
+  test('downloads only packages, and those of the lock file', () => {
     expect(all.filter(({ name }) => name === 'ADD')).toEqual([]);
     expect(dockerfile).not.toMatch(/\b(curl|wget|git clone)\b|https?:/);
     const installs = all.filter(({ text }) => text.includes('npm ')).map(({ text }) => text);
@@ -50,7 +50,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  test('says of both images what package.json says', () => {
+  test('labels both images with the values of package.json', () => {
     const { version, license, description } = JSON.parse(committed('package.json')) as Record<string, string>;
     for (const stage of ['gateway', 'front']) {
       const [label] = textOf(stage, 'LABEL');
@@ -154,7 +154,7 @@ describe('compose.beside.yaml', () => {
     for (const name of names) expect(beside).toContain(`   ${name}=`);
   });
 
-  test('has an example that is a configuration without a warning: its own front, with the recorder behind it', () => {
+  test('has an example configuration without warnings: its own front, with the recorder behind it', () => {
     const read = configurationReader({}, projectRoot, 'config.yml');
     const { warnings, listen, upstream, eventsDatabase } = read(committed('docs/container/beside.yml'));
     expect(warnings).toEqual([]);
@@ -183,7 +183,7 @@ describe('.dockerignore', () => {
   const paths = allowed.map((line) => line.replace(/^!/, ''));
   const sources = copiesOf(all).flatMap((copy) => copy.sources);
 
-  test('leaves everything out but what is copied', () => {
+  test('leaves out everything that is not copied', () => {
     expect(first).toBe('*');
     expect(allowed.filter((line) => !line.startsWith('!') || /[*?[]/.test(line))).toEqual([]);
     const isWithin = (path: string, directory: string) =>
@@ -388,7 +388,7 @@ describe('compose.yaml', () => {
     expect(seconds * 1_000).toBeGreaterThan(configuration.shutdownTimeout + 5_000);
   });
 
-  test('has an example that is a configuration without a warning', () => {
+  test('has an example configuration without warnings', () => {
     expect(configuration.warnings).toEqual([]);
     expect([configuration.listen.authenticated, configuration.listen.internal]).toEqual([
       undefined,

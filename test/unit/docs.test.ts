@@ -110,7 +110,7 @@ describe('the configuration page', () => {
   });
 });
 
-test('a table cell keeps its bars', () => {
+test('escapes bars in a table cell', () => {
   const row = configurationPage(configurationSchema)
     .split('\n')
     .find((line) => line.includes('`auth.failed_login_rate_limit`'));

@@ -108,12 +108,12 @@ describe('compose.postgres.yaml', () => {
     );
   });
 
-  test('has an example that is a configuration without a warning', () => {
+  test('has an example configuration without warnings', () => {
     expect(readConfiguration().warnings).toEqual([]);
   });
 });
 
-test('nginx/several-gates.conf is nginx/recorder.conf but for the gates', () => {
+test('nginx/several-gates.conf is nginx/recorder.conf except for the gates', () => {
   const parts = (file: string) => {
     const [, http = ''] = committed(`nginx/${file}`).split('http {');
     return http.slice(http.indexOf('  server {')).replaceAll('_$connections', '');
@@ -121,7 +121,7 @@ test('nginx/several-gates.conf is nginx/recorder.conf but for the gates', () => 
   expect(parts('several-gates.conf')).toBe(parts('recorder.conf'));
 });
 
-test('a secret file of the name is taken where the environment has none', () => {
+test('a secret is read from its file when the environment has none', () => {
   expect(readConfiguration().store.url).toBe(
     'postgres://postern:of-SERVICE_DATABASE_PASSWORD@database/postern',
   );

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const rules = await extractRules(join(import.meta.dirname, '..', '..', '.dependency-cruiser.cjs'));
 
-/** @returns what the rules say of a tree of files; empty: nothing is forbidden */
+/** @returns what the rules forbid in a tree of files */
 async function complaints(files: Readonly<Record<string, string>>): Promise<string> {
   const tree = mkdtempSync(join(tmpdir(), 'postern-modules-'));
   onTestFinished(() => rmSync(tree, { recursive: true, force: true }));

@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
 });
 
-test('the guide lists the metrics that there are, with their labels, and no others', () => {
+test('the guide lists the existing metrics with their labels, and no others', () => {
   const listed = [...guide.matchAll(/^\| `(postern_\w+)`\s+\|([^|]*)\|/gm)].map(
     ([, name = '', cell = '']) => [
       name,
@@ -96,7 +96,7 @@ function checkQuery(expr: string): void {
   expect(ours.filter((name) => !uses.some(([used]) => used === name))).toEqual([]);
 }
 
-describe('each query asks for metrics that there are', () => {
+describe('each query uses metrics that exist', () => {
   test.each(dashboard.panels)('panel: $title', ({ targets }) => {
     expect(targets.length).toBeGreaterThan(0);
     for (const { expr } of targets) checkQuery(expr);

@@ -39,7 +39,7 @@ test.each<[source: string, mutants: readonly string[]]>([
   expect(found.toSorted()).toEqual(mutants.toSorted());
 });
 
-test('a mutation says where it is, and what becomes of the line', () => {
+test('a mutation has its place, and the changed line', () => {
   const source = 'const a = 1;\nconst b =\n  x &&\n  y;\nconst c = 2;\n';
   expect(mutationsOf('a.ts', source).map(({ line, was, becomes }) => [line, was, becomes])).toContainEqual([
     3,

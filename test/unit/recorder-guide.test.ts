@@ -80,7 +80,7 @@ describe('compose.recorder.yaml', () => {
     expect(guards(nginx)).toEqual(guards(ofImages.services.front));
   });
 
-  test('mounts files that there are, or that the guide makes', () => {
+  test('mounts files that exist, or that the guide makes', () => {
     const guide = committed('docs/recorder.md');
     const sources = Object.values(compose.services).flatMap((service) =>
       mountsOf(service).map(({ source }) => source),
@@ -152,7 +152,7 @@ describe('compose.recorder.yaml', () => {
 describe('docs/recorder/config.yml', () => {
   const text = committed('docs/recorder/config.yml');
 
-  test('is a configuration without a warning, with no port of its own', () => {
+  test('is a configuration without warnings and without a port of its own', () => {
     const { warnings, auth, listen, upstream, accessRules } = readGateConfiguration(text);
     expect(warnings).toEqual([]);
     expect(auth).toMatchObject({ enabled: true, cookieName: 'frigate_token' });
@@ -214,7 +214,7 @@ describe('docs/first-run.md', () => {
   });
 });
 
-test('nginx/recorder.conf is nginx/nginx.conf but for the recorder, its pages and media', () => {
+test('nginx/recorder.conf is nginx/nginx.conf except for the recorder, its pages and media', () => {
   const lines = (file: string): string[] =>
     committed(`nginx/${file}`)
       .replaceAll(/^ *#.*$/gm, '')

@@ -12,13 +12,13 @@ function slices(name: string, count: number, log: string[]): Sliced<string> {
   })();
 }
 
-test('work gives what it returns', async () => {
+test('returns the result of the work', async () => {
   const { run } = createRoundRobin();
   expect(await run('ann', slices('a', 3, []))).toBe('a is done');
   expect(await run('ann', slices('b', 1, []))).toBe('b is done');
 });
 
-test('clients take turns; what one client wants is done piece by piece', async () => {
+test('clients take turns; the work of one is done piece by piece', async () => {
   const { run } = createRoundRobin();
   const log: string[] = [];
   await Promise.all([
@@ -31,7 +31,7 @@ test('clients take turns; what one client wants is done piece by piece', async (
   expect(log).toEqual(['a1', 'x1', 'y1', 'a2', 'x2', 'a3', 'b1', 'b2', 'c1']);
 });
 
-test('whatever else there is to do comes between two slices, however many clients there are', async () => {
+test('other work runs between two slices, however many clients there are', async () => {
   const { run } = createRoundRobin();
   const log: string[] = [];
   const works = Array.from({ length: 5 }, (_, client) => run(String(client), slices('s', 4, log)));
@@ -39,7 +39,7 @@ test('whatever else there is to do comes between two slices, however many client
   expect(log).toHaveLength(20);
 });
 
-test('nothing is done at once', async () => {
+test('starts no work synchronously', async () => {
   const { run } = createRoundRobin();
   const log: string[] = [];
   const work = run('ann', slices('a', 1, log));
@@ -69,7 +69,7 @@ test('failing work stops no other', async () => {
   expect(underWay('ann')).toBe(0);
 });
 
-test('it knows how much of a client is under way', async () => {
+test('counts the work of a client in progress', async () => {
   const { run, underWay } = createRoundRobin();
   const works = [
     run('ann', slices('a', 2, [])),

@@ -43,7 +43,7 @@ describe('docs/systemd/postern.service', () => {
     ]);
   });
 
-  test('leaves a configuration with mistakes alone, and requests their time', () => {
+  test('does not restart for a wrong configuration, and lets requests finish', () => {
     const main = readFileSync(join(projectRoot, 'src', 'main.ts'), 'utf8');
     expect(main).toContain(`const exitConfiguration = ${valueOf('RestartPreventExitStatus')};`);
     expect(valueOf('Restart')).toBe('on-failure');
@@ -105,7 +105,7 @@ describe('docs/systemd/postern-nginx.service', () => {
     expect(Number(nginx('LimitNOFILE'))).toBeGreaterThan(3 * connections);
   });
 
-  test('reloads what it has tried', () => {
+  test('reloads only after a check', () => {
     const [first, second] = valuesIn('postern-nginx.service')('ExecReload');
     expect(first).toBe(`${nginx('ExecStart')} -q -t`);
     expect(second).toContain('kill -HUP');

@@ -91,7 +91,7 @@ describe.each(everyFront)('behind %s', (name) => {
     await expect(found(reached)).resolves.toEqual(who);
   });
 
-  test('it is good for one method and one target', async () => {
+  test('it is valid for one method and one target', async () => {
     const reached = await reach({ uri: '/api/front_door/latest.jpg?h=1', headers: fred });
     for (const changed of [
       { ...reached, uri: '/api/front_door/latest.jpg' },

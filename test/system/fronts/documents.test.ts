@@ -147,7 +147,7 @@ describe.each(['nginx', 'nginx-proxy-manager', 'traefik', 'caddy', 'envoy', 'hap
     expect(configuration.listen.forwardAuthAuthenticated).toBeDefined();
   });
 
-  test('names its files in its README, and says how to see that it works', () => {
+  test('names its files in its README, and describes how to check that it works', () => {
     const readme = document(`${folder}/README.md`);
     expect(readme).toContain('## How to see that it works');
     expect(readme).toContain('config.yml');
@@ -226,7 +226,7 @@ function takes(rule: string, path: string): boolean {
 }
 
 // What reads a body before it is passed on lets Traefik pass its trailers on too; Envoy does so when it is told to.
-test('Traefik and Envoy are not told to pass trailers on', () => {
+test('Traefik and Envoy are not configured to pass trailers on', () => {
   const middlewares = Object.values(traefik.http.middlewares).flatMap((middleware) =>
     Object.keys(middleware),
   );
@@ -253,7 +253,7 @@ describe('the cookies of the gate', () => {
     expect(patterns).toEqual(Array<string>(times).fill(`${defaultName}|${recorderName}|postern_[^=;]`));
   });
 
-  test('HAProxy knows them all by their names', () => {
+  test('HAProxy names them all', () => {
     const names = all(document('haproxy/postern.lua'), /^ {2}\["(\w+)"\] = true/gm);
     expect(names.filter((name) => name.endsWith('_token'))).toEqual([defaultName, recorderName]);
     expect(document('haproxy/postern.lua')).toContain('name:sub(1, 8) == "postern_"');
@@ -266,7 +266,7 @@ describe('the cookies of the gate', () => {
     );
   });
 
-  test('Traefik and Envoy, which cannot tell them from others, pass no cookie on and none back', () => {
+  test('Traefik and Envoy, which cannot distinguish them from others, pass no cookie on and none back', () => {
     expect(traefikDrops('no-client-identity')).toEqual(expect.arrayContaining(['Cookie', 'Authorization']));
     expect(traefik.http.middlewares['no-client-identity']?.headers?.customResponseHeaders).toEqual({
       'Set-Cookie': '',
@@ -338,7 +338,7 @@ describe('Traefik', () => {
     });
   });
 
-  test('shows the gate what an upstream proxy says, and the recorder no part of it', () => {
+  test('passes the headers of an upstream proxy to the gate, and none to the recorder', () => {
     const before = lower(traefikDrops('no-front-headers'));
     expect(trustedHeaders.filter((name) => before.has(name))).toEqual([]);
     const identity = lower([...identityHeaders]);

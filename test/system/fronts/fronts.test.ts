@@ -257,7 +257,7 @@ describe.each(frontNames)('%s', (name) => {
     }
   });
 
-  test('a visit to /auth tells no reason', async () => {
+  test('a visit to /auth reveals no reason', async () => {
     const headers = as(nell, [['Origin', 'https://evil.test']]);
     const answer = await send({ method: 'POST', uri: '/auth', headers });
     expect(answer.status).toBe(403);
@@ -331,7 +331,7 @@ describe.each(frontNames)('%s', (name) => {
     expect(upstream.takeReached()).toEqual([]);
   });
 
-  test('the gate away: nothing passes', async () => {
+  test('the gate unreachable: nothing passes', async () => {
     // HAProxy tries three times, a second apart.
     const answers = await Promise.all(
       [[], as(admin), as(admin, [['Remote-User', 'admin']])].map((headers) =>

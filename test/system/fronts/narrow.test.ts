@@ -86,7 +86,7 @@ describe.each(frontNames)('behind %s, a user who sees driveway', (name) => {
     expect(await narrowedTo(uri, { headers: [['Y', 'cameras']] })).toBe(403);
   });
 
-  test('nothing that a client says makes a target of it', async () => {
+  test('nothing from a client becomes the target', async () => {
     const headers = [
       ['X-Postern-Target', '/api/events?cameras=all'],
       ['x-postern-target', '/api/config'],

@@ -60,7 +60,7 @@ afterAll(async () => {
 
 const cases = Object.keys(kinds).flatMap((kind) => everyFront.map((name) => [kind, name] as const));
 
-test.each(cases)('%s, through %s: only the proxy says who asks', async (kind, name) => {
+test.each(cases)('%s, through %s: only the proxy names the user', async (kind, name) => {
   const { proof } = kinds[kind] as Kind;
   const front = fronts.get(kind)?.find((found) => found.name === name) as AnyFront;
   using connection = keptConnection(front.address, front.tls);
@@ -88,7 +88,7 @@ test.each(cases)('%s, through %s: only the proxy says who asks', async (kind, na
   expect((await send('/postern/api/audit', [...proof, ...nell])).status).toBe(403);
 });
 
-test.each(cases)('%s, through %s: a second line of what says it is refused', async (kind, name) => {
+test.each(cases)('%s, through %s: a second identity header is refused', async (kind, name) => {
   const { proof } = kinds[kind] as Kind;
   const front = fronts.get(kind)?.find((found) => found.name === name) as AnyFront;
   for (const line of [

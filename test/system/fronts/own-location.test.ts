@@ -54,7 +54,7 @@ describe.each(everyFront)('%s', (name) => {
     expect(running.upstream.takeReached()).toEqual([]);
   });
 
-  test('gives the answer of the gate to whom it refuses', async () => {
+  test('passes on the gate’s answer to a refused client', async () => {
     const anonymous = await send({ uri: '/postern/api/roles' });
     expect([anonymous.status, JSON.parse(anonymous.body)]).toMatchObject([401, { code: 'unauthenticated' }]);
     const viewer = await as(nell, '/postern/api/audit', [['Accept', 'text/html']]);

@@ -102,7 +102,7 @@ describe.each(['Traefik', 'Envoy'] as const)('%s', (name) => {
   });
 });
 
-test('Envoy is told to remove what a client may not say, and not what the gate says', async () => {
+test('Envoy removes what a client may not send, and not what the gate sends', async () => {
   const { authorizationRequest } = recordedFronts.Envoy;
   const answer = await sendRaw(
     proxyGate.address,

@@ -31,7 +31,7 @@ describe.each(everyFront)('%s', (name) => {
     return sendRaw(address, { method, uri, headers }, tls);
   };
 
-  test('a refused browser gets the page, with who it is, the decision and whom to ask', async () => {
+  test('a refused browser gets the page, with the user, the decision and whom to ask', async () => {
     const { status, headers, body } = await send('/api/garage/latest.jpg?h=1');
     expect(status).toBe(403);
     const [decision] = headers.get('x-postern-decision') ?? [''];

@@ -56,7 +56,7 @@ describe.each(everyFront)('%s', (name) => {
     return { status, reached: recorder.takeReached() };
   };
 
-  test("a role that is limited to cameras hears of its cameras' messages, and of no others", async () => {
+  test("a role that is limited to cameras gets its cameras' messages, and no others", async () => {
     const client = await listenToMessages(at(), operator);
     if ('refused' in client) throw new Error(`refused: ${client.refused}`);
     onTestFinished(() => client.socket.terminate());
@@ -69,7 +69,7 @@ describe.each(everyFront)('%s', (name) => {
     await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect","payload":""}']);
   });
 
-  test('a viewer hears of all', async () => {
+  test('a viewer gets all', async () => {
     const client = await listenToMessages(at(), viewer);
     if ('refused' in client) throw new Error(`refused: ${client.refused}`);
     onTestFinished(() => client.socket.terminate());

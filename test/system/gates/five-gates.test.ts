@@ -33,7 +33,7 @@ const logIn = async (address: string, password: string): Promise<number> => {
   return status === 503 ? logIn(address, password) : status;
 };
 
-test('five gates that start at once make their tables once, and one admin, whose password is told once', async () => {
+test('five gates that start at once make their tables once, and one admin, whose password is logged once', async () => {
   const printed = gates.flatMap(({ output }) =>
     [...output().matchAll(/password: ([^\s"\\]+)/g)].map(([, password = '']) => password),
   );
@@ -44,7 +44,7 @@ test('five gates that start at once make their tables once, and one admin, whose
   expect(await logIn(nginx.authenticated, printed[0] ?? '')).toBe(200);
 });
 
-test('they count failed logins together, until all of them have ended', async () => {
+test('they count failed logins together, until all of them have stopped', async () => {
   const guesses = Array.from({ length: 200 }, () => logIn(nginx.authenticated, 'not this one'));
   const answers = await Promise.all(guesses);
   expect(new Set(answers)).toEqual(new Set([401, 429]));
@@ -62,7 +62,7 @@ test('they count failed logins together, until all of them have ended', async ()
   expect(await logIn(first.address, 'not this one')).toBe(401);
 });
 
-test('one that is too old for the tables says what to start', async () => {
+test('one that is too old for the tables names the version to start', async () => {
   const [first] = gates;
   await first.end();
   await database.query('UPDATE schema_version SET version = 1000, usable_from = 1000');

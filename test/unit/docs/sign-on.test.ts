@@ -9,7 +9,7 @@ import { projectRoot } from '../../support/start-gateway.ts';
 const guides = globSync('docs/sign-on/*.md', { cwd: projectRoot }).toSorted();
 const textOf = (page: string) => readFileSync(join(projectRoot, page), 'utf8');
 
-/** The `config.yml` of a guide: what stands below *Here*. */
+/** The `config.yml` of a guide, below *Here*. */
 function configOf(page: string): string {
   const here = textOf(page).split('\n## Here\n')[1]?.split('\n## ')[0] ?? '';
   return blocksOf(here).map(({ code }) => code)[0] ?? '';
@@ -28,12 +28,12 @@ describe.each(guides.map((page) => [basename(page, '.md'), page]))('the guide of
     expect(warnings).toEqual([]);
   });
 
-  test('says the redirect URI to register there, as its configuration makes it', () => {
+  test('names the redirect URI to register, as its configuration makes it', () => {
     const { publicUrl, basePath } = read(configOf(page));
     expect(textOf(page).split('\n## Here\n')[0]).toContain(`${publicUrl}${basePath}/postern/oidc/callback`);
   });
 
-  test('says what of it was run', () => {
+  test('names what of it was tested', () => {
     expect(textOf(page).split('\n## What was tried\n')[1]?.trim().length).toBeGreaterThan(50);
   });
 });

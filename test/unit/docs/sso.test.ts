@@ -44,7 +44,7 @@ describe.each(products)('%s', (product) => {
     expect(proxy.authSecret).toBe(product === 'tailscale-serve' ? undefined : 'a secret for this test');
   });
 
-  test('the index says the headers and the separator of config.yml', () => {
+  test('the index lists the headers and the separator of config.yml', () => {
     const { userHeader = '', roleHeader = '', separator } = load(product).proxy;
     const row = read('README.md')
       .split('\n')

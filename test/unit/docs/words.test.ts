@@ -19,7 +19,7 @@ const replaced: ReadonlyArray<readonly [word: RegExp, term: string]> = [
 const files = globSync(['*.md', 'docs/**/*.md', '{src,script,test}/**/*.{ts,tsx}'], {
   cwd: projectRoot,
 }).filter(
-  // The figures of a run of before, and this list.
+  // The figures of an earlier run, and this list.
   (path) => path !== 'docs/performance.md' && !path.endsWith('words.test.ts'),
 );
 
