@@ -140,14 +140,14 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
     expect((await reviewed({ ids: [...ids, '3.f'] })).status).toBe(403);
   });
 
-  test('what is longer than 64 KiB is not read for roles that are limited to cameras', async () => {
+  test('reads no body over 64 KiB for roles that are limited to cameras', async () => {
     const long = `${' '.repeat(70_000)}{"ids":["1.g"]}`;
     expect(await reviewed(long)).toEqual({ status: 413, reached: undefined, body: undefined });
     const { status, body } = await reviewed(long, [...viewer, json]);
     expect([status, body?.length]).toEqual([200, long.length]);
   });
 
-  test('a body that does not come is cut, and leaves no place taken', async () => {
+  test('cuts a body that does not come, and frees its place', async () => {
     const { address, tls } = at();
     const socket = connectTo(address, tls);
     onTestFinished(() => void socket.destroy());

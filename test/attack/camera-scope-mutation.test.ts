@@ -73,7 +73,7 @@ const without = (row: TableRow, ...names: ReadonlyArray<keyof TableRow>): TableR
     Object.entries(row).filter(([name]) => !names.includes(name as keyof TableRow)),
   ) as never;
 
-describe('what opens a row to camera-scoped tokens is held by the corpus', () => {
+describe('the corpus notices each row opened to camera-scoped tokens', () => {
   // Answered by the gate, with the cameras of the token; or the same for all, and not there yet.
   const alike = new Set(['/postern/api/openapi.json']);
   const open = placed.filter(
@@ -84,7 +84,7 @@ describe('what opens a row to camera-scoped tokens is held by the corpus', () =>
   });
 });
 
-describe('what a camera-scoped token may change is held by the corpus', () => {
+describe('the corpus notices each change opened to camera-scoped tokens', () => {
   // What the body names is closed to them before anything else of the row is looked at.
   const changing = placed.filter(
     ({ row }) => row.changes === true && row.body === undefined && !row.level.endsWith('-in-body'),

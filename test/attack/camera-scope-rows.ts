@@ -3,7 +3,7 @@ import { narrowedTo, type Passes, type Row } from './row.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** What the role of front_door may have and a token that is limited to front_door may not: it says of no camera. */
+/** What the role of front_door may have and a token limited to front_door may not, since it names no camera. */
 const stricter: ReadonlySet<string> = new Set([
   // The upstream filters these by the role alone, which is viewer.
   '/api/events?cameras=all',
@@ -29,7 +29,7 @@ const stricter: ReadonlySet<string> = new Set([
   '/api/timeline/hourly',
   '/api/recordings/summary',
   '/api/recordings/unavailable',
-  // An event that the gate does not know may be one that the upstream knows.
+  // The upstream may have an event that the gate does not.
   `/api/event_ids?ids=${ofFront},no-such-id`,
   // All cameras at once.
   '/locales/en/common.json',

@@ -47,7 +47,7 @@ describe.each([
   ])('%i connections take less than %i MiB, and others are answered', async (connections, most) => {
     const running = await startProcess({});
     const address = running.addresses[listener];
-    // What is made once is there.
+    // Warms up what is made only once.
     for (let i = 0; i < 5; i += 1) expect((await sendRaw(address, { uri: style }, tls)).status).toBe(200);
     const before = running.residentMemory();
     for (let i = 0; i < connections; i += 1) await flood(address, tls, style, '127.0.0.2');

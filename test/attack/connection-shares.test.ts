@@ -100,7 +100,7 @@ test('a trusted proxy has no such limit', async () => {
   await Promise.all(sockets.map((socket) => once(socket, 'data')));
 });
 
-test('a changed limit applies to the connections that come next', async () => {
+test('a changed limit applies to new connections', async () => {
   await start({ connections_per_client: 4 });
   const file = join(gateway.directory, 'config.yml');
   writeFileSync(
@@ -130,7 +130,7 @@ test.each([
   expect(samples.get('postern_limited_total{limit="upstream_connections"}')).toBeGreaterThan(0);
 });
 
-test('what ends lets the next begin, and what waited is answered', async () => {
+test('when one ends the next begins, and waiting requests are answered', async () => {
   await start({ upstream_connections: 2 });
   const first = connect(attacker);
   first.write(get('/stream'));

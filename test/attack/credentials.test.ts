@@ -13,7 +13,7 @@ import { connectTo, sendRaw, type RawRequest } from '../support/raw-http.ts';
 
 type Headers = NonNullable<RawRequest['headers']>;
 
-/** Of nginx, which cannot tell several Set-Cookie apart, and gives up all cookies when there are too many of the gate's. */
+/** For nginx, which cannot distinguish several Set-Cookie, and drops all cookies when the gate has too many. */
 const nginxes = new Set(everyFront.filter((name) => !['Caddy', 'HAProxy', 'embedded front'].includes(name)));
 
 let running: FrontedGateway;
@@ -145,12 +145,12 @@ describe.each(everyFront)('through %s', (name) => {
       const { status, reached, rawHeaders } = await send({ ...request, headers: withCookies(sent(session)) });
       expect([status, reached.length]).toEqual([200, 1]);
       const pairs = pairsOf(rawHeaders);
-      // Caddy leaves what has no value.
+      // Caddy keeps cookies without a value.
       expect(pairs.filter((pair) => pair !== 'postern_a')).toEqual(passedOn);
       expect(JSON.stringify(rawHeaders)).not.toContain(session);
     });
 
-    test('and neither do a great many', async () => {
+    test('many cookies at once reach none either', async () => {
       const many = Array.from({ length: 30 }, (_, i) => `postern_${i}=x`).join('; ');
       const { status, rawHeaders } = await send({
         ...request,
@@ -173,7 +173,7 @@ describe.each(everyFront)('through %s', (name) => {
       expect([status, headerValues(rawHeaders, 'authorization')]).toEqual([200, []]);
     });
 
-    test('what is for the recorder passes', async () => {
+    test('passes on the recorder’s own', async () => {
       const { status, rawHeaders } = await send({
         ...request,
         headers: withCookies(
@@ -196,7 +196,7 @@ describe.each(everyFront)('through %s', (name) => {
     });
   });
 
-  test('a WebSocket brings none either, and gets none', async () => {
+  test('a WebSocket sends none either, and gets none', async () => {
     const { address, tls } = running.front(name);
     let asked: readonly string[] = [];
     running.upstream.server.once('upgrade', ({ rawHeaders }, socket) => {

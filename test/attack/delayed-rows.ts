@@ -86,7 +86,7 @@ export type Change = readonly [
 
 const recoveryCode = 'abcd-efgh-jkmn-pqrs';
 
-/** What vera sends, who has got factors without an end of her sessions. */
+/** Requests of vera, who got factors without an end of her sessions. */
 const withFactors =
   (body: object) =>
   async ({ gate: { services } }: House): Promise<object> => {

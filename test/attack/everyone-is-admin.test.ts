@@ -136,7 +136,7 @@ describe.each(Object.entries(ways))('through %s', (_, at) => {
   });
 });
 
-test('where a front only asks, no one but an admin gets to what it does not show the gate', async () => {
+test('where a front only asks, only an admin reaches what it does not show the gate', async () => {
   const asked = async (headers: typeof viewer, method: string, uri: string) => {
     const { status, headers: answered } = await sendRaw(gateway.addresses.forwardAuthAuthenticated ?? '', {
       uri: '/auth',

@@ -4,7 +4,7 @@ const uri = '/api/events';
 const olaf = { user: 'olaf', role: 'operator' };
 const asOlaf = from('olaf', 'group_operator');
 
-/** A client that says who it is, or that hides from the gate what its proxy said. */
+/** A client that sends an identity, or hides from the gate what its proxy sent. */
 export const identityHeaderRows: readonly Row[] = [
   { name: 'a request of the proxy', request: { uri, headers: asOlaf }, expect: olaf },
 
@@ -175,7 +175,7 @@ export const identityHeaderRows: readonly Row[] = [
     expect: olaf,
   },
 
-  // What only a front may say.
+  // Headers that only a front may send.
   ...(
     [
       ['X-Server-Port', '5000'],

@@ -6,7 +6,7 @@ import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support
 import { connectTo } from '../support/raw-http.ts';
 
 /*
- * The head of a change, the end of the right to it, and then its body: nothing takes effect that was permitted by what is over.
+ * The head of a change, the end of the right to it, and then its body: nothing takes effect that a revoked right permitted.
  */
 
 let running: FrontedGateway;

@@ -85,7 +85,7 @@ describe('guessing', () => {
 });
 
 describe('the address that is limited', () => {
-  /** Each guess says another X-Forwarded-For; how many of four get through a limit of two. */
+  /** Each guess sends another X-Forwarded-For; how many of four get through a limit of two. */
   const spoofed: ReadonlyArray<
     readonly [how: string, trusted: readonly string[], addresses: readonly string[], through: number]
   > = [

@@ -203,7 +203,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
         '',
       ].join('\r\n');
 
-    /** @returns the connection after the 101, and what it says */
+    /** @returns the connection after the 101, and its bytes */
     const openRaw = async (more: readonly string[] = [], behind = Buffer.alloc(0)) => {
       const { address, tls } = at();
       const socket = connectTo(address, tls);
@@ -238,7 +238,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
       await closed;
     };
 
-    test('fragments are one message, whatever stands between them', async () => {
+    test('fragments are one message, whatever is between them', async () => {
       const { socket } = await openRaw();
       recorder.takeHeard();
       const [start, end] = [question.slice(0, 9), question.slice(9)];
@@ -252,7 +252,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
       await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect","payload":""}']);
     });
 
-    test('what comes with the handshake is filtered too', async () => {
+    test('messages sent with the handshake are filtered too', async () => {
       const command = frame(fin | opcodes.text, '{"topic":"garage/ptz","payload":"UP"}');
       await openRaw([], Buffer.concat([command, frame(fin | opcodes.text, question)]));
       await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect","payload":""}']);

@@ -16,7 +16,7 @@ const spellings = [
   '/METRICS',
 ];
 
-/** Who comes by the authenticated entry point and wants to know how the gate is: the paths there are the recorder's, as any other. */
+/** Monitoring paths on the authenticated entry point, which are the recorder's like any other. */
 export const monitoringRows: readonly Row[] = [
   ...spellings.flatMap((uri): Row[] => [
     { name: `${uri} without an identity`, request: { uri, headers: [proxySecret] }, expect: 'refused' },

@@ -73,7 +73,7 @@ test('the table as it is has no surprise', () => {
 
 /** Rows whose loss or loosening nothing in the corpus would notice, with the reason. */
 const unnoticed = new Set([
-  // Answered by the gateway itself, whatever the table says: the corpus sees it at the fronts.
+  // Answered by the gateway itself, whatever the table has: the corpus sees it at the fronts.
   '/api/login',
   '/postern/api/login/second-factor',
   '/postern/api/login/passkey-options',

@@ -64,7 +64,7 @@ test.each<[Listener, boolean, uri: string]>([
   expect(answers(received)).toHaveLength(1);
 });
 
-test('the answer says that the connection is closed, when its header lines were not out', async () => {
+test('the answer has `Connection: close` if its header lines were not yet sent', async () => {
   const received = await exchange(gateway.addresses.internal ?? '', false, get('/api/version').repeat(2));
   expect(received).toMatch(/^connection: close\r$/im);
 });
@@ -80,7 +80,7 @@ test('a guest that pipelines gets one connection to the recorder, and one answer
   expect(samples.get('postern_limited_total{limit="pipelining"}')).toBe(1);
 });
 
-test('an answer that has begun comes to its end, and the connection with it', async () => {
+test('an answer that has begun is finished, and then the connection closed', async () => {
   upstream.server.removeAllListeners('request');
   upstream.server.on('request', (_, response) => {
     response.write('begun ');
@@ -98,7 +98,7 @@ test('an answer that has begun comes to its end, and the connection with it', as
   expect(received).toContain('ended');
 });
 
-describe('nothing begins behind an unfinished answer', () => {
+describe('starts no request behind an unfinished answer', () => {
   test.each([
     ['a WebSocket', 'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
     ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
@@ -136,7 +136,7 @@ describe('nothing begins behind an unfinished answer', () => {
   });
 });
 
-test('what arrives while the answer waits stays unread', async () => {
+test('bytes that arrive while the answer waits stay unread', async () => {
   const asked = Promise.withResolvers<ServerResponse>();
   upstream.server.removeAllListeners('request');
   upstream.server.on('request', (_, response) => asked.resolve(response));
@@ -167,7 +167,7 @@ const listen = async (options: ServerOptions | undefined, answer: RequestListene
   return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, pipelined };
 };
 
-describe('a client that pipelined and left is noticed, and what it asked for is free again', () => {
+describe('a client that pipelined and left is noticed, and its requests are released', () => {
   test.each<[protocol: string, how: 'destroy' | 'resetAndDestroy', behind: number]>([
     ['plain', 'destroy', 1],
     ['plain', 'destroy', 2_000],

@@ -68,7 +68,7 @@ describe.each(['POST', 'PUT'])('%s', (method) => {
   });
 });
 
-test('what answers is not repeated, and nothing but a recorder is taken', async () => {
+test('an answer is not repeated, and only a recorder is accepted', async () => {
   const before = config();
   const internal = `http://${gateway.addresses.internal}`;
   const tried = await admin.send('POST', path, { address: internal });
@@ -109,7 +109,7 @@ describe('with recorder.auth_secret', () => {
   });
   afterAll(() => guarded.close());
 
-  // A recorder that asks for no secret is easily made, and the next request would tell it.
+  // A fake recorder without a secret is easily made, and the next request would send it the secret.
   test('no other address is taken, since a server there would get the secret', async () => {
     const file = join(guarded.directory, 'config.yml');
     const before = readFileSync(file, 'utf8');
@@ -131,7 +131,7 @@ describe('a recorder that was found', () => {
     expect([status, JSON.parse(body)]).toMatchObject([409, { code: 'configuration_read_only' }]);
   });
 
-  test('is written to the file, comments stay, and it is asked at once; the record has who, and what', async () => {
+  test('is written to the file, comments stay, and it is asked at once; the record has the user and the change', async () => {
     writeFileSync(join(gateway.directory, 'config.yml'), `# our house\n${config()}`);
     const { status, body } = await admin.send('PUT', path, { address: `${address()}/` });
     expect(status).toBe(200);

@@ -136,7 +136,7 @@ const narrowed: Readonly<Record<string, string>> = {
   '/api/recordings/unavailable': '/api/recordings/unavailable?cameras=front_door',
 };
 
-/** Of whose answer the gate leaves out what is not of front_door: through the embedded front, and the relay behind nginx. */
+/** Paths whose answers the gate filters by camera: through the embedded front, and the relay behind nginx. */
 const changedAnswers = [
   '/api/stats',
   '/api/go2rtc/api/streams?src=front_door',
@@ -271,7 +271,7 @@ type Change = readonly [method: string, uri: string, byFront: boolean];
 
 /** What changes something: who may do it for front_door. */
 const changes: readonly Change[] = [
-  // The body says of what, and these fronts show the gate none.
+  // The body names the cameras, and these fronts show the gate none.
   ['POST', '/api/reviews/viewed', false],
   ['POST', '/api/exports/batch', false],
   ['POST', '/api/front_door/search/motion', true],
@@ -359,7 +359,7 @@ export const recorderRows: readonly Row[] = [
     },
   ]),
 
-  // It tells of all cameras and takes commands: the embedded front filters it, and the relay, to which nginx sends it.
+  // It reports all cameras and takes commands: the embedded front filters it, and so does the relay, to which nginx sends it.
   { name: '/ws by viewer', request: { uri: '/ws', headers: asViewer }, expect: viewer },
   {
     name: '/ws by a custom role',

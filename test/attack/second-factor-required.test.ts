@@ -52,7 +52,7 @@ test('the rules that are open by then are those of the list', () => {
   expect(found.toSorted()).toEqual(open.filter((rule) => !rule.endsWith('/api/logout')).toSorted());
 });
 
-describe('whatever is asked, by whatever method and role', () => {
+describe('for every path, method and role', () => {
   const segment = fc.constantFrom(
     'front',
     'garage',
@@ -106,7 +106,7 @@ describe('whatever is asked, by whatever method and role', () => {
         const identity = plainIdentity('olaf', role, source);
         const decide = (to: Identity) => evaluate(request, { identity: to }, settings.rules);
         const isOpenTo = ({ outcome, reason }: Decision) => outcome === 'allow' && reason !== 'public';
-        // What is refused anyway shows nothing.
+        // Paths that are refused anyway prove nothing.
         if (!isOpenTo(decide(identity))) return;
         const decision = decide({ ...identity, restricted: 'second_factor' });
         expect(isOpenTo(decision) && !isListed(method, decision.path ?? ''), `${method} ${uri}`).toBe(false);
@@ -152,7 +152,7 @@ describe('a role that needs a second factor', () => {
     expect(outcome(await next.send('GET', '/postern/api/cameras'))).toBe('403 forbidden');
   });
 
-  test('that begins to need one stops sessions that go on, bearers too, and leaves API tokens alone', async () => {
+  test('that starts to need one stops open sessions, bearers too, and leaves API tokens alone', async () => {
     const gate = await start([]);
     const olaf = await person(gate, 'olaf');
     const made = await olaf.send('POST', '/postern/api/tokens', { name: 'script', role: 'viewer' });

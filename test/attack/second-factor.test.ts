@@ -121,7 +121,7 @@ describe('a passkey', () => {
     );
   });
 
-  test('is added by its own session, once, when it verifies who uses it', async () => {
+  test('is added by its own session, once, if it verifies its user', async () => {
     const gate = await start();
     const olaf = await person(gate, 'olaf');
     const vera = await person(gate, 'vera');
@@ -199,7 +199,7 @@ describe('a one-time code', () => {
     expect(outcome(await olaf.finish(challenge, { code: olaf.code(secret) }))).toBe('403 challenge_expired');
     const code = olaf.code(secret, -1);
     expect(outcome(await olaf.finish(await olaf.begin(), { code }))).toBe('200');
-    // Again, and what was of an earlier step.
+    // The same one again, and one of an earlier step.
     expect(outcome(await olaf.finish(await olaf.begin(), { code }))).toBe('401 login_failed');
     expect(outcome(await olaf.finish(await olaf.begin(), { code: olaf.code(secret, 1) }))).toBe('200');
     expect(outcome(await olaf.finish(await olaf.begin(), { code: olaf.code(secret) }))).toBe(
@@ -234,7 +234,7 @@ describe('a one-time code', () => {
     const [one, another] = recoveryCodes;
     expect(outcome(await olaf.finish(challenge, { recovery_code: one }))).toBe('200');
     expect(outcome(await olaf.finish(challenge, { recovery_code: another }))).toBe('403 challenge_expired');
-    // What was refused has used nothing up.
+    // A refusal uses nothing up.
     expect(outcome(await olaf.finish(await olaf.begin(), { recovery_code: another }))).toBe('200');
   });
 
@@ -342,7 +342,7 @@ describe('a login that waits for its second factor is worth nothing', () => {
     expect(await isIn(olaf)).toBe(false);
   });
 
-  test.each(takes)('not even when that comes while the proof waits to count: %s', async (_, take) => {
+  test.each(takes)('even while the proof waits to be counted: %s', async (_, take) => {
     const gate = await start({ failed_login_rate_limit: null });
     const { secret } = await (await person(gate, 'olaf')).setUpCode();
     const olaf = personOf(gate, 'olaf');
@@ -386,7 +386,7 @@ describe('the password alone', () => {
     expect(told[2]).toEqual(told[0]);
   });
 
-  test('begins no session that goes on when the first factor comes', async () => {
+  test('begins no session that outlives the first factor', async () => {
     const gate = await start();
     const olaf = await person(gate, 'olaf');
     const elsewhere = personOf(gate, 'olaf');
@@ -414,7 +414,7 @@ test.each([
   expect(failures(gate)).toEqual([]);
 });
 
-test('a page of another site begins nothing here', async () => {
+test('a page of another site can start no login', async () => {
   const gate = await start();
   const olaf = personOf(gate, 'olaf');
   for (const path of [loginOptions, passkeyLogin, secondFactor]) {

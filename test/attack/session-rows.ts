@@ -31,7 +31,7 @@ const attacks: readonly Attack[] = [
   ['PUT', `/postern/api/sessions/${victimId}`],
 ];
 
-/** What is refused before the gate looks at it. */
+/** Requests that are refused before the gate reads them. */
 const malformed: readonly Attack[] = [
   ['DELETE', `/postern/api/sessions/x/../${victimId}`],
   ['DELETE', `/postern/api/sessions%2f${victimId}`],

@@ -128,7 +128,7 @@ describe('an answer of the provider', () => {
     expectRefused(await thief.open(back), 'oidc_attempt_unknown');
   });
 
-  test('that comes twice at once is exchanged once', async () => {
+  test('sent twice at once is exchanged once', async () => {
     const rosa = browser();
     const back = await rosa.signIn(await rosa.begin(), '1');
     const before = provider.asked('token');
@@ -185,7 +185,7 @@ describe('the cookie of an attempt', () => {
   };
 
   test('is one that the gate made, for this provider, and lately', async () => {
-    // As the gate makes it: the provider is asked, and does not know the code.
+    // As the gate makes it: the provider is asked, and rejects the code.
     expectRefused(await forge(secret, `login at ${issuer()}`), 'oidc_refused');
     expectRefused(
       await forge('another secret of the same length as that one ....', `login at ${issuer()}`),
@@ -243,7 +243,7 @@ test('a failed login writes nothing to the store, which would void all caches', 
   await gateway.close();
 });
 
-test('failures count with those of passwords, and who is limited does not reach the provider', async () => {
+test('failures count with those of passwords, and a limited client does not reach the provider', async () => {
   gateway = await start({ failed_login_rate_limit: '3/minute' });
   const password = visitor(gateway.addresses.authenticated ?? '', false);
   expect((await password.logIn('admin', 'wrong')).status).toBe(401);

@@ -8,7 +8,7 @@ import { startDelayedGate, type DelayedGate } from '../support/start-delayed-gat
 import { accounts, auth, proxied } from './delayed-rows.ts';
 
 /*
- * Step-up: what makes someone an admin, moves the recorder, or changes how someone logs in, wants a proof that is no older than ten
+ * Step-up: what makes someone an admin, moves the recorder, or changes how someone logs in, needs a proof that is no older than ten
  * minutes: the second factor, or the password of someone who has none.
  */
 
@@ -141,7 +141,7 @@ test('a user without a factor sets their own password with the old one, and need
   expect(await send(boss, ownPassword)).toBe('200');
 });
 
-test('no role is a way to admin: it is made, given, and removed into admin by a stale session', async () => {
+test('a stale session cannot become admin by making, giving or deleting a role', async () => {
   const gate = await start();
   const boss = await person(gate, 'boss', 'admin');
   gate.advance(660);
@@ -265,7 +265,7 @@ test('a passkey proves it too, for the session that was asked', async () => {
   expect(await send(boss, guarded.at(-1) as Row)).toBe('200');
 });
 
-test('a clock that goes back makes no proof of the future one of now', async () => {
+test('rejects a proof of the future after the clock goes back', async () => {
   const gate = await start();
   const { boss } = await bossWithCode(gate);
   gate.advance(-60);
@@ -273,7 +273,7 @@ test('a clock that goes back makes no proof of the future one of now', async () 
   expect(await send(boss, guarded.at(-1) as Row)).toMatch(/^40[13] /);
 });
 
-test('a new password is no proof of the factor', async () => {
+test('a new password does not prove the factor', async () => {
   const gate = await start();
   const { boss } = await bossWithCode(gate);
   const change = [
@@ -305,7 +305,7 @@ test.each(guarded.filter(([, , uri]) => !uri.endsWith('/address')).map((row) => 
   },
 );
 
-test('what an admin without a factor has begun ends when the first factor comes', async () => {
+test('the first factor ends what an admin began without one', async () => {
   const gate = await start();
   const boss = await person(gate, 'boss', 'admin');
   const elsewhere = personOf(gate, 'boss');
@@ -320,7 +320,7 @@ test('what an admin without a factor has begun ends when the first factor comes'
   expect(await gate.kept()).toEqual(before);
 });
 
-describe('who is never asked', () => {
+describe('asks no proof of', () => {
   test('an API token, which may not do these things anyway, or does them as before', async () => {
     const gate = await start();
     const { boss } = await bossWithCode(gate);

@@ -185,7 +185,7 @@ export const targetRows: readonly Row[] = [
     '/live/mse/api/ws?x=1;src=garage&src=front_door',
   ].map((uri): Row => ({ name: uri, request: { uri, headers: asFront }, expect: 'refused' })),
 
-  // Another case, for a server that does not tell them apart.
+  // Another case, for a server that ignores it.
   ...[
     '/API/garage/latest.jpg',
     '/api/CONFIG',

@@ -8,7 +8,7 @@ const uri = '/api/events';
 const now = () => Math.floor(Date.now() / 1000);
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Claims of a token that is good but for what a row changes. */
+/** Valid claims, which a row changes. */
 const goodClaims = () => ({ sub: 'vera', role: 'viewer', iat: now(), exp: now() + 600, jti: randomUUID() });
 const goodHeader = { alg: 'HS256', typ: 'JWT' };
 

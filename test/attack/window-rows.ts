@@ -1,6 +1,6 @@
 import { attackConfig, from, narrowedTo, type Row } from './row.ts';
 
-/** A role that sees nothing of before, one whose time is over, and one whose time has not come. */
+/** A role without earlier recordings, one whose schedule is over, and one whose schedule has not begun. */
 export const windowConfig = {
   ...attackConfig,
   auth: {

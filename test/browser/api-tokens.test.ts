@@ -191,7 +191,7 @@ describe('a password change ends the API tokens, unless that is unticked', () =>
     await page.getByRole('status').getByText(said).waitFor();
     expect(await page.getByText('API tokens have ended').count()).toBe(keep ? 0 : 1);
     expect(await statuses(tokens)).toEqual([status, status]);
-    // The list below the form says so too, and the next change asks again.
+    // The list below the form shows it too, and the next change asks again.
     if (!keep) await page.getByText('No API tokens yet.').waitFor();
     await expect.poll(() => page.getByRole('list', { name: 'API tokens' }).count()).toBe(keep ? 1 : 0);
     expect(await box.isChecked()).toBe(true);

@@ -6,7 +6,7 @@ import { eventsOf, startSite, startTab, test, ways } from '../support/site.ts';
 startSite();
 
 const titles = (page: Page) => eventsOf(page).getByRole('heading').allTextContents();
-/** Scrolls as a person does, with the wheel. */
+/** Scrolls as a user does, with the wheel. */
 const scrollDown = (page: Page) => page.mouse.wheel(0, 20_000);
 
 describe.each(ways)('the endless list, $way', (way) => {

@@ -4,7 +4,7 @@ import { eventsOf, startSite, test, ways } from '../support/site.ts';
 
 const site = startSite();
 
-/** What has to arrive before there is something to see; the page does not wait for its icon. */
+/** The bytes before the first paint; the page does not wait for its icon. */
 function criticalRequestsOf(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -37,7 +37,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test('another page loads no code again', async ({ open }) => {
-    // Without TLS: Chromium keeps nothing that came with a certificate it does not know.
+    // Without TLS: Chromium caches nothing from a site with an unknown certificate.
     const { page } = await open(site().internalOrigin(way.front));
     const sizes = () =>
       page.evaluate<number[]>(

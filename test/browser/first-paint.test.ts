@@ -22,7 +22,7 @@ const pages = [
   '/postern/nothing-here',
 ];
 
-/** How far what is there moves until all of a page has come: cumulative layout shift. */
+/** Cumulative layout shift until a page is complete. */
 async function shiftOf(page: Page, path: string): Promise<number> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -33,7 +33,7 @@ beforeEach(() => {
 const tiles = (page: Page) => page.getByRole('list', { name: 'Cameras' }).locator('> li');
 const status = (page: Page) => page.locator('.live').getByRole('status');
 
-/** As when the person goes to another tab, and comes back. */
+/** As when the user goes to another tab, and comes back. */
 async function lookAway(page: Page, isAway: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${isAway ? 'hidden' : 'visible'}' });

@@ -39,7 +39,7 @@ const giveFamily = async (...seen: string[]) => {
   expect(code).toBe(200);
 };
 
-/** As when the person goes to another tab. */
+/** As when the user goes to another tab. */
 async function lookAway(page: Page): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
@@ -148,7 +148,7 @@ describe('a player whose stream is cut', () => {
     await sessions.clock.fastForward(5_000);
     await sessions.getByText('What is open could not be read.').waitFor({ state: 'detached' });
     await lookAway(sessions);
-    // The page has to hear of it.
+    // The page needs to get the event.
     await sessions.clock.runFor(1_000);
     const asked = asks(sessions);
     await sessions.clock.fastForward(60_000);
@@ -165,7 +165,7 @@ describe('a player whose stream is cut', () => {
     await page.clock.fastForward(60_000);
     await page.getByRole('alert').getByText('could not be loaded').waitFor();
     await expect.poll(() => page.locator('.live img').count()).toBe(0);
-    // The page has to take in what it was told.
+    // The page needs to process the event.
     await page.clock.runFor(1_000);
     const asked = asks(page);
     await page.clock.fastForward(600_000);

@@ -50,7 +50,7 @@ describe.each(ways)('$way', (way) => {
 
   test('next leads to no other site', async ({ open }) => {
     const { page } = await open(way);
-    // What comes after a login that went well is looked at here, and not the pages.
+    // Only where a successful login leads matters here, not the pages.
     await page.route('**/api/login', (route) =>
       route.fulfill({
         json:

@@ -19,7 +19,7 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     await page.goto('/postern/settings/users');
     await page.getByRole('link', { name: 'Roles' }).click();
     await page.waitForURL('/postern/settings/roles');
-    // The rows of the former page may stand there until this one is loaded.
+    // The rows of the earlier page may stay until this one is loaded.
     await page.getByRole('button', { name: 'Add role' }).waitFor();
     const rows = page.locator('.rows > li');
     await rows.first().waitFor();
@@ -120,7 +120,7 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await roleNamed(name)).toMatchObject({ cameras: ['driveway', 'garage'], window });
-    // What tells of the changes covers a phone.
+    // The message about the changes covers a phone.
     await page.reload();
     await page.getByRole('button', { name: `Edit ${name}` }).click();
     await last.waitFor();

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.close());
 
-/** The code that an app shows now. Each is good once: time goes on to the next. */
+/** The code that an app shows now. Each works once: time goes on to the next. */
 function codeOf(secret: string): string {
   ahead += 30_000;
   return new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({
@@ -68,7 +68,7 @@ describe('a user with a second factor', () => {
     await page.goto('/postern/account');
     await page.getByRole('heading', { name: 'Second factor' }).waitFor();
   };
-  /** What is asked for by a passkey. */
+  /** The steps that need a passkey. */
   const usePasskey = async (page: Page, button = 'Use a passkey') => {
     await page.getByRole('button', { name: button }).waitFor();
     await device.press(true);
@@ -105,7 +105,7 @@ describe('a user with a second factor', () => {
   test('logs in with the passkey by one press, without the password', async () => {
     const { page } = tab();
     await leaveSession(page);
-    // What the browser offers by itself is not what is looked at here.
+    // Leaves out what the browser offers by itself.
     await page.route('**/passkey-options', () => undefined, { times: 1 });
     const offer = page.waitForRequest('**/passkey-options');
     await page.goto('/postern/account');

@@ -120,7 +120,7 @@ describe('an event is shared', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url);
     await shown.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('status').getByText('The link was made.').waitFor();
-    // The event is still open, and nothing knows the link any more.
+    // The event is still open, and the link is gone everywhere.
     await over.waitFor();
     expect(await page.content()).not.toContain(url.split('#')[1]);
 
@@ -205,7 +205,7 @@ describe('an event is shared', () => {
     await page.getByRole('heading', { name: 'This link has a password' }).waitFor();
     expect(await page.locator('video').count()).toBe(0);
     await lookAt(page, 'a share with a password', [looks[3]]);
-    // What is not opened yet can be loaded again.
+    // A locked share can be reloaded.
     await page.reload();
     const field = page.getByLabel('Password');
     const hasFocus = () => page.evaluate('document.activeElement.name');
@@ -318,7 +318,7 @@ describe('an export is shared', () => {
     const openDialog = () => page.getByRole('button', { name: 'Share an export' }).click();
     await openDialog();
     const form = dialog(page, 'Share an export');
-    // This recorder knows of none.
+    // This recorder has none.
     await form.getByRole('alert').getByText('The exports could not be loaded').waitFor();
     recorder.have(/^\/api\/exports$/, []);
     await form.getByRole('button', { name: 'Try again' }).click();

@@ -10,7 +10,7 @@ const site = startSite();
 const looksOf = ({ viewport, colorScheme }: Way) =>
   looks.filter((look) => look.viewport === viewport && look.colorScheme === colorScheme);
 
-// One after the other: the tests tell each other's last admin.
+// One after the other, since each depends on who is the last admin.
 describe.each(ways)('Settings > Users, $way', (way) => {
   const tab = startTab(() => way, { as: 'admin' });
 

@@ -108,7 +108,7 @@ test('what a client sends cannot forge a line, and no name is endless', async ()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as AuditRecord);
-  // Who cannot be told apart is no one.
+  // Malformed names are recorded as no user.
   expect(records.filter(({ reason }) => reason === 'user_malformed')).toHaveLength(2);
   expect(new Set(records.map(({ user }) => user))).toEqual(new Set([null, 'x'.repeat(256), 'olaf']));
   expect(Math.max(...records.map(({ object }) => object?.length ?? 0))).toBeLessThanOrEqual(512);

@@ -31,7 +31,7 @@ async function start(directory: string, options: GatewayOptions = {}): Promise<R
   return gateway;
 }
 const embedded = ({ addresses }: RunningGateway) => addresses.authenticated ?? '';
-/** What nginx would be told of a request with this session. */
+/** The answer to nginx about a request with this session. */
 async function decisionFor(gateway: RunningGateway, token: string | undefined): Promise<number> {
   const headers = [
     ['X-Original-Method', 'GET'],
@@ -195,7 +195,7 @@ describe('postern.db that another program has locked', () => {
     const kept = fresh.token;
     const logout = await fresh.send('POST', '/api/logout');
     expect(performance.now() - started).toBeLessThan(4_000);
-    // A logout that cannot be kept takes the cookie away, and says that the session is still good.
+    // A logout that cannot be stored removes the cookie, and reports that the session is still valid.
     expect([logout.status, JSON.parse(logout.body)]).toEqual([
       503,
       {

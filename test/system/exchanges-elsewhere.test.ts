@@ -94,7 +94,7 @@ test('each of several workers ends streams revoked at another, and lists and cut
     ).map(({ id }) => id);
   const ids = await listed();
   expect(ids).toHaveLength(6);
-  // An id begins with what tells the processes apart.
+  // An id begins with the process that it belongs to.
   expect(new Set(ids.map((id) => id.slice(0, id.lastIndexOf('-')))).size).toBe(2);
   expect((await scrape(internal)).get('postern_open_exchanges{kind="answer"}')).toBe(6);
 

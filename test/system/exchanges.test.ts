@@ -228,7 +228,7 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
     await third.user.send('POST', '/api/logout');
     await ended(third.watched);
     expect(other.watched.every(({ isOpen }) => isOpen())).toBe(true);
-    // By what the account says now, though the token of the stream is over.
+    // By the current account, though the token of the stream has expired.
     await admin.send('PUT', to('/postern/api/users/:name/blocked', other), { blocked: true });
     await ended(other.watched);
   });

@@ -38,7 +38,7 @@ interface Process {
 }
 
 /**
- * The real process. It listens where its log need not say it.
+ * The real process. It listens at an address that is not read from its log.
  * @param stdout what it gets as standard output
  * @param within what begins it
  */
@@ -124,7 +124,7 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line) as Line);
 const noticesIn = (lines: readonly Line[]) => lines.filter(({ dropped }) => dropped !== undefined);
 
-/** Whatever was dropped is told, where it is missing, and the lines go on behind. */
+/** The log counts dropped lines in their place, and continues behind. */
 async function expectNotice(running: Process, read: () => string): Promise<void> {
   const { status } = await fetch(`http://${running.address}/api/last`);
   expect(status).toBe(401);

@@ -41,7 +41,7 @@ async function start(config: Record<string, unknown> = {}) {
       last_reload: { successful: boolean; at: number; cause: string; problems: unknown[]; waiting: string[] };
     };
   };
-  /** The current hash, as the metrics say it. */
+  /** The current hash, from the metrics. */
   const hashInMetrics = async () => {
     const names = [...(await scrape(internal)).keys()].filter((name) =>
       name.startsWith('postern_config_info'),

@@ -242,7 +242,7 @@ describe('behind a proxy that names the user', () => {
     expect([played.status, played.body]).toEqual([200, 'recorder']);
     expect(upstream.takeReached()[0]?.rawHeaders).toContain('nell');
 
-    // The gate does not hear that the proxy has taken the role from nell, and it knows what the role may see.
+    // The gate does not learn that the proxy took the role from nell, and it has the role's cameras.
     const file = join(gateway.directory, 'config.yml');
     const [before, after] = ['family:\n      - front_door', 'family:\n      - garage'];
     const text = readFileSync(file, 'utf8');

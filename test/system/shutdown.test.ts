@@ -191,7 +191,7 @@ describe.runIf(canUnshare)('as the process with the id 1', () => {
 
 test('a signal before everything is started ends it, and SIGHUP does not', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'postern-shutdown-'));
-  // A warning is the first that it says; the first start makes the password of admin then.
+  // Its first line is a warning; the first start makes the password of admin then.
   writeFileSync(
     join(directory, 'config.yml'),
     stringify({

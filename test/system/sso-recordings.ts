@@ -11,7 +11,7 @@ export interface Recording {
 const keycloakDefaults = 'role:offline_access,role:uma_authorization,role:default-roles-home';
 const encoded = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
-/** Header names and forms as the document says that is named with each; the values are invented. */
+/** Header names and forms from the document named with each; the values are invented. */
 export const products: ReadonlyArray<readonly [product: string, recordings: readonly Recording[]]> = [
   [
     // Authelia, "Trusted Header SSO": names, and groups with commas.
@@ -207,7 +207,7 @@ export const products: ReadonlyArray<readonly [product: string, recordings: read
     ],
   ],
   [
-    // Tailscale, "Tailscale Serve", identity headers: ASCII, or encoded as RFC 2047 says.
+    // Tailscale, "Tailscale Serve", identity headers: ASCII, or encoded as in RFC 2047.
     'tailscale-serve',
     [
       {

@@ -84,7 +84,7 @@ interface SignOn {
   readonly says: (user: string, groups: string) => Record<string, string>;
   readonly group: string;
   readonly admins: string;
-  /** Where it sends whom it does not know. */
+  /** Where it sends unknown users. */
   readonly location: RegExp;
   /** The headers that Postern trusts. */
   readonly sent: readonly string[];

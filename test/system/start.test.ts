@@ -19,7 +19,7 @@ interface Run {
   readonly exitCode: number | null;
 }
 
-/** Runs the real process until it says it is ready, or ends. */
+/** Runs the real process until it is ready, or ends. */
 async function run(
   config: string | undefined,
   environment: Record<string, string> = {},

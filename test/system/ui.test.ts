@@ -156,7 +156,7 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
   test.each(['/login/', '/login/?next=/a'])('%s leads every client to the login', async (uri) => {
     const { status, headers } = await send(uri, navigation);
     const to = uri.replace('/login/', '/login');
-    // nginx may know less of the path prefix than the gate.
+    // nginx may have a shorter path prefix than the gate.
     expect([status, headers.get('location')]).toEqual([308, [front === 'nginx' ? `..${to}` : to]]);
   });
 

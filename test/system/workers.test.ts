@@ -201,7 +201,7 @@ describe('two workers', () => {
     expect(hash).not.toBe(attempts('started')[0]?.['hash']);
     for (const { send } of [one, other]) expect(await hashOf(send)).toBe(hash);
 
-    // One line for all says where the mistake is; each says that it is not ready for the next.
+    // One line for all has the mistake; each logs that it is not ready for the next.
     write({ contact: 'ask-bert', auth: { enabled: 'perhaps' } });
     process.kill(pid, 'SIGHUP');
     await vi.waitFor(() => expect(attempts('configuration_refused').length).toBeGreaterThan(0), patient);
@@ -214,7 +214,7 @@ describe('two workers', () => {
         expect((await send({ uri: '/readyz' })).body).toContain('"configuration":"failed"');
     }, patient);
 
-    // One that comes later has what the others have, whatever the file says by now.
+    // One that starts later has the same as the others, whatever is in the file by now.
     for (const worker of childrenOf(pid)) process.kill(worker, 'SIGKILL');
     await vi.waitFor(() => {
       const again = linesOf(gate).filter(({ msg }) => msg === 'a worker takes connections');

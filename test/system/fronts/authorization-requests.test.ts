@@ -68,6 +68,6 @@ test.each(frontNames)('%s asks without the body, and streams what comes', async 
     ['127.0.0.1'],
   ]);
   expect(value('x-forwarded-prefix')).not.toContain('mallory');
-  // What an upstream proxy may say, the gate has to see.
+  // The gate has to see what an upstream proxy may send.
   for (const header of trustedHeaders) expect([header, value(header)]).toEqual([header, ['mallory']]);
 });

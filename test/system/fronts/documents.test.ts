@@ -225,7 +225,7 @@ function takes(rule: string, path: string): boolean {
   });
 }
 
-// What reads a body before it is passed on lets Traefik pass its trailers on too; Envoy does so when it is told to.
+// Traefik passes trailers on once something reads the body first; Envoy does so when configured to.
 test('Traefik and Envoy are not configured to pass trailers on', () => {
   const middlewares = Object.values(traefik.http.middlewares).flatMap((middleware) =>
     Object.keys(middleware),
@@ -236,7 +236,7 @@ test('Traefik and Envoy are not configured to pass trailers on', () => {
 });
 
 /*
- * What the files of the fronts say of the gate's cookies. What nginx, Caddy and HAProxy do with it is tried in
+ * What the files of the fronts do with the gate's cookies. What nginx, Caddy and HAProxy do with it is tried in
  * test/attack/credentials.test.ts.
  */
 describe('the cookies of the gate', () => {

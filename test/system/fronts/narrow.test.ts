@@ -36,7 +36,7 @@ const send = (front: Front, { token }: Visitor, uri: string, more: Partial<RawRe
     front.tls,
   );
 
-// The gate knows of no recorder that could verify the role, so that no list passes as it is.
+// The gate has no recorder to verify the role, so that no list passes unfiltered.
 describe.each(frontNames)('behind %s, a user who sees driveway', (name) => {
   let front: Front;
   let admin: Visitor;

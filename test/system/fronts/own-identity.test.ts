@@ -7,7 +7,7 @@ import { spoofedHeaders } from './spoofed-headers.ts';
 
 /*
  * What the gate answers itself gets the client's header lines without an authorization request. Behind a proxy that signs
- * users on, the headers that `header_map` names say who asks, and no other line of the client's does.
+ * users on, the headers that `header_map` names identify the user, and no other line of the client does.
  */
 
 type Headers = NonNullable<RawRequest['headers']>;
@@ -17,7 +17,7 @@ const nell: Headers = [
   ['Remote-User', 'nell'],
   ['Remote-Groups', 'group_operator'],
 ];
-/** What says who it is, in the configuration of these gates: a second line of it is refused. */
+/** The identity headers of these gates: a second line of one is refused. */
 const saying = new Set(['remote-user', 'remote-groups', 'x-proxy-secret']);
 const spoofed = spoofedHeaders.filter((header) => !saying.has(headerAlias(header)));
 const values = ['admin', 'group_admin', '/login', '/postern/api/audit', 'GET', '127.0.0.1'];

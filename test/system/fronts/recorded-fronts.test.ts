@@ -113,7 +113,7 @@ test('Envoy removes what a client may not send, and not what the gate sends', as
   const expected = [...trustedHeaders, ...recorderHeaders].filter(
     (header) => !identity.includes(header) && !setByFronts.includes(header),
   );
-  // Envoy's own, of which no client has a say.
+  // Envoy's own, which no client can set.
   const ofEnvoy = new Set(['x-forwarded-port', 'x-forwarded-server', 'x-real-ip']);
   expect(expected.filter((header) => !removed.includes(header) && !ofEnvoy.has(header))).toEqual([]);
   expect(removed.filter((header) => identity.includes(header))).toEqual([]);

@@ -50,7 +50,7 @@ describe.each(everyFront)('%s', (name) => {
   test('a HEAD has the lines and no body', async () => {
     const { status, headers, body } = await send('/api/garage/latest.jpg', 'HEAD');
     expect([status, body]).toEqual([403, '']);
-    // It has no map that would tell a HEAD, and answers as for a program.
+    // It has no map to detect a HEAD, and answers as for a program.
     if (name !== 'Nginx Proxy Manager')
       expect(headers.get('content-type')).toEqual(['text/html; charset=utf-8']);
   });

@@ -26,7 +26,7 @@ export const recorderHeaders: readonly string[] = headersSetIn('recorder.conf').
   (name) => !ofTheHop.has(name) && !credentials.has(name),
 );
 
-/** Every name under which a client could say who it is, or what only a front may say. */
+/** Every header in which a client could send an identity, or what only a front may send. */
 export const spoofedHeaders: readonly string[] = [
   ...new Set([
     ...identityHeaders,

@@ -44,7 +44,7 @@ describe.each(frontNames)('%s, behind a proxy that signs users on', (name) => {
 
   test.each([
     ['no secret', [401], () => gate.nell.slice(1)],
-    // The request is malformed in the words of the gate; nginx knows 401 and 403 only.
+    // The gate reports a malformed request; nginx passes on only 401 and 403.
     ['two users', [400, 401], () => [...gate.nell, ['X-Forwarded-User', 'admin'] as const]],
     ['another camera', [403], () => gate.nell],
   ] as const)('%s: refused', async (_, statuses, headers) => {

@@ -48,7 +48,7 @@ test('they count failed logins together, until all of them have stopped', async 
   const guesses = Array.from({ length: 200 }, () => logIn(nginx.authenticated, 'not this one'));
   const answers = await Promise.all(guesses);
   expect(new Set(answers)).toEqual(new Set([401, 429]));
-  // A place may be taken whose owner was not told in time.
+  // A place may be taken whose owner was not answered in time.
   expect(answers.filter((status) => status === 401).length).toBeLessThanOrEqual(5);
 
   const [first, ...others] = gates;

@@ -61,7 +61,7 @@ const sessionIdOf = (token: string) =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { readonly sid: string })
     .sid;
 
-/** Watches a proof at gates that all know it. */
+/** Watches a session or token at gates that all accept it. */
 async function watchAt(watched: readonly Gate[], proof: Proof): Promise<readonly Watch[]> {
   const watches = watched.map(({ address }) => watchGate(address, proof));
   onTestFinished(async () => void (await Promise.all(watches.map((watch) => watch.stop()))));
