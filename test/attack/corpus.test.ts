@@ -15,7 +15,7 @@ import { attackConfig, type Expected, type Passes, type Row } from './row.ts';
 import { sessionRows, victimToken } from './session-rows.ts';
 import { targetRows } from './target-rows.ts';
 import { jwtSecret, tokenRows } from './token-rows.ts';
-import { windowConfig, windowRows } from './window-rows.ts';
+import { scheduleConfig, scheduleRows } from './window-rows.ts';
 
 interface AttackClass {
   readonly name: string;
@@ -29,9 +29,9 @@ const classes: readonly AttackClass[] = [
   { name: 'roads to a camera', start: () => startFronts({ config: attackConfig }), rows: recorderRows },
   { name: 'health and metrics', start: () => startFronts({ config: attackConfig }), rows: monitoringRows },
   {
-    name: 'windows of roles',
-    start: () => startFronts({ config: windowConfig }),
-    rows: windowRows,
+    name: 'schedules of roles',
+    start: () => startFronts({ config: scheduleConfig }),
+    rows: scheduleRows,
   },
   { name: 'methods', start: () => startFronts({ config: attackConfig }), rows: methodRows },
   {

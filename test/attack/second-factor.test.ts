@@ -381,9 +381,9 @@ describe('the password alone', () => {
     const answers = [];
     for (const user of ['olaf', 'vera', 'nobody'])
       answers.push(await personOf(gate, user).logIn(user, 'wrong'));
-    const told = answers.map(({ status, headers, body }) => ({ status, names: [...headers.keys()], body }));
-    expect(told[1]).toEqual(told[0]);
-    expect(told[2]).toEqual(told[0]);
+    const shown = answers.map(({ status, headers, body }) => ({ status, names: [...headers.keys()], body }));
+    expect(shown[1]).toEqual(shown[0]);
+    expect(shown[2]).toEqual(shown[0]);
   });
 
   test('begins no session that outlives the first factor', async () => {

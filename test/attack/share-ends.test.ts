@@ -66,7 +66,7 @@ describe('a share ends', () => {
       'has a role that loses the camera',
       () => admin.send('PUT', '/postern/api/roles/family', { cameras: ['driveway'] }),
     ],
-  ])('when its maker %s', async (what, end) => {
+  ])('when its creator %s', async (what, end) => {
     const name = `olaf_${what.replaceAll(/\W/g, '_')}`.slice(0, 64);
     const olaf = await userOf(admin, address(), name, 'family');
     const share = await make({}, olaf);

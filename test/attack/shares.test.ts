@@ -98,11 +98,11 @@ describe('a share of one event', () => {
     ] as const;
     const answer = await sendRaw(address(), asked(mediaOf(share), cookie, { headers }), true);
     expect(answer.status).toBe(200);
-    const { method, url, headers: told } = reached[0] ?? {};
+    const { method, url, headers: sent } = reached[0] ?? {};
     expect([method, url]).toEqual(['GET', `/${thumbnail}`]);
-    expect(told).toMatchObject({ 'remote-user': 'vera', 'remote-role': 'viewer' });
+    expect(sent).toMatchObject({ 'remote-user': 'vera', 'remote-role': 'viewer' });
     for (const name of ['cookie', 'referer', 'user-agent', 'x-original-url', 'x-http-method-override'])
-      expect(told, name).not.toHaveProperty(name);
+      expect(sent, name).not.toHaveProperty(name);
   });
 
   test('passes on the answer, which no cache or search engine keeps', async () => {

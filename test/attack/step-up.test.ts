@@ -368,6 +368,8 @@ test('wrong proofs count as failed logins do', async () => {
   expect(await stepUp({ recovery_code: 'none' })).toBe('403 step_up_failed');
   expect(await stepUp({ code: boss.code(secret) })).toBe('429 too_many_requests');
   expect(outcome(await personOf(gate, 'vera').logIn('vera', password))).toBe('429 too_many_requests');
-  const told = gate.log.filter(({ event }) => String(event).startsWith('step_up')).map(({ event }) => event);
-  expect(told).toEqual(['step_up_failed', 'step_up_failed', 'step_up_limited']);
+  const logged = gate.log
+    .filter(({ event }) => String(event).startsWith('step_up'))
+    .map(({ event }) => event);
+  expect(logged).toEqual(['step_up_failed', 'step_up_failed', 'step_up_limited']);
 });

@@ -1,7 +1,7 @@
 import { attackConfig, from, narrowedTo, type Row } from './row.ts';
 
 /** A role without earlier recordings, one whose schedule is over, and one whose schedule has not begun. */
-export const windowConfig = {
+export const scheduleConfig = {
   ...attackConfig,
   auth: {
     ...attackConfig.auth,
@@ -106,8 +106,8 @@ const closed: readonly string[] = [
 const named = '/api/events?cameras=front_door';
 const raised = narrowedTo(`${named}&after=${since}`, front);
 
-/** Windows of roles, from outside and at their edges. */
-export const windowRows: readonly Row[] = [
+/** Schedules of roles, from outside and at their edges. */
+export const scheduleRows: readonly Row[] = [
   ...whateverTheTime,
   ...timed.flatMap((path): Row[] => {
     const at = (time: number | string) => ({ uri: path.replace('$', `${time}`), headers: asFront });

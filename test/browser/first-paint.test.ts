@@ -82,8 +82,8 @@ test('before the script is loaded, the page shows its name; without scripts, the
   expect(await page.getByRole('banner').isVisible()).toBe(true);
   const { page: still } = await open(ways[0], { as: 'olaf', javaScriptEnabled: false, locale: 'de-DE' });
   await still.goto('/postern/explore');
-  const told = still.getByRole('heading', { name: 'JavaScript ist ausgeschaltet' });
-  expect((await told.boundingBox())?.y).toBeLessThan(400);
+  const notice = still.getByRole('heading', { name: 'JavaScript ist ausgeschaltet' });
+  expect((await notice.boundingBox())?.y).toBeLessThan(400);
 });
 
 test('the site can be installed, with icons that are what they say', async ({ open }) => {

@@ -12,7 +12,7 @@ const origin = () => site().origin('embedded front');
 const rowsOf = (page: Page) => page.locator('.rows > li');
 const toasts = (page: Page) => page.locator('.toast');
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search' });
-const told = (page: Page, said: string) =>
+const waitForStatus = (page: Page, said: string) =>
   page.getByRole('status').getByText(said, { exact: true }).waitFor();
 
 /** By the database: to hash so many passwords takes a while. */
@@ -33,22 +33,22 @@ describe('a long list', () => {
     addUsers(site().gateway, 120);
     const { page } = tab();
     await page.goto('/postern/settings/users');
-    await told(page, '123 in all');
+    await waitForStatus(page, '123 in all');
     expect(await rowsOf(page).count()).toBe(50);
     await page.getByRole('button', { name: 'Load more' }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(100);
     await search(page).pressSequentially('ANY.12');
-    await told(page, '10 found');
+    await waitForStatus(page, '10 found');
     expect(pathOf(page)).toBe('/postern/settings/users?search=ANY.12');
     await page.getByRole('combobox', { name: 'Role' }).selectOption('viewer');
     await page.getByText('Nothing matches').waitFor();
     await page.reload();
-    await told(page, '0 found');
+    await waitForStatus(page, '0 found');
     await page.goBack();
-    await told(page, '10 found');
+    await waitForStatus(page, '10 found');
     expect(await search(page).inputValue()).toBe('ANY.12');
     await page.getByRole('button', { name: 'Clear the search' }).click();
-    await told(page, '123 in all');
+    await waitForStatus(page, '123 in all');
     expect(pathOf(page)).toBe('/postern/settings/users');
     expect(await search(page).evaluate((field) => field.matches(':focus'))).toBe(true);
   });
@@ -63,7 +63,7 @@ describe('a long list', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(goodPassword);
     await dialog.getByLabel('Repeat the password').fill(goodPassword);
     await dialog.getByRole('button', { name: 'Add user' }).click();
-    await told(page, 'zz.new was added.');
+    await waitForStatus(page, 'zz.new was added.');
     await page.waitForURL('**/users?search=zz.new');
     await page.locator('li.marked').filter({ hasText: 'zz.new' }).waitFor();
   });
@@ -77,10 +77,10 @@ describe('a long list', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Role').selectOption('quiet');
     await dialog.getByRole('button', { name: 'Change role' }).click();
-    await told(page, 'many.130 has the role quiet now.');
+    await waitForStatus(page, 'many.130 has the role quiet now.');
     expect(await roleOfMany()).toEqual([{ username: 'many.130', role: 'quiet' }]);
     await page.keyboard.press('Control+z');
-    await told(page, 'many.130 has the role family again.');
+    await waitForStatus(page, 'many.130 has the role family again.');
     expect(await roleOfMany()).toEqual([{ username: 'many.130', role: 'family' }]);
     await toasts(page).first().getByRole('button', { name: 'Close' }).press('Escape');
     await expect.poll(() => toasts(page).count()).toBe(0);
@@ -94,7 +94,7 @@ describe('a long list', () => {
     const remove = async (name: string) => {
       await page.getByRole('button', { name: `Delete ${name}` }).press('Enter');
       await page.getByRole('button', { name: 'Delete user' }).press('Enter');
-      await told(page, `${name} was deleted.`);
+      await waitForStatus(page, `${name} was deleted.`);
       await page.getByRole('button', { name: `Delete ${name}` }).waitFor({ state: 'detached' });
     };
     await remove('many.143');
@@ -102,7 +102,7 @@ describe('a long list', () => {
     await remove('many.149');
     await expect.poll(focused).toBe('Delete many.148');
     await search(page).fill('many.148');
-    await told(page, '1 found');
+    await waitForStatus(page, '1 found');
     await remove('many.148');
     await expect.poll(focused).toBe('Users');
   });
@@ -209,7 +209,7 @@ describe('a dialog', () => {
       await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('guests');
       expect(await dialog.getByRole('switch').first().isChecked()).toBe(true);
       await dialog.getByRole('button', { name: 'Add role' }).click();
-      await told(page, 'The role guests was added.');
+      await waitForStatus(page, 'The role guests was added.');
     } finally {
       await gateway.close();
     }

@@ -81,8 +81,8 @@ describe.each(ways)('$way', (way) => {
     await dialog.getByRole('checkbox', { name: 'End my shares too' }).uncheck();
     await dialog.getByRole('button', { name: 'End all others' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const told = 'All your other sessions were ended.';
-    await page.getByRole('status').getByText(told, { exact: true }).waitFor();
+    const message = 'All your other sessions were ended.';
+    await page.getByRole('status').getByText(message, { exact: true }).waitFor();
     await rowsOf(page).nth(1).waitFor({ state: 'detached' });
     expect(await rowsOf(page).textContent()).toContain('This session');
     expect(await Promise.all(others.map(isGood))).toEqual([false, false]);

@@ -187,17 +187,17 @@ describe('an event is shared', () => {
   });
 
   test('with a password, which is asked for until it is right', async ({ open }) => {
-    const maker = await open(origin, { as: olaf });
-    await maker.page.goto('/postern/events/clip-1');
-    await maker.page.getByRole('button', { name: 'Share', exact: true }).click();
-    const form = dialog(maker.page, 'Share this event');
+    const creator = await open(origin, { as: olaf });
+    await creator.page.goto('/postern/events/clip-1');
+    await creator.page.getByRole('button', { name: 'Share', exact: true }).click();
+    const form = dialog(creator.page, 'Share this event');
     await form.getByLabel('Title').fill('');
     await form.getByLabel('Password', { exact: true }).fill('open sesame');
     await form.getByLabel('Show the password').check();
     expect(await form.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
     await form.getByRole('button', { name: 'Make the link' }).click();
-    await maker.page.getByText('The password is asked for as well.').waitFor();
-    const url = await takeLink(maker.page);
+    await creator.page.getByText('The password is asked for as well.').waitFor();
+    const url = await takeLink(creator.page);
 
     const { page, expectInConsole } = await open(origin);
     expectInConsole(/401/);
@@ -247,13 +247,13 @@ describe('what is shared plays', () => {
 
 describe('a camera is shared', () => {
   test('from now on: live pictures, and what is recorded meanwhile', async ({ open }) => {
-    const maker = await open(origin, { as: olaf });
+    const creator = await open(origin, { as: olaf });
     // This recorder has no streams.
-    maker.expectInConsole(/502|404/);
-    await maker.page.goto('/postern/live/driveway');
-    await maker.page.getByRole('button', { name: 'Share this camera' }).click();
-    await dialog(maker.page, 'Share this camera').getByRole('button', { name: 'Make the link' }).click();
-    const url = await takeLink(maker.page);
+    creator.expectInConsole(/502|404/);
+    await creator.page.goto('/postern/live/driveway');
+    await creator.page.getByRole('button', { name: 'Share this camera' }).click();
+    await dialog(creator.page, 'Share this camera').getByRole('button', { name: 'Make the link' }).click();
+    const url = await takeLink(creator.page);
 
     const { page, expectInConsole } = await open(origin);
     await page.goto(url.slice(origin.length));
@@ -273,12 +273,12 @@ describe('a camera is shared', () => {
   });
 
   test('for a period: what was recorded, in parts', async ({ open }) => {
-    const maker = await open(origin, { as: olaf });
+    const creator = await open(origin, { as: olaf });
     // This recorder has no streams.
-    maker.expectInConsole(/502|404/);
-    await maker.page.goto('/postern/live/driveway');
-    await maker.page.getByRole('button', { name: 'Share this camera' }).click();
-    const form = dialog(maker.page, 'Share this camera');
+    creator.expectInConsole(/502|404/);
+    await creator.page.goto('/postern/live/driveway');
+    await creator.page.getByRole('button', { name: 'Share this camera' }).click();
+    const form = dialog(creator.page, 'Share this camera');
     await form.getByLabel('What is shown').selectOption('A period of time');
     const [from, to] = [form.getByLabel('From', { exact: true }), form.getByLabel('To', { exact: true })];
     const end = await to.inputValue();
@@ -288,7 +288,7 @@ describe('a camera is shared', () => {
     await from.fill('2026-11-20T08:00');
     await to.fill('2026-11-20T10:30');
     await form.getByRole('button', { name: 'Make the link' }).click();
-    const url = await takeLink(maker.page);
+    const url = await takeLink(creator.page);
 
     const { page } = await open(origin);
     await page.goto(url.slice(origin.length));

@@ -14,8 +14,8 @@ const networking = { listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.
 const config = { networking, auth: { roles: { operator: ['garage'] } } };
 
 const say = (line: string) => {
-  const told = line.replaceAll(disk, 'DISK').replaceAll(/unfinished-[0-9a-f]{12}/g, 'unfinished');
-  process.stdout.write(`${told}
+  const printed = line.replaceAll(disk, 'DISK').replaceAll(/unfinished-[0-9a-f]{12}/g, 'unfinished');
+  process.stdout.write(`${printed}
 `);
 };
 const ballast = join(disk, 'ballast');

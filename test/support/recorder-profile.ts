@@ -34,12 +34,12 @@ export function answerProfile(
   const asked = String(said).toLowerCase();
   const role = asked === 'admin' || asked === 'viewer' || Object.hasOwn(roles, asked) ? asked : defaultRole;
   const allowed = roles[role]?.filter((camera) => cameras.includes(camera)) ?? cameras;
-  const told =
+  const profile =
     unauthenticated === true
       ? { username: 'anonymous', role: 'admin', allowed_cameras: cameras }
       : { username: user, role, allowed_cameras: allowed };
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(told));
+  response.end(JSON.stringify(profile));
   return true;
 }
 

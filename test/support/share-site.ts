@@ -82,8 +82,8 @@ export const shareVisitor = (
       client.send(method, uri, body, [...headers, ['X-Forwarded-For', from]]),
   };
 };
-export const make = (wanted: object = {}, maker = vera) =>
-  shareOf(maker, { kind: 'event', id: frontDoor, expires_in: 3600, ...wanted });
+export const make = (wanted: object = {}, creator = vera) =>
+  shareOf(creator, { kind: 'event', id: frontDoor, expires_in: 3600, ...wanted });
 export const opened = async (share: MadeShare, password?: string) => {
   const { answer, cookie } = await openShare(shareVisitor(), share, password);
   if (cookie === undefined) throw new Error(`${answer.status} ${answer.body}`);

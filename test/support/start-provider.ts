@@ -108,7 +108,7 @@ export async function startProvider(options: {
   let { publicUrl } = options;
 
   const sendLogout = async (uri: string, { body }: { body: URLSearchParams }) => {
-    if (gate === undefined) throw new Error('the provider was not told where the gate is');
+    if (gate === undefined) throw new Error('the provider has no address of the gate');
     const { host, pathname } = new URL(uri);
     const answer = await sendRaw(
       gate.address,

@@ -36,8 +36,8 @@ test('reports a certificate that expires soon', async () => {
   expect(await kindsFor(await adminOf(gateway))).not.toContain('certificate_ends');
   // The gate has made it for 825 days.
   time += 810 * 86_400_000;
-  const told = await (await adminOf(gateway)).send('GET', '/postern/api/attention');
-  expect(JSON.parse(told.body)).toContainEqual(
+  const answer = await (await adminOf(gateway)).send('GET', '/postern/api/attention');
+  expect(JSON.parse(answer.body)).toContainEqual(
     expect.objectContaining({
       kind: 'certificate_ends',
       detail: expect.objectContaining({ days: 14 }) as unknown,

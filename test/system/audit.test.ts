@@ -269,13 +269,13 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
       '--event',
       'login,logout',
     ]);
-    const told = json
+    const listed = json
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as AuditRecord);
-    expect(new Set(told.map(({ event }) => event))).toEqual(new Set(['login', 'logout']));
-    expect(told.every(({ user }) => user === 'vera')).toBe(true);
-    expect(told.map(({ id }) => id)).toEqual(told.map(({ id }) => id).sort((a, b) => a - b));
+    expect(new Set(listed.map(({ event }) => event))).toEqual(new Set(['login', 'logout']));
+    expect(listed.every(({ user }) => user === 'vera')).toBe(true);
+    expect(listed.map(({ id }) => id)).toEqual(listed.map(({ id }) => id).sort((a, b) => a - b));
   });
 
   test('pages lead through all records, each once', async () => {

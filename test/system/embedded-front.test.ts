@@ -288,7 +288,7 @@ describe('failure', () => {
     expect((await sendRaw(internal(), { uri: '/api/profile' })).status).toBe(200);
   });
 
-  test.each<[what: string, fail: () => Promise<void>, accept?: string, told?: RegExp]>([
+  test.each<[what: string, fail: () => Promise<void>, accept?: string, expected?: RegExp]>([
     ['is down', () => upstream.close()],
     ['hangs up', async () => answerWith((request) => request.once('data', () => request.socket.destroy()))],
     [
@@ -299,7 +299,7 @@ describe('failure', () => {
     ],
   ])(
     'an upload to an upstream that %s: 502, and the gate lives on',
-    async (_, fail, accept = '', told = /^HTTP\/1\.1 502 .*"upstream_unavailable"/s) => {
+    async (_, fail, accept = '', expected = /^HTTP\/1\.1 502 .*"upstream_unavailable"/s) => {
       await fail();
       const socket = connectTo(internal());
       let received = '';
@@ -307,7 +307,7 @@ describe('failure', () => {
       socket.write(
         `POST /api/export HTTP/1.1\r\nHost: localhost\r\n${accept}Content-Length: 100000\r\n\r\nfirst`,
       );
-      await expect.poll(() => received, { timeout: 20_000 }).toMatch(told);
+      await expect.poll(() => received, { timeout: 20_000 }).toMatch(expected);
       socket.destroy();
       expect((await sendRaw(internal(), { uri: '/api/profile' })).status).toBe(200);
     },

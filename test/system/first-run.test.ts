@@ -3,7 +3,7 @@ import { adminOf, goodPassword, printedPassword, userOf, visitor, type Visitor }
 import { startGateway } from '../support/start-gateway.ts';
 import { startRecorder } from '../support/start-recorder.ts';
 
-interface Told {
+interface FirstRunState {
   readonly shown: boolean;
   readonly generated_password_of: string | null;
   readonly steps: ReadonlyArray<{ readonly name: string; readonly done: boolean }>;
@@ -11,9 +11,9 @@ interface Told {
 
 const path = '/postern/api/first-run';
 const read = async (who: Visitor, uri: string) => JSON.parse((await who.send('GET', uri)).body) as unknown;
-const told = async (who: Visitor) => (await read(who, path)) as Told;
+const stateOf = async (who: Visitor) => (await read(who, path)) as FirstRunState;
 const openSteps = async (who: Visitor) =>
-  (await told(who)).steps.filter(({ done }) => !done).map(({ name }) => name);
+  (await stateOf(who)).steps.filter(({ done }) => !done).map(({ name }) => name);
 
 test('a step is done when its subject is, no matter who did it or where', async () => {
   const recorder = await startRecorder(['front', 'garage'], {});
@@ -23,7 +23,7 @@ test('a step is done when its subject is, no matter who did it or where', async 
     await recorder.close();
   });
   const admin = await adminOf(gateway);
-  expect(await told(admin)).toMatchObject({ shown: false, generated_password_of: 'admin' });
+  expect(await stateOf(admin)).toMatchObject({ shown: false, generated_password_of: 'admin' });
   expect(await openSteps(admin)).toEqual(['password', 'recorder', 'person', 'check']);
 
   await admin.send('PUT', '/api/users/admin/password', {
@@ -44,7 +44,7 @@ test('a step is done when its subject is, no matter who did it or where', async 
 
   expect((await admin.send('POST', path, { fact: 'checked' })).status).toBe(204);
   expect((await admin.send('POST', path, { fact: 'shown' })).status).toBe(204);
-  expect(await told(admin)).toMatchObject({ shown: true, generated_password_of: null });
+  expect(await stateOf(admin)).toMatchObject({ shown: true, generated_password_of: null });
   expect(await openSteps(admin)).toEqual([]);
   expect(await read(admin, '/postern/api/attention')).toEqual([]);
 
@@ -79,7 +79,7 @@ test('behind a single sign-on, and on the internal entry point, the steps make s
   ];
   expect(JSON.parse(body)).toEqual({ shown: false, generated_password_of: null, steps });
   const internal = visitor(gateway.addresses.internal ?? '', false);
-  expect(await told(internal)).toEqual({ shown: false, generated_password_of: null, steps });
+  expect(await stateOf(internal)).toEqual({ shown: false, generated_password_of: null, steps });
 });
 
 test('the doctor reports the gate’s own checks, and how the request came', async () => {

@@ -132,9 +132,9 @@ async function expectNotice(running: Process, read: () => string): Promise<void>
     async () => {
       const lines = linesOf(read());
       const notices = noticesIn(lines);
-      const told = notices.reduce((sum, { dropped }) => sum + Number(dropped), 0);
-      expect(told).toBeGreaterThan(0);
-      expect(told).toBe(await droppedLines(running));
+      const counted = notices.reduce((sum, { dropped }) => sum + Number(dropped), 0);
+      expect(counted).toBeGreaterThan(0);
+      expect(counted).toBe(await droppedLines(running));
       const last = lines.at(-1);
       if (last === notices.at(-1)) await fetch(`http://${running.address}/api/last`);
       expect(last).toMatchObject({ event: 'refused', path: '/api/last' });
@@ -206,8 +206,8 @@ describe('no client of the gate notices that its log', () => {
     await vi.waitFor(
       async () => {
         const notices = noticesIn(linesOf(read()));
-        const told = notices.reduce((sum, { dropped }) => sum + Number(dropped), 0);
-        expect(told).toBe(await droppedLines(running));
+        const counted = notices.reduce((sum, { dropped }) => sum + Number(dropped), 0);
+        expect(counted).toBe(await droppedLines(running));
         expect(new Set(notices.map(({ worker }) => worker))).toEqual(new Set([1, 2]));
       },
       { timeout: 60_000, interval: 100 },

@@ -91,9 +91,9 @@ test('each change is recorded, logged in one line, and counted', async () => {
   await call('DELETE', '/postern/api/roles/guest');
   await atRecorder().toEqual({ theirs: ['garage'] });
   // The recorder has it a moment before the gate has noted its answer.
-  const told = () =>
+  const logged = () =>
     about().map(({ event, cameras: granted, recorder_says: says }) => [event, granted, says]);
-  await expect.poll(told).toEqual([
+  await expect.poll(logged).toEqual([
     ['recorder_role_written', ['front'], undefined],
     ['recorder_role_refused', ['yard'], '500: Error updating config'],
     ['recorder_role_removed', undefined, undefined],

@@ -113,17 +113,17 @@ describe('the place where nginx asks for it', () => {
       headers: [['X-Original-Method', 'GET'], ['X-Original-URL', garage], page, ...headers],
     });
 
-  test.each<[what: string, decision: string, told: string | undefined]>([
+  test.each<[what: string, decision: string, shown: string | undefined]>([
     ['an id', '0123abcd-1z', '0123abcd-1z'],
     ['no id', '', undefined],
     ['markup', '<script>alert(1)</script>', undefined],
     ['markup in code', '%3Cscript%3E', undefined],
     ['another parameter behind it', '0123abcd-1z&status=401', undefined],
     ['a long one', `0123abcd-${'1'.repeat(20)}`, undefined],
-  ])('tells %s', async (_, decision, told) => {
+  ])('shows %s', async (_, decision, shown) => {
     const { status, body } = await ask(`?status=403&decision=${decision}`, [as(nell)]);
     expect(status).toBe(403);
-    expect(/<code>(.*)<\/code>/.exec(body)?.[1]).toBe(told);
+    expect(/<code>(.*)<\/code>/.exec(body)?.[1]).toBe(shown);
     expect(body).not.toMatch(/alert|%3C/);
   });
 

@@ -40,7 +40,7 @@ async function ask({ addresses }: RunningGateway, uri: string, role = 'guest'): 
   return (await sendRaw(addresses.authenticated ?? '', { uri, headers }, true)).status;
 }
 
-async function told({ addresses }: RunningGateway, path: string): Promise<unknown> {
+async function read({ addresses }: RunningGateway, path: string): Promise<unknown> {
   return JSON.parse((await sendRaw(addresses.internal ?? '', { uri: `/postern/api/${path}` })).body);
 }
 
@@ -51,7 +51,7 @@ const front = { Main: 'front', Sub: 'front_sub' };
 test('a camera that is added in the recorder is known without a restart, and so are its streams', async () => {
   const former = await recorderWith({ front });
   const gateway = await gatewayBefore(former);
-  await eventually(() => told(gateway, 'cameras')).toEqual(['front']);
+  await eventually(() => read(gateway, 'cameras')).toEqual(['front']);
   const statuses = () =>
     Promise.all(
       ['front_sub', 'porch_sub', 'both', 'birdseye'].map((stream) =>
@@ -67,7 +67,7 @@ test('a camera that is added in the recorder is known without a restart, and so 
     { front, porch: { Main: 'porch', Sub: 'porch_sub', Wide: 'both' }, garage: { Main: 'both' } },
     former.address,
   );
-  await eventually(() => told(gateway, 'cameras')).toEqual(['front', 'porch', 'garage']);
+  await eventually(() => read(gateway, 'cameras')).toEqual(['front', 'porch', 'garage']);
   expect(await statuses()).toEqual([200, 200, 403, 403]);
   expect(await ask(gateway, '/live/mse/stream.mp4?src=both', 'viewer')).toBe(200);
 });
@@ -75,7 +75,7 @@ test('a camera that is added in the recorder is known without a restart, and so 
 test('another server in place of the recorder changes nothing, and the gate logs it', async () => {
   const recorder = await recorderWith({ front });
   const gateway = await gatewayBefore(recorder);
-  await eventually(() => told(gateway, 'cameras')).toEqual(['front']);
+  await eventually(() => read(gateway, 'cameras')).toEqual(['front']);
   await recorder.close();
   const other = createServer((_, response) => void response.end('{"cameras":["garage"]}'));
   other.listen(Number(recorder.address.split(':')[1]), '127.0.0.1');
@@ -86,7 +86,7 @@ test('another server in place of the recorder changes nothing, and the gate logs
   });
 
   await gateway.reloading.reload('a file changed');
-  await eventually(() => told(gateway, 'configuration')).toMatchObject({
+  await eventually(() => read(gateway, 'configuration')).toMatchObject({
     recorder: {
       fault: 'no_configuration',
       heard_at: expect.any(Number),
@@ -94,7 +94,7 @@ test('another server in place of the recorder changes nothing, and the gate logs
       unknown_cameras: ['porch'],
     },
   });
-  expect(await told(gateway, 'cameras')).toEqual(['front']);
+  expect(await read(gateway, 'cameras')).toEqual(['front']);
   expect(await ask(gateway, '/live/mse/stream.mp4?src=front_sub')).toBe(200);
   const samples = await scrape(gateway.addresses.internal);
   expect(samples.get('postern_recorder_configuration_successful')).toBe(0);

@@ -56,19 +56,19 @@ describe('a relay', () => {
       ['GET', '/api/front_door/latest.jpg?h=1'],
     ]);
     const sent = reached[0]?.rawHeaders ?? [];
-    const told = (name: string) => headerValues(sent, name);
-    expect(['remote-user', 'remote-role', 'host'].map(told)).toEqual([
+    const sentValues = (name: string) => headerValues(sent, name);
+    expect(['remote-user', 'remote-role', 'host'].map(sentValues)).toEqual([
       ['fred'],
       ['front'],
       ['cameras.example'],
     ]);
-    expect(['for', 'proto', 'host', 'prefix'].map((part) => told(`x-forwarded-${part}`))).toEqual([
+    expect(['for', 'proto', 'host', 'prefix'].map((part) => sentValues(`x-forwarded-${part}`))).toEqual([
       ['198.51.100.7'],
       ['https'],
       ['cameras.example'],
       ['/below'],
     ]);
-    expect(told('x-proxy-secret')).toEqual([]);
+    expect(sentValues('x-proxy-secret')).toEqual([]);
   });
 
   test('decides about the request line: headers of a front’s authorization requests are ignored and removed', async () => {

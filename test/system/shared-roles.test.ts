@@ -184,8 +184,8 @@ describe('while the store cannot be asked', () => {
     await expect.poll(() => listAt(other), { timeout: 10_000 }).toBe(503);
     const internal = visitor(other.addresses.internal ?? '', false);
     expect((await internal.send('GET', '/postern/api/configuration')).status).toBe(200);
-    const told = await internal.send('GET', '/postern/api/roles');
-    expect([told.status, JSON.parse(told.body)]).toMatchObject([503, { code: 'store_unavailable' }]);
+    const answer = await internal.send('GET', '/postern/api/roles');
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([503, { code: 'store_unavailable' }]);
     await define('family', 'front');
     link.restore();
     await expect.poll(() => ask(other, 'front'), { timeout: 10_000 }).toBe('200');

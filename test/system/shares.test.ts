@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => fronts.close());
 
-const make = (maker: Visitor, wanted: object) => shareOf(maker, { expires_in: 3600, ...wanted });
+const make = (creator: Visitor, wanted: object) => shareOf(creator, { expires_in: 3600, ...wanted });
 const open = (share: Pick<MadeShare, 'url'>, password?: string) =>
   openShare(visitor(address()), share, password);
 const media = (

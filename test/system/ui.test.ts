@@ -165,8 +165,8 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
     async (uri) => {
       const shown = await send(uri, [...navigation, cookie]);
       expect([shown.status, shown.headers.get('content-type')]).toEqual([404, ['text/html; charset=utf-8']]);
-      const told = await send(uri, [cookie]);
-      expect([told.status, JSON.parse(told.body)]).toMatchObject([404, { code: 'not_found' }]);
+      const answer = await send(uri, [cookie]);
+      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([404, { code: 'not_found' }]);
     },
   );
 
@@ -179,8 +179,8 @@ test('what there is not: a page for a browser that navigates, JSON for others', 
   const address = gateway.addresses.internal ?? '';
   const shown = await sendRaw(address, { uri: '/api/users/x/y', headers: [...navigation] });
   expect([shown.status, shown.body.includes('../postern/assets/')]).toEqual([404, true]);
-  const told = await sendRaw(address, { uri: '/api/users/x/y' });
-  expect([told.status, told.headers.get('content-type')]).toEqual([404, ['application/json']]);
+  const answer = await sendRaw(address, { uri: '/api/users/x/y' });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, ['application/json']]);
 });
 
 test('links to assets lead there from every depth', async () => {

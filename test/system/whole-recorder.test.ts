@@ -230,7 +230,7 @@ describe('the identity', () => {
     ['X-Forwarded-User', 'mallory'],
     ['X-Original-URL', '/api/version'],
   ];
-  const told = () => {
+  const sentHeaders = () => {
     const [{ rawHeaders } = { rawHeaders: [] }] = recorder.takeReached();
     return ['remote-user', 'remote-role', 'remote-groups', 'x-forwarded-user', 'x-original-url'].map((name) =>
       headerValues(rawHeaders, name),
@@ -239,13 +239,13 @@ describe('the identity', () => {
 
   test.each(Object.entries(roles))('%s is %s to the recorder, whatever was sent', async (user, role) => {
     await ask('/api/version', [...as(user as User), ...lies]);
-    expect(told()).toEqual([[user], [role], [], [], []]);
+    expect(sentHeaders()).toEqual([[user], [role], [], [], []]);
   });
 
   test('the internal entry point is anonymous, admin', async () => {
     const answer = await sendRaw(nginx.internal, { uri: '/api/version', headers: lies });
     expect(answer.status).toBe(200);
-    expect(told()).toEqual([['anonymous'], ['admin'], [], [], []]);
+    expect(sentHeaders()).toEqual([['anonymous'], ['admin'], [], [], []]);
   });
 });
 

@@ -316,7 +316,7 @@ describe('two workers', () => {
 
   test.each<[how: string, signals: readonly NodeJS.Signals[], code: number | null]>([
     ['is killed', ['SIGKILL'], null],
-    ['is told twice', ['SIGTERM', 'SIGTERM'], 1],
+    ['gets two signals', ['SIGTERM', 'SIGTERM'], 1],
   ])('end with the one that began them when that %s', async (_, signals, code) => {
     const gate = await start((directory) => ({ ...site(directory), shutdown_timeout: 3_600 }));
     const workers = childrenOf(gate.pid);

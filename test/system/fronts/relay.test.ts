@@ -108,8 +108,8 @@ describe.each(everyFront)('%s', (name) => {
     if (!('refused' in client)) client.socket.terminate();
     expect(client).not.toHaveProperty('refused');
     const [reached] = recorder.takeReached();
-    const told = (header: string) => headerValues(reached?.rawHeaders ?? [], header);
-    expect([told('remote-user'), told('remote-role'), told('x-forwarded-for')]).toEqual([
+    const sent = (header: string) => headerValues(reached?.rawHeaders ?? [], header);
+    expect([sent('remote-user'), sent('remote-role'), sent('x-forwarded-for')]).toEqual([
       ['olaf'],
       ['operator'],
       ['127.0.0.1'],
