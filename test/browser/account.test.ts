@@ -40,7 +40,7 @@ describe.each(ways)('$way', (way) => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Share an export');
   });
 
-  test("one's own password: with the old one, and the session goes on", async ({ open }) => {
+  test('your own password: with the old one, and the session continues', async ({ open }) => {
     const name = `own-${way.front.slice(0, 5)}`;
     const elsewhere = await site().addUser(name, 'family');
     const { page } = await open(way, { as: await newSession(site().gateway, name) });

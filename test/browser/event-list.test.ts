@@ -12,7 +12,7 @@ const scrollDown = (page: Page) => page.mouse.wheel(0, 20_000);
 describe.each(ways)('the endless list, $way', (way) => {
   const tab = startTab(() => way, { as: 'admin' });
 
-  test('loads more when one scrolls, each event once and none left out', async () => {
+  test('loads more as you scroll, each event once and none left out', async () => {
     const { page } = tab();
     await page.goto('/postern/explore');
     await eventsOf(page)
@@ -32,7 +32,7 @@ describe.each(ways)('the endless list, $way', (way) => {
     expect((await titles(page)).toSorted()).toEqual(allTitles.toSorted());
   });
 
-  test('goes on where it was when a page of it failed', async () => {
+  test('continues in place after a page failed', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/503/);
     await page.goto('/postern/explore?label=cat');

@@ -140,7 +140,7 @@ describe('an event beside a recorder', () => {
     await eventsOf(page).first().waitFor();
   });
 
-  test('has an address whatever its id is', async ({ open }) => {
+  test('has a URL for every id', async ({ open }) => {
     const { page } = await open(origin, { as: admin });
     await page.goto('/postern/explore?cameras=garage');
     await page.getByRole('link', { name: 'Dog' }).click();
@@ -198,7 +198,7 @@ describe('an event beside a recorder', () => {
     await page.getByRole('heading', { name: 'Person: 1', level: 1 }).waitFor();
   });
 
-  test('of an id that there is not', async ({ open }) => {
+  test('with an unknown id', async ({ open }) => {
     const { page } = await open(origin, { as: admin });
     await page.goto('/postern/events/no-such-event');
     await page.getByRole('heading', { name: 'There is no such event', exact: true }).waitFor();
@@ -207,7 +207,9 @@ describe('an event beside a recorder', () => {
   });
 });
 
-test('a list announces what comes, stays when no answer comes, and goes on by itself', async ({ open }) => {
+test('a list announces new entries, stays when no answer comes, and continues by itself', async ({
+  open,
+}) => {
   const { page, expectInConsole } = await open(origin, { as: admin });
   expectInConsole(/502/);
   await page.clock.install();

@@ -38,7 +38,7 @@ const observeShift = `
   }).observe({ type: 'layout-shift', buffered: true });`;
 
 describe.each(ways)('$way', (way) => {
-  test('every page has a title of its own, and what is there stays where it is', async ({ open }) => {
+  test('every page has its own title, and no layout shift', async ({ open }) => {
     const { page, expectInConsole } = await open(way, { as: 'admin' });
     expectInConsole(/404/);
     await page.addInitScript(observeShift);
@@ -55,9 +55,7 @@ describe.each(ways)('$way', (way) => {
   });
 });
 
-test('nor does anything move on the internal entry point, where each page has a line more', async ({
-  open,
-}) => {
+test('nor is there one on the internal entry point, where each page has one line more', async ({ open }) => {
   const { page } = await open(site().internalOrigin('embedded front'), {
     viewport: { width: 412, height: 823 },
   });

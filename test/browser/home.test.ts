@@ -112,7 +112,7 @@ describe('Home before a recorder', () => {
     expect(await attention.getByRole('listitem').count()).toBe(1);
   });
 
-  test('plays a camera at an address of its own, and again when it was cut', async () => {
+  test('plays a camera at its own URL, and again after it was cut', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/WebSocket|500|ERR_/);
     await page.getByRole('link', { name: 'Watch Camera 01' }).click();

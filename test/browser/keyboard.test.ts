@@ -160,7 +160,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await row.waitFor({ state: 'detached' });
   });
 
-  test("to change one's own password", async ({ open }) => {
+  test('to change your own password', async ({ open }) => {
     const { page } = await open(way, { as: await site().addUser(`mine-${way.front.slice(0, 5)}`, 'viewer') });
     await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();

@@ -29,7 +29,7 @@ function addUsers({ directory }: RunningGateway, count: number): void {
 describe('a long list', () => {
   const tab = startTab(origin, { as: 'admin' });
 
-  test('comes in pages, and is searched while one types; Back and a link show the same', async () => {
+  test('comes in pages, and is searched as you type; Back and a link show the same', async () => {
     addUsers(site().gateway, 120);
     const { page } = tab();
     await page.goto('/postern/settings/users');
@@ -182,7 +182,7 @@ describe('a dialog', () => {
     expect(await kept()).not.toContain('half');
   });
 
-  test('comes back after a sign-on of the proxy in front', async ({ open }) => {
+  test('comes back after a login at the proxy in front', async ({ open }) => {
     const gateway = await startGateway({
       config: {
         auth: { enabled: false },

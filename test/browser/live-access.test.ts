@@ -94,7 +94,7 @@ describe('a player whose stream is cut', () => {
     await plays(page);
   });
 
-  test('stands with its session, where an admin cuts it, and comes back by itself', async () => {
+  test('is listed with its session, where an admin cuts it, and restarts by itself', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/WebSocket/);
     const { page: sessions, context } = adminTab();
@@ -123,7 +123,7 @@ describe('a player whose stream is cut', () => {
     await lookAt(sessions, 'what is watched', [looks[0], looks[3]]);
   });
 
-  test('stands in a section of its own without a session, and the list is read while the page is visible', async () => {
+  test('is listed in its own section without a session, and the list is read while the page is visible', async () => {
     const { page: sessions, expectInConsole } = adminTab();
     expectInConsole(/503/);
     const made = await admin.send('POST', '/postern/api/tokens', { name: 'Player', role: 'viewer' });
@@ -211,7 +211,7 @@ describe('a player whose stream is cut', () => {
     await giveFamily(...cameras);
   });
 
-  test('stands on the page of one’s own account, where only an admin cuts it', async () => {
+  test('is listed on your account page, where only an admin cuts it', async () => {
     const { page, context } = tab();
     const cookie = (await context.cookies()).find(({ name }) => name === 'session_token');
     const stream = await openAs(streamsOf('driveway').video, ['Cookie', `session_token=${cookie?.value}`]);
@@ -221,7 +221,7 @@ describe('a player whose stream is cut', () => {
     stream.close();
   });
 
-  test('stands there, too, where there is no login', async () => {
+  test('is listed there, too, without a login', async () => {
     const { page } = internalTab();
     const [target, address] = [streamsOf('garden').video, gateway.addresses.internal ?? ''];
     const stream = await openStream({ address, tls: false }, target, []);

@@ -135,7 +135,7 @@ describe.each([looks[0], looks[3]])('Settings > Roles before a recorder, $look',
     }
   });
 
-  test('what the recorder has cannot be read, or loaded', async () => {
+  test('the recorder’s pictures cannot be read or loaded', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/503/);
     recorder.define({ configuration: { cameras: {} } });

@@ -31,7 +31,7 @@ describe.each(ways)(
       });
     });
 
-    describe('that sends scripts away for ever', () => {
+    describe('that redirects scripts for ever', () => {
       test.for([302, 307, 401])(
         'with %i: once, then an error page with a retry',
         async (status, { open }) => {

@@ -147,7 +147,7 @@ describe('a user with a second factor', () => {
     await lookAt(page, 'sign-in methods', [looks[0], looks[3]]);
   });
 
-  test('is asked for it after the password, and a wrong code is said', async () => {
+  test('is asked for it after the password, and sees when a code is wrong', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/401/);
     await leaveSession(page);
@@ -245,7 +245,7 @@ describe('a user with a second factor', () => {
   });
 });
 
-test('whose role needs one is led to set it up, and then goes on: in German too', async ({ open }) => {
+test('whose role needs one sets it up, and then continues: in German too', async ({ open }) => {
   const { page } = await open(origin, { locale: 'de-DE' });
   await page.goto('/login?next=/postern/explore');
   await page.getByLabel('Benutzername').fill('gus');
@@ -267,7 +267,7 @@ test('whose role needs one is led to set it up, and then goes on: in German too'
 });
 
 // The last one: the gate has a recorder then.
-test('who has no second factor proves it with the password, and what was asked is sent again', async ({
+test('without a second factor proves it with the password, and the request is sent again', async ({
   open,
 }) => {
   const recorder = await startRecorder(['back_yard', 'front_door'], {});

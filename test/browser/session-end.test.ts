@@ -39,7 +39,7 @@ describe.each(ways)('a session that ends in an open tab, $way', (way) => {
     await page.waitForURL('/postern/account?from=a-mail');
   });
 
-  test('is seen when one comes back to the tab after a while', async ({ open }) => {
+  test('is noticed when you come back to the tab', async ({ open }) => {
     const session = await newSession(site().gateway, 'olaf');
     const { page, expectInConsole } = await open(way, { as: session });
     expectInConsole(/401/);

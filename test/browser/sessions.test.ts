@@ -35,9 +35,7 @@ async function newUser(way: Way): Promise<string> {
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0';
 
 describe.each(ways)('$way', (way) => {
-  test("one's own sessions: which is this one, what is known of the others, and their end", async ({
-    open,
-  }) => {
+  test('your own sessions: the current one, details of the others, and their end', async ({ open }) => {
     const name = await newUser(way);
     const elsewhere = await sessionBy(firefox, name);
     const { page } = await open(way, { as: await newSession(site().gateway, name) });
@@ -66,7 +64,7 @@ describe.each(ways)('$way', (way) => {
     expect(await rowsOf(page).count()).toBe(2);
   });
 
-  test('the end of all others: this one goes on', async ({ open }) => {
+  test('ending all others: the current one continues', async ({ open }) => {
     const name = await newUser(way);
     const others = [await sessionBy(firefox, name), await sessionBy('Player/1', name)];
     const own = await newSession(site().gateway, name);

@@ -92,7 +92,7 @@ async function endIn(row: Locator, page: Page): Promise<void> {
 }
 
 describe('an event is shared', () => {
-  test('by a link that is shown once, plays without an account, and is ended', async ({ open }) => {
+  test('by a link that is shown once, plays without an account, and can be ended', async ({ open }) => {
     const { page, context } = await open(origin, { as: olaf });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/postern/explore');
@@ -346,7 +346,7 @@ describe('an export is shared', () => {
   });
 });
 
-describe('who looks after shares', () => {
+describe('managing shares', () => {
   test('an admin finds and ends those of all users', async ({ open }) => {
     await share({ kind: 'event', id: 'clip-1', label: 'Of olaf' });
     await share({ kind: 'camera', camera: 'garage', label: 'Of the admin' }, admin);

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 const tab = startTab(() => `http://${gateway.addresses.internal}`);
 
-test('a list that ends before it has found anything goes on by itself, to its very end', async () => {
+test('a list that finds nothing in a page continues by itself to the end', async () => {
   const { page } = tab();
   const asked: string[] = [];
   page.on('request', (request) => void (request.url().includes('/api/events?') && asked.push(request.url())));

@@ -117,7 +117,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  test('blocks a user, who is out at once, and takes it back', async ({ open }) => {
+  test('blocks a user, who is logged out at once, and unblocks them', async ({ open }) => {
     const session = await site().addUser('bea', 'viewer');
     const { page } = await open(way, { as: 'admin' });
     await page.goto('/postern/settings/users');

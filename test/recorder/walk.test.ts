@@ -49,9 +49,9 @@ const unnarrowedLists =
   /^\/api\/(?:events\/(?:explore|summary)|exports|jobs\/export|labels|preview\/all\/.*|recognized_license_plates|sub_labels|timeline)$/;
 
 interface Seen {
-  /** What the page threw. */
+  /** Errors of the page. */
   readonly errors: readonly string[];
-  /** What the gate refused: method and path. */
+  /** Requests that the gate refused: method and path. */
   readonly refused: readonly string[];
   readonly isEmpty: boolean;
   readonly path: string;
@@ -61,7 +61,7 @@ describe.skipIf(addresses.length > 0)('without RECORDER=<address>', () => {
   test.skip('the walk through the UI of a recorder that runs', () => undefined);
 });
 
-// A net for what never ends: each page waits for what it is made of.
+// Only against endless waits: each page waits for its parts.
 const timeout = 900_000;
 
 describe.each(recorders)('the UI of the recorder at $address', ({ address, database }) => {
@@ -134,7 +134,7 @@ describe.each(recorders)('the UI of the recorder at $address', ({ address, datab
   });
 });
 
-/** Opens a page, and waits until it has what it is made of. */
+/** Opens a page, and waits until it is complete. */
 async function visit(page: Page, path: string): Promise<Seen> {
   const errors: string[] = [];
   const refused: string[] = [];
@@ -156,10 +156,10 @@ async function visit(page: Page, path: string): Promise<Seen> {
   await page
     .waitForFunction(() => document.body.innerText.trim() !== '', undefined, { timeout: 60_000 })
     .catch(
-      // What it threw says more.
+      // The page's own error is more useful.
       () => undefined,
     );
-  // Streams and pictures go on for ever: what is asked for at first is enough.
+  // Streams and pictures never end: the first requests are enough.
   await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
   const isEmpty = await page.evaluate(
     () =>

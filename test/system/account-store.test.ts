@@ -118,7 +118,7 @@ describe('a restart', () => {
   });
 });
 
-test('what is kept is private, and the secret is long', async () => {
+test('its files are private, and the secret is long', async () => {
   await start();
   for (const file of ['postern.db', 'postern.db-wal', 'postern.db-shm', '.jwt_secret']) {
     expect(statSync(join(directory, file)).mode & 0o777, file).toBe(0o600);
@@ -126,7 +126,7 @@ test('what is kept is private, and the secret is long', async () => {
   expect(readFileSync(join(directory, '.jwt_secret'), 'utf8').trim().length).toBeGreaterThanOrEqual(64);
 });
 
-test('without own authentication there is no admin and nothing is printed', async () => {
+test('without authentication of its own there is no admin and nothing is printed', async () => {
   const gateway = await start({ enabled: false });
   expect(gateway.log.filter(({ msg }) => String(msg).includes('password'))).toEqual([]);
 });

@@ -216,7 +216,7 @@ describe('a session is seen', () => {
     expect(await seen(user)).toBeUndefined();
   });
 
-  test('goes on as another one after a password change, which ends it', async () => {
+  test('is replaced by a new one at a password change', async () => {
     const user = await newUser();
     const other = await again(user);
     const before = (await listOf(user)).find(({ current }) => current);
@@ -271,7 +271,7 @@ describe('DELETE /postern/api/sessions/:id', () => {
     },
   );
 
-  test("of one's own present session is a logout", async () => {
+  test('the current session is a logout', async () => {
     const user = await newUser();
     const id = (await listOf(user)).find(({ current }) => current)?.id;
     const { token } = user;
@@ -314,7 +314,7 @@ describe('DELETE /postern/api/sessions/:id', () => {
 });
 
 describe('DELETE /postern/api/sessions', () => {
-  test('ends all of one but the session that asks, which goes on in another token', async () => {
+  test('ends all sessions of a user except the current one, which gets a new token', async () => {
     const user = await newUser('family');
     const others = [await again(user), await again(user)];
     for (const { token } of others) expect(await ask(token)).toBe(200);
@@ -327,7 +327,7 @@ describe('DELETE /postern/api/sessions', () => {
     expect(await ask(user.token)).toBe(200);
   });
 
-  test('of a user ends all, for admins alone', async () => {
+  test('ends all sessions of a user, for admins only', async () => {
     const [user, family] = [await newUser(), await newUser('family')];
     const other = await again(user);
     expect((await family.send('DELETE', `/postern/api/sessions?user=${user.name}`)).status).toBe(404);
@@ -434,7 +434,7 @@ test('no token is in an answer or in the log', async () => {
 });
 
 describe('when the activity database takes nothing', () => {
-  test('logins and decisions go on, and sessions end', async () => {
+  test('logins and decisions continue, and sessions can be ended', async () => {
     const user = await newUser('family');
     await listOf(user);
     const other = new DatabaseSync(activityPath(fronts.gateway.directory));
@@ -442,7 +442,7 @@ describe('when the activity database takes nothing', () => {
     const second = await again(user);
     expect(await isGood(second)).toBe(true);
     expect(await ask(second.token)).toBe(200);
-    // What was written before is there, and the session that was not is ended by its user's.
+    // Earlier writes are there, and the session that was lost ends with its user's.
     expect(await listOf(admin, `?user=${user.name}`)).toHaveLength(1);
     expect((await user.send('DELETE', '/postern/api/sessions')).status).toBe(204);
     expect(await ask(second.token)).toBe(401);

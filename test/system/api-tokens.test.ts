@@ -279,7 +279,7 @@ describe.each(frontNames)('%s, warm', (front) => {
 });
 
 describe('a token', () => {
-  test('begins and refreshes no session, and ends none', async () => {
+  test('neither begins, refreshes nor ends a session', async () => {
     const { token } = await make(vera, { role: 'viewer' });
     for (const uri of ['/auth', '/api/profile', '/api/events']) {
       const answer = await sendRaw(address(), asked(token, uri), true);
@@ -305,7 +305,7 @@ describe('a token', () => {
     ]);
   });
 
-  test('that is refused is not sent to a login, which would not help', async () => {
+  test('that is refused is not redirected to a login', async () => {
     for (const front of frontNames) {
       const answer = await fronts.send(front, 'authenticated', {
         uri: '/',

@@ -12,7 +12,7 @@ interface OperationRequest {
   readonly body?: unknown;
 }
 
-/** What a browser sends of a passkey. */
+/** A browser's answer with a passkey. */
 const response = { id: 'none', rawId: 'none', type: 'public-key', response: { clientDataJSON: 'none' } };
 
 /** Asked in an order in which all can be answered, and the status that comes of it. */

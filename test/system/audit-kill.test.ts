@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isAuditEvent } from '../../src/audit/audit-events.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
-/** Runs the loop for some milliseconds past its first change, and kills it. @returns what it said */
+/** Runs the loop for some milliseconds past its first change, and kills it. @returns its output */
 async function killedAfter(
   directory: string,
   milliseconds: number,

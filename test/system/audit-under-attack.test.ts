@@ -71,7 +71,7 @@ test('no secret is anywhere in the audit or the log, wherever it was typed', asy
   for (const text of texts) expect(text.includes(printed)).toBe(false);
 });
 
-test('what a client sends cannot forge a line, and no name is endless', async () => {
+test('a client cannot forge a line, and names are bounded', async () => {
   const gateway = await startGateway({
     config: {
       auth: { enabled: false },
@@ -114,7 +114,7 @@ test('what a client sends cannot forge a line, and no name is endless', async ()
   expect(Math.max(...records.map(({ object }) => object?.length ?? 0))).toBeLessThanOrEqual(512);
 });
 
-test('of a flood over one connection the log has a bounded part; what it lacks is counted and can be explained', async () => {
+test('the log has a bounded part of a flood over one connection; the rest is counted and can be explained', async () => {
   const began = performance.now();
   const gateway = await startGateway();
   const { log } = gateway;

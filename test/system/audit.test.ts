@@ -45,7 +45,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     expect([status, status === 200 ? '' : body]).toEqual([200, '']);
     return JSON.parse(body) as Page;
   };
-  /** @returns what a deed adds to the audit and to the log, the oldest first */
+  /** @returns what an action adds to the audit and to the log, oldest first */
   const recordedBy = async (deed: () => Promise<unknown>) => {
     const before = (await read('?limit=1')).records[0]?.id ?? 0;
     const lines = gateway.log.length;
@@ -209,7 +209,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     expect(lines).toMatchObject([{ event, level: 'info', ...line }]);
   });
 
-  test('what the events app refuses is on record too', async () => {
+  test('refusals of the events app are recorded too', async () => {
     const olaf = await userOf(admin, address, 'looker', 'operator');
     const [{ id }] = JSON.parse((await admin.send('GET', '/api/events?cameras=front_door')).body) as [
       { id: string },
@@ -223,7 +223,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     expect(lines).toMatchObject([{ msg: 'refused', user: 'looker', path: object, reason }]);
   });
 
-  test('what was refused can be explained by the decision that the record names', async () => {
+  test('a refusal can be explained by the decision in its record', async () => {
     const { records } = await recordedBy(() => uploader().send('GET', '/vod/garage'));
     const explained = await admin.send('POST', '/postern/api/explain', { decision: records[0]?.decision });
     expect(JSON.parse(explained.body)).toMatchObject({ reason: 'no_session' });

@@ -196,14 +196,14 @@ test.each<[path: string, words: readonly Header[], header: string]>([
   expect(lastRefusal()).toMatchObject({ reason: 'front_path_unknown', path, header });
 });
 
-test('a request to the gate itself may say its own target beside it, below a prefix too', async () => {
+test('a request to the gate itself may have its own target, below a prefix too', async () => {
   for (const url of ['/api/profile', '/cameras/api/profile']) {
     const headers = [cookie(nell), ['X-Original-URL', url], ['X-Original-Method', 'GET']] as const;
     expect((await sendRaw(socket, { uri: '/api/profile', headers })).status).toBe(200);
   }
 });
 
-test('nginx asks its own adapter alone', async () => {
+test('nginx asks only its own adapter', async () => {
   for (const uri of ['/auth', '/api/authz/auth-request']) {
     const headers = [['X-Original-URL', '/'], ['X-Forwarded-Uri', '/login'], cookie(admin)] as const;
     expect((await sendRaw(socket, { uri, headers })).status).toBe(403);

@@ -105,7 +105,7 @@ describe('is not made', () => {
     expect(readdirSync(to)).toEqual([]);
   });
 
-  test('of a damaged postern.db, which is said; a damaged activity.db is left out', async () => {
+  test('reports a damaged postern.db; a damaged activity.db is left out', async () => {
     const [directory, to] = [temporaryDirectory(), temporaryDirectory()];
     await (await startGateway({ directory })).close();
     writeFileSync(join(directory, 'activity.db'), 'garbage '.repeat(2_000));

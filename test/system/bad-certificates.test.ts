@@ -129,7 +129,7 @@ describe('at the start', () => {
     writeFileSync(tls.certificate, good.cert, { mode: 0o644 });
     writeFileSync(tls.key, good.key, { mode: 0o600 });
     chownSync(tls.key, 65_534, 65_534);
-    // Root as it is in a container: what is another's is closed to it.
+    // Root as it is in a container: it cannot read files of other users.
     const asAnybody = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
     const { exitCode, lines } = await run({ networking: { listen }, tls }, directory, asAnybody);
     expect(exitCode).toBe(78);

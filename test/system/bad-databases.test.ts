@@ -82,7 +82,7 @@ describe('postern.db that is damaged', () => {
     other.close();
     damage(path);
     rmSync(`${path}-wal`, { force: true });
-    // What was remembered is void, as after a write of another process.
+    // The caches are void, as after a write of another process.
     expect((await visitor(embedded(gateway)).logIn('vera', goodPassword)).status).toBe(500);
     expect(await decisionFor(gateway, vera.token)).toBe(403);
     expect(await decisionFor(gateway, admin.token)).toBe(403);

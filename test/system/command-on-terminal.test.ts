@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Runs the command on a terminal of its own, and types an answer to each question. @returns what was to be seen */
+/** Runs the command on a terminal of its own, and types an answer to each question. @returns the terminal's output */
 async function typed(command: string, answers: ReadonlyArray<readonly [question: string, answer: string]>) {
   const program = `${process.execPath} ${join(projectRoot, 'dist', 'postern.js')} ${command}`;
   const child = spawn('script', ['-qec', program, '/dev/null'], {
@@ -54,7 +54,7 @@ test.each<[answer: string, said: string, left: number]>([
   60_000,
 );
 
-test('and whether the shares do, where there are some', async () => {
+test('and whether shares work, if there are any', async () => {
   const store = await openStore(storePath(directory), 5_000);
   await addShare(store, 'olaf');
   await store.destroy();
@@ -66,11 +66,11 @@ test('and whether the shares do, where there are some', async () => {
   );
 }, 60_000);
 
-test('and asks nothing where there are none', async () => {
+test('and asks nothing if there are none', async () => {
   expect(await typed('users set-password olaf', twice)).not.toContain('[Y/n]');
 });
 
-test('what is typed early is not shown, and none of it is lost', async () => {
+test('early input is not shown, and none of it is lost', async () => {
   const seen = await typed('users set-password olaf', [
     ['Password: ', 'another-horse-battery\nanother-horse-battery'],
   ]);

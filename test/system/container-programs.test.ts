@@ -43,7 +43,7 @@ function run(
 }
 
 describe('health', () => {
-  /** A listener on a socket, and what it was asked for. */
+  /** A listener on a socket, and its requests. */
   async function serve(answer: RequestListener): Promise<{ address: string; asked: string[] }> {
     const path = join(directory, 'health.sock');
     const asked: string[] = [];
@@ -161,7 +161,7 @@ describe('certificate', () => {
   });
 });
 
-test('what the image of the gateway has is enough to run it', async () => {
+test('the image of the gateway has all it needs', async () => {
   const stage = stagesOf(readFileSync(join(projectRoot, 'Dockerfile'), 'utf8')).get('gateway') ?? [];
   const image = join(directory, 'image');
   for (const { sources, target } of copiesOf(stage)) {

@@ -166,7 +166,7 @@ describe('below a base path', () => {
     ['/api/x', [], 200, '/api/x'],
     ['/cameras', [], 308],
     ['/cameras?a=b', [], 308],
-    // What would be read as one target here and as another there.
+    // Targets that two servers read differently.
     ['/%63ameras/api/x', [], 403],
     ['//cameras/api/x', [], 403],
     ['/cameras/cameras/api/x', [], 403],

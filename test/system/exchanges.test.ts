@@ -193,7 +193,7 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
       await openAs(bearer, streamsOf('garage').video),
     ];
     expect(byToken.map(({ status }) => status)).toEqual([200, 101]);
-    // Of what its owner watches it learns nothing.
+    // It learns nothing of its owner's streams.
     const { body } = await sendRaw(address, { uri: '/postern/api/exchanges', headers: bearer }, true);
     expect((JSON.parse(body) as Listed[]).map(({ source }) => source)).toEqual(['api-token', 'api-token']);
     await user.send('DELETE', `/postern/api/tokens/${id}`);

@@ -17,7 +17,7 @@ import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { outputOf } from '../support/postern-command.ts';
 import { projectRoot, startGateway } from '../support/start-gateway.ts';
 
-/** The user of the gate, who has no name here. */
+/** The numeric user of the gate, which has no name here. */
 const gate = 31_415;
 
 function directoryOf(user: number): string {
@@ -71,7 +71,7 @@ describe.runIf(process.getuid?.() === 0)('what root makes before the first start
 });
 
 describe.runIf(process.getuid?.() === 0)('the start says what to do about what is another’s', () => {
-  // Root as it is in a container: what is another's is closed to it.
+  // Root as it is in a container: it cannot read files of other users.
   const asInContainer = ['setpriv', '--bounding-set=-dac_override,-dac_read_search,-chown,-fowner'] as const;
   const start = (directory: string, change?: () => void) => {
     writeFileSync(

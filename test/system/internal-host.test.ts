@@ -61,7 +61,7 @@ describe.each(Object.keys(addressOf) as Array<keyof typeof addressOf>)('%s', (na
     expect(answer.body).toContain('networking.internal_hosts');
   });
 
-  test('nothing is changed, by whatever method', async () => {
+  test('changes nothing, by any method', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
       expect((await send('/api/users', [rebound], method)).status).toBe(403);
     expect(upstream.takeReached()).toEqual([]);

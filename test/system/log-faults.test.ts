@@ -39,8 +39,8 @@ interface Process {
 
 /**
  * The real process. It listens at an address that is not read from its log.
- * @param stdout what it gets as standard output
- * @param within what begins it
+ * @param stdout its standard output
+ * @param within the command that starts it
  */
 async function start(
   directory: string,

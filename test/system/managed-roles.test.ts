@@ -48,7 +48,7 @@ const statusOfList = async (role: string) => {
   return (await sendRaw(gateway.addresses.authenticated ?? '', { uri: list, headers }, true)).status;
 };
 
-test('roles that are made, changed and deleted by the API are the recorder’s too, whose own ones stay', async () => {
+test('roles changed by the API are changed at the recorder, whose own ones stay', async () => {
   const theirs = ['garage'];
   expect(recorder.known().roles).toEqual({ guest: ['front'], theirs });
   expect((await call('PUT', '/postern/api/roles/family', { cameras: ['front', 'yard'] })).status).toBe(200);
@@ -59,7 +59,7 @@ test('roles that are made, changed and deleted by the API are the recorder’s t
   await expect.poll(() => statusOfList('family'), { timeout: 30_000 }).toBe(200);
   expect((await call('DELETE', '/postern/api/roles/family')).status).toBe(200);
   await atRecorder().toEqual({ guest: ['front'], theirs });
-  // What the gate asks is nothing that clients ask.
+  // Leaves out the gate's own requests.
   expect(recorder.takeReached().map(({ uri }) => uri)).toEqual([list, list]);
 });
 
@@ -128,7 +128,7 @@ test('an admin reads what the recorder has, and asks it again now', async () => 
   expect(refused.status).toBe(403);
 });
 
-test('of several gates one writes to the recorder, and another goes on when it ends', async () => {
+test('one of several gates writes to the recorder, and another takes over when it stops', async () => {
   const shared = await startRecorder(cameras, { theirs: ['garage'] });
   onTestFinished(shared.close);
   const config = {

@@ -31,7 +31,7 @@ const [ownKeys = '', , recorderKeys = '', openConfig = ''] = blocks('yaml');
 const commands = blocks('sh').filter((text) => !/^(?:script\/server|curl)/.test(text));
 const [logInAndLook = '', list = ''] = blocks('sh').filter((text) => text.startsWith('curl'));
 
-/** What a recorder with accounts of its own has. */
+/** The files of a recorder with accounts. */
 const recorderConfig = `
 mqtt: { host: mqtt.test }
 cameras:
@@ -179,7 +179,7 @@ test("the recorder's files are as they were", () => {
   database.close();
 });
 
-test('the first start makes no admin of its own', () => {
+test('the first start creates no admin', () => {
   expect(JSON.stringify(postern.log)).not.toContain('created user');
 });
 

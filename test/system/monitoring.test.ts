@@ -58,7 +58,7 @@ describe('where the paths are', () => {
       expect(await fronts.send(front, 'authenticated', { uri })).toMatchObject({ status: 401, reached: [] });
     });
 
-    test('what is near them is the recorder’s on the internal entry point too', async () => {
+    test('similar paths are the recorder’s on the internal entry point too', async () => {
       for (const uri of ['/metrics/', '/metrics/x', '/healthz/', '/Metrics', '/api/metrics']) {
         const answer = await fronts.send(front, 'internal', { uri });
         expect([uri, answer.reached?.length]).toEqual([uri, 1]);
@@ -184,7 +184,7 @@ describe('/readyz', () => {
     await vi.waitFor(async () => expect(await store()).toEqual(['ready', 'ok']), { timeout: 60_000 });
   });
 
-  test('a database of another program is no events database', async () => {
+  test('a database of another program is refused', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'postern-recorder-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const other = await start({ directory });
@@ -229,7 +229,7 @@ describe('/metrics', () => {
     expect(samples.get('postern_logins_total{result="failure"}')).toBe(2);
     expect(samples.get('postern_logins_total{result="limited"}')).toBe(1);
     expect(samples.get('postern_limited_total{limit="login_failures"}')).toBe(1);
-    // The session was checked once, and remembered for what it asked later.
+    // The session was checked once, and cached for its later requests.
     expect(samples.get('postern_cache_hits_total{cache="sessions"}')).toBeGreaterThanOrEqual(2);
     expect(samples.get('postern_cache_entries{cache="sessions"}')).toBe(1);
   });
@@ -250,7 +250,7 @@ describe('/metrics', () => {
     expect(samples.get('postern_logins_total{result="limited"}')).toBe(turnedAway);
   });
 
-  test('nothing that a client sends becomes a label', async () => {
+  test('no value from a client becomes a label', async () => {
     const { addresses } = await start();
     const { internal = '', authenticated = '', forwardAuthAuthenticated = '' } = addresses;
     const word = 'inj3cted';

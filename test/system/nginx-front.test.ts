@@ -214,7 +214,7 @@ describe('the trusted-headers file', () => {
         .join(''),
     );
 
-  test('of the operator counts behind nginx, which has no list of its own', async () => {
+  test('of the operator applies behind nginx, which has no list of its own', async () => {
     const file = companyFile();
     const gateway = await startGateway({ config: proxyMode, trustedHeadersFile: file });
     const nginx = await nginxFor(gateway, gateway.addresses.events ?? '');

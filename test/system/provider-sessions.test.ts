@@ -85,7 +85,7 @@ const admin = async () => {
   return found;
 };
 
-/** Asks until the answer is as it should be; what is done in the background has no other sign. */
+/** Asks until the answer is as expected, since work in the background shows no other sign. */
 async function until<T>(ask: () => Promise<T>, isIt: (found: T) => boolean): Promise<T> {
   for (;;) {
     const found = await ask();
@@ -244,6 +244,6 @@ describe('a session that is due', () => {
   });
 });
 
-test('no token of a provider, and none of the gate, stands in the log', () => {
+test('no token of a provider or of the gate is in the log', () => {
   expect(JSON.stringify(logs)).not.toMatch(/eyJ[\w-]+\./);
 });

@@ -122,7 +122,7 @@ test('a recorder that adds the role opens its lists, and one that removes it clo
   expect(warningsIn(gateway).length).toBeLessThanOrEqual(3);
 });
 
-test('a recorder that comes back with older roles is found out by the connection that failed', async () => {
+test('a failed connection detects a recorder that restarts with older roles', async () => {
   const first = await recorderWith({ guest: guests });
   const gateway = await gatewayWith({ upstream: `http://${first.address}` });
   await rolesAreVerified(gateway);
@@ -185,7 +185,7 @@ describe('where only fronts ask', () => {
   };
   const events = '/api/events?limit=1';
 
-  test('and nothing is said of what they pass on to, lists are closed, and the configuration warns', async () => {
+  test('and `upstream` is not set, lists are closed, and the configuration warns', async () => {
     const { gateway, ask } = await start((directory) => ({ events: { listen: `unix:${directory}/e.sock` } }));
     expect([await ask(list), await ask(events), await ask(`${events}&cameras=front`)]).toEqual([
       403, 200, 200,
@@ -261,7 +261,7 @@ describe('a recorder with a certificate of its own, and a secret', () => {
     return { upstream, certificate: selfSignedFiles(directory).cert, asked };
   };
 
-  test('is asked when both are named, by the embedded front too', async () => {
+  test('is asked when both are configured, by the embedded front too', async () => {
     const { upstream, certificate, asked } = await start();
     const gateway = await gatewayWith(
       {

@@ -27,7 +27,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** What a front sends to the relay of the authenticated entry point. */
+/** A front's request to the relay of the authenticated entry point. */
 async function send(request: RawRequest, to = gateway.addresses.relayAuthenticated ?? '') {
   upstream.takeReached();
   const { status, headers, body } = await sendRaw(to, request);

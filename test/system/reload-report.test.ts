@@ -108,7 +108,7 @@ test('a text that is no YAML is a problem whose secrets stay in the file', async
   expect(JSON.stringify(last_reload)).not.toContain('secret secret');
 });
 
-test('what waits for a restart has no part in the hash of the current configuration', async () => {
+test('changes that wait for a restart are not in the current hash', async () => {
   const { reload, report } = await start(roles('front'));
   const { hash } = await report();
   await reload({ ...roles('front'), networking: { listen: { ...listen, authenticated: '127.0.0.1:1' } } });

@@ -137,7 +137,7 @@ describe('a changed configuration', () => {
     expect(third).not.toBe(one);
   });
 
-  test('of the mode, cookie and failure limit takes hold', async () => {
+  test('of the mode, cookie and failure limit takes effect', async () => {
     const { addresses, reload, ...gateway } = await start({});
     const admin = await adminOf({ addresses, reload, ...gateway } as never);
     expect((await admin.send('GET', '/api/profile')).status).toBe(200);

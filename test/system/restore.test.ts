@@ -210,7 +210,7 @@ describe('a restore', () => {
     expect(state(directory)).toEqual(before);
     child.kill('SIGKILL');
     await once(child, 'close');
-    // What a killed server leaves is not taken for the log of another database.
+    // The files of a killed server are not used as the log of another database.
     expect(readdirSync(directory)).toContain('postern.db-wal');
     expect(await postern(directory, ['restore', backup, '--yes'])).toMatchObject({ status: 0, errors: '' });
     expect(readdirSync(directory).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
@@ -355,7 +355,7 @@ describe('a restore that ends in the middle', () => {
     expect(apiTokens).toEqual(['t1']);
     expect(config).toContain('operator');
     expect(readdirSync(directory).filter((name) => name.startsWith('restore.'))).toEqual([]);
-    // What was there is in the directories that were kept, whole.
+    // The earlier files are complete in the kept directories.
     const kept = readdirSync(directory).filter((name) => name.startsWith('before-restore-'));
     const configs = kept.map((name) => readFileSync(join(directory, name, 'config.yml'), 'utf8'));
     expect(configs).toContain('auth: { session_length: 77 }\n');

@@ -217,7 +217,7 @@ describe('session_length: 0', () => {
   });
 });
 
-/** Each way to end a session, and who it ends. */
+/** Each way to end sessions, and whose it ends. */
 const endings: ReadonlyArray<
   readonly [name: string, end: (admin: Visitor, user: Visitor) => Promise<unknown>]
 > = [
@@ -227,7 +227,7 @@ const endings: ReadonlyArray<
   ],
   [
     'a password change by the user',
-    // The user goes on with the new cookie; the old token is what the test asks with.
+    // The user continues with the new cookie; the test uses the old token.
     async (_, user) => {
       const { token } = user;
       const answer = await user.send('PUT', '/api/users/vera/password', {

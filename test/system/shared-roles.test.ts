@@ -14,7 +14,7 @@ let link: FaultyLink;
 let one: RunningGateway;
 let other: RunningGateway;
 let admin: Visitor;
-/** A user who has the role `family`, once there is one. */
+/** A user with the role `family`, once that exists. */
 let token: string;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const define = (name: string, ...cameras: string[]) =>
   admin.send('PUT', `/postern/api/roles/${name}`, { cameras });
 const rolesOf = async (gate: RunningGateway, asking = visitor(gate.addresses.internal ?? '', false)) =>
   JSON.parse((await asking.send('GET', '/postern/api/roles')).body) as unknown;
-/** What a front is answered that asks a gate for olaf. */
+/** The gate's answer to a front that asks for olaf. */
 const ask = async (gate: RunningGateway, camera: string) => {
   const { status, headers } = await answerOf(gate, camera);
   return `${status} ${headers.get('x-postern-reason')?.[0] ?? ''}`.trim();

@@ -55,7 +55,7 @@ const media = (
 });
 const jsonOf = (answer: RawAnswer) => JSON.parse(answer.body) as Record<string, unknown>;
 
-test('nginx keeps nothing of a clip that a client reads slowly, and sends none of it on when the share ends', async () => {
+test('nginx buffers nothing of a clip that a client reads slowly, and sends no more when the share ends', async () => {
   const share = await make(vera, { kind: 'event', id: frontDoor });
   const { cookie } = await open(share);
   const { server } = fronts.upstream;
@@ -224,7 +224,7 @@ describe('behind a proxy that names the user', () => {
       headers: [['Content-Type', 'application/json'], ...headers],
     });
 
-  test('the paths of shares need no secret, no name, and believe none', async () => {
+  test('the paths of shares need no secret or name, and trust none', async () => {
     const wanted = { kind: 'event', id: frontDoor, expires_in: 3600 };
     expect((await post('/postern/api/shares', wanted)).status).toBe(401);
     const made = await post('/postern/api/shares', wanted, as('nell', 'family'));

@@ -12,7 +12,7 @@ import { answerGate } from '../support/recorder-profile.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { childrenOf } from '../support/start-process.ts';
 
-/** What begins a process that has the id 1, as the only one of a container has. */
+/** The command that starts a process with the id 1, as in a container. */
 const inContainer = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 /** The process before a recorder whose answers are held back. */
@@ -78,7 +78,7 @@ async function start(shutdownTimeout: number, within: readonly string[] = [], sh
 const isStopping = (output: () => string) =>
   vi.waitFor(() => expect(output()).toContain('"msg":"stopping"'), { timeout: 60_000 });
 
-test('what is under way comes to its end, and nothing new begins', async () => {
+test('open requests are finished, and nothing new begins', async () => {
   const { child, exited, held, underWay, isOpen, output } = await start(30);
   const answering = underWay();
   await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 60_000 });
@@ -114,7 +114,7 @@ test('a gate that will stop reports it, and serves for as long as others need to
   expect(await exited).toEqual([1, null]);
 });
 
-test('what is not over in time is cut', async () => {
+test('cuts requests that are not finished in time', async () => {
   const { child, exited, held, underWay } = await start(1);
   const answering = underWay();
   await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 60_000 });

@@ -129,7 +129,7 @@ describe('a login', () => {
   });
 });
 
-test('what one machine has begun ends at another that has the same secret', async () => {
+test('a login begun at one machine is finished at another with the same secret', async () => {
   const environment = { SERVICE_JWT_SECRET: 'the same on each of the machines, and long enough' };
   await start({}, {}, environment);
   const other = gateway;
@@ -195,7 +195,7 @@ describe('the same user', () => {
     ]);
   });
 
-  test('who is in no group any more loses all sessions, and comes in again with one', async () => {
+  test('a user without a group loses all sessions, and can log in again with one', async () => {
     await start();
     const [desk, phone] = [browser(), browser()];
     await desk.logIn('2');
@@ -323,7 +323,7 @@ describe('a provider that is of no help', () => {
     ]);
   });
 
-  test('that refuses the client is named in the log', async () => {
+  test('that refuses the client is logged', async () => {
     await start();
     provider.answer('token', errorAnswer('invalid_client', 401));
     await browser().logIn('2');

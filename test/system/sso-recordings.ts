@@ -1,10 +1,10 @@
 export type Header = readonly [name: string, value: string];
 
-/** What a product sends with a request, and what must come of it. */
+/** A request as a product sends it, and the expected result. */
 export interface Recording {
   readonly name: string;
   readonly headers: readonly Header[];
-  /** Who the upstream must believe is asking, or the status of the refusal. */
+  /** The user that the upstream must get, or the status of the refusal. */
   readonly expect: { readonly user: string; readonly role: string } | 401 | 403;
 }
 
@@ -48,7 +48,7 @@ export const products: ReadonlyArray<readonly [product: string, recordings: read
         expect: 403,
       },
       {
-        // nginx leaves out what it would send empty.
+        // nginx leaves out empty headers.
         name: 'a request that a bypass rule lets through',
         headers: [],
         expect: 401,

@@ -93,7 +93,7 @@ describe.each(products)('%s', (product, recordings) => {
       check(await ask([...proof, ...(good?.headers ?? []), own]), 'refused');
     });
 
-    // nginx drops such names, and what is left is the product's.
+    // nginx drops such names, and the product's remain.
     test.each(Object.values(mapped).flatMap((name) => [name.replaceAll('-', '_'), name.replace('-', '.')]))(
       '%s of a client is worth nothing',
       async (alias) => {

@@ -184,7 +184,7 @@ tls: { certificate: 5 }
         }),
       ]);
       expect(lines.at(-1)).not.toHaveProperty('err');
-      // What was under way came to its end before its database was closed.
+      // Open requests were finished before the database was closed.
       expect(lines.filter(({ msg }) => String(msg).includes('pruned'))).toEqual([]);
     },
   );
@@ -251,7 +251,7 @@ describe('a fault behind the gate', () => {
     );
   });
 
-  test('an event database that comes back is used', async () => {
+  test('an event database that reappears is used', async () => {
     const file = database('missing');
     const gateway = await startGateway({ config: { events: { database: file } } });
     const ask = () => sendRaw(gateway.addresses.internal ?? '', { uri: '/api/events?limit=1' });

@@ -175,7 +175,7 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
   });
 });
 
-test('what there is not: a page for a browser that navigates, JSON for others', async () => {
+test('an unknown path is a page for browsers, JSON for others', async () => {
   const address = gateway.addresses.internal ?? '';
   const shown = await sendRaw(address, { uri: '/api/users/x/y', headers: [...navigation] });
   expect([shown.status, shown.body.includes('../postern/assets/')]).toEqual([404, true]);

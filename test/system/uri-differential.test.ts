@@ -149,7 +149,7 @@ test('whatever nginx serves of garage is never allowed to the role of front_door
   );
 });
 
-test('and what is front_door, plainly asked for, is allowed', async () => {
+test('and a plain request for front_door is allowed', async () => {
   for (const [file, camera] of Object.entries(files)) {
     const { status } = await sendRaw(address, { uri: `/${file}` });
     expect([file, status, isAllowed(`/${file}`)]).toEqual([file, 200, camera === 'front_door']);

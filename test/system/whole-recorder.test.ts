@@ -138,7 +138,7 @@ describe('the login', () => {
   });
 });
 
-describe('who reaches what', () => {
+describe('access by role', () => {
   const cases: ReadonlyArray<readonly [uri: string, admin: number, viewer: number, neighbour: number]> = [
     ['/', 200, 200, 200],
     ['/review', 200, 200, 200],
@@ -323,7 +323,7 @@ describe('a WebSocket', () => {
     await end(socket);
   });
 
-  test('that its client drops ends at the recorder', async () => {
+  test('dropped by its client ends at the recorder', async () => {
     const { socket } = openRequest('/live/jsmpeg/driveway', [...as('nell'), ...upgrade]);
     await eventually(() => recorder.open()).toBe(1);
     socket.destroy();
@@ -415,7 +415,7 @@ describe('recordings', () => {
     await eventually(() => recorder.sent()).toBeGreaterThan(before);
     socket.pause();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    // What fits into the sockets on the way.
+    // As much as fits into the sockets on the way.
     expect(recorder.sent() - before).toBeLessThan(64 * size);
     socket.destroy();
   });

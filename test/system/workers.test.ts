@@ -143,7 +143,7 @@ describe('two workers', () => {
       expect((await writer.send(put('/postern/api/roles/family', { cameras }))).status).toBe(200);
       expect(await rolesOf(reader)).toEqual(cameras);
     }
-    // At once in both: neither loses what the other wrote.
+    // At once in both: neither loses a write of the other.
     for (let round = 0; round < 10; round += 1) {
       const names = [`first${round}`, `second${round}`];
       const written = await Promise.all(
@@ -258,7 +258,7 @@ describe('two workers', () => {
       [one, other].map(async ({ send }) => (await send({ uri: '/healthz' })).status),
     );
     expect(uris).toEqual([200, 200]);
-    // What it counted is counted still, as far as it was asked for.
+    // Its counts are kept, as far as they were asked for.
     const before = await scrape(addresses.internal);
     const [next = 0] = childrenOf(pid);
     process.kill(next, 'SIGKILL');

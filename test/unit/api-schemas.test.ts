@@ -60,7 +60,7 @@ const beyondWords: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   until: fc.constantFrom('7d', '2026-01-31 18:00'),
   // URLs.
   address: fc.constantFrom('http://recorder:5000', 'https://[::1]:8971/', 'unix:/run/recorder.sock'),
-  // What another answer gave.
+  // A value from another answer.
   before: fc.nat().map((at) => Buffer.from(JSON.stringify([at, 'id'])).toString('base64url')),
   window: fc.constantFrom(
     null,

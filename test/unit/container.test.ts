@@ -38,7 +38,7 @@ describe('Dockerfile', () => {
   ])('%s runs as %s, ends with %s, and says how it is', (stage, user, signal) => {
     const names = (stages.get(stage) ?? []).map(({ name }) => name);
     expect(textOf(stage, 'USER')).toEqual([user]);
-    // What comes after it would be of that user.
+    // Later steps would run as that user.
     expect(names.slice(names.indexOf('USER')).filter((name) => name === 'RUN' || name === 'COPY')).toEqual(
       [],
     );

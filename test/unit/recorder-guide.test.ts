@@ -129,7 +129,7 @@ describe('compose.recorder.yaml', () => {
     expect(mountsOf(recorder).find(({ target }) => target === list)?.source).toBe(
       './docs/recorder/recorder_trusted_headers.conf',
     );
-    // What comes before it is the entry point of the image: nginx, in /usr/local/nginx.
+    // Above it is the entry point of the image: nginx, in /usr/local/nginx.
     expect(nginx.command?.slice(0, 2)).toEqual(['-c', 'conf/recorder.conf']);
     expect(committed('Dockerfile')).toContain(
       'ENTRYPOINT ["nginx", "-e", "stderr", "-p", "/usr/local/nginx"]\n',

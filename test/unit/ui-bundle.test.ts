@@ -83,7 +83,7 @@ test('every custom property that a style takes is defined', () => {
     [...(files?.assets ?? [])].find(([path]) => path.endsWith('.css')) ?? [];
   const style = Buffer.from(plain).toString();
   const defined = new Set([...style.matchAll(/[{;](--[\w-]+):/g)].map(([, name]) => name));
-  // What a script sets has another value to fall back to.
+  // A property that a script sets needs a fallback.
   const taken = [...style.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
   expect(taken.length).toBeGreaterThan(50);
   expect(taken.filter((name) => !defined.has(name))).toEqual([]);

@@ -29,7 +29,7 @@ beforeEach(() => void running.upstream.takeReached());
 const fred = from('fred', 'group_front');
 const ada = from('ada', 'group_admin');
 
-/** What such a service finds out about a request that reached it. */
+/** What such a service learns about a request that reached it. */
 const found = ({ method, uri, rawHeaders }: ReachedRequest) => {
   const assertions = headerValues(rawHeaders, 'x-postern-assertion');
   expect(assertions).toHaveLength(1);
@@ -134,7 +134,7 @@ describe.each(Object.entries(recordedFronts))('to %s the gate says', (_, { autho
   });
 });
 
-test('who visits /auth gets no assertion', async () => {
+test('a visit to /auth gets no assertion', async () => {
   for (const name of everyFront) {
     const { address, tls } = running.front(name);
     const { status, headers } = await sendRaw(address, { uri: '/auth', headers: fred }, tls);

@@ -8,7 +8,7 @@ import { listenOnLoopback } from '../../support/reverse-proxy.ts';
 import { frontNames, startFront } from '../../support/start-front.ts';
 import { spoofedHeaders, trustedHeaders } from './spoofed-headers.ts';
 
-test.each(frontNames)('%s asks without the body, and streams what comes', async (name) => {
+test.each(frontNames)('%s asks without the body, and streams the answer', async (name) => {
   const asked: IncomingMessage[] = [];
   const gate = await listenOnLoopback(
     createServer((request, response) => {

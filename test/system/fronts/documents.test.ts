@@ -155,7 +155,7 @@ describe.each(['nginx', 'nginx-proxy-manager', 'traefik', 'caddy', 'envoy', 'hap
   });
 });
 
-/** What the gate answers itself, as fronts pass it on. */
+/** The gate's own paths, as fronts pass them on. */
 const own = [
   ...[...openEndpoints, ...guardedEndpoints].map(({ path }) => path.replaceAll(/:\w+/g, 'a-1.js')),
   ...pages.map((page) => `/postern/${page}`),
@@ -191,7 +191,7 @@ const notOwn = [
   '/x/postern/',
   '/login/x',
 ];
-/** What every front sends to the relay. */
+/** The headers that every front sends to the relay. */
 const relayed = [
   '/ws',
   '/wsx',
@@ -259,7 +259,7 @@ describe('the cookies of the gate', () => {
     expect(document('haproxy/postern.lua')).toContain('name:sub(1, 8) == "postern_"');
   });
 
-  test('and all that the gate sets are known by their beginning', () => {
+  test('and all cookies of the gate share a prefix', () => {
     const isOwn = isOwnCookie(defaultName);
     expect(Object.values(ownCookies).filter((name) => !isOwn(name) || !name.startsWith('postern_'))).toEqual(
       [],

@@ -326,7 +326,7 @@ describe.each(frontNames)('%s', (name) => {
     expect(value('x-forwarded-proto')).toEqual([front.tls ? 'https' : 'http']);
   });
 
-  test('a file of a kind that fronts like to keep is asked about too', async () => {
+  test('a file of a kind that fronts cache is asked about too', async () => {
     expect((await send({ uri: '/images/plan.svg' })).status).toBe(401);
     expect(upstream.takeReached()).toEqual([]);
   });

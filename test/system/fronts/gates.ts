@@ -5,7 +5,7 @@ import { startGateway, type RunningGateway } from '../../support/start-gateway.t
 export interface SessionGate {
   /** Where fronts ask: `host:port`. */
   readonly address: string;
-  /** Where they send what the gate passes on itself: `host:port`. */
+  /** Where they send requests that the gate passes on itself: `host:port`. */
   readonly relay: string;
   readonly adminPassword: string;
   /** Lets time pass for the sessions. */
@@ -17,7 +17,7 @@ export interface SessionGate {
 export interface ProxyGate {
   /** Where fronts ask: `host:port`. */
   readonly address: string;
-  /** What a request of its user nell (operator: driveway) carries. */
+  /** The headers of a request of its user nell (operator: driveway). */
   readonly nell: ReadonlyArray<readonly [name: string, value: string]>;
   close(): Promise<void>;
 }

@@ -99,7 +99,7 @@ describe.each(frontNames)('behind %s, a user who sees driveway', (name) => {
     expect(reached()).toEqual(['GET /api/events?limit=1']);
   });
 
-  test('what is not narrowed reaches the recorder as it was sent', async () => {
+  test('a request that is not narrowed reaches the recorder as it was sent', async () => {
     const queries = ['', '?', '?cameras=garage&a=&&b=%2f+x', '?a=1?&b', "?q=$host,~!*'():@;x"];
     for (const query of queries) {
       await send(front, admin, `/api/events${query}`);

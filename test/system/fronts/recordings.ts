@@ -12,7 +12,7 @@ export interface ClientRequest {
 /** Fronts of docs/fronts whose programs Debian has not: what they ask, in the shape that they document. */
 interface RecordedFront {
   readonly authorizationRequest: (request: ClientRequest) => RawRequest;
-  /** What stands before the path of the login in a `Location`. */
+  /** The part before the path of the login in a `Location`. */
   readonly origin: string;
 }
 

@@ -57,7 +57,7 @@ test.each(['nginx.conf', ...frontNames] as const)('%s, with and without a path p
     expect(pathname).toBe(`${where}/postern/`);
     const page = await ask(pathname);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, ['text/html; charset=utf-8']]);
-    // What else a recorder's UI has is not the gate's.
+    // Other paths of a recorder's UI are not the gate's.
     expect((await ask(`${where}/explore`)).status).toBe(404);
   }
   await proxy.close();

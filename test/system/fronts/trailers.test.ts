@@ -24,7 +24,7 @@ beforeEach(() => void running.upstream.takeReached());
 
 const trailers = ['Remote-User: mallory', 'Remote-Role: mallory', 'X-Trailer: mallory'].join('\r\n');
 
-/** Sends a body in chunks, and what stands behind it. @returns the status line */
+/** Sends a body in chunks and its trailers. @returns the status line */
 async function sendChunked(front: AnyFront, lines: readonly string[]): Promise<string> {
   const socket = connectTo(front.address, front.tls);
   const head = ['POST /api/restart HTTP/1.1', 'Host: gate.local', 'Transfer-Encoding: chunked', ...lines];

@@ -19,7 +19,7 @@ import {
 
 /*
  * Three gates on one PostgreSQL, behind nginx, and each with a link of its own to PostgreSQL. Whatever happens to the links: no
- * gate allows what another has revoked, when it is asked more than a second after the answer that said so.
+ * gate allows what another has revoked, when it is asked more than a second after the answer to that.
  */
 
 /** Milliseconds from the answer that says that something is revoked. */
@@ -27,7 +27,7 @@ const limitMs = 1_000;
 
 let cluster: PostgresCluster;
 let gates: readonly Gate[];
-/** What it sends goes to the gates in turns. */
+/** Its requests go to the gates in turns. */
 let visit: (token: string) => Visitor;
 let admin: Visitor;
 const closing = new AsyncDisposableStack();
@@ -84,7 +84,7 @@ async function expectAnswer(status: number, proof: Proof, asked = gates): Promis
   for (const { address } of asked) await expect.poll(() => askOnce(address, proof)).toBe(status);
 }
 
-test('what is revoked in any way at one gate is refused by all', async () => {
+test('a revocation of any kind at one gate is refused by all', async () => {
   const [owner, ...leaving] = Array.from({ length: 6 }, newUser) as [TestUser, ...TestUser[]];
   const made = await owner.send('POST', '/postern/api/tokens', {
     name: 'script',
@@ -135,7 +135,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-test.each(faults)('a gate $what refuse it too, and go on when that is over', async ({ begin }) => {
+test.each(faults)('a gate $what refuse it too, and recover afterwards', async ({ begin }) => {
   const [leaving, staying] = [newUser(), newUser()];
   const watches = await watchAt(gates, leaving.proof);
   await expectAnswer(200, staying.proof);
