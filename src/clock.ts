@@ -1,6 +1,6 @@
 /** What time it is. Whoever needs it is given one, so that a test can set it. */
 export interface Clock {
-  /** @returns milliseconds since the epoch; it may go back, since somebody can set the clock of a machine */
+  /** @returns milliseconds since the epoch; it may go back, since someone can set the clock of a machine */
   now(): number;
 }
 

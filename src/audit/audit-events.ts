@@ -15,7 +15,7 @@ interface EventRow {
 
 /** All audit events. Operators search for these words: they are never renamed. */
 export const auditEvents = {
-  login: { kind: 'session', result: 'success', says: 'login', meaning: 'somebody logged in' },
+  login: { kind: 'session', result: 'success', says: 'login', meaning: 'someone logged in' },
   login_failed: {
     kind: 'session',
     result: 'failure',
@@ -30,7 +30,7 @@ export const auditEvents = {
     meaning:
       'a login was turned away before the password was checked: too many failures, or too many logins at once',
   },
-  logout: { kind: 'session', result: 'success', says: 'logout', meaning: 'somebody logged out' },
+  logout: { kind: 'session', result: 'success', says: 'logout', meaning: 'someone logged out' },
   session_ended: {
     kind: 'session',
     result: 'success',
@@ -61,7 +61,7 @@ export const auditEvents = {
     says: 'cut an exchange',
     object: 'path',
     meaning:
-      'an admin cut a WebSocket or an answer of somebody; the detail says of whom, and what it was about',
+      'an admin cut a WebSocket or an answer of someone; the detail says of whom, and what it was about',
   },
   refused: {
     kind: 'refusal',
@@ -111,7 +111,7 @@ export const auditEvents = {
     result: 'success',
     says: 'user of the provider added',
     object: 'user',
-    meaning: 'somebody logged in at the provider for the first time; the detail has the reason of the role',
+    meaning: 'someone logged in at the provider for the first time; the detail has the reason of the role',
   },
   user_renamed: {
     kind: 'account',
@@ -221,14 +221,14 @@ export const auditEvents = {
     result: 'success',
     says: 'identity proved again',
     object: 'user',
-    meaning: 'somebody with a session proved once more who they are',
+    meaning: 'someone with a session proved once more who they are',
   },
   step_up_failed: {
     kind: 'session',
     result: 'failure',
     says: 'proof of identity refused',
     object: 'user',
-    meaning: 'somebody with a session did not prove who they are',
+    meaning: 'someone with a session did not prove who they are',
   },
   step_up_limited: {
     kind: 'refusal',
@@ -304,21 +304,21 @@ export const auditEvents = {
     result: 'success',
     says: 'share made',
     object: 'share',
-    meaning: 'somebody shared an event, an export or a camera; the detail has what, and until when',
+    meaning: 'someone shared an event, an export or a camera; the detail has what, and until when',
   },
   share_ended: {
     kind: 'account',
     result: 'success',
     says: 'share ended',
     object: 'share',
-    meaning: 'somebody ended a share before its time; the detail has who made it',
+    meaning: 'someone ended a share before its time; the detail has who made it',
   },
   share_opened: {
     kind: 'session',
     result: 'success',
     says: 'share opened',
     object: 'share',
-    meaning: 'somebody opened a share by its link: one record a minute for each share and address',
+    meaning: 'someone opened a share by its link: one record a minute for each share and address',
   },
   share_open_failed: {
     kind: 'refusal',
@@ -326,7 +326,7 @@ export const auditEvents = {
     says: 'share not opened',
     object: 'share',
     meaning:
-      'somebody came with a link that is not good (any more), with a wrong password, or too often; the reason says which, and the object is whatever the link says',
+      'someone came with a link that is not good (any more), with a wrong password, or too often; the reason says which, and the object is whatever the link says',
   },
   backup_made: {
     kind: 'account',

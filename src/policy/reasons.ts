@@ -5,7 +5,7 @@
 export const reasons = {
   allowed: 'the role may do this',
   public: 'the path needs no identity',
-  shared: 'the path is part of a share, and was asked for by somebody who opened it',
+  shared: 'the path is part of a share, and was asked for by someone who opened it',
 
   proxy_secret_missing: 'proxy.auth_secret is set and the request has no X-Proxy-Secret',
   proxy_secret_repeated: 'the request has several X-Proxy-Secret headers',
@@ -27,13 +27,13 @@ export const reasons = {
     'the session token is not one of ours: malformed, another secret, another algorithm, a claim missing',
   token_expired: 'the session token is past its time',
   token_revoked:
-    'the session was ended: logout, by an admin, another password, another role, a block, or the user was made anew',
+    'the session was ended: logout, by an admin, another password, another role, a block, or the user was made again',
   user_unknown: 'the user of the session token is gone',
   user_blocked:
-    'somebody keeps the user out: an admin, or the provider, which gives the person no role any more',
+    'someone keeps the user out: an admin, or the provider, which gives the person no role any more',
   provider_removed: 'the person signed in at a provider that auth.oidc does not name any more',
   oidc_attempt_unknown:
-    'somebody came back from the provider without a login that this browser began here: too late, a second time, or in another browser',
+    'someone came back from the provider without a login that this browser began here: too late, a second time, or in another browser',
   oidc_refused: 'the provider did not log the person in, or refused the code that it gave',
   oidc_unreachable: 'the provider does not answer',
   oidc_protocol_error: 'the provider answers what the protocol does not allow, or what is not for this gate',
@@ -96,7 +96,7 @@ export const reasons = {
   admin_only: 'only admin may do this',
   read_only: 'the role may only read',
   camera_not_granted: 'the role is not granted a camera of this resource',
-  login_needed: 'an API token may not do this: it gives, takes or shows what somebody logs in with',
+  login_needed: 'an API token may not do this: it gives, takes or shows what someone logs in with',
   cameras_unnamed: 'the API token is limited to some cameras, and the request does not name its cameras',
   cameras_too_many:
     'the query of the list would be too long with the cameras that the role is granted, and it is not verified that the recorder leaves out the others',

@@ -15,7 +15,7 @@ const profile = v.object({
   allowed_cameras: v.array(v.string()),
 });
 
-/** Reads the answer of a recorder to `GET /api/profile`, asked as somebody of a custom role. */
+/** Reads the answer of a recorder to `GET /api/profile`, asked as someone of a custom role. */
 export function readProfileAnswer(answer: RecorderAnswer): Told {
   const refusal = refusalOf(answer);
   if (refusal !== undefined) return { fault: refusal, detail: String(answer.status) };

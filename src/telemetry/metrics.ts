@@ -81,7 +81,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
 
   counter(
     'postern_config_reloads_total',
-    'Attempts to read the configuration anew, by how they ended.',
+    'Attempts to read the configuration again, by how they ended.',
     'result',
     () => configuration().reloads,
     'max',

@@ -84,8 +84,8 @@ export const listShares = endpoint({
     async (c) => {
       const asker = askerOf(c);
       const isForAll = asker.role === 'admin' && c.req.valid('query').own === undefined;
-      const found = await shares.list(isForAll ? 'everybody' : creatorOf(asker));
-      const opened = await openingsOf(shareOpenings, logger);
+      const found = await shares.list(isForAll ? 'all' : creatorOf(asker));
+      const opened = await openingsOf(shareUnlocks, logger);
       return found.map((share) => listedShare(share, opened.get(share.id)));
     },
 });

@@ -33,7 +33,7 @@ export const lockedRules: readonly AccessRule[] = [
   {
     path: '/api/go2rtc/streams',
     level: 'admin-only',
-    stricter: 'It has the addresses of all cameras, with whatever in them lets somebody in.',
+    stricter: 'It has the addresses of all cameras, with whatever in them lets someone in.',
   },
 ];
 
@@ -93,7 +93,7 @@ export const recorderRules: readonly AccessRule[] = [
     methods: ['POST'],
     path: '/api/*/plus/*',
     level: 'admin-only',
-    stricter: 'It gives a picture to a service of somebody else, for good.',
+    stricter: 'It gives a picture to a service of someone else, for good.',
   },
 
   // Live streams. A WebRTC or MSE offer is a POST that changes nothing.

@@ -43,7 +43,7 @@ export function createBoundedPool(options: PoolOptions): BoundedPool {
     connect: async () => {
       const deadline = elapsed() + timeoutMs;
       if (pool.waitingCount >= mostWaiting) throw unavailable('PostgreSQL: too many wait for it');
-      return bounded(await connectInTime(pool, timeoutMs), deadline, elapsed);
+      return bounded(await connectWithTimeout(pool, timeoutMs), deadline, elapsed);
     },
     end: () => pool.end(),
     options: {},
