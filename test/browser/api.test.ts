@@ -16,7 +16,7 @@ describe.each(ways)('the page of the API $way', (way) => {
     expect(await page.locator('details.operation').count()).toBe(operations.length);
     await page.locator('details.operation summary', { hasText: 'Add a user' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('There is a user of this name.').waitFor();
+    await page.getByText('There is a user with this name.').waitFor();
     await page.getByText('"username": "olaf"').waitFor();
   });
 

@@ -298,7 +298,7 @@ describe('two workers', () => {
         const socket = connectTo(gate.addresses.internal);
         await once(socket, 'connect');
         socket.write('POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
-        socket.write('Content-Length: 32\r\nExpect: 100-continue\r\n\r\n');
+        socket.write('Content-Length: 33\r\nExpect: 100-continue\r\n\r\n');
         // It is asked for: a worker has taken the request.
         await once(socket, 'data');
         return socket;
