@@ -9,18 +9,9 @@ import { TestsOf } from './mutation/tests-of.ts';
 
 /** The files that decide who gets access. */
 const deciding = [
-  'accounts',
-  'api-tokens',
-  'assertion',
-  'authentication',
-  'authorization',
-  'exchanges',
+  'access',
+  'identity',
   'policy',
-  'sealing',
-  'second-factor',
-  'sessions',
-  'shares',
-  'sign-on',
   'store/permit.ts',
   'store/second-factor.ts',
   'store/session-generation.ts',

@@ -24,8 +24,8 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/access/authentication/proxy-headers.ts',
-    was: 'const bytes = entryBytes + groups.length + identity.email.length + identity.name.length;',
-    becomes: 'const bytes = entryBytes + groups.length + identity.email.length - identity.name.length;',
+    was: 'const size = entryBytes + key.length + groups.length + email.length + name.length;',
+    becomes: 'const size = entryBytes + key.length + groups.length + email.length - name.length;',
     because: 'an estimate of what is remembered; entryBytes is by far the most of it',
   },
   {

@@ -59,9 +59,8 @@ function boundDetail(detail: NonNullable<AuditEntry['detail']>): NonNullable<Aud
 // Nearly every text: refusals come in floods.
 const usual = /^[\x20-\x7e]*$/;
 
-// Control and format characters (terminal escapes, bidirectional overrides, invisible ones), lone surrogates, and
-// separators that
-// some programs read as line breaks.
+// Control and format characters (terminal escapes, bidirectional overrides, invisible ones), lone surrogates, and separators
+// that some programs read as line breaks.
 const unplain = /[\p{C}\p{Zl}\p{Zp}]/u;
 const unplainAll = /[\p{C}\p{Zl}\p{Zp}]/gu;
 

@@ -1,8 +1,7 @@
 interface EventRow {
   /**
-   * How its records are kept: `account` by age alone; `session` and `refusal` by number too, each separately, since
-   * clients can cause
-   * as many as the gate has time for.
+   * How its records are kept: `account` by age alone; `session` and `refusal` by number too, each separately, since clients
+   * can cause as many as the gate has time for.
    */
   readonly kind: 'account' | 'session' | 'refusal';
   readonly result: 'success' | 'failure';

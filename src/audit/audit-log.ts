@@ -9,11 +9,9 @@ import { createRefusalBudget } from './refusal-budget.ts';
 /** Records what happens to accounts, sessions and the configuration: in the log, and in the database. */
 export interface AuditLog {
   /**
-   * Writes the log line at once, and the record. It resolves once the record is in the database, so that a response
-   * never precedes
-   * its record; if the database fails, it resolves anyway and retries later. Refusals are not waited for: they come in
-   * floods, of which
-   * log and database each take a bounded number a minute.
+   * Writes the log line at once, and the record. It resolves once the record is in the database, so that a response never
+   * precedes its record; if the database fails, it resolves anyway and retries later. Refusals are not waited for: they come
+   * in floods, of which log and database each take a bounded number a minute.
    */
   record(entry: AuditEntry): Promise<void>;
   /** Writes only the record, for events that have a log line of their own with `event` in it. */

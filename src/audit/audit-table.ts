@@ -21,9 +21,8 @@ export interface AuditTable {
   /** Adds records in order, all or none; when a kind is full, its oldest ones are removed. */
   add(entries: readonly TimedEntry[], limits: KindLimits): Promise<void>;
   /**
-   * Removes records that are older than a moment (milliseconds since the epoch) or beyond the limits, a few at a time
-   * so that others
-   * can run in between.
+   * Removes records that are older than a moment (milliseconds since the epoch) or beyond the limits, a few at a time so that
+   * others can run in between.
    * @param span milliseconds after the oldest record: younger ones are not removed by age until the next call
    */
   prune(before: number, limits: KindLimits, span?: number): Promise<void>;

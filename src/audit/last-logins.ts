@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import type { Activity } from '../store/store.ts';
 
 /**
- * Last login by user name, in milliseconds since the epoch, as far as the audit records go back. Names without one are
- * not in the
- * map.
+ * Last login by user name, in milliseconds since the epoch, as far as the audit records go back. Names without one are not in
+ * the map.
  */
 export type LastLogins = (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 

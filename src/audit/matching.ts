@@ -36,9 +36,8 @@ function patternOf(text: string): string {
 }
 
 /**
- * SQLite's `lower` and `LIKE` handle only ASCII letters. `GLOB` has classes: each other letter becomes a class of its
- * cases, and each
- * wildcard a class of itself.
+ * SQLite's `lower` and `LIKE` handle only ASCII letters. `GLOB` has classes: each other letter becomes a class of its cases,
+ * and each wildcard a class of itself.
  * @returns the pattern for texts that contain the given one, for `lower(…) GLOB …`
  */
 export function globOf(text: string): string {

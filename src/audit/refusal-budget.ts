@@ -17,9 +17,8 @@ const places = 4096;
 const minute = 60_000;
 
 /**
- * Each client gets a small part of the whole, so that a flood does not crowd out others. Addresses are counted by hash:
- * a table of
- * texts would grow with every address that an attacker invents.
+ * Each client gets a small part of the whole, so that a flood does not crowd out others. Addresses are counted by hash: a
+ * table of texts would grow with every address that an attacker invents.
  */
 export function createRefusalBudget({ perClient, perMinute, elapsed }: RefusalBudgetOptions): RefusalBudget {
   const counts = new Uint32Array(places);

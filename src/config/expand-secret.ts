@@ -11,9 +11,8 @@ export interface SecretsContext {
 const placeholder = /\{((?:SERVICE|FRIGATE)_[A-Za-z0-9_]*)\}/g;
 
 /**
- * Replaces `{SERVICE_NAME}` and a recorder's `{FRIGATE_NAME}` by the value from the environment or the secret file of
- * that name. Other
- * braces are refused: a placeholder left in place would be a secret that anyone can read.
+ * Replaces `{SERVICE_NAME}` and a recorder's `{FRIGATE_NAME}` by the value from the environment or the secret file of that
+ * name. Other braces are refused: a placeholder left in place would be a secret that anyone can read.
  * @returns undefined when the braces are wrong or a name is unknown; an unknown name is refused unless `missingSecrets`
  * ignores it
  */

@@ -1,7 +1,6 @@
 /**
- * Keys that recorders have inside sections of ours, and that Postern does not need. They are removed with a warning, so
- * that a
- * recorder's own file can be used; any other unknown key is an error.
+ * Keys that recorders have inside sections of ours, and that Postern does not need. They are removed with a warning, so that
+ * a recorder's own file can be used; any other unknown key is an error.
  */
 const recorderKeys: ReadonlyArray<readonly [path: readonly string[], why: string]> = [
   [['auth', 'cookie_secure'], 'the cookie is Secure whenever the client uses TLS'],

@@ -16,9 +16,8 @@ const inner = new Map(
 );
 
 /**
- * Finds top-level keys that look like ours with a typo or a wrong indentation. If such a section counted as the
- * recorder's, it would
- * be ignored, and its restrictions with it.
+ * Finds top-level keys that look like ours with a typo or a wrong indentation. If such a section counted as the recorder's,
+ * it would be ignored, and its restrictions with it.
  */
 export function misspeltSections(document: Record<string, unknown>): readonly Problem[] {
   return Object.keys(document)

@@ -7,9 +7,8 @@ import { isPlainObject } from '../policy/json.ts';
 const openMaps = new Set(['auth.roles', 'auth.oidc.role_map', 'proxy.role_map', 'proxy.header_map.role_map']);
 
 /**
- * Finds sections that are not maps, and unknown keys at all levels of a section: a typo must not silently open the
- * gate. Unknown
- * top-level keys belong to the recorder, except those that section-names.ts finds.
+ * Finds sections that are not maps, and unknown keys at all levels of a section: a typo must not silently open the gate.
+ * Unknown top-level keys belong to the recorder, except those that section-names.ts finds.
  * @returns a copy without them
  */
 export function tidySections(document: Record<string, unknown>): {

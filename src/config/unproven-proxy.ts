@@ -4,8 +4,7 @@ import { isLoopback } from './listen.ts';
 import type { Findings } from './problem.ts';
 
 /**
- * Warns when headers of an upstream proxy are trusted without a secret: a client that bypasses the proxy can send them
- * too. A
+ * Warns when headers of an upstream proxy are trusted without a secret: a client that bypasses the proxy can send them too. A
  * client-facing listener on loopback is for a proxy on this machine; who reaches a front cannot be known here.
  */
 export function warnOfUnprovenProxy(

@@ -5,9 +5,8 @@ export interface WatchOptions {
   readonly files: () => readonly string[];
   readonly onChange: () => Promise<void>;
   /**
-   * Called once for each open file without a name. That is a bind mount of a single file whose source was replaced:
-   * this program
-   * would read the former file for ever.
+   * Called once for each open file without a name. That is a bind mount of a single file whose source was replaced: this
+   * program would read the former file for ever.
    */
   readonly onLeftBehind?: (file: string) => void;
   /** Milliseconds. */
@@ -15,9 +14,8 @@ export interface WatchOptions {
 }
 
 /**
- * Calls `onChange` when one of the files has changed, appeared or disappeared, and then stayed the same for one
- * interval. It polls,
- * since notifications do not pass bind mounts and replaced directories.
+ * Calls `onChange` when one of the files has changed, appeared or disappeared, and then stayed the same for one interval. It
+ * polls, since notifications do not pass bind mounts and replaced directories.
  * @returns stops it
  */
 export function watchFiles({ files, onChange, onLeftBehind, interval = 1_000 }: WatchOptions): () => void {

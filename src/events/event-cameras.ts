@@ -17,9 +17,8 @@ interface Known {
 }
 
 /**
- * Milliseconds. A recorder never changes an event's camera, and never reuses an id. So only a deletion can make an
- * entry outdated: for
- * this long, the id still stands for its former camera, which gives no one access to another camera.
+ * Milliseconds. A recorder never changes an event's camera, and never reuses an id. So only a deletion can make an entry
+ * outdated: for this long, the id still stands for its former camera, which gives no one access to another camera.
  */
 const lifetime = 60_000;
 
@@ -29,11 +28,9 @@ const mostBytes = 8 * 1024 * 1024;
 const entryBytes = 250;
 
 /**
- * Remembers the camera of each event: clients that scroll through thumbnails ask about the same events again and again,
- * and a look-up
- * takes as long as the rest of the decision. Unknown ids are not remembered: the event may come, and made-up ids must
- * not fill the
- * memory.
+ * Remembers the camera of each event: clients that scroll through thumbnails ask about the same events again and again, and a
+ * look-up takes as long as the rest of the decision. Unknown ids are not remembered: the event may come, and made-up ids must
+ * not fill the memory.
  */
 export function rememberEventCameras(
   elapsed: () => number = () => performance.now(),

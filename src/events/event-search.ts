@@ -30,8 +30,7 @@ export const searchLimits = {
 
 /**
  * Finds the newest events of a filter. The recorder's file has no index of a camera's events by time, so other cameras'
- * events are
- * read too. After `inAll` of them the list ends early, with the place where to continue.
+ * events are read too. After `inAll` of them the list ends early, with the place where to continue.
  */
 export function* searchEvents(
   database: Pick<RecorderDatabase, 'cameras' | 'eventsOfFew' | 'newestEvents'>,
@@ -78,9 +77,8 @@ function firstOf(found: readonly EventPlace[], limit?: number): FoundEvents {
 }
 
 /**
- * Where a list continues that ended early. The last event read may be of a camera that the client may not see, so its
- * exact time must
- * not leak: the time is rounded up to the minute, and the next list reads the rest of that minute again.
+ * Where a list continues that ended early. The last event read may be of a camera that the client may not see, so its exact
+ * time must not leak: the time is rounded up to the minute, and the next list reads the rest of that minute again.
  */
 function minuteAfter(place: EventPlace): number {
   return (Math.floor(timeOf(place) / 60) + 1) * 60;

@@ -10,9 +10,8 @@ interface Export {
 export type ExportsByName = (name: string) => readonly Export[];
 
 /**
- * No index of the recorder has the file names. So they are read once and cached until the file changes: frequent
- * requests for exports
- * delay no one.
+ * No index of the recorder has the file names. So they are read once and cached until the file changes: frequent requests for
+ * exports delay no one.
  * @throws when the file has no exports, as with earlier releases of the recorder
  */
 export function exportsByName(file: Pick<SqliteFile, 'prepare'>): ExportsByName {

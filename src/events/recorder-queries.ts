@@ -4,9 +4,8 @@ import { exportsByName } from './exports-by-name.ts';
 
 const columns = eventColumns.map((column) => `"${column}"`).join(', ');
 const place = 'id, camera, start_time';
-// As a range of the index: an outer OR would start at the newest event, however early `before` is. Without `after` the
-// range starts
-// below all numbers.
+// As a range of the index: an outer OR would start at the newest event, however early `before` is. Without `after` the range
+// starts below all numbers.
 const inRange = `start_time <= :before AND (+start_time < :before OR +id < :beforeId)
   AND start_time >= ifnull(:after, -9e999) AND (:after IS NULL OR +start_time > :after)`;
 const newest = 'ORDER BY start_time DESC, id DESC';
@@ -15,9 +14,8 @@ const ofWanted =
   'FROM json_each(:cameras) AS wanted CROSS JOIN event ON event.camera = wanted.value LIMIT :most';
 
 /**
- * Clients' queries, each of which uses one of the recorder's indexes and reads no other rows. Names and ids come as one
- * JSON array, so
- * that each query is prepared once.
+ * Clients' queries, each of which uses one of the recorder's indexes and reads no other rows. Names and ids come as one JSON
+ * array, so that each query is prepared once.
  */
 export const indexed = {
   byId: `SELECT ${columns} FROM event WHERE id IN (SELECT value FROM json_each(?))`,

@@ -12,8 +12,7 @@ export interface ListFilter {
 
 /**
  * Whether lists are filtered depends on where requests go. A recorder is asked. The embedded events app, which gets the
- * requests
- * when there is no recorder, filters by the grant itself. Where another front passes requests on, only `upstream`
+ * requests when there is no recorder, filters by the grant itself. Where another front passes requests on, only `upstream`
  * shows.
  */
 export function listFilter(

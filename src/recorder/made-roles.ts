@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 
 /**
- * Names of the roles that the gate has written to a recorder. They show what to delete there after roles were deleted
- * in the gate
- * while the recorder or the gate was down. Roles of other origin are never among them.
+ * Names of the roles that the gate has written to a recorder. They show what to delete there after roles were deleted in the
+ * gate while the recorder or the gate was down. Roles of other origin are never among them.
  */
 export interface MadeRoles {
   /** @param recorder its address: each recorder has its own names */

@@ -8,11 +8,9 @@ export interface RoleChange {
 }
 
 /**
- * Computes the changes that make a recorder's custom roles those of the gate, deletions first. A role without cameras
- * cannot be
- * written, and must not keep cameras that it has lost, so it is deleted. The recorder then takes it for a viewer: it is
- * not
- * verified, and its lists are blocked.
+ * Computes the changes that make a recorder's custom roles those of the gate, deletions first. A role without cameras cannot
+ * be written, and must not keep cameras that it has lost, so it is deleted. The recorder then takes it for a viewer: it is
+ * not verified, and its lists are blocked.
  * @param made names of roles that the gate has written, or had written, to the recorder: all others there stay as they
  * are
  */

@@ -31,9 +31,8 @@ interface RecorderView {
 /** Writes the gate's roles to the recorder. */
 export interface RoleManagement {
   /**
-   * Writes what differs, one change after the other. After a failure, a change waits twice as long as the last time, up
-   * to the
-   * interval.
+   * Writes what differs, one change after the other. After a failure, a change waits twice as long as the last time, up to
+   * the interval.
    * @param recorder its address
    * @param interval milliseconds between two rounds of verification
    * @param isCurrent whether these are still the roles of the gate
@@ -60,9 +59,8 @@ export interface RoleManagement {
 export interface RoleManagementOptions {
   readonly made: MadeRoles;
   /**
-   * Whether this process may write to the recorder now, and for longer than a change takes. Of several processes one
-   * may; the others
-   * only read.
+   * Whether this process may write to the recorder now, and for longer than a change takes. Of several processes one may; the
+   * others only read.
    */
   readonly mayWrite: (recorder: string) => Promise<boolean>;
   readonly timers: Timers;

@@ -23,9 +23,8 @@ interface VerifiedSubject {
 }
 
 /**
- * Asks the recorder at intervals which cameras it gives each custom role. A role is verified while the last answer is
- * fresh and
- * names no camera that the role does not have in the gate now.
+ * Asks the recorder at intervals which cameras it gives each custom role. A role is verified while the last answer is fresh
+ * and names no camera that the role does not have in the gate now.
  */
 export interface RoleVerification {
   /** Verifies this from now on, starting at once. Answers of another recorder no longer count. */

@@ -5,9 +5,8 @@ import { connect } from 'node:tls';
 export const speaksTls = 'the port speaks TLS';
 
 /**
- * Tries a TLS handshake at a port that got plain HTTP. TLS servers answer plain HTTP in too many ways to recognize:
- * with 400, with
- * an alert, or by closing the connection. Nothing is sent after the handshake.
+ * Tries a TLS handshake at a port that got plain HTTP. TLS servers answer plain HTTP in too many ways to recognize: with 400,
+ * with an alert, or by closing the connection. Nothing is sent after the handshake.
  * @param origin of a plain HTTP address
  */
 export function hasTlsAt(origin: string, signal: AbortSignal): Promise<boolean> {

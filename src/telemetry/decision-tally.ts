@@ -19,9 +19,8 @@ interface MeasuredDecisions {
 }
 
 /**
- * Counts decisions. Every response passes it, so it reads small tables and allocates nothing. All texts are the
- * program's own words,
- * never a client's: each takes a place for good.
+ * Counts decisions. Every response passes it, so it reads small tables and allocates nothing. All texts are the program's own
+ * words, never a client's: each takes a place for good.
  */
 export interface DecisionTally {
   /** @returns a moment for `count` */

@@ -31,9 +31,8 @@ interface Waiting {
 }
 
 /**
- * Writes each line at once. If the reader is late, lines wait in a bounded queue. Lines are dropped when the queue is
- * full or the system
- * refuses them; the next line written is then a notice. A partly written line is finished before any other.
+ * Writes each line at once. If the reader is late, lines wait in a bounded queue. Lines are dropped when the queue is full or
+ * the system refuses them; the next line written is then a notice. A partly written line is finished before any other.
  */
 export function createLogQueue({ write, notice }: LogQueueOptions): LogQueue {
   const waiting: Waiting[] = [];

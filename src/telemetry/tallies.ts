@@ -5,9 +5,8 @@ import { createDecisionTally, type DecisionTally } from './decision-tally.ts';
 export type LoginResult = 'success' | 'failure' | 'limited' | 'error';
 
 /**
- * `login_failures`: `auth.failed_login_rate_limit`. `password_hashes`: the queue of hashes is full. `pipelining`:
- * requests behind an
- * unfinished one. The others: the keys of `limits`.
+ * `login_failures`: `auth.failed_login_rate_limit`. `password_hashes`: the queue of hashes is full. `pipelining`: requests
+ * behind an unfinished one. The others: the keys of `limits`.
  */
 type Limit =
   | 'login_failures'

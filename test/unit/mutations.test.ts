@@ -69,9 +69,19 @@ test('the tests of a file are those that import it, and those that use it on the
   expect(testsOf.find('src/web/site.tsx')).toEqual({ near: [], far: [] });
 });
 
-test('what is listed as equivalent has a file and a reason', () => {
-  for (const { file, because } of equivalents) {
-    expect(globSync(file, { cwd: projectRoot })).toHaveLength(1);
+test('each listed equivalent is a mutation of its file, and has a reason', () => {
+  for (const { file, was, becomes, because } of equivalents) {
+    const mutations = mutationsOf(file, readFileSync(join(projectRoot, file), 'utf8'));
+    expect(mutations.map((one) => `${one.was} -> ${one.becomes}`)).toContain(`${was} -> ${becomes}`);
     expect(because.length).toBeGreaterThan(20);
   }
+});
+
+test('every folder that is mutated exists', () => {
+  const listed = /const deciding = \[([^\]]*)\]/.exec(
+    readFileSync(join(projectRoot, 'script/mutate.ts'), 'utf8'),
+  );
+  const names = [...(listed?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name]) => join('src', name ?? ''));
+  expect(names.length).toBeGreaterThan(3);
+  expect(names.filter((name) => globSync(name, { cwd: projectRoot }).length === 0)).toEqual([]);
 });

@@ -46,9 +46,8 @@ export function asserting({ authorize, record, assert, methodOf, logger }: Asser
 }
 
 /**
- * @returns undefined when there is nothing to assert: the request needs no identity, or its target is not known. A
- * request to `/auth` is
- * answered to the client, which gets no assertion.
+ * @returns undefined when there is nothing to assert: the request needs no identity, or its target is not known. A request to
+ * `/auth` is answered to the client, which gets no assertion.
  */
 function passedOnAs(
   { uri }: RequestContext,

@@ -19,10 +19,8 @@ const lifetimeSeconds = 60;
 
 /**
  * Signs who requests what: a JWT (RFC 7519) with EdDSA, which the service behind the gate verifies with
- * `/postern/api/jwks.json`. It is
- * valid for one method and one target. It contains a digest of the target, since a list of event ids is longer than
- * servers accept in a
- * header.
+ * `/postern/api/jwks.json`. It is valid for one method and one target. It contains a digest of the target, since a list of
+ * event ids is longer than servers accept in a header.
  */
 export function createAssert({ keys, issuer, audience, clock }: AssertDependencies): Assert {
   return async ({ user, role, method, target }) => {

@@ -32,9 +32,8 @@ function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket):
 }
 
 /**
- * Cuts a connection while data is being sent. Otherwise a slow client would receive for many seconds what the system
- * has buffered: a
- * reset discards that. Unix sockets, which fronts read, have no reset.
+ * Cuts a connection while data is being sent. Otherwise a slow client would receive for many seconds what the system has
+ * buffered: a reset discards that. Unix sockets, which fronts read, have no reset.
  */
 export function cutConnection(socket: Duplex): void {
   const connection = socket instanceof TLSSocket ? below.get(socket) : socket;

@@ -4,9 +4,8 @@ import type { IncomingMessage } from 'node:http';
 const pageSize = 4_096;
 
 /**
- * Joins small chunks of a chunked body that arrive at once. Node makes an object of each: 64 KiB from the client, in
- * chunks of one byte,
- * would take megabytes until they are read.
+ * Joins small chunks of a chunked body that arrive at once. Node makes an object of each: 64 KiB from the client, in chunks
+ * of one byte, would take megabytes until they are read.
  */
 export function gatherChunks(request: IncomingMessage): void {
   const push = request.push.bind(request);

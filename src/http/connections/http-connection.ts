@@ -3,11 +3,9 @@ import type { Socket } from 'node:net';
 import { gatherChunks } from './gather-chunks.ts';
 
 /**
- * Private fields of node:http for which there is no public API: the request being read, the response being written, and
- * how to stop
- * reading requests. Only this file uses them; test/attack/pipelining.test.ts and test/attack/stalled-clients.test.ts
- * fail when Node
- * changes them.
+ * Private fields of node:http for which there is no public API: the request being read, the response being written, and how
+ * to stop reading requests. Only this file uses them; test/attack/pipelining.test.ts and test/attack/stalled-clients.test.ts
+ * fail when Node changes them.
  */
 interface HttpSocket extends Socket {
   /** The response being written; responses to later requests would wait for it. */

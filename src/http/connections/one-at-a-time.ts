@@ -4,11 +4,9 @@ import { endSocket } from './end-socket.ts';
 import { currentAnswer, filterRequests, isAllTaken, onConnection } from './http-connection.ts';
 
 /**
- * Serves one request of a connection at a time. Node would start every pipelined request (RFC 9112, 9.3.2) at once and
- * keep the responses
- * in memory, for a client that may never read them. Here, what arrives behind an unfinished request is discarded, and
- * the connection is
- * closed after the current response. Clients then send the request again.
+ * Serves one request of a connection at a time. Node would start every pipelined request (RFC 9112, 9.3.2) at once and keep
+ * the responses in memory, for a client that may never read them. Here, what arrives behind an unfinished request is
+ * discarded, and the connection is closed after the current response. Clients then send the request again.
  * @param onPipelined called once for each such connection
  */
 export function serveOneAtATime(server: Server, onPipelined: () => void): void {
@@ -75,9 +73,8 @@ function closeAfter(socket: Socket, answer: ServerResponse): void {
 const mostDiscarded = 1_048_576;
 
 /**
- * Reads and discards further data: otherwise a client that disconnects would go unnoticed, and its request would keep
- * its place at the
- * recorder.
+ * Reads and discards further data: otherwise a client that disconnects would go unnoticed, and its request would keep its
+ * place at the recorder.
  */
 function discardInput(socket: Socket): void {
   let left = mostDiscarded;

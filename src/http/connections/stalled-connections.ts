@@ -10,9 +10,8 @@ export type TimeLimits = Pick<Limits, 'headerTimeout' | 'bodyTimeout' | 'writeTi
 const interval = 1_000;
 
 /**
- * Cuts connections whose clients stop in the middle: of header lines, of a body, of reading a response. A client that
- * keeps going may
- * take any time; `createStallWatch` defines that.
+ * Cuts connections whose clients stop in the middle: of header lines, of a body, of reading a response. A client that keeps
+ * going may take any time; `createStallWatch` defines that.
  * @param limits the current ones
  * @param onCut called with the limit that was exceeded
  */

@@ -16,9 +16,8 @@ export interface Certificate {
 const validDays = 825;
 
 /**
- * The certificate for operators who configure none: made once, kept in `<directory>/tls`, and made again when it has
- * expired or cannot be
- * used. If it cannot be written, it lasts until the next start.
+ * The certificate for operators who configure none: made once, kept in `<directory>/tls`, and made again when it has expired
+ * or cannot be used. If it cannot be written, it lasts until the next start.
  * @param now milliseconds since the epoch
  * @param warn called when it cannot be written
  */

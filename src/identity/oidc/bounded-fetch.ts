@@ -9,9 +9,8 @@ export type BoundedFetch = (
 ) => Promise<Response>;
 
 /**
- * Makes a `fetch` for libraries that call a provider. It follows no redirect, and resolves once the whole body is
- * there. It rejects
- * with a ProviderError: `away` without a response, for a 5xx and for 429; `nonsense` when the response is too long.
+ * Makes a `fetch` for libraries that call a provider. It follows no redirect, and resolves once the whole body is there. It
+ * rejects with a ProviderError: `away` without a response, for a 5xx and for 429; `nonsense` when the response is too long.
  * @param timeoutMs from the request to the last byte of the response
  */
 export function boundedFetch(timeoutMs: number): BoundedFetch {

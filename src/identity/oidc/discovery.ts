@@ -17,8 +17,7 @@ interface DiscoveryDependencies<T> {
 }
 
 /**
- * Caches a provider's metadata (OpenID Connect Discovery 1.0). It is read at first use, so that the gate starts without
- * the
+ * Caches a provider's metadata (OpenID Connect Discovery 1.0). It is read at first use, so that the gate starts without the
  * provider. Old metadata is read again in the background.
  * @returns a function that rejects with a ProviderError: after a failure with the same one, until it is time to retry
  */

@@ -19,8 +19,7 @@ export interface FederatedUser {
 export type FederatedUserRefusal = 'oidc_name_invalid' | 'oidc_email_refused' | 'oidc_no_role';
 
 /**
- * Decides by the claims alone. Groups mean the same as the role header in proxy mode, except that they are neither
- * split nor
+ * Decides by the claims alone. Groups mean the same as the role header in proxy mode, except that they are neither split nor
  * trimmed.
  */
 export function federatedUserOf(

@@ -1,7 +1,6 @@
 /**
  * Why a call to the provider failed. `refused`: it returned an error (RFC 6749, 4.1.2.1 and 5.2). `away`: it does not
- * respond, or
- * not now. `nonsense`: the response violates the protocol, or is about someone else.
+ * respond, or not now. `nonsense`: the response violates the protocol, or is about someone else.
  */
 type ProviderErrorKind = 'refused' | 'away' | 'nonsense';
 

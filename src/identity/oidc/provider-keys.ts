@@ -8,9 +8,8 @@ import { ProviderError, providerErrorOf } from './provider-error.ts';
 const pauseBetweenKeys = 10_000;
 
 /**
- * The provider's signing keys, read when an unknown one is needed. Forged tokens cause one read in ten seconds at most,
- * also while
- * the provider returns no keys.
+ * The provider's signing keys, read when an unknown one is needed. Forged tokens cause one read in ten seconds at most, also
+ * while the provider returns no keys.
  */
 export function createProviderKeys(uri: string, fetch: BoundedFetch, clock: Clock): JWTVerifyGetKey {
   let failed: { readonly error: Error; readonly at: number } | undefined;

@@ -58,9 +58,8 @@ export interface Provider {
    */
   authorizationUrl(attempt: AttemptSecrets, prompt?: 'login'): Promise<string>;
   /**
-   * Checks an authorization response: its state and issuer (RFC 9207), the code with PKCE, and the ID token's
-   * signature, issuer,
-   * audience, nonce and times. UserInfo supplies claims that the ID token omits.
+   * Checks an authorization response: its state and issuer (RFC 9207), the code with PKCE, and the ID token's signature,
+   * issuer, audience, nonce and times. UserInfo supplies claims that the ID token omits.
    * @param search query of the callback
    */
   exchange(search: string, attempt: AttemptSecrets): Promise<ProviderGrant>;
@@ -222,9 +221,8 @@ export function createProvider(
 }
 
 /**
- * OpenID Connect Core 1.0, 2: `sub` has at most 255 characters. Lone surrogates and control characters are rejected:
- * some databases
- * replace or drop them, and two users would become one.
+ * OpenID Connect Core 1.0, 2: `sub` has at most 255 characters. Lone surrogates and control characters are rejected: some
+ * databases replace or drop them, and two users would become one.
  */
 function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value);

@@ -18,9 +18,8 @@ export type Decided =
     };
 
 /**
- * Whether the provider has confirmed the session since it became due. Otherwise the provider is asked in the
- * background, and the next
- * request finds its answer.
+ * Whether the provider has confirmed the session since it became due. Otherwise the provider is asked in the background, and
+ * the next request finds its answer.
  */
 type MayRefresh = (session: Session) => Promise<boolean>;
 

@@ -67,9 +67,8 @@ export interface Factors {
   /** @returns the name of the passkey. @throws AppError `passkey_unknown` */
   removePasskey(username: string, id: string, permit: Permit): Promise<string>;
   /**
-   * Sets up one-time codes with a secret, sealed as `one_time_code` about the user, replacing any former ones, and
-   * makes new recovery
-   * codes.
+   * Sets up one-time codes with a secret, sealed as `one_time_code` about the user, replacing any former ones, and makes new
+   * recovery codes.
    * @param step of the code that was entered; it cannot be used again
    * @throws AppError `challenge_expired`, `user_unknown`
    */

@@ -62,9 +62,8 @@ interface Owner {
 }
 
 /**
- * The ceremonies of WebAuthn for one site: discoverable passkeys with user verification, without attestation. The gate
- * keeps no state
- * between the two halves of a ceremony: the challenge travels sealed. Do not call the methods when passkeys are
+ * The ceremonies of WebAuthn for one site: discoverable passkeys with user verification, without attestation. The gate keeps
+ * no state between the two halves of a ceremony: the challenge travels sealed. Do not call the methods when passkeys are
  * impossible.
  */
 export interface Passkeys {
@@ -90,8 +89,7 @@ export interface Passkeys {
   challengeOf(purpose: AssertionPurpose, about: string, state: string): Promise<ChallengeUse | undefined>;
   /**
    * @returns the counter that the passkey signed with the challenge, for comparison in the transaction that uses it;
-   * undefined: the
-   * signature is invalid
+   * undefined: the signature is invalid
    */
   verifyAssertion(
     response: Presented['response'],

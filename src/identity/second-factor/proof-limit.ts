@@ -4,9 +4,8 @@ import type { CountedWindows } from '../limits/counted-windows.ts';
 import type { Proof } from './proofs.ts';
 
 /**
- * Wrong one-time codes of a user, from any address. Three of a million codes are right at any moment: with the password
- * and twenty
- * guesses a day, an attacker succeeds once in forty years. Passkeys and recovery codes cannot be guessed, so they stay
+ * Wrong one-time codes of a user, from any address. Three of a million codes are right at any moment: with the password and
+ * twenty guesses a day, an attacker succeeds once in forty years. Passkeys and recovery codes cannot be guessed, so they stay
  * usable.
  */
 const wrongCodes = [

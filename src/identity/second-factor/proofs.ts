@@ -53,9 +53,8 @@ interface Occasion {
 export interface Proofs {
   /**
    * @param username of the user to prove; undefined: the passkey identifies the user
-   * @throws ProofRefused, before anything is written, so that guesses use up nothing. AppError `too_many_requests` for
-   * a passkey that
-   * is used too often: a program can hold one
+   * @throws ProofRefused, before anything is written, so that guesses use up nothing. AppError `too_many_requests` for a
+   * passkey that is used too often: a program can hold one
    */
   check(proof: Proof, username: string | undefined, occasion: Occasion): Promise<FoundProof>;
 }

@@ -76,7 +76,7 @@ export function firstRefusal<Known>(table: ReadonlyArray<Check<Known>>, known: K
   return undefined;
 }
 
-/** Before public paths, and before authentication. */
+/** Before public paths: no identity changes them. */
 const ofAnyone: ReadonlyArray<Check<Asked>> = [
   // First: nothing else in a request counts if its front cannot be understood.
   { name: 'front_fault', refuse: ({ request }) => request.fault?.reason },
