@@ -13,6 +13,10 @@ export function redirectWithin(
   path: string,
   status: 303 | 308,
 ): Response {
-  const query = c.env.incoming.url?.match(/\?.*$/s)?.[0] ?? '';
-  return c.redirect(`${clientOf(c.env, settings).prefix}${path}${query}`, status);
+  return c.redirect(`${clientOf(c.env, settings).prefix}${path}${sentQuery(c)}`, status);
+}
+
+/** @returns the query as the client sent it, with its question mark; empty without one */
+export function sentQuery(c: Context<ApiEnvironment>): string {
+  return /\?.*$/s.exec(c.env.incoming.url ?? '')?.[0] ?? '';
 }

@@ -10,6 +10,7 @@ import { contextOf, clientOf } from '../../http/fronts/client.ts';
 import { recipientOf } from '../../http/fronts/recipient.ts';
 import { refusalAnswer } from '../../http/fronts/refusal.ts';
 import type { Reason } from '../../policy/reasons.ts';
+import { sentQuery } from '../redirect-within.ts';
 import { locationOf, returnAddress, saysBeforeNext } from '../../policy/return-address.ts';
 import type { Sealing } from '../../identity/sealing.ts';
 import type { Settings } from '../../access/settings/settings.ts';
@@ -149,7 +150,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
   const logIn = async (c: ApiContext, attempt: Attempt): Promise<Omit<Refusal, 'next'> | undefined> => {
     exchanging.add(attempt.state);
     try {
-      const grant = await provider.exchange(searchOf(c), attempt);
+      const grant = await provider.exchange(sentQuery(c), attempt);
       if (current().settings !== settings) throw new ConfigurationChanged();
       const person = federatedUserOf(grant.claims);
       const { sub: subject } = grant.claims;
@@ -172,7 +173,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
       try {
         // First: while the provider is away, no attempt gets a cookie.
         await provider.metadata();
-        const prompt = saysBeforeNext(searchOf(c), 'another') ? 'login' : undefined;
+        const prompt = saysBeforeNext(sentQuery(c), 'another') ? 'login' : undefined;
         return c.redirect(await provider.authorizationUrl(await attempts.begin(c, next), prompt), 303);
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
@@ -238,12 +239,8 @@ function changesOf(
 
 /** Where a login leads. A path of a login or a logout would cause a loop. */
 function nextOf(c: ApiContext, settings: Settings): string {
-  const next = returnAddress(searchOf(c), settings.returnDomains);
+  const next = returnAddress(sentQuery(c), settings.returnDomains);
   const { prefix } = clientOf(c.env, settings);
   const path = locationOf(next, prefix).slice(prefix.length);
   return /^\/(?:login|logout|postern\/oidc)(?:[/?#]|$)/.test(path) ? '/' : next;
-}
-
-function searchOf(c: ApiContext): string {
-  return /\?.*$/s.exec(c.env.incoming.url ?? '')?.[0] ?? '';
 }
