@@ -46,7 +46,7 @@ const made = new WeakMap<
 export function contextOf(env: Arrival, settings: Believing): ClientContext {
   const known = made.get(env.incoming);
   if (known?.settings === settings) return known.context;
-  const context = readContext(env, settings);
+  const context = readContext(env, settings, known?.context.uri);
   made.set(env.incoming, { settings, context });
   return context;
 }
@@ -95,7 +95,8 @@ const frontOf = {
   'forward-auth': undefined,
 } as const satisfies Record<ListenerFacts['listener'], Front | undefined>;
 
-function readContext(env: Arrival, settings: Believing): ClientContext {
+/** @param taken the target as an earlier configuration read it: another `base_path` must not change what was decided and sent on */
+function readContext(env: Arrival, settings: Believing, taken?: string): ClientContext {
   const client = readClient(env, settings);
   const { method, url = '', rawHeaders } = env.incoming;
   const isDirect = env.listener === 'client-facing';
@@ -105,7 +106,7 @@ function readContext(env: Arrival, settings: Believing): ClientContext {
     body: env.listener === 'forward-auth' ? undefined : 'to-come',
     method,
     // From here on everything reads the same target: the decision, the answer, and the upstream.
-    uri: isDirect ? belowBasePath(url, settings.rules.basePath) : url,
+    uri: taken ?? (isDirect ? belowBasePath(url, settings.rules.basePath) : url),
     headers: rawHeaders,
     // A closed connection has no address, but that does not make it a front.
     peer: isDirect ? (socketOf(env)?.remoteAddress ?? '') : undefined,
