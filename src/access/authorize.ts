@@ -3,11 +3,11 @@ import type { Authenticate, Authenticated } from './authentication/authenticate.
 import type { RequestContext } from '../policy/request-context.ts';
 import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Decision } from '../policy/decision.ts';
+import { checks, firstRefusal } from '../policy/evaluate/checks.ts';
 import { evaluate } from '../policy/evaluate/evaluate.ts';
 import type { Rules } from '../policy/evaluate/rules.ts';
 import type { Identity } from '../policy/identity.ts';
 import { reasons } from '../policy/reasons.ts';
-import { globalDenial } from '../policy/global-denial.ts';
 import type { RoundRobin } from '../round-robin.ts';
 import type { SessionCookie } from '../identity/sessions/session-cookie.ts';
 import type { Session } from '../identity/sessions/session.ts';
@@ -108,8 +108,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
       : evaluateByCurrentRoles(evaluateByTheseRoles, currentRoles, failed);
 
   const identifyByTheseRoles: Identify = (request) => {
-    if (request.fault !== undefined) return undefined;
-    if (globalDenial(request, rules.internalHosts) !== undefined) return undefined;
+    if (firstRefusal(checks.ofAnyone, { request, rules }) !== undefined) return undefined;
     const authenticated = authenticate(request);
     return authenticated instanceof Promise ? authenticated.then(identityIn) : identityIn(authenticated);
   };
