@@ -21,6 +21,7 @@ import type { Allowed } from '../policy/decision.ts';
 import { areMessagesFiltered } from '../policy/evaluate/revalidation.ts';
 import type { Reader } from '../http/fronts/refusal-page.ts';
 import { messageFor, requestOf } from '../policy/recorder/messages.ts';
+import { send } from '../http/reverse-proxy/send-answer.ts';
 import {
   serveSharedMedia,
   sharedMediaHeaders,
@@ -164,8 +165,7 @@ function refuseOwnPath(
       { path: incoming.url },
       "a front sends a path of the gate's own to networking.relay, which answers none of them: it belongs to networking.forward_auth",
     );
-    const { status, headers, body } = errorResponse(new AppError('not_found'), readerOf(incoming));
     incoming.resume();
-    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+    send(outgoing, errorResponse(new AppError('not_found'), readerOf(incoming)));
   };
 }
