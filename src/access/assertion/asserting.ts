@@ -11,7 +11,7 @@ import type { Assert } from './assertion.ts';
 
 interface AssertingDependencies extends Pick<Authorization, 'authorize' | 'record'> {
   readonly assert: Assert;
-  /** The method by which a permitted request is passed on; undefined: nobody knows. */
+  /** The method by which a permitted request is passed on; undefined: unknown. */
   readonly methodOf: (request: RequestContext, permitted: Allowed) => string | undefined;
   readonly logger: Pick<Logger, 'error'>;
 }

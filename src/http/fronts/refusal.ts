@@ -19,7 +19,7 @@ const toldErrors: Partial<Record<Reason, ErrorCode>> = {
   oidc_refused: 'sign_on_refused',
   oidc_unreachable: 'sign_on_away',
   oidc_protocol_error: 'sign_on_failed',
-  // Which names there are here is nobody's to find out.
+  // No one may find out which names exist here.
   oidc_name_invalid: 'sign_on_name',
   oidc_name_taken: 'sign_on_name',
   oidc_email_refused: 'sign_on_no_access',

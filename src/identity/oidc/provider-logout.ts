@@ -16,7 +16,7 @@ export interface ProviderLogout {
 
 export interface PreparedLogout {
   /**
-   * @param next a path of this site, where the next user goes on
+   * @param next a path of this site, where the next user continues
    * @returns undefined when the provider offers no logout, or its metadata is not there in time
    */
   urlTo(next: string | undefined): Promise<string | undefined>;
