@@ -1,4 +1,4 @@
-/** What time it is. Whoever needs it is given one, so that a test can set it. */
+/** What time it is. It is passed as a parameter, so that a test can set it. */
 export interface Clock {
   /** @returns milliseconds since the epoch; it may go back, since someone can set the clock of a machine */
   now(): number;
@@ -11,15 +11,29 @@ export function wholeSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-/** Calls something later. @returns calls it off */
-type After = (milliseconds: number, run: () => void) => () => void;
+/** Timeouts by a monotonic clock of milliseconds. */
+export interface Timers {
+  /** @returns milliseconds since an arbitrary moment */
+  readonly elapsed: () => number;
+  /** @returns cancels it */
+  readonly after: (milliseconds: number, run: () => void) => () => void;
+}
 
-const afterByClock: After = (milliseconds, run) => {
+/** They keep no process alive. */
+export const systemTimers: Timers = {
+  elapsed: () => performance.now(),
+  after: (milliseconds, run) => {
+    const timer = setTimeout(run, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+const afterByClock: Timers['after'] = (milliseconds, run) => {
   const timer = setTimeout(run, milliseconds);
   return () => clearTimeout(timer);
 };
 
-/** @returns what comes of the work; undefined when it takes longer, and goes on */
+/** @returns the result of the work; undefined if it takes longer: then it continues unobserved */
 export async function withTimeout<T>(
   work: Promise<T>,
   timeoutMs: number,

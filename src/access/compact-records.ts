@@ -1,7 +1,7 @@
 import type { RequestContext, EntryPoint, Front } from '../policy/request-context.ts';
 import type { AccessRule } from '../policy/access-rule.ts';
 import type { Decision } from '../policy/decision.ts';
-import type { Grant } from '../policy/grant.ts';
+import { noCameras, type Grant } from '../policy/grant.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Resource } from '../policy/resource.ts';
@@ -122,8 +122,6 @@ export function createCompactRecords(): CompactRecords {
     },
   };
 }
-
-const noCameras: Grant = new Set();
 
 function emptyPlace(): Place {
   return {

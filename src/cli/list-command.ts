@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { systemClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
+import { systemClock, type Clock } from '../clock.ts';
 import type { Activity } from '../store/store.ts';
 import type { CommandContext } from './context.ts';
 import { onStore, type StoreWork } from './on-store.ts';

@@ -1,3 +1,4 @@
+import { definedRoles } from '../policy/grant.ts';
 import { availableParallelism } from 'node:os';
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
@@ -87,7 +88,7 @@ function combine(
 ): Omit<Configuration, 'warnings'> {
   const cameras = cameraNames(file.cameras);
   const auth = resolveAuth(file, cameras, context, findings);
-  const proxy = resolveProxy(file, [...builtInRoles, ...auth.roles.keys()], context, findings);
+  const proxy = resolveProxy(file, definedRoles(auth.roles), context, findings);
   const listen = resolveListeners(file, findings);
   // A wrong secret is reported on its own.
   if (file.proxy.auth_secret === undefined) warnOfUnprovenProxy({ auth, proxy, listen }, findings);
@@ -132,8 +133,6 @@ function combine(
 }
 
 const mebibyte = 1_048_576;
-
-const builtInRoles = ['admin', 'viewer'];
 
 function resolveProxy(
   { auth, proxy, store }: ConfigurationFile,

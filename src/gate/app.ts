@@ -1,12 +1,11 @@
 import { followRoles } from '../identity/roles/role-reading.ts';
 import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
-import type { Clock } from '../clock.ts';
+import { systemTimers, type Clock } from '../clock.ts';
 import { keepListeners } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
 import { streamsOf, type StreamsOfGate } from '../access/streams/listed-stream.ts';
 import { withCleanup } from '../store/with-cleanup.ts';
-import { systemTimers } from '../recorder/timers.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createApplying } from './applying.ts';
 import { beginOnce, type BeginningOptions } from './begin-once.ts';

@@ -11,7 +11,7 @@ import {
 import { keepMadeRoles, madeRolesPath } from '../recorder/made-roles.ts';
 import { createRoleManagement } from '../recorder/role-management.ts';
 import { createRoleVerification } from '../recorder/role-verification.ts';
-import { systemTimers } from '../recorder/timers.ts';
+import { systemTimers } from '../clock.ts';
 import type { Foundation } from './foundation.ts';
 import { roleChangeEntry } from './role-change-entry.ts';
 

@@ -20,7 +20,7 @@ export function currentRole(role: string, customRoles: CustomRoles): string {
   return isDefinedRole(role, customRoles) || isNoRole(role) ? role : 'viewer';
 }
 
-const noCameras: ReadonlySet<string> = new Set();
+export const noCameras: ReadonlySet<string> = new Set();
 
 /** @returns the grant of a role; an undefined role is granted nothing */
 export function grantOf(role: string, customRoles: CustomRoles): Grant {

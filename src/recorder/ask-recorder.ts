@@ -3,7 +3,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { connectRecorder } from './connect-recorder.ts';
 import { isEveryoneAdmin } from './profile-answer.ts';
 import { recorderAt } from './recorder-at.ts';
-import { systemTimers } from './timers.ts';
+import { systemTimers } from '../clock.ts';
 import { reasonOf } from './unheard.ts';
 import { askWithTimeout } from './ask-with-timeout.ts';
 

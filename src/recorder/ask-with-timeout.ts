@@ -1,5 +1,4 @@
-import { withTimeout } from '../clock.ts';
-import type { Timers } from './timers.ts';
+import { withTimeout, type Timers } from '../clock.ts';
 
 /** Of one request: the answer, or why there is none. */
 export type Told<T> = { readonly answer: T } | { readonly silence: string };

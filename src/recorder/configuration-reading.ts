@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../clock.ts';
+import type { Clock, Timers } from '../clock.ts';
 import { everyoneIsAdmin } from '../config/resolve-recorder.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import {
@@ -12,7 +12,6 @@ import {
 import type { Recorder, RecorderConnection } from './connect-recorder.ts';
 import { isEveryoneAdmin } from './profile-answer.ts';
 import { createRounds, type Pauses } from './rounds.ts';
-import type { Timers } from './timers.ts';
 import { reasonOf } from './unheard.ts';
 import { askWithTimeout } from './ask-with-timeout.ts';
 

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import type { Change, Permit } from '../store/permit.ts';
 import type { Recorder } from './connect-recorder.ts';
 import { recorderAt } from './recorder-at.ts';
-import { systemTimers } from './timers.ts';
+import { systemTimers } from '../clock.ts';
 import { tryRecorder, type RecorderTrial } from './try-recorder.ts';
 
 export interface RecorderAddress {

@@ -9,7 +9,7 @@ import { changesOf, type RoleChange } from './role-changes.ts';
 import { refusalIn } from './set-answer.ts';
 import { reasonOf } from './unheard.ts';
 import { askWithTimeout } from './ask-with-timeout.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../clock.ts';
 
 /** The result of a change. */
 export interface ChangeOutcome extends RoleChange {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CustomRoles } from '../policy/grant.ts';
+import { noCameras, type CustomRoles } from '../policy/grant.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../clock.ts';
 import type { Recorder, RecorderConnection } from './connect-recorder.ts';
 import { logChanges } from './log-changes.ts';
 import { readProfileAnswer, type Told } from './profile-answer.ts';
@@ -208,8 +208,6 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     },
   };
 }
-
-const noCameras: ReadonlySet<string> = new Set();
 
 function nameOf({ address }: Recorder): string {
   return 'socketPath' in address ? `unix:${address.socketPath}` : address.origin;

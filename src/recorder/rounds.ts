@@ -1,4 +1,4 @@
-import type { Timers } from './timers.ts';
+import type { Timers } from '../clock.ts';
 
 /** Milliseconds until the next round: `early` when one was requested meanwhile. */
 export interface Pauses {

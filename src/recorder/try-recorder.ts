@@ -3,7 +3,7 @@ import { readConfigurationAnswer, unreadReasons } from './configuration-answer.t
 import { headersOf, longestConfiguration, type Recorder } from './connect-recorder.ts';
 import { isEveryoneAdmin } from './profile-answer.ts';
 import { createRecorderClient, tooLong } from './recorder-client.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../clock.ts';
 import { reasonOf, refusalOf } from './unheard.ts';
 import { askWithTimeout } from './ask-with-timeout.ts';
 

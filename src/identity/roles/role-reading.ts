@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { DefinedRoles } from './role-definitions.ts';
 import type { Reading } from '../../store/permit.ts';
 import { readStoredRoles } from './stored-roles.ts';
-import { withTimeout } from '../../clock.ts';
+import { withTimeout, type Clock, type Timers } from '../../clock.ts';
 
 /** Reads the custom roles of a shared store again whenever their version changes. */
 export interface RoleReading {
@@ -25,13 +24,6 @@ export interface RoleReading {
   adopt(roles: DefinedRoles): void;
   /** @param changed called whenever the roles or their order change */
   onChange(changed: () => void): void;
-}
-
-interface Timers {
-  /** @returns milliseconds; never goes back */
-  readonly elapsed: () => number;
-  /** @returns cancels it */
-  readonly after: (milliseconds: number, run: () => void) => () => void;
 }
 
 export interface RoleReadingOptions {

@@ -2,7 +2,7 @@ import type { RequestContext } from '../request-context.ts';
 import { checks, firstRefusal } from './checks.ts';
 import { decide, forbidden, targetOf } from './decide.ts';
 import type { Allowed, Decision, Refused } from '../decision.ts';
-import type { Grant } from '../grant.ts';
+import { noCameras } from '../grant.ts';
 import type { Authentication } from '../identity.ts';
 import { isPublicTo, isSpelt } from './public-path.ts';
 import type { Reason } from '../reasons.ts';
@@ -29,8 +29,6 @@ export function evaluate(request: RequestContext, authentication: Authentication
     ? decide(request, target, identity, rules)
     : decideShared(request, basis.path, identity, share, rules);
 }
-
-const noCameras: Grant = new Set();
 
 /** Whether a request was permitted for now, and the names in its body decide once it has been read. */
 export function dependsOnBody({ resource, isGuarded }: Allowed): boolean {

@@ -1,4 +1,4 @@
-import type { Timers } from '../../../src/recorder/timers.ts';
+import type { Timers } from '../../../src/clock.ts';
 
 export interface FakeTimers extends Timers {
   /** Lets time pass, and what is due happen in its order. */

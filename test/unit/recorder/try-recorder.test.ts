@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { expect, onTestFinished, test } from 'vitest';
 import { originOf } from '../../../src/config/resolve-recorder.ts';
 import type { Recorder } from '../../../src/recorder/connect-recorder.ts';
-import { systemTimers } from '../../../src/recorder/timers.ts';
+import { systemTimers } from '../../../src/clock.ts';
 import { tryRecorder } from '../../../src/recorder/try-recorder.ts';
 import { selfSignedCertificate } from '../../../src/http/tls/certificate.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
