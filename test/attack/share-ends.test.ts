@@ -218,7 +218,7 @@ describe('a share ends', () => {
   });
 });
 
-test('no clip goes on that is requested at the moment a share ends', async () => {
+test('cuts each clip that is requested at the moment a share ends', async () => {
   const share = await make();
   const cookie = await opened(share);
   const uri = mediaOf(share, `api/events/${frontDoor}/clip.mp4`);

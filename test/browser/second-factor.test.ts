@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.close());
 
-/** The code that an app shows now. Each works once: time goes on to the next. */
+/** The code that an app shows now. Each works once: time moves to the next. */
 function codeOf(secret: string): string {
   ahead += 30_000;
   return new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({

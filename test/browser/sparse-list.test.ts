@@ -51,7 +51,7 @@ test('a list that finds nothing in a page continues by itself to the end', async
   expect(titles).toEqual(Array.from({ length: wanted }, (_, n) => `Person: ${n}`));
 });
 
-test('it shows that it goes on while nothing is found', async () => {
+test('it shows that it continues while nothing is found', async () => {
   const { page } = tab();
   const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
   let asked = 0;

@@ -170,7 +170,7 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
     await admin.send('PUT', '/postern/api/roles/guests', { cameras });
   });
 
-  test('a stream requested with a body goes on when something changes', async () => {
+  test('a stream requested with a body continues when something changes', async () => {
     const { user, watched } = await watcher();
     const withBody = await openAs(
       [['Cookie', `session_token=${user.token}`]],

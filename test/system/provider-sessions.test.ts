@@ -215,7 +215,7 @@ describe('a session that is due', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  test('goes on while the provider is unreachable, and reports it', async () => {
+  test('continues while the provider is unreachable, and reports it', async () => {
     const browser = await dueAnna();
     provider.answer('token', errorAnswer('server_error', 503));
     type Methods = { readonly provider: { readonly fault: string | null } };

@@ -181,7 +181,7 @@ describe('a process that does not write while another one does', () => {
     expect(told()).toEqual([['family', ['front'], 'written']]);
   });
 
-  test('writes nothing but goes on verifying while the writer is unknown', async () => {
+  test('writes nothing but continues to verify while the writer is unknown', async () => {
     mayWrite = () => {
       throw new Error('the store is away');
     };

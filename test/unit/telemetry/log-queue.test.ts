@@ -204,7 +204,7 @@ describe('a flush', () => {
     expect(taken).toEqual(['stopping\n']);
   });
 
-  test('gives up when its timeoutMs ends, and at once where there is nobody to wait for', () => {
+  test('gives up when its time is up, and at once when there is nothing to wait for', () => {
     const { queue, limit } = sink();
     limit(0);
     queue.write('stopping\n');

@@ -55,7 +55,7 @@ describe('counts that gates share', () => {
     expect('retryAfterSeconds' in refused && refused.retryAfterSeconds).toBeGreaterThan(50);
     await pass(counting, 60_000);
     elapsed += 60_000;
-    // The minute has ended, so nothing is given back there; the hour goes on and gets a place back.
+    // The minute has ended, so nothing is given back there; the hour continues and gets a place back.
     expect(await through(limit, 9)).toBe(1);
     if ('giveBack' in late) await late.giveBack();
     expect(await through(limit, 9)).toBe(1);
