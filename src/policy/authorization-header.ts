@@ -1,0 +1,46 @@
+/** API tokens begin with it, so secret scanners find them. */
+export const apiTokenPrefix = 'postern_';
+
+const bearerForm = /^bearer(?:[ \t]+(.*))?$/i;
+const basicForm = /^basic[ \t]+(.*)$/i;
+const apiTokenForm = /postern_[\w-]{43}/;
+/** Base64 that has room for one, in either alphabet. */
+const longBase64 = /[\w+/-]{68,}/g;
+const base64Form = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** What a client sends by Basic. */
+export interface BasicCredentials {
+  /** One character for each byte, like the password. */
+  readonly user: string;
+  readonly password: string;
+  /** Whether every server decodes them alike: they are nothing but base64 (RFC 4648, 4). */
+  readonly isPlain: boolean;
+}
+
+/** @returns the token of `Authorization: Bearer` (RFC 6750, 2.1); undefined for any other scheme */
+export function bearerIn(authorization: string): string | undefined {
+  const bearer = bearerForm.exec(authorization);
+  return bearer === null ? undefined : (bearer[1] ?? '');
+}
+
+/** @returns the credentials of `Authorization: Basic` (RFC 7617, 2); undefined if there are none */
+export function basicIn(authorization: string): BasicCredentials | undefined {
+  const encoded = basicForm.exec(authorization)?.[1];
+  if (encoded === undefined) return undefined;
+  const decoded = Buffer.from(encoded, 'base64').toString('latin1');
+  const colon = decoded.indexOf(':');
+  if (colon === -1) return undefined;
+  const [user, password] = [decoded.slice(0, colon), decoded.slice(colon + 1)];
+  return { user, password, isPlain: base64Form.test(encoded) };
+}
+
+/** Whether an `Authorization` has an API token in it, in any place, and in any spelling that some server could decode. */
+export function carriesApiToken(authorization: string): boolean {
+  if (bearerIn(authorization)?.startsWith(apiTokenPrefix) === true) return true;
+  const basic = basicIn(authorization);
+  // Behind any colon: fronts that decode nothing cannot see which one is the first.
+  if (basic !== undefined && `:${basic.password}`.includes(`:${apiTokenPrefix}`)) return true;
+  const decoded = (authorization.match(longBase64) ?? []).map((text) => Buffer.from(text, 'base64'));
+  const texts = [authorization, basic?.user ?? '', ...decoded.map((bytes) => bytes.toString('latin1'))];
+  return texts.some((text) => apiTokenForm.test(text));
+}
