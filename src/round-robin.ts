@@ -1,4 +1,4 @@
-/** Work that lets others go on wherever it yields; between two yields it holds the thread. */
+/** Work that lets others continue wherever it yields; between two yields it holds the thread. */
 export type Sliced<T> = Generator<undefined, T, undefined>;
 
 /** Does sliced work of many clients: one slice in each turn of the event loop, the clients one after the other. */

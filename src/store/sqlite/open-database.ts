@@ -107,7 +107,7 @@ async function copyBeforeUpgrade(path: string, copy: string): Promise<void> {
 
 /**
  * A full disk has no room for the index that processes share. A process with exclusive use of the file needs none, so decisions
- * and logins go on.
+ * and logins still work.
  */
 function openWritable(path: string, onAlone: OpeningNotices['alone'] | undefined): DatabaseSync {
   const open = (before: string) => {

@@ -12,3 +12,8 @@ export function openReadOnly(path: string, lockTimeout: number): SqliteFile {
   file.exec('PRAGMA trusted_schema = OFF');
   return file;
 }
+
+/** @returns an empty database that ends with its last reference */
+export function openInMemory(): SqliteFile {
+  return new DatabaseSync(':memory:');
+}
