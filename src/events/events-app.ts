@@ -12,6 +12,8 @@ import { lookupQuery, recentQuery } from './event-query.ts';
 import { readEvents } from './event-reading.ts';
 import { searchEvents, type NextPlace } from './event-search.ts';
 import type { RecorderDatabase } from './recorder-database.ts';
+import { sampleCameras } from './sample-events.ts';
+import { eventFile, latestPicture, movingPicture } from './sample-media.ts';
 
 export interface EventsDependencies {
   readonly database: RecorderDatabase;
@@ -22,6 +24,12 @@ export interface EventsDependencies {
   readonly onRefused: (refused: RefusedLookup) => void;
   /** The error page for a browser that navigates; undefined: JSON, as for all other clients. */
   readonly errorPage?: (error: AppError, request: IncomingMessage) => Response | undefined;
+  /** Its pictures and clips, in place of a recorder's. */
+  readonly sample?: {
+    readonly isServed: () => boolean;
+    /** Milliseconds since the epoch. */
+    readonly now: () => number;
+  };
   readonly logger: Logger;
 }
 
@@ -48,6 +56,7 @@ export function createEventsApp({
   grantOf,
   onRefused,
   errorPage,
+  sample,
   logger,
 }: EventsDependencies) {
   const onBadField = (id: string, field: string) =>
@@ -68,7 +77,7 @@ export function createEventsApp({
     c.set('grant', await grantOf(role));
     c.set('run', (work) => roundRobin.run(user, work));
     // Tells clients not to request pictures and clips of the events.
-    c.header('x-postern-media', 'none');
+    if (sample?.isServed() !== true) c.header('x-postern-media', 'none');
     await next();
   });
 
@@ -93,6 +102,27 @@ export function createEventsApp({
     if (next !== undefined) c.header('link', linkToNext(c.req.url, next));
     return json(c, await run(readEvents(ids, { database, grant, thumbnails, onBadField })));
   });
+
+  // A recorder's paths, which no document of ours describes.
+  if (sample !== undefined) {
+    const cameraOf = (camera: string | undefined, grant: Grant): string => {
+      if (!sample.isServed() || camera === undefined) throw new AppError('not_found');
+      requireGrant(grant, [camera]);
+      return camera;
+    };
+    const known = (camera: string) => (sampleCameras.has(camera) ? camera : undefined);
+    app.get('/api/events/:id/:file', async (c) => {
+      const { id, file } = c.req.param();
+      cameraOf(database.camerasOfEvents([id]).get(id), c.var.grant);
+      return (await eventFile(id, file, c.req.header('range'))) ?? c.notFound();
+    });
+    app.get('/api/:camera/:picture{latest\\.(?:jpe?g|png|webp)}', (c) =>
+      latestPicture(cameraOf(known(c.req.param('camera')), c.var.grant), sample.now()),
+    );
+    app.get('/api/:camera', (c) =>
+      movingPicture(cameraOf(known(c.req.param('camera')), c.var.grant), sample.now),
+    );
+  }
 
   app.notFound(() => {
     throw new AppError('not_found');

@@ -79,21 +79,30 @@ const lockTimeout = 100;
 // A BLOB sorts after all other values (https://sqlite.org/datatype3.html, 4.1).
 const endOfTime = new Uint8Array([0xff]);
 
+/** Where the rows are. Both functions throw when they are nowhere. */
+export interface RowsSource {
+  /** @returns another text once the file has been replaced */
+  identity(): string;
+  open(): SqliteFile;
+}
+
 interface OpenFile {
   readonly file: SqliteFile;
-  /** Device and inode, to notice that the recorder's file was replaced. */
+  /** Of the source, to notice that the file was replaced. */
   readonly identity: string;
   readonly statements: RecorderQueries;
 }
 
 /**
  * Opens the file at first use, and again after it was missing or replaced.
+ * @param from path of the recorder's file, or other rows
  * @param elapsed milliseconds, monotonic
  */
 export function recorderDatabase(
-  path: string,
+  from: string | RowsSource,
   elapsed: () => number = () => performance.now(),
 ): RecorderDatabase {
+  const source = typeof from === 'string' ? fileAt(from) : from;
   let current: OpenFile | undefined;
   const eventCameras = rememberEventCameras(elapsed);
 
@@ -104,10 +113,10 @@ export function recorderDatabase(
     eventCameras.clear();
   };
   const open = (): OpenFile => {
-    const identity = fileIdentity(path);
+    const identity = source.identity();
     if (current?.identity === identity) return current;
     close();
-    const file = openReadOnly(path, lockTimeout);
+    const file = source.open();
     try {
       current = { file, identity, statements: prepareQueries(file) };
     } catch (error) {
@@ -250,7 +259,12 @@ function cameraOf(row: Record<string, unknown>): string {
   return String(row['camera']);
 }
 
-function fileIdentity(path: string): string {
-  const { dev, ino } = statSync(path);
-  return `${dev}:${ino}`;
+function fileAt(path: string): RowsSource {
+  return {
+    identity: () => {
+      const { dev, ino } = statSync(path);
+      return `${dev}:${ino}`;
+    },
+    open: () => openReadOnly(path, lockTimeout),
+  };
 }

@@ -69,7 +69,7 @@ function search(changes: Partial<EventFilter>, limits?: typeof searchLimits) {
   }
 }
 
-/** Follows a list to its end, as a client does that goes on where it ended. */
+/** Follows a list to its end, as a client does that continues where it ended. */
 function pages(filter: Partial<EventFilter>, limits?: typeof searchLimits): FoundEvents[] {
   const { found } = search(filter, limits);
   if (found.next === undefined) return [found];

@@ -1,16 +1,17 @@
+import { rolesOf } from '../../support/roles.ts';
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { searchLimits } from '../../../src/events/event-search.ts';
 import { createEventsApp, type RefusedLookup } from '../../../src/events/events-app.ts';
 import { eventColumns, type EventRecord } from '../../../src/events/event-record.ts';
 import { recorderDatabase, type RecorderDatabase } from '../../../src/events/recorder-database.ts';
-import { grantOf } from '../../../src/policy/grant.ts';
+import { accessOfRole } from '../../../src/policy/role-access.ts';
 import { createRoundRobin, type RoundRobin, type Sliced } from '../../../src/round-robin.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { mostInOneTurn } from '../../support/turns.ts';
 import { recorderFile, type RecorderFile } from './recorder-file.ts';
 
-const customRoles = new Map([
+const roles = rolesOf([
   ['family', new Set(['front', 'garden'])],
   ['nothing', new Set<string>()],
 ]);
@@ -40,7 +41,7 @@ async function ask(uri: string, role = 'family', headers: Readonly<Record<string
   const app = createEventsApp({
     database,
     roundRobin,
-    grantOf: (name) => grantOf(name, customRoles),
+    grantOf: (name) => accessOfRole(name, roles).cameras,
     onRefused: (refused) => void refusals.push(refused),
     logger: createLogger('debug', { write }),
   });
@@ -184,14 +185,14 @@ test.each<[what: string, spoil: () => void]>([
 ])('503 when the database is %s; the cause is in the log only', async (_, spoil) => {
   spoil();
   for (const uri of ['/api/event_ids?ids=f1', '/api/events']) {
-    const body = { message: 'The event database cannot be read', code: 'events_unavailable' };
+    const body = { message: "The event database can't be read", code: 'events_unavailable' };
     expect(await ask(uri)).toMatchObject({ status: 503, body });
   }
   const line = { level: 'error', code: 'events_unavailable' };
   expect(log).toMatchObject([line, line]);
 });
 
-describe('where a list goes on', () => {
+describe('where a list continues', () => {
   test.each<[uri: string, link: string | null, role?: string]>([
     ['/api/events', null],
     ['/api/events?limit=1', '<?limit=1&before=40&before_id=f2>; rel="next"'],

@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const sample = new URL('../../../data/sample.db', import.meta.url);
+const sample = new URL('../../support/recorder.db', import.meta.url);
 
 export interface RecorderFile {
   readonly path: string;

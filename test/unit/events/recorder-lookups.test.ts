@@ -3,7 +3,7 @@ import { AppError } from '../../../src/errors.ts';
 import { recorderDatabase } from '../../../src/events/recorder-database.ts';
 import { recorderFile } from './recorder-file.ts';
 
-const sample = recorderDatabase(new URL('../../../data/sample.db', import.meta.url).pathname);
+const sample = recorderDatabase(new URL('../../support/recorder.db', import.meta.url).pathname);
 const file = recorderFile();
 const names = ['100%.mp4', 'a_b.mp4', "it's.mp4", 'say "x".mp4', 'été.mp4', 'a.mp4', 'twice.mp4'];
 const insert = file.recorder.prepare(`INSERT INTO export VALUES (?, ?, 'n', 1, ?, '/t/none.webp', 0, NULL)`);
