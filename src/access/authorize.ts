@@ -7,6 +7,7 @@ import { checks, firstRefusal } from '../policy/evaluate/checks.ts';
 import { evaluate } from '../policy/evaluate/evaluate.ts';
 import type { Rules } from '../policy/evaluate/rules.ts';
 import type { Identity } from '../policy/identity.ts';
+import { headerValues } from '../policy/raw-headers.ts';
 import { reasons } from '../policy/reasons.ts';
 import type { RoundRobin } from '../round-robin.ts';
 import type { SessionCookie } from '../identity/sessions/session-cookie.ts';
@@ -21,6 +22,7 @@ import type { Evaluate, Evaluated, Identify } from './evaluated.ts';
 import type { LastSeen } from './last-seen.ts';
 import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
 import type { RecordDecision } from './record-decision.ts';
+import type { Stills } from './streams/stills.ts';
 
 /** Returns without waiting if nothing has to be read. Never throws: an error is a refusal. */
 export type Authorize = (request: RequestContext) => Authorized | Promise<Authorized>;
@@ -51,6 +53,8 @@ export interface AuthorizationDependencies {
   /** The address of the client that a request is about. */
   readonly addressOf: (request: RequestContext) => string;
   readonly recordDecision: RecordDecision;
+  /** Undefined: who watches single pictures is not noted. */
+  readonly stills?: Pick<Stills, 'note'> | undefined;
   /** Runs long work in turns. */
   readonly roundRobin: RoundRobin;
   /** Asks the recorder again which roles it has, at most once a second. */
@@ -151,6 +155,12 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     return recordDecision(request, decision, entry);
   };
 
+  const clientOf = (request: RequestContext) => {
+    const [agent] = headerValues(request.headers, 'user-agent');
+    const [referer = ''] = headerValues(request.headers, 'referer');
+    return { address: dependencies.addressOf(request), agent, page: URL.parse(referer)?.pathname };
+  };
+
   const conclude = (
     request: RequestContext,
     { decision, session, error }: Evaluated,
@@ -164,6 +174,8 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     if (decision.reason === 'recorder_role_unverified' || decision.reason === 'cameras_too_many')
       dependencies.askRecorderAgain();
     const id = record(request, decision, began);
+    if (decision.outcome === 'allow' && decision.rule?.still === true)
+      dependencies.stills?.note(id, decision, session, () => clientOf(request));
     const setCookie = issued && cookie.set(issued.token, issued.maxAgeSeconds, request.secure);
     return { id, decision, session, setCookie, error };
   };

@@ -1,3 +1,4 @@
+import { mayNothing, type Capability, type May } from '../policy/capability.ts';
 import type { RequestContext, EntryPoint, Front } from '../policy/request-context.ts';
 import type { AccessRule } from '../policy/access-rule.ts';
 import type { Decision } from '../policy/decision.ts';
@@ -33,6 +34,8 @@ interface Place {
   reason: Reason;
   identity: Identity | undefined;
   grant: Grant | undefined;
+  may: May | undefined;
+  missing: Capability | undefined;
   rule: AccessRule | undefined;
   /** Undefined: given by `form`, and possibly a name among the bytes. */
   resource: Resource | undefined;
@@ -73,7 +76,8 @@ export function createCompactRecords(): CompactRecords {
     put: (index, request, decision) => {
       const { uri, fault, entryPoint, front } = request;
       const { path, identity, rule, outcome, reason } = decision;
-      if (outcome === 'allow' && decision.narrowed !== undefined) return false;
+      if (outcome === 'allow' ? decision.narrowed !== undefined : decision.opening !== undefined)
+        return false;
       const method = knownMethod(request.method);
       if (fault !== undefined || uri === undefined || path === undefined || method === undefined)
         return false;
@@ -96,6 +100,8 @@ export function createCompactRecords(): CompactRecords {
       place.reason = reason;
       place.identity = identity;
       place.grant = decision.outcome === 'allow' ? decision.grant : undefined;
+      place.may = decision.outcome === 'allow' ? decision.may : undefined;
+      place.missing = decision.outcome === 'allow' ? undefined : decision.missing;
       place.rule = rule;
       place.resource = form === undefined ? resource : undefined;
       place.form = form;
@@ -106,7 +112,7 @@ export function createCompactRecords(): CompactRecords {
 
     get: (index) => {
       const place = places[index] ?? emptyPlace();
-      const { entryPoint, front, method, outcome, reason, identity, grant, rule, form } = place;
+      const { entryPoint, front, method, outcome, reason, identity, grant, may, missing, rule, form } = place;
       const bytes = slabOf(index);
       const start = (index % slabPlaces) * placeBytes;
       const path = bytes.toString('latin1', start, start + place.pathBytes);
@@ -117,7 +123,9 @@ export function createCompactRecords(): CompactRecords {
       return {
         request: { entryPoint, front, fault: undefined, method, uri: path },
         decision:
-          outcome === 'allow' ? { ...basis, outcome, grant: grant ?? noCameras } : { ...basis, outcome },
+          outcome === 'allow'
+            ? { ...basis, outcome, grant: grant ?? noCameras, may: may ?? mayNothing }
+            : { ...basis, outcome, ...(missing === undefined ? {} : { missing }) },
       };
     },
   };
@@ -132,6 +140,8 @@ function emptyPlace(): Place {
     reason: 'failure',
     identity: undefined,
     grant: undefined,
+    may: undefined,
+    missing: undefined,
     rule: undefined,
     resource: undefined,
     form: undefined,

@@ -1,10 +1,13 @@
 import type { RequestContext } from '../policy/request-context.ts';
+import { dayAndTime } from '../language/opening-text.ts';
 import type { Identity } from '../policy/identity.ts';
 import { steps as de } from '../language/de/steps.ts';
 import { steps as en, type StepTexts } from '../language/en/steps.ts';
 import type { Language } from '../language/language.ts';
 import { reasonText } from '../language/reason-text.ts';
 import type { Decision } from '../policy/decision.ts';
+import { neededFor } from '../policy/access-rule.ts';
+import type { Capability, May } from '../policy/capability.ts';
 import type { Schedule } from '../policy/schedule.ts';
 
 /** The parts of a request that its explanation shows. */
@@ -17,9 +20,10 @@ export interface Step {
     | 'trust'
     | 'identity'
     | 'role'
-    | 'window'
+    | 'schedule'
     | 'uri'
     | 'row'
+    | 'may'
     | 'cameras'
     | 'query'
     | 'verdict';
@@ -33,25 +37,41 @@ export function explainRecord(time: string, language: Language = 'en'): Step {
   return { step: 'record', says: catalogues[language].recorded(time) };
 }
 
-/** The schedule of a role, and whether it is open at the moment of the explanation. */
-export interface ExplainedSchedule {
+/** @returns what the role lacked, if that refused the request */
+export function missingIn(decision: Decision): Capability | undefined {
+  return decision.outcome !== 'allow' && decision.reason === 'role_may_not' ? decision.missing : undefined;
+}
+
+/** A schedule, and whether it is open at the moment of the explanation. */
+interface ExplainedSchedule {
+  readonly owner: 'role' | 'token';
   readonly schedule: Schedule;
   readonly zone: string;
   readonly isOpen: boolean;
 }
 
+/** What the identity has at the moment of the explanation. */
+export interface ExplainedAccess {
+  /** Those of the role and of its API token. */
+  readonly schedules?: readonly ExplainedSchedule[];
+  /** Undefined if there is no identity. */
+  readonly may?: May | undefined;
+  /** Time zone of the gate, for what opens again. */
+  readonly zone?: string | undefined;
+}
+
 /**
  * Explains a decision step by step, in the order in which it was made.
- * @param scheduled undefined if the role has no schedule
  */
 export function explain(
   { entryPoint, front, fault, method, uri }: ExplainedRequest,
   decision: Decision,
   language: Language = 'en',
-  scheduled?: ExplainedSchedule,
+  { schedules = [], may, zone = 'UTC' }: ExplainedAccess = {},
 ): Step[] {
   const says = catalogues[language];
   const { outcome, reason, identity, path, rule, resource } = decision;
+  const missing = missingIn(decision);
   const meaning = reasonText(reason, language).meaning;
   const isAboutTrust = reason === 'host_unknown' || reason.startsWith('proxy_secret_');
   const steps: Step[] = [
@@ -59,14 +79,13 @@ export function explain(
       step: 'trust',
       says: isAboutTrust ? meaning : entryPoint === 'internal' ? says.internal : says.authenticated,
     },
-    { step: 'identity', says: identity === undefined ? says.nobody : whoIs(identity, says) },
+    { step: 'identity', says: identity === undefined ? says.unidentified : whoIs(identity, says) },
   ];
   const add = (step: Step['step'], said: string) => steps.push({ step, says: said });
   if (identity !== undefined) add('role', says.role(identity.role, identity.groups));
-  if (scheduled !== undefined) {
-    const { schedule, zone, isOpen } = scheduled;
+  for (const { owner, schedule, zone, isOpen } of schedules) {
     const keys = Object.entries(schedule).map(([key, value]) => `${key} ${value}`);
-    add('window', says.window(keys.join(', '), zone, isOpen));
+    add('schedule', says.schedule(owner, keys.join(', '), zone, isOpen));
   }
   if (fault !== undefined) add('uri', says.notUnderstood(front ?? '', fault.header));
   else if (uri === undefined) add('uri', says.notSaid);
@@ -77,6 +96,8 @@ export function explain(
     add('row', says.row(`${methods}${rule.path}`, level, changes, requiresSession));
     if (outcome === 'forbidden' && rule.stricter !== undefined) add('row', says.stricter(rule.stricter));
   }
+  if (may !== undefined && rule !== undefined)
+    add('may', says.may(wordsOf(may), wordsOf(neededFor(rule)), missing));
   if (resource?.kind === 'cameras') add('cameras', namesOf(resource, says));
   else if (resource?.kind === 'recorded') add('cameras', says.notAsked(resource.ids.join(', ')));
   if (decision.outcome === 'allow' && decision.grant !== 'all' && identity !== undefined) {
@@ -88,8 +109,21 @@ export function explain(
     if (decision.since !== undefined && rule?.recorded === 'after')
       add('query', says.narrowedSince(new Date(decision.since).toISOString()));
   }
+  if (decision.outcome !== 'allow' && decision.opening !== undefined) {
+    const { opens } = decision.opening;
+    add(
+      'schedule',
+      opens === undefined
+        ? says.neverOpens
+        : says.opens(`${dayAndTime(opens, opens, zone, language)} (${zone})`),
+    );
+  }
   add('verdict', says.verdict(outcome, reason, meaning));
   return steps;
+}
+
+function wordsOf(capabilities: Iterable<Capability>): string {
+  return [...capabilities].join(', ');
 }
 
 function namesOf(resource: Decision['resource'], { noCameras }: StepTexts): string {

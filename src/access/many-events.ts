@@ -1,3 +1,5 @@
+import { scheduleStateOf } from '../policy/evaluate/schedule-state.ts';
+import { accessOf } from '../policy/token-scope.ts';
 import type { Authentication } from '../policy/identity.ts';
 import type { RequestContext } from '../policy/request-context.ts';
 import { evaluate } from '../policy/evaluate/evaluate.ts';
@@ -47,7 +49,8 @@ export async function lookUpAhead(
   };
   evaluate(request, authentication, { ...rules, recorded: noted, recordedTimes: undefined });
   if (events.length + reviews.length <= atOnce) return nothing;
-  const { user, role } = authentication.identity;
+  const { identity } = authentication;
+  const { user } = identity;
   const ofEvents = <T>(lookUp: (ids: readonly string[]) => ReadonlyMap<string, T>) =>
     roundRobin
       .run(user, eventsInSlices(events, lookUp))
@@ -61,7 +64,8 @@ export async function lookUpAhead(
     camerasOfEvents: await ofEvents(recorded.camerasOfEvents),
     camerasOfReview: await ofReviews(recorded.camerasOfReview),
   };
-  if (recordedTimes === undefined || rules.scheduleOf?.(role)?.since === undefined)
+  const schedule = scheduleStateOf(accessOf(identity, rules.roles), identity.token, rules);
+  if (recordedTimes === undefined || schedule?.since === undefined)
     return { recorded: cameras, recordedTimes };
   return {
     recorded: cameras,

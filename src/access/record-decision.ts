@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { pathOf, type AuditEntry } from '../audit/audit-entry.ts';
 import type { RequestContext } from '../policy/request-context.ts';
-import type { Decision } from '../policy/decision.ts';
+import type { Decision, Refused } from '../policy/decision.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { DecisionLog } from './decision-log.ts';
 
@@ -54,6 +54,8 @@ export function decisionRecorder(dependencies: DecisionRecorderDependencies): Re
       header: fault?.header,
       method,
       token_id: identity?.token?.id,
+      missing: outcome === 'allow' ? undefined : decision.missing,
+      opens: outcome === 'allow' ? undefined : opensAt(decision.opening),
     };
     const path = pathOf(request.uri);
     if (outcome === 'allow') {
@@ -80,4 +82,8 @@ export function decisionRecorder(dependencies: DecisionRecorderDependencies): Re
     }
     return id;
   };
+}
+
+function opensAt(opening: Refused['opening']): string | undefined {
+  return opening?.opens === undefined ? undefined : new Date(opening.opens).toISOString();
 }

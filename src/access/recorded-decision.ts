@@ -1,5 +1,6 @@
 import type { AuditRecord } from '../audit/audit-query.ts';
 import type { Decision } from '../policy/decision.ts';
+import { capabilities } from '../policy/capability.ts';
 import { plainIdentity, type Identity } from '../policy/identity.ts';
 import { reasons, type Reason } from '../policy/reasons.ts';
 import type { ExplainedRequest } from './explain.ts';
@@ -13,7 +14,7 @@ export function recordedDecision(
   record: AuditRecord,
 ): { readonly request: ExplainedRequest; readonly decision: Decision } | undefined {
   const { event, reason, object, detail } = record;
-  const { verdict, entry_point: entryPoint, method, front, header } = detail;
+  const { verdict, entry_point: entryPoint, method, front, header, missing, opens } = detail;
   if ((event !== 'refused' && event !== 'login_failed') || reason === null || !Object.hasOwn(reasons, reason))
     return undefined;
   if (verdict !== 'unauthenticated' && verdict !== 'forbidden') return undefined;
@@ -33,6 +34,8 @@ export function recordedDecision(
       identity: identityOf(record),
       // An unreadable URI has no path.
       path: known.startsWith('uri_') ? undefined : uri,
+      missing: capabilities.find((capability) => capability === missing),
+      opening: typeof opens === 'string' ? { opens: Date.parse(opens) } : undefined,
     },
   };
 }

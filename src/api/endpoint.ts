@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { AccessRule } from '../policy/access-rule.ts';
+import type { Capability } from '../policy/capability.ts';
 import { validBody, validQuery } from '../http/validation.ts';
 import type { ApiEnvironment } from './environment.ts';
 
@@ -22,11 +23,14 @@ export interface Answer {
 export type Answers = Readonly<Record<number, Answer>>;
 
 interface Route extends Pick<AccessRule, 'requiresSession' | 'namesNoCamera' | 'beforeSecondFactor'> {
+  /** What a role needs besides the level; undefined: nothing. */
+  readonly may?: Exclude<Capability, 'ptz'>;
   /** HEAD is answered like GET. */
   readonly method: Method | 'all';
   /** `:name` is a parameter. */
   readonly path: `/${string}`;
-  readonly level: 'public' | 'own-account' | 'any' | 'admin-only';
+  /** `camera-in-path`: the role is granted the camera that `:camera` of the path names. */
+  readonly level: 'public' | 'own-account' | 'any' | 'camera-in-path' | 'admin-only';
 }
 
 /** Documentation of an endpoint, with the schemas that check its requests. */

@@ -1,15 +1,23 @@
+import { readAccess } from './access/access.ts';
+import { readAppearance, setAppearance } from './appearance/appearance.ts';
 import { listAssertionKeys } from './assertion/keys.ts';
 import { whatNeedsAttention } from './attention/attention.ts';
 import { listRecords } from './audit/audit.ts';
 import { authorizeClient } from './auth/auth.ts';
+import {
+  defineCameraGroup,
+  listCameraGroups,
+  listOfferedGroups,
+  removeCameraGroup,
+} from './camera-groups/camera-groups.ts';
 import { readConfiguration } from './configuration/configuration.ts';
 import { ownFindings } from './doctor/doctor.ts';
 import type { ForeignEndpoint, ServicesOf } from './endpoint.ts';
 import { listRecentEvents, lookUpEvents } from './events/events.ts';
-import { cutStream, listStreams } from './streams/streams.ts';
+import { allowAgain, listStops, listStreams, stopStream } from './streams/streams.ts';
 import { explainDecision } from './explain/explain.ts';
 import { noteSeen, readSteps } from './first-run/first-run.ts';
-import { listLiveStreams } from './live/live.ts';
+import { showLiveCamera } from './live/live.ts';
 import { logIn, readLoginMethods } from './login/login.ts';
 import { logOut, logOutByLink, openLogout, submitLogout } from './login/logout.ts';
 import { logOutByProvider } from './oidc/backchannel-logout.ts';
@@ -19,7 +27,7 @@ import { readOpenapi } from './openapi/openapi.ts';
 import { listCameras, readProfile } from './profile/profile.ts';
 import { readAddress, setAddress, tryAddress } from './recorder-address/recorder-address.ts';
 import { readRecorderRoles, tryRecorderRoles } from './recorder-roles/recorder-roles.ts';
-import { defineRole, listRoles, removeRole } from './roles/roles.ts';
+import { defineRole, showRole, listRoles, removeRole } from './roles/roles.ts';
 import { beginPasskeyLogin, logInWithPasskey, logInWithSecondFactor } from './second-factor/login.ts';
 import {
   addOneTimeCode,
@@ -35,7 +43,7 @@ import { endSession, endSessions, listSessions } from './sessions/sessions.ts';
 import { openShare } from './shares/open.ts';
 import { endShare, listShares, makeShare } from './shares/shares.ts';
 import { addApiToken, listApiTokens, revokeApiToken } from './tokens/tokens.ts';
-import { sendAsset, showLoginPage, showSharePage } from './ui/ui-routes.ts';
+import { sendAsset, sendHousePicture, showLoginPage, showSharePage } from './ui/ui-routes.ts';
 import { blockUser, countUsers, listUserDetails } from './users/user-details.ts';
 import { addUser, changePassword, changeRole, listUsers, removeUser } from './users/users.ts';
 import { readVersion } from './version/version.ts';
@@ -66,6 +74,7 @@ export const openEndpoints = [
   finishOidcLogin,
   listAssertionKeys,
   sendAsset,
+  sendHousePicture,
   openShare,
   showSharePage,
 ] as const;
@@ -74,7 +83,7 @@ export const openEndpoints = [
 export const guardedEndpoints = [
   readProfile,
   listCameras,
-  listLiveStreams,
+  showLiveCamera,
   listUsers,
   addUser,
   changePassword,
@@ -96,14 +105,21 @@ export const guardedEndpoints = [
   proveAgain,
   listRoles,
   defineRole,
+  showRole,
   removeRole,
+  listCameraGroups,
+  listOfferedGroups,
+  defineCameraGroup,
+  removeCameraGroup,
   readRecorderRoles,
   tryRecorderRoles,
   listSessions,
   endSession,
   endSessions,
   listStreams,
-  cutStream,
+  stopStream,
+  listStops,
+  allowAgain,
   listApiTokens,
   addApiToken,
   revokeApiToken,
@@ -111,11 +127,14 @@ export const guardedEndpoints = [
   makeShare,
   endShare,
   explainDecision,
+  readAccess,
   listRecords,
   readConfiguration,
   readAddress,
   tryAddress,
   setAddress,
+  readAppearance,
+  setAppearance,
   readSteps,
   noteSeen,
   ownFindings,

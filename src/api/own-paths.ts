@@ -15,6 +15,8 @@ function treesOf(some: readonly Endpoint[]): string[] {
 const outside = endpoints.filter(({ path }) => !isBelowOwnBase(path));
 const treesOutside = treesOf(outside);
 
+const reading = ['GET', 'HEAD'];
+
 /** Access rules of the gate's own endpoints; they come before an operator's rules. */
 export const ownRules: readonly AccessRule[] = [
   ...endpoints.map(ruleOf),
@@ -26,18 +28,37 @@ export const ownRules: readonly AccessRule[] = [
     methods: ['GET', 'HEAD'],
     path: `${ownBase}/account`,
     level: 'any',
+    may: 'shell',
     recorded: 'now',
     beforeSecondFactor: true,
   },
-  { methods: ['GET', 'HEAD'], path: `${ownBase}/**`, level: 'any', recorded: 'now' },
+  // Pages of one thing, and of admins: opening them is decided and recorded like anything else.
+  {
+    methods: reading,
+    path: `${ownBase}/live/:camera`,
+    level: 'camera-in-path',
+    may: 'live',
+    recorded: 'now',
+  },
+  {
+    methods: reading,
+    path: `${ownBase}/events/:event`,
+    level: 'camera-of-event',
+    may: 'history',
+    recorded: 'row',
+  },
+  { methods: reading, path: `${ownBase}/explore`, level: 'any', may: 'history', recorded: 'now' },
+  { methods: reading, path: `${ownBase}/settings/**`, level: 'admin-only', may: 'shell', recorded: 'now' },
+  { methods: ['GET', 'HEAD'], path: `${ownBase}/**`, level: 'any', may: 'shell', recorded: 'now' },
   closed(ownBase),
 ];
 
-function ruleOf({ method, path, level, ...flags }: Endpoint): AccessRule {
+function ruleOf({ method, path, level, may, ...flags }: Endpoint): AccessRule {
   return {
     ...(method === 'all' ? {} : { methods: method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()] }),
-    path: path.replaceAll(/:\w+/g, '*'),
+    path: path.replaceAll(level === 'camera-in-path' ? /:(?!camera\b)\w+/g : /:\w+/g, '*'),
     level,
+    may: may ?? 'shell',
     recorded: 'now',
     ...(flags.requiresSession && { requiresSession: true }),
     ...(flags.namesNoCamera && { namesNoCamera: true }),
@@ -46,7 +67,7 @@ function ruleOf({ method, path, level, ...flags }: Endpoint): AccessRule {
 }
 
 function closed(path: string): AccessRule {
-  return { path: `${path}/**`, level: 'admin-only', requiresSession: true };
+  return { path: `${path}/**`, level: 'admin-only', may: 'everything', requiresSession: true };
 }
 
 // `/login/` leads to the login.

@@ -9,7 +9,7 @@ import { contextOf } from '../http/fronts/client.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Session } from '../identity/sessions/session.ts';
 import type { Evaluated } from '../access/evaluated.ts';
-import type { RequestFacts, RequestPermit } from './environment.ts';
+import type { ApiContext, RequestFacts, RequestPermit } from './environment.ts';
 import { needsProof, requireProofOf } from './require-step-up.ts';
 
 /** The gate by the current configuration and roles, which may be another one than a request began with. */
@@ -34,6 +34,13 @@ export class PermitWithdrawn extends Error {
     this.request = request;
     this.decision = decision;
   }
+}
+
+/** @returns the error for a permitted request of which only a part is refused: its refusal is recorded like any other */
+export function refused(c: ApiContext, settings: Settings, reason: Reason): PermitWithdrawn {
+  const { identity, path, rule, resource } = c.var.allowed;
+  const decision: Refused = { path, rule, resource, outcome: 'forbidden', reason, identity };
+  return new PermitWithdrawn(contextOf(c.env, settings), decision);
 }
 
 /**

@@ -8,13 +8,13 @@ interface EventRow {
   /** The text of the log line. */
   readonly says: string;
   /** Name of the object in the log line. If it is `user`, the acting user is `by`. */
-  readonly object?: 'user' | 'role' | 'path' | 'token' | 'share';
+  readonly object?: 'user' | 'role' | 'group' | 'path' | 'token' | 'share' | 'camera';
   readonly meaning: string;
 }
 
 /** All audit events. Operators search for these words: they are never renamed. */
 export const auditEvents = {
-  login: { kind: 'session', result: 'success', says: 'login', meaning: 'someone logged in' },
+  login: { kind: 'session', result: 'success', says: 'login', meaning: 'someone signed in' },
   login_failed: {
     kind: 'session',
     result: 'failure',
@@ -29,7 +29,7 @@ export const auditEvents = {
     meaning:
       'a login was turned away before the password was checked: too many failures, or too many logins at once',
   },
-  logout: { kind: 'session', result: 'success', says: 'logout', meaning: 'someone logged out' },
+  logout: { kind: 'session', result: 'success', says: 'logout', meaning: 'someone signed out' },
   session_ended: {
     kind: 'session',
     result: 'success',
@@ -44,9 +44,9 @@ export const auditEvents = {
     says: 'session ended by the provider',
     object: 'user',
     meaning:
-      'the provider ended sessions of a person: it refused to refresh one, gave the person no role any more, or said so by its back channel; the reason is its own word, or `backchannel_logout`',
+      'the provider ended sessions of a person: it refused to refresh one, gave the person no role anymore, or said so by its back channel; the reason is its own word, or `backchannel_logout`',
   },
-  exchange_ended: {
+  stream_ended: {
     kind: 'session',
     result: 'failure',
     says: 'ended what was not permitted any more',
@@ -54,13 +54,29 @@ export const auditEvents = {
     meaning:
       'the gate cut a WebSocket or an answer in the middle: the right to it had ended, and the reason says why. The object is its path; the detail has its cameras, and since when it was open',
   },
-  exchange_cut: {
+  stream_stopped: {
     kind: 'account',
     result: 'success',
-    says: 'cut an exchange',
+    says: 'stopped a stream',
     object: 'path',
     meaning:
-      'an admin cut a WebSocket or an answer of someone; the detail says of whom, and what it was about',
+      'an admin stopped a WebSocket, an answer or pictures of someone; the detail says of whom, what it was about, and for how long (`for`: `now`, `hour` or `good`)',
+  },
+  stream_allowed: {
+    kind: 'account',
+    result: 'success',
+    says: 'allowed again what was stopped',
+    object: 'user',
+    meaning:
+      'an admin allowed again what had been stopped for an hour; the object is the user, or the id of the API token or the share, as `kind` of the detail says',
+  },
+  camera_moved: {
+    kind: 'session',
+    result: 'success',
+    says: 'camera moved',
+    object: 'camera',
+    meaning:
+      'a user moved a camera by `/ws`: the first command in a minute. The object is the camera; without one, the gate knows no camera of the name',
   },
   refused: {
     kind: 'refusal',
@@ -110,7 +126,7 @@ export const auditEvents = {
     result: 'success',
     says: 'user of the provider added',
     object: 'user',
-    meaning: 'someone logged in at the provider for the first time; the detail has the reason of the role',
+    meaning: 'someone signed in at the provider for the first time; the detail has the reason of the role',
   },
   user_renamed: {
     kind: 'account',
@@ -144,7 +160,7 @@ export const auditEvents = {
     result: 'success',
     says: 'user unblocked',
     object: 'user',
-    meaning: 'a user who was kept out may log in again, and the API tokens are good again',
+    meaning: 'a user who was kept out may sign in again, and the API tokens are valid again',
   },
   user_removed: {
     kind: 'account',
@@ -241,7 +257,7 @@ export const auditEvents = {
     result: 'success',
     says: 'role defined',
     object: 'role',
-    meaning: 'a custom role was added, or got other cameras or another window',
+    meaning: 'a role was added, or its cameras, what it may do or its schedule changed',
   },
   role_removed: {
     kind: 'account',
@@ -249,6 +265,20 @@ export const auditEvents = {
     says: 'role removed',
     object: 'role',
     meaning: 'a custom role was removed; its users are `viewer`',
+  },
+  camera_group_defined: {
+    kind: 'account',
+    result: 'success',
+    says: 'camera group defined',
+    object: 'group',
+    meaning: 'a group of cameras was added, or got other cameras; the detail has the roles that this changed',
+  },
+  camera_group_removed: {
+    kind: 'account',
+    result: 'success',
+    says: 'camera group removed',
+    object: 'group',
+    meaning: 'a group of cameras that no role used was removed',
   },
   recorder_role_written: {
     kind: 'account',
@@ -262,7 +292,7 @@ export const auditEvents = {
     result: 'success',
     says: 'role removed from the recorder',
     object: 'role',
-    meaning: 'the gate deleted in the recorder what has no cameras in the gate any more, or is no role there',
+    meaning: 'the gate deleted in the recorder what has no cameras in the gate anymore, or is no role there',
   },
   recorder_role_refused: {
     kind: 'account',
@@ -283,6 +313,12 @@ export const auditEvents = {
     result: 'success',
     says: 'recorder connected',
     meaning: 'an admin wrote the address of the recorder to `upstream`; it is in the detail',
+  },
+  appearance_changed: {
+    kind: 'account',
+    result: 'success',
+    says: 'appearance changed',
+    meaning: 'an admin gave the house another name or colour (`ui`); the detail has both',
   },
   api_token_created: {
     kind: 'account',
@@ -325,7 +361,7 @@ export const auditEvents = {
     says: 'share not opened',
     object: 'share',
     meaning:
-      'someone came with a link that is not good (any more), with a wrong password, or too often; the reason says which, and the object is whatever the link says',
+      'someone came with a link that is not valid, or not anymore, with a wrong password, or too often; the reason has which, and the object is what the link names',
   },
   backup_made: {
     kind: 'account',

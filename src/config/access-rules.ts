@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type { Need } from '../policy/access-rule.ts';
+import { isConfigurationPath } from '../policy/recorder/masked-configuration.ts';
 
 /** A rule that an operator adds to the access rules; policy/access-rules.ts defines the terms. */
 export interface AccessRule {
@@ -6,6 +8,7 @@ export interface AccessRule {
   readonly path: string;
   readonly having?: string;
   readonly level: ConfiguredLevel;
+  readonly may: Need;
   readonly changes?: true;
   readonly recorded?: 'now';
 }
@@ -33,6 +36,8 @@ type ConfiguredLevel = keyof typeof namedSegments;
 const levels = Object.keys(namedSegments) as ConfiguredLevel[];
 const pathAllowed = 'a path of segments such as /api/porch/:camera/**, with ** at its end only';
 
+const needs = ['live', 'history', 'export', 'shell'] as const satisfies readonly Need[];
+
 const writtenRule = v.strictObject(
   {
     path: v.pipe(v.string(pathAllowed), v.check(isPathPattern, pathAllowed)),
@@ -46,8 +51,9 @@ const writtenRule = v.strictObject(
     require: v.picklist(levels, `one of ${levels.join(', ')}`),
     changes: v.optional(v.boolean('true or false'), false),
     recorded: v.optional(v.literal('now', 'now, or nothing')),
+    may: v.optional(v.picklist(needs, `one of ${needs.join(', ')}`)),
   },
-  'a rule with the keys path, methods, having, require, changes, recorded',
+  'a rule with the keys path, methods, having, require, may, changes, recorded',
 );
 
 type WrittenRule = v.InferOutput<typeof writtenRule>;
@@ -77,10 +83,17 @@ export const accessRules = v.pipe(
   ),
 );
 
-function ruleOf({ require: level, changes, path, methods, having, recorded }: WrittenRule): AccessRule {
+/** The gate masks a recorder's configuration, which its UI needs on each page. */
+function needOf({ path, may }: WrittenRule): Need {
+  return may ?? (isConfigurationPath(path) ? 'shell' : 'everything');
+}
+
+function ruleOf(written: WrittenRule): AccessRule {
+  const { require: level, changes, path, methods, having, recorded } = written;
   return {
     path,
     level,
+    may: needOf(written),
     ...(methods === undefined ? {} : { methods }),
     ...(having === undefined ? {} : { having }),
     ...(changes ? { changes: true } : {}),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { schedule } from './schedule.ts';
+import { roleAccess } from './role-access.ts';
 import { oidc, secondFactor } from './oidc-section.ts';
-import { cidr, described, domain, flag, mapOf, names, roleName, seconds } from './values.ts';
+import { cidr, described, domain, flag, groupName, mapOf, names, roleName, seconds } from './values.ts';
 
 /** The section `auth` of config.yml: who may sign in, with which role. */
 export const auth = {
@@ -54,13 +54,17 @@ export const auth = {
     v.optional(v.array(domain, 'a list of domains'), []),
     'Domains, with those below them, to whose pages a login may lead back besides this site: `next` of the login page may be an https URL there, on the port of https.',
   ),
+  camera_groups: described(
+    v.nullish(mapOf(groupName, names('camera names'), 'a map from group to a list of cameras'), {}),
+    'Groups of cameras, for `groups` of `role_access`. The `camera_groups` of a recorder give no access.',
+  ),
   roles: described(
     v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),
-    'Custom roles: each sees the cameras listed for it. Upper and lower case make no second name, and `none` in any case is none: it stands for no access.',
+    'Custom roles: each sees the cameras listed for it. Names differ in more than upper and lower case, and `none` in any case is reserved: it stands for no access.',
   ),
-  role_windows: described(
-    v.nullish(mapOf(roleName, schedule, 'a map from role name to a window'), {}),
-    'When custom roles are good: `from` and `until` (a date, or a date and a time; `until` includes its day), `hours` of each day, and `history: from`, which keeps what was recorded before `from` from them. Times are of the gate’s time zone (`TZ`). Outside of its window a role sees nothing. docs/custom-roles.md says more.',
+  role_access: described(
+    v.nullish(mapOf(roleName, roleAccess, 'a map from role name to its access'), {}),
+    'What roles may do, and when. `groups` adds the cameras of groups; a role can have groups alone. `may` lists what a role may do: `live`, `history`, `export` and `ptz`; by default all but `ptz`. `from` and `until` (a date, or a date and a time; `until` includes its day) and `hours` of each day limit when the role works, in the gate’s time zone (`TZ`), and `history: from` hides recordings from before `from`. For `viewer`, only `may` can be set. See docs/custom-roles.md.',
   ),
   oidc: described(
     v.nullish(v.object(oidc, 'a section')),

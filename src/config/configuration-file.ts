@@ -29,6 +29,8 @@ import { AppError } from '../errors.ts';
 export interface ConfigurationFile {
   /** @throws AppError `configuration_read_only`, or what `check` throws; the file is then unchanged */
   change(edit: (document: Document) => void): void;
+  /** Writes nothing. @throws as `change`, when the file could not be read or would not be valid */
+  check(edit: (document: Document) => void): void;
 }
 
 /**
@@ -40,16 +42,20 @@ export function createConfigurationFile(
   check: (text: string) => () => void,
 ): ConfigurationFile {
   const file = join(directory, 'config.yml');
+  const prepare = (edit: (document: Document) => void) => {
+    const document: Document = parseDocument(readText(file));
+    if (!isMap(document.contents)) document.contents = document.createNode({});
+    edit(document);
+    const text = document.toString({ lineWidth: 0, flowCollectionPadding: false });
+    return { text, onWritten: check(text) };
+  };
   return {
     change: (edit) => {
-      const document: Document = parseDocument(readText(file));
-      if (!isMap(document.contents)) document.contents = document.createNode({});
-      edit(document);
-      const text = document.toString({ lineWidth: 0, flowCollectionPadding: false });
-      const onWritten = check(text);
+      const { text, onWritten } = prepare(edit);
       replaceFile(file, text);
       onWritten();
     },
+    check: (edit) => void prepare(edit),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AccessRule } from './access-rules.ts';
-import type { Schedules } from '../policy/schedule.ts';
+import type { DefinedRoles, Roles } from '../policy/role-access.ts';
 import type { ListenAddress } from './listen.ts';
 
 /** Limits for one client. Times in milliseconds. */
@@ -49,9 +49,9 @@ export interface Configuration {
     /** Lower-case. */
     readonly returnDomains: readonly string[];
     /** In the order of the file. */
-    readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
-    /** Of custom roles. */
-    readonly schedules: Schedules;
+    readonly defined: DefinedRoles;
+    /** What they mean. */
+    readonly roles: Roles;
     /** Undefined: there is no provider, or there are no accounts. */
     readonly oidc: OidcConfiguration | undefined;
     /** Roles whose local users need a second factor; empty when there are no accounts. */
@@ -66,6 +66,7 @@ export interface Configuration {
     readonly separator: string;
     readonly defaultRole: string | undefined;
     readonly roleMap: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+    readonly userMap: ReadonlyMap<string, string> | undefined;
     /** Lower-case. */
     readonly trustedHeaders: ReadonlySet<string>;
   };
@@ -117,7 +118,8 @@ export interface Configuration {
     /** The gate writes custom roles to it. */
     readonly manageRoles: boolean;
   };
-  readonly eventsDatabase: string;
+  /** Path of the recorder's file; undefined: the bundled sample. */
+  readonly eventsDatabase: string | undefined;
   readonly logoutUrl: string | undefined;
   /** Whom to ask for help: a text, `mailto:` or https. */
   readonly contact: string | undefined;
@@ -152,6 +154,14 @@ export interface Configuration {
   readonly basePath: string;
   /** Origin of the site, as browsers write it. */
   readonly publicUrl: string | undefined;
+  readonly ui: {
+    /** Undefined: Postern. */
+    readonly name: string | undefined;
+    /** Name of a file in the directory of config.yml. */
+    readonly logo: string | undefined;
+    /** `#rrggbb` */
+    readonly accent: string | undefined;
+  };
   /** Not errors, but worth a line in the log. */
   readonly warnings: readonly string[];
 }

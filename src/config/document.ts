@@ -1,4 +1,5 @@
-import { isMap, isScalar, parseDocument, type ErrorCode } from 'yaml';
+import { isScalar, parseDocument, type ErrorCode, type YAMLMap } from 'yaml';
+import { mapAt } from './configuration-file.ts';
 import { ConfigurationError } from './problem.ts';
 
 /** Our own messages: the parser's repeat the text, which may contain a secret. */
@@ -14,7 +15,7 @@ const errorWords: Partial<Record<ErrorCode, string>> = {
 
 export interface ConfigurationDocument {
   readonly document: unknown;
-  /** Names of `auth.roles` in the order of the file. */
+  /** Names of `auth.roles`, then those of `auth.role_access`, each in the order of the file. */
   readonly roleOrder: readonly string[];
 }
 
@@ -35,12 +36,16 @@ export function parseConfigurationDocument(text: string, file: string): Configur
       })),
     );
   }
-  const roles = document.getIn(['auth', 'roles']);
-  const roleOrder = isMap(roles) ? roles.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
+  const roleOrder = ['roles', 'role_access'].flatMap((key) => keysOf(mapAt(document, ['auth', key])));
   try {
     return { document: document.toJS({ maxAliasCount: 100 }) ?? {}, roleOrder };
   } catch {
     const found = 'an alias without its anchor, or too many aliases';
     throw new ConfigurationError([{ path: file, found, allowed: 'YAML' }]);
   }
+}
+
+/** JavaScript objects put names that look like numbers first. */
+function keysOf(map: YAMLMap | undefined): string[] {
+  return map?.items.map(({ key }) => String(isScalar(key) ? key.value : key)) ?? [];
 }

@@ -79,7 +79,6 @@ export function configurationReader(
           missingSecrets,
           trustedHeaders,
           trustedHeadersFile,
-          sampleDatabase: join(root, 'data', 'sample.db'),
           roleOrder: parsed.roleOrder,
         }),
       );

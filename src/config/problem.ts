@@ -22,6 +22,8 @@ export class ConfigurationError extends Error {
 export interface Findings {
   readonly refuse: (path: string, found: string, allowed: string) => void;
   readonly warn: (warning: string) => void;
+  /** Whether the value at a path was wrong in itself, so that it is reported already and is missing now. */
+  readonly isLeftOut: (path: string) => boolean;
 }
 
 export function describeProblem({ path, found, allowed }: Problem): string {

@@ -1,10 +1,23 @@
 import * as v from 'valibot';
+import { isClearName, isReservedUser } from '../policy/names.ts';
 import { described, header, logoutUrl, mapOf, names, text } from './values.ts';
 
 const roleMap = mapOf(
   v.string(),
   names('names of upstream groups'),
   'a map from role to a list of upstream groups',
+);
+
+const userMap = mapOf(
+  v.pipe(
+    v.string(),
+    v.check(
+      (user) => user !== '' && user.trim() === user && isClearName(user) && !isReservedUser(user),
+      'a user name as the upstream proxy sends it',
+    ),
+  ),
+  text('a role name'),
+  'a map from user to role',
 );
 
 /** The section `proxy` of config.yml: the upstream proxy that authenticates users. */
@@ -44,11 +57,15 @@ export const proxy = {
   ),
   default_role: described(
     v.nullish(text('a role name')),
-    'Role of a user whose groups map to no role. Without it, with `none` or with an undefined role, Postern refuses such a user.',
+    'Role of a user for whom neither a group nor `user_map` names a role. Without it, with `none` or with an undefined role, Postern refuses such a user.',
   ),
   role_map: described(
     v.nullish(roleMap),
     'The upstream groups of each role. Group names match exactly. A user with a group of `none` is refused; of several other roles `admin` wins, then `viewer`, then the first of `auth.roles`. Without it, or when it is empty, the role header holds role names, in upper or lower case.',
+  ),
+  user_map: described(
+    v.nullish(userMap),
+    'The role of each user, for an upstream proxy that sends no groups. User names match exactly the value of the header that `header_map.user` names, letter case included. It counts for a user whose groups map to no role; `none` refuses the user.',
   ),
   logout_url: described(v.nullish(logoutUrl), 'Another place for `logout_url`.'),
 };

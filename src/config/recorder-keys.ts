@@ -1,13 +1,27 @@
+/** Of its section `ui`, in the same releases as below. */
+const recorderUiKeys = [
+  'date_style',
+  'live_mode',
+  'strftime_fmt',
+  'time_format',
+  'time_style',
+  'timezone',
+  'unit_system',
+  'use_experimental',
+];
+
 /**
  * Keys that recorders have inside sections of ours, and that Postern does not need. They are removed with a warning, so that
  * a recorder's own file can be used; any other unknown key is an error.
  */
-const recorderKeys: ReadonlyArray<readonly [path: readonly string[], why: string]> = [
+const recorderKeys: ReadonlyArray<readonly [path: readonly string[], why?: string]> = [
   [['auth', 'cookie_secure'], 'the cookie is Secure whenever the client uses TLS'],
   [['auth', 'hash_iterations'], 'passwords are hashed with 600,000 iterations'],
   [['auth', 'admin_first_time_login'], 'the login page knows by itself'],
   [['networking', 'ipv6'], 'a listener without a host is reachable by IPv4 and IPv6'],
   [['networking', 'listen', 'external'], 'the key is networking.listen.authenticated'],
+  // What its own UI looks like is not worth a warning.
+  ...recorderUiKeys.map((key): readonly [readonly string[]] => [['ui', key]]),
 ];
 
 /** @returns a copy of the document without those keys, and a warning for each that was there. */
@@ -18,7 +32,9 @@ export function withoutRecorderKeys(document: Record<string, unknown>): {
   const copy = structuredClone(document);
   const warnings = recorderKeys
     .filter(([path]) => removeKey(copy, path))
-    .map(([path, why]) => `${path.join('.')} is a recorder's key and is ignored: ${why}`);
+    .flatMap(([path, why]) =>
+      why === undefined ? [] : [`${path.join('.')} is a recorder's key and is ignored: ${why}`],
+    );
   return { document: copy, warnings };
 }
 

@@ -2,7 +2,7 @@ import type { Configuration } from './configuration.ts';
 import { expandSecret } from './expand-secret.ts';
 import { isLoopback } from './listen.ts';
 import type { Findings } from './problem.ts';
-import type { CustomRoles } from '../policy/grant.ts';
+import type { CamerasByRole } from '../policy/grant.ts';
 import { obstacleTo } from '../policy/writable-role.ts';
 import type { ConfigurationFile } from './schema.ts';
 
@@ -21,7 +21,7 @@ type Resolved = Pick<Configuration, 'upstream' | 'frontsReachEvents' | 'recorder
 export function resolveRecorder(
   { upstream: written, recorder }: ConfigurationFile,
   listen: Configuration['listen'],
-  customRoles: CustomRoles,
+  customRoles: CamerasByRole,
   context: { readonly environment: Readonly<Record<string, string | undefined>> },
   findings: Findings,
 ): Resolved {
@@ -61,7 +61,7 @@ export function resolveRecorder(
   };
 }
 
-function warnOfUnwritable(customRoles: CustomRoles, { warn }: Findings): void {
+function warnOfUnwritable(customRoles: CamerasByRole, { warn }: Findings): void {
   for (const [role, cameras] of customRoles) {
     const obstacle = obstacleTo(role, cameras);
     if (obstacle !== undefined)

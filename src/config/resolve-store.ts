@@ -23,6 +23,7 @@ export function storeUrlOf(path: string, written: string, context: Environment):
   const findings: Findings = {
     refuse: (at, found, allowed) => problems.push({ path: at, found, allowed }),
     warn: () => undefined,
+    isLeftOut: () => false,
   };
   const parsed = v.safeParse(storeUrl, written);
   if (!parsed.success) findings.refuse(path, 'something else', parsed.issues[0].message);

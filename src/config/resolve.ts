@@ -1,4 +1,4 @@
-import { definedRoles } from '../policy/grant.ts';
+import { camerasByRole } from '../policy/role-access.ts';
 import { availableParallelism } from 'node:os';
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
@@ -24,9 +24,7 @@ export interface ResolveContext extends SecretsContext {
   /** Lower-case; undefined when the file could not be read, which is reported separately. */
   readonly trustedHeaders: ReadonlySet<string> | undefined;
   readonly trustedHeadersFile: string;
-  /** Path of the sample database that comes with the program. */
-  readonly sampleDatabase: string;
-  /** Names of `auth.roles` in file order: JavaScript objects put names that look like numbers first. */
+  /** As in `ConfigurationDocument`: JavaScript objects put names that look like numbers first. */
   readonly roleOrder?: readonly string[];
 }
 
@@ -43,13 +41,15 @@ export function resolveConfiguration(document: unknown, context: ResolveContext)
   const values = readValues(tidied.document);
   const problems = [...misspeltSections(document), ...tidied.problems, ...values.problems];
   const warnings = [...known.warnings];
+  const isLeftOut = (path: string) => values.leftOut.includes(path);
   const isConsequence = (path: string) =>
-    values.leftOut.some((place) => path === place || sharesTls(path, place));
+    isLeftOut(path) || values.leftOut.some((place) => sharesTls(path, place));
   const configuration = combine(values.file, context, {
     refuse: (path, found, allowed) => {
       if (!isConsequence(path)) problems.push({ path, found, allowed });
     },
     warn: (warning) => warnings.push(warning),
+    isLeftOut,
   });
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { ...configuration, warnings };
@@ -88,7 +88,7 @@ function combine(
 ): Omit<Configuration, 'warnings'> {
   const cameras = cameraNames(file.cameras);
   const auth = resolveAuth(file, cameras, context, findings);
-  const proxy = resolveProxy(file, definedRoles(auth.roles), context, findings);
+  const proxy = resolveProxy(file, [...auth.roles.keys()], context, findings);
   const listen = resolveListeners(file, findings);
   // A wrong secret is reported on its own.
   if (file.proxy.auth_secret === undefined) warnOfUnprovenProxy({ auth, proxy, listen }, findings);
@@ -104,7 +104,7 @@ function combine(
     cameras,
     streams: streamsOf(file.cameras),
     accessRules: file.access.rules,
-    ...resolveRecorder(file, listen, auth.roles, context, findings),
+    ...resolveRecorder(file, listen, camerasByRole(auth.roles), context, findings),
     limits: limitsOf(file),
     store: resolveStore(file, context, findings),
     shares: {
@@ -118,10 +118,15 @@ function combine(
     audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },
     basePath: file.base_path,
     publicUrl: file.public_url,
+    ui: {
+      name: file.ui.name ?? undefined,
+      logo: file.ui.logo ?? undefined,
+      accent: file.ui.accent ?? undefined,
+    },
     contact: file.contact,
     shutdownTimeout: file.shutdown_timeout * 1_000,
     shutdownDelay: file.shutdown_delay * 1_000,
-    eventsDatabase: file.events.database ?? context.sampleDatabase,
+    eventsDatabase: file.events.database,
     logoutUrl: onlyPlace(
       'logout_url',
       file.logout_url ?? undefined,
@@ -151,12 +156,17 @@ function resolveProxy(
   );
   // The roles of a shared store are not known yet.
   const isOfStore = (name: string) => store.url !== undefined && mayBeInStore(name, roles);
-  for (const name of Object.keys(roleMap ?? {})) {
-    if (roles.includes(name) || isNoRole(name)) continue;
+  const requireRole = (path: string, name: string) => {
+    if (roles.includes(name) || isNoRole(name)) return;
     if (isOfStore(name))
-      warn(`proxy.role_map.${name} counts once a role of this name is made in the UI: auth.roles has none`);
-    else refuse(`proxy.role_map.${name}`, 'a role that is not defined', roles.join(', '));
-  }
+      warn(`${path} counts once the role ${name} is made in the UI: auth.roles has none of this name`);
+    else refuse(path, 'a role that is not defined', roles.join(', '));
+  };
+  for (const name of Object.keys(roleMap ?? {})) requireRole(`proxy.role_map.${name}`, name);
+  const userMap = filled(proxy.user_map);
+  for (const [name, mapped] of Object.entries(userMap ?? {})) requireRole(`proxy.user_map.${name}`, mapped);
+  if (userMap !== undefined && user === undefined)
+    refuse('proxy.header_map.user', 'nothing', 'the header whose values proxy.user_map names');
   const byDefault = proxy.default_role ?? undefined;
   const givesRole = byDefault !== undefined && !isNoRole(byDefault);
   if (givesRole && !roles.includes(byDefault) && !isOfStore(byDefault)) {
@@ -188,6 +198,7 @@ function resolveProxy(
     separator: proxy.separator ?? ' ',
     defaultRole: byDefault,
     roleMap: roleMap && new Map(Object.entries(roleMap).map(([name, groups]) => [name, new Set(groups)])),
+    userMap: userMap && new Map(Object.entries(userMap)),
     trustedHeaders: context.trustedHeaders ?? new Set(),
   };
 }

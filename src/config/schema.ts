@@ -4,6 +4,7 @@ import { assertion } from './assertion-section.ts';
 import { auth } from './auth-section.ts';
 import { proxy } from './proxy-section.ts';
 import { recorder, upstream } from './recorder-section.ts';
+import { ui } from './ui-section.ts';
 import {
   basePath,
   publicUrl,
@@ -124,14 +125,14 @@ const tls = {
 const access = {
   rules: described(
     v.nullish(accessRules, []),
-    'Access rules of your own: `path`, `methods`, `having`, `require`, `changes`. They come after the rules that guard secrets and before all others; the first that matches decides. docs/access.md explains them.',
+    'Access rules of your own: `path`, `methods`, `having`, `require`, `may`, `changes`. They come after the rules that guard secrets and before all others; the first that matches decides. docs/access.md explains them.',
   ),
 };
 
 const events = {
   database: described(
     v.optional(text('path of a SQLite file')),
-    "The recorder's SQLite file, opened read-only. Default: the bundled sample.",
+    "The recorder's SQLite file, opened read-only. Default: the bundled sample, or none once `upstream` is set.",
   ),
   listen: described(
     v.optional(v.string('unix:/path or host:port')),
@@ -258,6 +259,10 @@ export const configurationSchema = v.object({
     'Links to one event, one export, or a camera for a time: docs/shares.md.',
   ),
   server: described(v.nullish(v.object(server, 'a section'), {}), 'The processes of the gate.'),
+  ui: described(
+    v.nullish(v.object(ui, 'a section'), {}),
+    'What the pages outside the gate look like: docs/appearance.md.',
+  ),
   access: described(v.nullish(v.object(access), {}), 'Who may reach which path.'),
   cameras,
   upstream,

@@ -4,7 +4,15 @@ import { configurationSchema } from './schema.ts';
 import { isPlainObject } from '../policy/json.ts';
 
 /** Maps whose keys are the operator's: only the wrong entry is left out. */
-const openMaps = new Set(['auth.roles', 'auth.oidc.role_map', 'proxy.role_map', 'proxy.header_map.role_map']);
+const openMaps = new Set([
+  'auth.roles',
+  'auth.camera_groups',
+  'auth.role_access',
+  'auth.oidc.role_map',
+  'proxy.role_map',
+  'proxy.header_map.role_map',
+  'proxy.user_map',
+]);
 
 /**
  * Finds sections that are not maps, and unknown keys at all levels of a section: a typo must not silently open the gate.

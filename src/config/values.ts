@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { isPlainObject } from '../policy/json.ts';
-import { roleNameForm } from '../policy/names.ts';
+import { groupNameForm, roleNameForm } from '../policy/names.ts';
 
 /** Value types of config.yml, each with a message that describes what is allowed. */
 
@@ -84,6 +84,10 @@ export const roleName = v.pipe(
   v.string(),
   v.regex(roleNameForm, 'a role name: letters, digits, dots and underscores, at most 64'),
 );
+export const groupName = v.pipe(
+  v.string(),
+  v.regex(groupNameForm, 'a name: letters, digits, dots, hyphens and underscores, at most 64'),
+);
 export const header = v.pipe(
   v.string('a header name'),
   v.regex(headerName, 'a header name, with hyphens and no underscores'),
@@ -159,8 +163,9 @@ export const contact = v.pipe(
   ),
 );
 
-// C0, DEL, C1, line separators, and bidirectional controls.
-const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+/** C0, DEL, C1, line separators, and bidirectional controls and marks. */
+export const controlCharacter =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/;
 
 function isContact(value: string): boolean {
   if (/^mailto:/i.test(value)) return /^mailto:[^\s@?]+@[^\s@?]+(?:\?\S*)?$/i.test(value);

@@ -11,6 +11,8 @@ import { createApiTokens } from '../identity/api-tokens/api-tokens.ts';
 import { createFactors } from '../identity/second-factor/factors.ts';
 import { createShareUnlocks } from '../identity/shares/share-unlocks.ts';
 import { createShares } from '../identity/shares/shares.ts';
+import { createStops } from '../identity/stops/stops.ts';
+import { systemTimers } from '../clock.ts';
 import { createLimiter } from '../store/limiter.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -44,6 +46,7 @@ export function createAccountServices(
     apiTokenUses,
     shares: createShares(store, clock),
     shareUnlocks,
+    stops: createStops({ store, version: storeVersion, clock, timers: systemTimers }),
     hasher: createPasswordHasher({
       ...passwordHasher,
       onLimited: () => (limited.password_hashes += 1),

@@ -111,7 +111,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     addresses: { events: sharedEvents.address, ...listeners.addresses },
     reloads,
     own: services.ownState,
-    streams: streamsOf(services.streams),
+    streams: streamsOf(services.streams, services.stills),
     take,
     reload: async (wanted) => {
       const { configuration: changed, waiting } = keepListeners(wanted, current.configuration());

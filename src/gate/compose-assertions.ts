@@ -31,7 +31,10 @@ export function composeAssertions(
       sealing,
       clock,
       onFault: (error) =>
-        logger.warn({ err: error }, 'keys for assertions were not read or made: those that are known go on'),
+        logger.warn(
+          { err: error },
+          'keys for assertions were not read or made: those that are known stay in use',
+        ),
       onMade: (keyId) => logger.info({ key: keyId }, 'made a key for assertions'),
     });
     return { published: keys.published, assert: createAssert({ ...assertion, keys, clock }) };

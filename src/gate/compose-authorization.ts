@@ -12,6 +12,7 @@ import {
 } from '../access/authorize.ts';
 import { decisionRecorder, type DecisionRecorderDependencies } from '../access/record-decision.ts';
 import { addressOf } from '../http/fronts/client.ts';
+import { isProtectedConnection } from '../policy/protected-connection.ts';
 import type { RequestContext } from '../policy/request-context.ts';
 import type { SessionCookie } from '../identity/sessions/session-cookie.ts';
 import type { Sessions } from '../identity/sessions/sessions.ts';
@@ -27,16 +28,15 @@ interface AccountDependencies {
 /** The strategies for the gate's own accounts: an API token, else a session token. */
 export function accountStrategies(
   { apiTokens, sessions, cookie }: AccountDependencies,
-  {
-    rules: { customRoles },
-    schedules,
-    secondFactorFor,
-    issuer,
-  }: Pick<Settings, 'rules' | 'schedules' | 'secondFactorFor' | 'issuer'>,
+  settings: Pick<Settings, 'rules' | 'secondFactorFor' | 'issuer' | 'isTrustedProxy'>,
 ): readonly Strategy[] {
+  const { secondFactorFor, issuer, isTrustedProxy } = settings;
+  const { roles } = settings.rules;
+  const isProtected = (request: RequestContext) =>
+    isProtectedConnection(request, addressOf(request, settings), isTrustedProxy);
   return [
-    apiToken(apiTokens, { customRoles, schedules }, issuer),
-    sessionToken(sessions, cookie, customRoles, secondFactorFor),
+    apiToken(apiTokens, { roles, issuer, isProtected }),
+    sessionToken(sessions, cookie, roles, secondFactorFor),
   ];
 }
 

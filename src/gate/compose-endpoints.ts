@@ -1,7 +1,9 @@
+import { houseFileOf } from '../access/settings/house-file.ts';
 import { customRolesInFile, customRolesInStore } from '../identity/roles/custom-roles.ts';
 import { createRolesFile } from '../identity/roles/roles-file.ts';
 import { openapiDocument } from '../api/openapi/openapi-document.ts';
 import { operations } from '../api/openapi/operations.ts';
+import type { CurrentRuntime } from '../api/permit.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { hasSampleDatabase, servesSample } from '../events/sample.ts';
 import type { Recorder } from '../recorder/connect-recorder.ts';
@@ -10,19 +12,31 @@ import { recorderRolesOf } from '../recorder/recorder-roles.ts';
 import type { RuntimeRoles } from './runtime-roles.ts';
 import type { Services } from './services.ts';
 
-/** What only endpoints take, by one configuration. @param check as for `createConfigurationFile` */
+/**
+ * What only endpoints take, by one configuration.
+ * @param check as for `createConfigurationFile`
+ * @param currentRuntime that of the moment of the call, which may be another one
+ */
 export function composeEndpoints(
   configuration: Configuration,
   recorder: Recorder | undefined,
   { definitions, current }: RuntimeRoles,
   check: (text: string) => () => void,
-  { change, users, directory, roleReading, roleManagement, roleVerification }: Services,
+  currentRuntime: () => CurrentRuntime,
+  { read, change, users, directory, roleReading, roleManagement, roleVerification }: Services,
 ) {
   return {
     customRoles:
       roleReading === undefined
-        ? customRolesInFile(change, users, createRolesFile(directory, check))
+        ? customRolesInFile({
+            store: read,
+            change,
+            users,
+            rolesFile: createRolesFile(directory, check),
+            defined: () => currentRuntime().settings.defined,
+          })
         : customRolesInStore({
+            store: read,
             change,
             users,
             definitions,
@@ -35,6 +49,7 @@ export function composeEndpoints(
     },
     recorderRoles: recorderRolesOf(configuration, roleManagement, roleVerification),
     recorderAddress: recorderAddressOf(configuration, recorder, change, directory, check),
+    houseFile: houseFileOf(configuration, change, directory, check),
     hasRecorder: configuration.upstream !== undefined,
     hasSampleDatabase: hasSampleDatabase(configuration),
     servesSample: servesSample(configuration),

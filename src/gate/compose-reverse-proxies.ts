@@ -4,6 +4,7 @@ import type { createApi } from '../api/api.ts';
 import { apiListener, type TurnAwayDependencies } from '../api/listener.ts';
 import { isOwnPath } from '../api/own-paths.ts';
 import type { Authorize } from '../access/authorize.ts';
+import type { CameraMoves } from '../access/camera-moves.ts';
 import { AppError } from '../errors.ts';
 import {
   contextOf,
@@ -17,10 +18,9 @@ import { identityOf } from '../http/fronts/identity-of.ts';
 import { recipientOf } from '../http/fronts/recipient.ts';
 import { errorResponse, refusalAnswer } from '../http/fronts/refusal.ts';
 import type { EntryPoint } from '../policy/request-context.ts';
-import type { Allowed } from '../policy/decision.ts';
-import { areMessagesFiltered } from '../policy/evaluate/revalidation.ts';
 import type { Reader } from '../http/fronts/refusal-page.ts';
-import { messageFor, requestOf } from '../policy/recorder/messages.ts';
+import type { Grant } from '../policy/grant.ts';
+import { recorderMessages, type CountMove } from '../http/reverse-proxy/recorder-messages.ts';
 import { send } from '../http/reverse-proxy/send-answer.ts';
 import {
   serveSharedMedia,
@@ -59,6 +59,7 @@ type Dependencies = Pick<
 > &
   Omit<TurnAwayDependencies, 'settings'> & {
     readonly settings: Settings;
+    readonly cameraMoves: CameraMoves;
     readonly authorize: Authorize;
     readonly api: ReturnType<typeof createApi>;
     /** The current ones, which may be others. */
@@ -69,19 +70,17 @@ type Dependencies = Pick<
 
 /** The embedded front and the relay of one configuration: they differ only in how they find the client's address. */
 export function composeReverseProxies(dependencies: Dependencies): ReverseProxies {
-  const { settings, api, hasRecorder, warnOnce } = dependencies;
+  const { settings, api, hasRecorder, warnOnce, cameraMoves } = dependencies;
+
+  const countMove: CountMove = (stream, camera) =>
+    cameraMoves.count(stream, camera, (name) => isCamera(name, stream.permitted.grant, settings));
 
   const common = (facts: ListenerFacts) =>
     ({
       ...dependencies,
       identityOf,
       messageFilterOf: (stream) =>
-        areMessagesFiltered(stream.permitted)
-          ? {
-              toClient: (text) => messageOf(text, stream.permitted),
-              toUpstream: (text) => requestOf(text, stream.permitted.grant),
-            }
-          : undefined,
+        stream.permitted.rule?.messages === true ? recorderMessages(stream, countMove) : undefined,
       isDenied: (incoming) => contextOf({ incoming, ...facts }, settings).denial !== undefined,
       addressOf: (incoming) => clientOf({ incoming, ...facts }, settings).address,
       clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),
@@ -144,9 +143,14 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
   };
 }
 
-/** By the current grant and the current schedule. */
-function messageOf(text: string, { grant, since }: Allowed): string | undefined {
-  return grant === 'all' ? text : messageFor(text, grant, since);
+/** Whether there is such a camera, as far as is known. */
+function isCamera(name: string, grant: Grant, { allCameras }: Settings): boolean {
+  try {
+    return grant === 'all' ? allCameras().includes(name) : grant.has(name);
+  } catch {
+    // They are only in the recorder's database, which is away.
+    return false;
+  }
 }
 
 /** A front that asks at the relay would take any answer of the recorder's for permission. */

@@ -7,12 +7,13 @@ import { listenerKeys } from '../config/changes.ts';
 import type { ListenAddress } from '../config/listen.ts';
 import { guardConnections, serverOptions } from '../http/connections/guard-connections.ts';
 import type { AppError } from '../errors.ts';
+import { isSample } from '../events/sample.ts';
 import { createEventsApp, type RefusedLookup } from '../events/events-app.ts';
 import { fetchListener } from '../http/fetch-listener.ts';
 import { recipientOf } from '../http/fronts/recipient.ts';
 import { errorResponse } from '../http/fronts/refusal.ts';
 import { clientAddress, type InNetworks } from '../policy/client-address.ts';
-import { grantOf } from '../policy/grant.ts';
+import { accessOfRole } from '../policy/role-access.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import type { Current } from './current.ts';
 import type { Listen, Listening } from '../http/listen.ts';
@@ -22,7 +23,7 @@ import type { Services } from './services.ts';
 
 /** @returns a function that lets the events app listen at an address */
 export function eventsListeners(
-  { logger, audit, tallies, roundRobin, database }: Services,
+  { logger, clock, audit, tallies, roundRobin, database }: Services,
   { configuration, runtime }: Current<Runtime>,
   closing: AsyncDisposableStack,
 ): (at: ListenAddress, openListener: Listen) => Promise<Listening> {
@@ -30,12 +31,13 @@ export function eventsListeners(
     database,
     roundRobin,
     logger,
+    sample: { isServed: () => isSample(configuration()), now: () => clock.now() },
     grantOf: async (role) => {
       const { currentRoles, settings } = runtime();
-      const grant = grantOf(role, settings.rules.customRoles);
+      const grant = accessOfRole(role, settings.rules.roles).cameras;
       if (grant === 'all' || currentRoles === undefined || currentRoles.areCurrent()) return grant;
       await currentRoles.renew();
-      return grantOf(role, runtime().settings.rules.customRoles);
+      return accessOfRole(role, runtime().settings.rules.roles).cameras;
     },
     onRefused: (refused) => void audit.record(refusedLookup(refused, runtime().settings.isTrustedProxy)),
     errorPage: (error, incoming) => eventsErrorPage(error, incoming, runtime().settings),

@@ -33,7 +33,7 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 /** Opens the databases. @throws ConfigurationError or the system's error */
 export async function openFoundation(options: ServicesOptions) {
   const { current, directory, logger, clock, reloads, primary, closing } = options;
-  const { store: configured, eventsDatabase } = current.configuration();
+  const { store: configured } = current.configuration();
   const isShared = configured.url !== undefined;
   const { store: opened, ...databases } = await openOwnDatabases({ ...options, storeUrl: configured.url });
   const { activity, rolesVersion } = databases;
@@ -49,7 +49,7 @@ export async function openFoundation(options: ServicesOptions) {
     clock,
   });
   closing.defer(audit.close);
-  const database = openRecorderDatabase(eventsDatabase, logger);
+  const database = openRecorderDatabase(current.configuration, logger, clock);
   closing.defer(database.close);
   return {
     directory,

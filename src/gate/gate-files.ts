@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { readHousePicture, type HousePicture } from '../config/house-picture.ts';
 import { secretFile } from '../config/given-secret.ts';
 import { storeKeyName, storeKeyOf } from '../config/store-key.ts';
 import { findJwtSecret, jwtSecretFiles, sharedJwtSecret } from '../identity/sessions/jwt-secret.ts';
@@ -14,6 +16,7 @@ export interface RuntimeFiles {
   readonly storeKey: string;
   /** PEM. */
   readonly recorderCertificate: string | undefined;
+  readonly housePicture: HousePicture | undefined;
 }
 
 /** Contents of the files beside config.yml, read when it is applied. */
@@ -45,7 +48,7 @@ export async function readGateFiles(
 
 /** The files that a changed config.yml needs. */
 export function readRuntimeFiles(
-  { store, recorder }: Configuration,
+  { store, recorder, ui }: Configuration,
   { environment, directory }: Pick<GateFilesOptions, 'environment' | 'directory'>,
 ): RuntimeFiles {
   const jwtSecret = jwtSecretFor(store)(environment, directory).secret;
@@ -53,6 +56,7 @@ export function readRuntimeFiles(
     jwtSecret,
     storeKey: storeKeyOf(environment) ?? jwtSecret,
     recorderCertificate: recorder.certificate && readRecorderCertificate(recorder.certificate),
+    housePicture: ui.logo === undefined ? undefined : readHousePicture(directory, ui.logo),
   };
 }
 
@@ -75,13 +79,14 @@ export async function firstGateFiles(
 
 /** The files of a configuration besides config.yml, whether they exist or not. */
 export function watchedFiles(
-  { tls, recorder }: Configuration,
+  { tls, recorder, ui }: Configuration,
   environment: GateFilesOptions['environment'],
   directory: string,
 ): readonly string[] {
   return [
     ...Object.values(tls.files ?? {}),
     ...(recorder.certificate === undefined ? [] : [recorder.certificate]),
+    ...(ui.logo === undefined ? [] : [join(directory, ui.logo)]),
     ...jwtSecretFiles(environment, directory),
     secretFile(environment, storeKeyName),
     secretFile(environment, 'SERVICE_OIDC_SECRET'),

@@ -78,7 +78,7 @@ export function monitor({
     recorderRoles: () =>
       countRoles(withRoles(current.configuration(), roleReading?.known()), roleVerification),
     recorderKnowledge: recorderConfiguration.knowledge,
-    openExchanges: streams.count,
+    openStreams: streams.count,
     countSessions: sessionCounter(activity, clock),
   });
   const monitoring =

@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../clock.ts';
+import type { Configuration } from '../config/configuration.ts';
 import {
   recorderDatabase,
   recorderDatabaseFault,
   type RecorderDatabase,
 } from '../events/recorder-database.ts';
+import { sampleRows } from '../events/sample-events.ts';
+import { isSample } from '../events/sample.ts';
 import { openActivityAnyway } from '../store/sqlite/activity.ts';
 import type { OpeningNotices } from '../store/sqlite/open-database.ts';
 import type { SharingTables } from '../store/sharing-schema.ts';
@@ -85,8 +88,23 @@ async function openFiles({ directory, logger, clock, closing }: DatabasesOptions
   return { ...versioned, activity };
 }
 
-/** The gate runs without this database, and tries to open it again with each request. */
-export function openRecorderDatabase(path: string, logger: Logger): RecorderDatabase {
+/**
+ * The gate runs without this database, and tries to open it again with each request.
+ * @param configuration of the moment of the call: its recorder ends the sample
+ */
+export function openRecorderDatabase(
+  configuration: () => Pick<Configuration, 'eventsDatabase' | 'upstream'>,
+  logger: Logger,
+  clock: Clock,
+): RecorderDatabase {
+  const { eventsDatabase: path } = configuration();
+  if (path === undefined)
+    return recorderDatabase(
+      sampleRows(
+        () => clock.now() / 1000,
+        () => isSample(configuration()),
+      ),
+    );
   const fault = recorderDatabaseFault(path);
   if (fault !== undefined)
     logger.warn(

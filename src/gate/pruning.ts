@@ -6,7 +6,7 @@ const pruneInterval = 3_600_000;
 /** Removes expired records now, and every hour. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
   const { logger, revocations, sessionRegistry, windows, pruneSignOn } = services;
-  const { users, apiTokens, apiTokenUses, shares, shareUnlocks, audit } = services;
+  const { users, apiTokens, apiTokenUses, shares, shareUnlocks, stops, audit } = services;
   const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
   const pruneShares = async () => shareUnlocks.prune(await shares.prune());
   const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
@@ -18,6 +18,7 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
       sessionRegistry.prune(users.find).catch(failed),
       pruneUses().catch(failed),
       pruneShares().catch(failed),
+      stops.prune().catch(failed),
       windows.prune().catch(failed),
       pruneSignOn().catch(failed),
       audit.prune(),

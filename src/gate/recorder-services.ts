@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorderWriter } from '../identity/users/recorder-writer.ts';
-import type { CustomRoles } from '../policy/grant.ts';
+import type { CamerasByRole } from '../policy/grant.ts';
 import { createConfigurationReading } from '../recorder/configuration-reading.ts';
 import {
   connectRecorder,
@@ -21,7 +21,7 @@ interface AskedRecorder {
   readonly recorder: Recorder | undefined;
   /** Signs the gate's own requests. */
   readonly assert: AssertOwn | undefined;
-  readonly roles: CustomRoles;
+  readonly roles: CamerasByRole;
   /** Milliseconds between two verifications. */
   readonly checkInterval: number;
   /** The custom roles are written to the recorder. */

@@ -1,12 +1,29 @@
-import { defineRoles, type DefinedRoles, type RoleDefinitions } from '../identity/roles/role-definitions.ts';
+import { defineRoles, type RoleDefinitions } from '../identity/roles/role-definitions.ts';
+import type { DefinedRoles } from '../policy/role-access.ts';
 import type { RoleReading } from '../identity/roles/role-reading.ts';
 import type { CurrentRoles } from '../access/current-roles.ts';
+import type { Stops } from '../identity/stops/stops.ts';
 
 /** Custom roles of a runtime. */
 export interface RuntimeRoles {
   readonly definitions: RoleDefinitions;
   /** Undefined: they are all in the configuration. */
   readonly current: CurrentRoles | undefined;
+}
+
+/** Decisions depend on what admins have stopped as they do on the custom roles: both are read again when the store has others. */
+export function withStops(
+  roles: RuntimeRoles['current'],
+  stops: Pick<Stops, 'areCurrent' | 'renew'>,
+  current: () => Awaited<ReturnType<CurrentRoles['renew']>>,
+): CurrentRoles {
+  return {
+    areCurrent: () => stops.areCurrent() && roles?.areCurrent() !== false,
+    renew: async () => {
+      if (!stops.areCurrent()) await stops.renew();
+      return roles?.areCurrent() === false ? roles.renew() : current();
+    },
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { camerasByRole } from '../policy/role-access.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestListener } from 'node:http';
 import { addressKey } from '../identity/limits/failure-limit.ts';
@@ -28,7 +29,7 @@ import { composeEndpoints } from './compose-endpoints.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
 import { composeShares } from './compose-shares.ts';
 import type { GateFiles } from './gate-files.ts';
-import { rolesOfRuntime, type RuntimeRoles } from './runtime-roles.ts';
+import { rolesOfRuntime, withStops, type RuntimeRoles } from './runtime-roles.ts';
 import type { Services } from './services.ts';
 
 /** What a runtime needs besides the services. */
@@ -73,7 +74,7 @@ export function createRuntime(
 
   // Configuration.
   const configuration = withRoles(declared, roleReading?.known());
-  const roles = rolesOfRuntime(declared.auth, roleReading, current);
+  const roles = rolesOfRuntime(declared.auth.defined, roleReading, current);
   const recorder = recorderAt(configuration, files.recorderCertificate);
   const settings = settingsOf(
     configuration,
@@ -83,18 +84,23 @@ export function createRuntime(
     services.recorderConfiguration.configuration,
     clock,
     () => mayTakeEveryoneForAdmin(configuration.upstream, services.recorderConfiguration.knowledge()),
+    services.stops.of,
   );
   const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
 
   // Authentication and authorization.
   const accounts = composeAccounts(configuration, files, settings, services);
   const pipeline = { ...services, ...accounts, settings, currentRoles: roles.current };
-  const endpoints = composeEndpoints(configuration, recorder, roles, context.check, services);
+  const endpoints = composeEndpoints(configuration, recorder, roles, context.check, current, services);
   const sharing = composeShares(configuration, accounts.sealing, services, settings, async () => {
     await endpoints.requireCurrentRoles();
     return current().settings;
   });
-  const authorization = composeAuthorization({ ...pipeline, shareLink: sharing.shareLink });
+  const authorization = composeAuthorization({
+    ...pipeline,
+    currentRoles: withStops(roles.current, services.stops, current),
+    shareLink: sharing.shareLink,
+  });
   const assertions = composeAssertions(configuration, accounts.sealing, services);
   const transformers = [changedAnswers];
   const authorize = authorizeWith(assertions, authorization, transformers, services);
@@ -113,6 +119,7 @@ export function createRuntime(
       recordDecision: authorization.record,
       assertionKeys: assertions?.published,
       certificateEnds: () => certificateEnds,
+      housePicture: files.housePicture,
     },
   );
   const upstream = services.upstreams.at(recorder?.address ?? upstreamAt(events), limits.upstreamConnections);
@@ -141,7 +148,7 @@ export function createRuntime(
       services.askRecorder({
         recorder,
         assert: assertions?.assert,
-        roles: configuration.auth.roles,
+        roles: camerasByRole(configuration.auth.roles),
         checkInterval,
         manageRoles,
       });

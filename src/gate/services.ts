@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { readUiFiles, type UiFiles } from '../api/ui/ui-files.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
 import { createLastLogins } from '../audit/last-logins.ts';
+import { createCameraMoves } from '../access/camera-moves.ts';
 import { createDecisionLog } from '../access/decision-log.ts';
 import { openFilesLimit } from '../config/open-files.ts';
 import { endedEntry, streamsOf } from '../access/streams/listed-stream.ts';
 import { createOpenStreams } from '../access/streams/open-streams.ts';
+import { createStills } from '../access/streams/stills.ts';
 import { programDirectory, version } from '../version.ts';
 import { createRoundRobin } from '../round-robin.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -42,12 +44,13 @@ export async function openServices(options: ServicesOptions) {
     knownAt: foundation.knownAt,
     onFault: (error) => logger.error({ err: error }, 'what is open was not decided again, and was cut'),
     onCut: (stream, reason) => {
-      tallies.exchangesCut[reason] = (tallies.exchangesCut[reason] ?? 0) + 1;
+      tallies.streamsCut[reason] = (tallies.streamsCut[reason] ?? 0) + 1;
       // Of what an admin cuts there is a record that says which admin.
-      if (reason !== 'cut_by_admin') void audit.record(endedEntry(stream, reason));
+      if (reason !== 'stopped') void audit.record(endedEntry(stream, reason));
     },
   });
   closing.defer(streams.close);
+  const stills = createStills(clock);
 
   return {
     ...foundation,
@@ -60,7 +63,10 @@ export async function openServices(options: ServicesOptions) {
     roundRobin,
     /** Everything that is passed on, until it ends. */
     streams,
-    streamsOfGate: primary?.streams ?? streamsOf(streams),
+    cameraMoves: createCameraMoves(audit),
+    /** Who watches single pictures. */
+    stills,
+    streamsOfGate: primary?.streams ?? streamsOf(streams, stills),
     upstreams: keptUpstreams(closing, {
       onBusy: noticeBusy(tallies, logger),
       onFailure: recorder.onRecorderFailure,

@@ -36,7 +36,9 @@ const mostInMessage = 3;
 function messageOf(detail: readonly ValidationDetail[]): string {
   const problems = detail.slice(0, mostInMessage).map(({ loc, msg, type }) => {
     const place = loc.slice(1).join('.');
-    return type === 'missing' && place !== '' ? `${place}: ${msg}` : msg;
+    // A message about a part of a field names neither.
+    const isPart = loc.length > 2;
+    return place !== '' && (type === 'missing' || isPart) ? `${place}: ${msg}` : msg;
   });
   return problems.join('. ');
 }
@@ -55,6 +57,14 @@ export function validQuery<S extends v.GenericSchema>(schema: S) {
     if (!result.success) throw new ValidationError(result.error.map((issue) => detailOf(issue, 'query')));
   });
 }
+
+/**
+ * A JSON body without other fields than these: where a right is given, a misspelt limit would be no limit.
+ */
+export const strictBody = <const Fields extends v.ObjectEntries>(fields: Fields) =>
+  v.strictObject(fields, ({ expected, input }) =>
+    expected === 'never' ? `Unknown field: ${String(input)}` : 'Input should be an object',
+  );
 
 // A password and two names: this API accepts nothing longer.
 const longestBody = 16 * 1024;

@@ -1,3 +1,5 @@
+import type { Capability } from './capability.ts';
+
 /**
  * What each path requires of an identity. The first rule that matches decides: first the rules of the gate's own endpoints
  * (`api/endpoints.ts`), then the locked ones, the operator's, and the recorder's.
@@ -69,6 +71,14 @@ type RecordedWhen =
   /** `after` of the query, by which the upstream leaves out older recordings; narrowing adds it. */
   | 'after';
 
+/** What a role must be able to do for a rule. */
+export type Need =
+  | Exclude<Capability, 'ptz'>
+  /** Nothing: it shows neither live pictures nor recordings, or only what each page of the recorder's UI needs. */
+  | 'shell'
+  /** Live, history and export: it may show anything of a camera. */
+  | 'everything';
+
 export interface AccessRule {
   /** Undefined: every method. */
   readonly methods?: readonly string[];
@@ -76,6 +86,7 @@ export interface AccessRule {
   /** The rule applies only to paths that contain this text. */
   readonly having?: string;
   readonly level: AccessLevel;
+  readonly may: Need;
   /** Anyone who may read the resource may use the rule's methods on it, even those that change something. */
   readonly changes?: true;
   /** Closed to API tokens, which could use it to become permanent or gain access. */
@@ -98,6 +109,10 @@ export interface AccessRule {
    * recorder filters each message.
    */
   readonly messages?: true;
+  /** A single live picture: a client that asks for it again and again watches. */
+  readonly still?: true;
+  /** For what admins alone may do: it shows pictures, so that a stop closes it to an admin too. */
+  readonly pictures?: true;
   /**
    * For a change: the path names everything that it affects, and the body names nothing. Without it, the rule is closed to tokens that
    * are limited to cameras: an export, for example, may be given a picture of another camera.
@@ -112,4 +127,18 @@ export interface AccessRule {
   readonly recorded?: RecordedWhen;
   /** Why the gate is stricter than a release of the recorder. */
   readonly stricter?: string;
+}
+
+const shell: readonly Capability[] = [];
+const needed: Readonly<Record<Need, readonly Capability[]>> = {
+  shell,
+  live: ['live'],
+  history: ['history'],
+  export: ['export'],
+  everything: ['live', 'history', 'export'],
+};
+
+/** @returns the capabilities that a role needs for a rule */
+export function neededFor({ may }: Pick<AccessRule, 'may'>): readonly Capability[] {
+  return needed[may];
 }

@@ -1,8 +1,10 @@
 import type { AccessRule } from './access-rule.ts';
+import type { Capability, May } from './capability.ts';
 import type { Grant } from './grant.ts';
 import type { Identity } from './identity.ts';
 import type { Reason } from './reasons.ts';
 import type { Resource } from './resource.ts';
+import type { Opening } from './schedule.ts';
 
 /** What a decision was made of. */
 export interface Basis {
@@ -19,6 +21,8 @@ export interface Allowed extends Basis {
   /** Undefined on public paths only. */
   readonly identity: Identity | undefined;
   readonly grant: Grant;
+  /** What the identity may do with these cameras. */
+  readonly may: May;
   /** Whether the gate reads the messages and bodies of this request, since the recorder alone may not refuse them. */
   readonly isGuarded?: boolean | undefined;
   /**
@@ -41,6 +45,10 @@ export interface Refused extends Basis {
   readonly outcome: 'unauthenticated' | 'forbidden';
   readonly reason: Reason;
   readonly identity: Identity | undefined;
+  /** What the role may not do, for `role_may_not`. */
+  readonly missing?: Capability | undefined;
+  /** When this opens again, for `role_outside_schedule` and `stopped`. */
+  readonly opening?: Opening | undefined;
 }
 
 /** Whether a request may pass, and why: a value, never an exception. */

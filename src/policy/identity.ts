@@ -12,6 +12,8 @@ export interface Identity {
   readonly name: string;
   /** The API token, when the source is one. */
   readonly token?: IdentityToken;
+  /** A scheme whose credentials browsers send by themselves, if the API token came by it. */
+  readonly scheme?: 'basic';
   /** The role needs a second factor, and the user has none yet. */
   readonly restricted?: 'second_factor';
 }
@@ -29,9 +31,18 @@ export interface ShareScope {
   readonly expiresAt: number;
 }
 
+/** The session of an identity. */
+export interface IdentitySession {
+  readonly claims: { readonly sessionId: string };
+}
+
 /** The identity, possibly limited to a share; or why it is unknown. */
 export type Authentication =
-  | { readonly identity: Identity; readonly share?: ShareScope | undefined }
+  | {
+      readonly identity: Identity;
+      readonly share?: ShareScope | undefined;
+      readonly session?: IdentitySession | undefined;
+    }
   | { readonly refused: Reason };
 
 /** @returns an identity with nothing but a user, a role and a source */

@@ -2,6 +2,7 @@
 
 export const userNameForm = /^[A-Za-z0-9._@-]{1,64}$/;
 export const roleNameForm = /^[A-Za-z0-9._]{1,64}$/;
+export const groupNameForm = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** In a URL these change the path, so that no request could name such a user or role. */
 const dotSegments: ReadonlySet<string> = new Set(['.', '..']);
@@ -13,7 +14,7 @@ const reservedUsers: ReadonlySet<string> = new Set(['anonymous', 'postern']);
 export const forbiddenUserNames: readonly string[] = [...reservedUsers, ...dotSegments];
 const builtInRoles: ReadonlySet<string> = new Set(['admin', 'viewer']);
 /** JavaScript objects have these keys from the start. */
-const reservedRoles: ReadonlySet<string> = new Set([...dotSegments, '__proto__', 'constructor', 'prototype']);
+const reservedKeys: ReadonlySet<string> = new Set([...dotSegments, '__proto__', 'constructor', 'prototype']);
 
 /** Means no access at all in config.yml. */
 export const noRole = 'none';
@@ -41,7 +42,12 @@ export function isUserName(name: string): boolean {
 
 /** Whether a custom role may have this name. */
 export function isRoleName(name: string): boolean {
-  return roleNameForm.test(name) && !isBuiltIn(name) && !isNoRole(name) && !reservedRoles.has(foldName(name));
+  return roleNameForm.test(name) && !isBuiltIn(name) && !isNoRole(name) && !reservedKeys.has(foldName(name));
+}
+
+/** Whether a group of cameras may have this name. */
+export function isGroupName(name: string): boolean {
+  return groupNameForm.test(name) && !reservedKeys.has(foldName(name));
 }
 
 /** Whether a name is that of a built-in role, in any letter case. */

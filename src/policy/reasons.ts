@@ -5,80 +5,80 @@
 export const reasons = {
   allowed: 'the role may do this',
   public: 'the path needs no identity',
-  shared: 'the path is part of a share, and was asked for by someone who opened it',
+  shared: 'the path is part of a share, and this browser has opened it',
 
   proxy_secret_missing: 'proxy.auth_secret is set and the request has no X-Proxy-Secret',
   proxy_secret_repeated: 'the request has several X-Proxy-Secret headers',
-  proxy_secret_mismatch: 'X-Proxy-Secret is not the configured secret',
+  proxy_secret_mismatch: "X-Proxy-Secret isn't the configured secret",
   trusted_header_repeated: 'a trusted header arrived more than once',
-  trusted_header_alias:
-    'a header arrived that some servers read as a trusted one (underscore or dot for hyphen)',
-  trusted_header_hop_by_hop: 'Connection lists a trusted header, so that a hop would drop it',
+  trusted_header_alias: 'some servers would read this header as a trusted one (underscore or dot for hyphen)',
+  trusted_header_hop_by_hop: 'Connection lists a trusted header, so a proxy on the way would drop it',
   user_missing: 'the header named by proxy.header_map.user is missing or empty',
   user_malformed:
-    'the user header is longer than 256 characters, is not UTF-8, or has characters that control, turn the direction of text or cannot be seen',
-  user_reserved: 'the user header names a user that only the gate itself may name: anonymous or postern',
-  groups_malformed: 'the role header has control characters or is not UTF-8',
+    "the user header is longer than 256 characters, isn't UTF-8, or has control, invisible or direction-changing characters",
+  user_reserved: 'the user header has a reserved name: anonymous or postern',
+  groups_malformed: "the role header has control characters or isn't UTF-8",
   no_role:
-    'no role maps and proxy.default_role names none that is defined, or `none` maps, which stands for no access',
+    "no group and no user name maps to a role, and proxy.default_role isn't a defined role; or a group maps to `none`, which means no access",
   no_session: 'the request has no session token',
   token_ambiguous: 'the request has several different session tokens',
   token_invalid:
-    'the session token is not one of ours: malformed, another secret, another algorithm, a claim missing',
-  token_expired: 'the session token is past its time',
+    "the session token isn't valid here: malformed, another secret, another algorithm, or a missing claim",
+  token_expired: 'the session token has expired',
   token_revoked:
-    'the session was ended: logout, by an admin, another password, another role, a block, or the user was made again',
-  user_unknown: 'the user of the session token is gone',
-  user_blocked:
-    'someone keeps the user out: an admin, or the provider, which gives the person no role any more',
-  provider_removed: 'the person signed in at a provider that auth.oidc does not name any more',
+    'the session was ended: signed out, by an admin, by a new password or role, by a block, or because the user was added again',
+  user_unknown: 'the user of the session token no longer exists',
+  user_blocked: 'the user is blocked: by an admin, or because the provider no longer gives them a role',
+  provider_removed: 'the user signed in at a provider that auth.oidc no longer names',
   oidc_attempt_unknown:
-    'someone came back from the provider without a login that this browser began here: too late, a second time, or in another browser',
-  oidc_refused: 'the provider did not log the person in, or refused the code that it gave',
-  oidc_unreachable: 'the provider does not answer',
-  oidc_protocol_error: 'the provider answers what the protocol does not allow, or what is not for this gate',
-  oidc_name_invalid: 'the claim auth.oidc.user_claim is missing, or is no user name of the gate',
-  oidc_name_taken: 'another account, or another person of the provider, has the name already',
+    'a user came back from the provider without a sign-in that began in this browser: too late, a second time, or in another browser',
+  oidc_refused: "the provider didn't sign the user in, or refused its own code",
+  oidc_unreachable: "the provider doesn't answer",
+  oidc_protocol_error: "the provider's answer breaks the protocol, or is meant for another client",
+  oidc_name_invalid: "the claim auth.oidc.user_claim is missing, or isn't a valid user name here",
+  oidc_name_taken: 'another account, or another user of the provider, already has this name',
   oidc_email_refused:
-    'auth.oidc.allowed_emails does not list the address of the person, or the provider says that it is not verified',
-  oidc_no_role:
-    'no group of the person maps to a role, and auth.oidc.default_role names none that is defined',
-  second_factor_missing: 'the role needs a second factor (auth.second_factor), and the user has none yet',
-  api_token_unknown: 'there is no such API token: revoked, misspelt, or its owner was removed',
-  api_token_expired: 'the API token is past its time',
-  api_token_too_wide:
-    'the role of the API token is not defined any more, or may do more than its owner may now',
+    "auth.oidc.allowed_emails doesn't list the user's address, or the provider hasn't verified it",
+  oidc_no_role: "no group of the user maps to a role, and auth.oidc.default_role isn't a defined role",
+  second_factor_missing:
+    "the role needs a second factor (auth.second_factor), and the user hasn't set one up yet",
+  api_token_unknown: 'no such API token: revoked, misspelt, or its owner was removed',
+  api_token_expired: 'the API token has expired',
+  api_token_too_wide: "the API token's role is no longer defined, or may do more than its owner may now",
+  basic_over_http:
+    "an API token was sent as a Basic password without TLS, where others could read it: over plain HTTP, or through a proxy that isn't trusted",
   identity_changed:
-    'the identity or its role changed while its change had to wait, or while an answer or a WebSocket was open',
-  grant_changed: 'the cameras that an open answer or WebSocket may be about are others by now',
-  cut_by_admin: 'an admin ended an answer or a WebSocket that was open',
-  share_unopened:
-    'the request has no cookie of the share: it was not opened in this browser, or too long ago',
-  share_over: 'the share was ended, or its time is over, or the recorder has nothing of it any more',
-  share_scope: 'the path, its query or its time is no part of what is shared',
+    'the user, or their role, changed while a change of theirs waited, or while an answer or a WebSocket was open',
+  grant_changed: 'the granted cameras changed while an answer or a WebSocket was open',
+  stopped:
+    'an admin has stopped this stream, or everything that the user, the API token or the share may watch, for a time',
+  share_unopened: "the request has no cookie of the share: it wasn't opened in this browser, or too long ago",
+  share_over: 'the share was ended, has expired, or the recorder no longer has what it shows',
+  share_scope: "the path, its query or its time isn't part of what is shared",
   share_maker:
-    'whoever made the share could not come in any more: blocked, without the API token or second factor, or by a way that is closed',
-  cross_site: 'another site sent this, and it would change something with the cookie of this one',
+    'the creator of the share has lost access: blocked, without the API token or second factor, or signed in by a way that is now closed',
+  cross_site:
+    "cross-site request (CSRF): another site sent it, and it would change something with this site's cookie or with Basic",
 
-  method_refused: 'the method is TRACE or CONNECT, which are refused to everybody',
+  method_refused: 'the method is TRACE or CONNECT, which is always refused',
   host_unknown:
-    'on the internal entry point, the request names a host that anybody could point here: neither an address, nor a name of this network, nor one of networking.internal_hosts',
+    'on the internal entry point, the request names a host that could belong to anyone: not an address, not a name of this network, and not in networking.internal_hosts',
 
-  request_unparsable: 'the front passed on a request that is not HTTP, or whose headers are too long',
+  request_unparsable: "the front passed on a request that isn't HTTP, or whose headers are too long",
 
   front_unproven:
-    'the client of a forward-auth listener is not a front: neither a trusted address nor the front secret',
-  front_path_unknown: "a front asks at a path that is not an adapter's",
+    "the client of a forward-auth listener isn't a front: no trusted address, and no front secret",
+  front_path_unknown: 'a front asks at a path that belongs to no adapter',
   front_public_path:
     'a front asks about a public path, which it should send to the gate without asking, and names no identity',
-  front_header_missing: 'the front did not send a header that its adapter needs',
+  front_header_missing: "the front didn't send a header that its adapter needs",
   front_header_repeated: 'a header that only the front may set arrived more than once',
   front_header_malformed: 'a header that only the front may set has a value that no front sends',
   front_header_alias: 'an identity header arrived in another spelling, which the front would pass on',
   front_headers_mixed:
     'the request has a header that this front never sends: a client sent it, or the front asks at the wrong path',
 
-  uri_missing: 'the front did not say X-Original-URL, and the role is limited to cameras',
+  uri_missing: "the front didn't send X-Original-URL, and the role is limited to cameras",
   uri_malformed: 'the URI cannot be parsed',
   uri_control_character: 'the URI has a control character, a space or NUL',
   uri_backslash: 'the URI has a backslash',
@@ -88,34 +88,33 @@ export const reasons = {
   uri_dot_segment: 'the path has a dot segment',
   uri_base_path: 'the path still begins with base_path, which the front should have stripped',
 
-  role_outside_window: 'it is not the time of the role: auth.role_windows says when it is good',
-  before_window:
-    'what is asked for was recorded before auth.role_windows lets the role see it (history: from)',
+  role_may_not:
+    'the camera is granted, but the role or the API token may not do this with it: watch live, see recordings, or export',
+  role_outside_schedule: 'outside the schedule of the role or the API token',
+  before_schedule: 'this was recorded before the role or the API token may see recordings (history: from)',
   time_unreadable:
-    'nothing says when what is asked for was recorded, and the role sees nothing that is older than its window (history: from)',
-  admin_only: 'only admin may do this',
+    "the request doesn't show when this was recorded, and the role may not see earlier recordings (history: from)",
+  admin_only: 'only admins may do this',
   read_only: 'the role may only read',
-  camera_not_granted: 'the role is not granted a camera of this resource',
-  login_needed: 'an API token may not do this: it gives, takes or shows what someone logs in with',
-  cameras_unnamed: 'the API token is limited to some cameras, and the request does not name its cameras',
+  camera_not_granted: "the role doesn't include a camera that this is about",
+  login_needed: 'an API token may not do this: it gives, takes or shows what users sign in with',
+  cameras_unnamed: "the API token is limited to some cameras, and the request doesn't name its cameras",
   cameras_too_many:
-    'the query of the list would be too long with the cameras that the role is granted, and it is not verified that the recorder leaves out the others',
+    "the query would be too long with all the role's cameras in it, and the recorder isn't verified to leave out the others",
   recorder_role_unverified:
-    'the list covers several cameras, and it is not verified that the recorder leaves out those that the role is not granted',
+    "the list covers several cameras, and the recorder isn't verified to leave out those that the role doesn't include",
   body_unread:
-    'the body says what this is about, and the front did not show it to the gate: the role is limited to cameras, or the recorder takes everyone for an admin',
-  body_unreadable:
-    "the body says what this is about, and is not plain JSON of the form that the recorder's UI sends",
+    "the front didn't send the body, which names what this is about: the role is limited to cameras, or the recorder takes everyone for an admin",
+  body_unreadable: "the body, which names what this is about, isn't plain JSON as the recorder's UI sends it",
   messages_unfiltered:
-    'nothing reads the messages of this WebSocket: they may be of cameras that the role is not granted, or commands for admins to a recorder that takes everyone for one',
+    "nothing filters this WebSocket's messages: they could be about other cameras, or be admin commands to a recorder that takes everyone for an admin",
   configuration_unmasked:
-    "the recorder's configuration, or the source of a stream, may have secrets, and the gate masks them only where it passes requests on itself: the embedded front, networking.relay",
+    "the recorder's configuration or a stream's source may hold secrets, and the gate masks them only where it passes requests on itself: the embedded front, networking.relay",
   stats_unnarrowed:
-    "the recorder's figures may be of all cameras, and the gate leaves out those that the role is not granted only where it passes requests on itself: the embedded front, networking.relay",
-  target_unresolved: 'the resource cannot be tied to cameras, and the role is limited to cameras',
+    "the recorder's figures cover all cameras, and the gate leaves out others only where it passes requests on itself: the embedded front, networking.relay",
+  target_unresolved: "the resource can't be tied to cameras, and the role is limited to cameras",
 
-  store_unavailable:
-    'the store of the accounts and roles cannot be asked, and nothing is decided by what it said before',
+  store_unavailable: "the store of accounts and roles can't be read, and no decision uses an older copy",
   failure: 'a fault inside the gate; refused to be safe',
 } as const;
 

@@ -1,4 +1,5 @@
 import type { AccessRule } from './access-rule.ts';
+import type { Capability } from './capability.ts';
 
 /** What a URI refers to, before the recorder is asked which camera a row of its database belongs to. */
 export type Resource =
@@ -32,6 +33,8 @@ export type Resource =
 export interface ResolvedResource {
   readonly resource: Resource;
   readonly rule: AccessRule;
+  /** What a role must be able to do, whichever way a server reads the letter case of the path. */
+  readonly needs: readonly Capability[];
 }
 
 /** What the body of a request may name in addition to, or instead of, the cameras of a resource. */

@@ -1,9 +1,12 @@
-import { definedRoles, type CustomRoles } from './grant.ts';
-import { foldName, isNoRole } from './names.ts';
+import { foldName, isNoRole, noRole } from './names.ts';
 import { withoutWhiteSpace } from './raw-headers.ts';
+import type { Roles } from './role-access.ts';
 
 /** Upstream groups of each role, from `proxy.role_map`. */
 export type RoleMap = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The role of each user, from `proxy.user_map`. */
+type UserMap = ReadonlyMap<string, string>;
 
 /** The role that a part of the role header maps to, and its precedence if several match. */
 interface RankedRole {
@@ -17,22 +20,25 @@ export interface RoleResolution {
   /** Upstream group to role if there is a role map; lower-case role name to role otherwise. */
   readonly rolesByPart: ReadonlyMap<string, RankedRole>;
   readonly caseSensitive: boolean;
+  /** User to role, if there is a user map. Undefined: `none`, which refuses. */
+  readonly rolesByUser: ReadonlyMap<string, string | undefined>;
   /** Undefined if there is none, or if it names no role. */
   readonly defaultRole: string | undefined;
 }
 
 /**
- * Prepares the role configuration so that a request costs one lookup per part of its header.
+ * Prepares the role configuration so that a request costs one lookup per part of its header, and one for its user.
  * If several match, `none` wins, which refuses; then admin, viewer, and the custom role that `auth.roles` lists first.
  */
 export function prepareRoleResolution(configured: {
   readonly separator: string;
   readonly roleMap: RoleMap | undefined;
+  readonly userMap?: UserMap | undefined;
   readonly defaultRole: string | undefined;
-  readonly customRoles: CustomRoles;
+  readonly roles: Roles;
 }): RoleResolution {
-  const { separator, roleMap, defaultRole, customRoles } = configured;
-  const precedence = definedRoles(customRoles);
+  const { separator, roleMap, userMap = new Map<string, string>(), defaultRole, roles } = configured;
+  const precedence = [...roles.keys()];
   const rolesByPart = new Map<string, RankedRole>(
     partsOfNone(roleMap).map((part) => [part, { role: undefined, rank: -1 }]),
   );
@@ -46,13 +52,18 @@ export function prepareRoleResolution(configured: {
     separator,
     rolesByPart,
     caseSensitive: roleMap !== undefined,
+    rolesByUser: new Map(
+      Array.from(userMap)
+        .filter(([, role]) => isNoRole(role) || precedence.includes(role))
+        .map(([user, role]) => [user, isNoRole(role) ? undefined : role]),
+    ),
     defaultRole: defaultRole !== undefined && precedence.includes(defaultRole) ? defaultRole : undefined,
   };
 }
 
 /** @returns groups that map to `none`; the name itself if no role map is configured */
 function partsOfNone(roleMap: RoleMap | undefined): readonly string[] {
-  if (roleMap === undefined) return ['none'];
+  if (roleMap === undefined) return [noRole];
   return Array.from(roleMap)
     .filter(([role]) => isNoRole(role))
     .flatMap(([, groups]) => Array.from(groups));
@@ -60,12 +71,19 @@ function partsOfNone(roleMap: RoleMap | undefined): readonly string[] {
 
 /**
  * @param header text of the header named by `proxy.header_map.role`; undefined without one
+ * @param user whose own role counts if nothing in the header maps
  * @returns the role, regardless of the order in the header; undefined if nothing maps and there is no default, or if `none`
  * matches
  */
-export function resolveRole(header: string | undefined, resolution: RoleResolution): string | undefined {
-  const parts = (header ?? '').split(resolution.separator).map(withoutWhiteSpace);
-  return resolveParts(parts, resolution)?.role;
+export function resolveRole(
+  header: string | undefined,
+  resolution: RoleResolution,
+  user = '',
+): string | undefined {
+  const { separator, rolesByUser, defaultRole } = resolution;
+  const parts = (header ?? '').split(separator).map(withoutWhiteSpace);
+  const otherwise = rolesByUser.has(user) ? rolesByUser.get(user) : defaultRole;
+  return resolveParts(parts, { ...resolution, defaultRole: otherwise })?.role;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { cameraOfFile, camerasOfStream, streamOfAllCameras, type KnownCameras } from './cameras.ts';
 import type { CanonicalUri } from './canonical-uri.ts';
-import type { AccessRule } from './access-rule.ts';
+import { neededFor, type AccessRule } from './access-rule.ts';
 import { preparePathTree } from './path-tree.ts';
 import type { ResolvedResource, Resource } from './resource.ts';
 
@@ -10,14 +10,14 @@ export type ResolveResource = (uri: CanonicalUri, method: string | undefined) =>
 /** Ids in one lookup; more cannot be looked up. */
 const mostIds = 1_000;
 
-const noRule: AccessRule = { path: '/**', level: 'unresolved' };
+const noRule: AccessRule = { path: '/**', level: 'unresolved', may: 'everything' };
 
 export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCameras): ResolveResource {
   const find = preparePathTree(ruleTable, known.names);
   const resolve = (path: string, query: string, method: string | undefined): ResolvedResource => {
     const found = find(path, method);
-    if (found === undefined) return { rule: noRule, resource: unresolved };
-    return { rule: found.rule, resource: resourceOf(found.rule, found.name, query, known) };
+    const { rule, name } = found ?? { rule: noRule, name: '' };
+    return { rule, needs: neededFor(rule), resource: resourceOf(rule, name, query, known) };
   };
   return ({ path, query }, method) => {
     const resolved = resolve(path, query, method);
@@ -25,22 +25,28 @@ export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCamer
     if (lowerCase === path) return resolved;
     // A case-insensitive server would serve `/API/config` as `/api/config`.
     const other = resolve(lowerCase, query, method);
-    const differ = resolved.rule !== other.rule;
-    if (differ && resolved.resource.kind === 'cameras' && other.resource.kind === 'cameras') {
-      const cameras = [...resolved.resource.cameras, ...other.resource.cameras];
-      return { rule: resolved.rule, resource: { kind: 'cameras', cameras } };
-    }
-    const isListThere = other.rule.level === 'list' && resolved.rule.level !== 'list';
-    // `all` in a list is not a camera, but a camera may be called `ALL`: it has to be granted, and the list has to be open.
-    if (isListThere && resolved.resource.kind === 'cameras')
-      return { rule: other.rule, resource: resolved.resource };
-    // The gate's own endpoints exist in lower case only: another server would answer this one.
-    if (differ && (other.resource.kind === 'public' || other.resource.kind === 'own-account'))
-      return { rule: other.rule, resource: adminOnly };
-    const isOpenHereAlone =
-      resolved.resource.kind === 'neutral' && (other.resource.kind !== 'neutral' || isListThere);
-    return other.resource.kind === 'admin-only' || isOpenHereAlone ? other : resolved;
+    const either = readEitherWay(resolved, other);
+    if (resolved.needs === other.needs) return either;
+    return { ...either, needs: [...new Set([...resolved.needs, ...other.needs])] };
   };
+}
+
+/** @returns the stricter reading of a path, of which another server may only know the lower case. The needs are one reading's. */
+function readEitherWay(resolved: ResolvedResource, other: ResolvedResource): ResolvedResource {
+  const differ = resolved.rule !== other.rule;
+  if (differ && resolved.resource.kind === 'cameras' && other.resource.kind === 'cameras') {
+    const cameras = [...resolved.resource.cameras, ...other.resource.cameras];
+    return { ...resolved, resource: { kind: 'cameras', cameras } };
+  }
+  const isListThere = other.rule.level === 'list' && resolved.rule.level !== 'list';
+  // `all` in a list is not a camera, but a camera may be called `ALL`: it has to be granted, and the list has to be open.
+  if (isListThere && resolved.resource.kind === 'cameras') return { ...other, resource: resolved.resource };
+  // The gate's own endpoints exist in lower case only: another server would answer this one.
+  if (differ && (other.resource.kind === 'public' || other.resource.kind === 'own-account'))
+    return { ...other, resource: adminOnly };
+  const isOpenHereAlone =
+    resolved.resource.kind === 'neutral' && (other.resource.kind !== 'neutral' || isListThere);
+  return other.resource.kind === 'admin-only' || isOpenHereAlone ? other : resolved;
 }
 
 // One object for each: records of decisions refer to it.

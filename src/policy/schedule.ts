@@ -10,9 +10,6 @@ export interface Schedule {
   readonly history?: 'from' | undefined;
 }
 
-/** By role. */
-export type Schedules = ReadonlyMap<string, Schedule>;
-
 /** For a schedule that cannot be read. */
 export const neverOpen: Schedule = { until: '0001-01-01' };
 
@@ -45,6 +42,37 @@ export function scheduleAt(schedule: Schedule, now: number, zone: string): Sched
   return { isOpen: isWithin(daily, local), until: Math.min(ends, nextTurn(daily, local)), since };
 }
 
+/** When closed access opens again. Times are milliseconds since the epoch. */
+export interface Opening {
+  /** Undefined: never. */
+  readonly opens?: number | undefined;
+  /** If it never opens again: since when it has been closed. Undefined: it was never open. */
+  readonly closedSince?: number | undefined;
+}
+
+/** More than two ranges of hours turn in two days, in which they meet if they ever do. */
+const mostTurns = 12;
+
+/**
+ * @param schedules all of which have to be open
+ * @returns when they are all open, from `now` on
+ * @throws as `scheduleAt`
+ */
+export function nextOpening(schedules: readonly Schedule[], now: number, zone: string): Opening {
+  let at = now;
+  for (let turns = 0; turns < mostTurns; turns += 1) {
+    const closed = schedules
+      .map((schedule) => scheduleAt(schedule, at, zone))
+      .filter(({ isOpen }) => !isOpen);
+    if (closed.length === 0) return { opens: at };
+    at = Math.max(...closed.map(({ until }) => until));
+    if (at === Number.POSITIVE_INFINITY) break;
+  }
+  const ends = schedules.flatMap(({ until }) => (until === undefined ? [] : [endOf(until, zone)]));
+  const closedSince = Math.min(...ends);
+  return schedules.every(mayOpen) && closedSince > 0 && closedSince <= now ? { closedSince } : {};
+}
+
 /** @returns whether a schedule is ever open, in any time zone. @throws as `scheduleAt` */
 export function mayOpen({ from, until }: Schedule): boolean {
   return from === undefined || until === undefined || beginOf(from, 'UTC') < endOf(until, 'UTC');
@@ -63,28 +91,33 @@ export function isHours(text: string): boolean {
   return isRange && begin !== end;
 }
 
-/**
- * The schedules of roles at this moment.
- * @returns undefined for a role without a schedule; undefined as a whole if no role has one, so that decisions skip the lookup
- */
-export function prepareSchedules(
-  schedules: Schedules,
-  clock: { now(): number },
-  zone: () => string,
-): ((role: string) => ScheduleState | undefined) | undefined {
-  if (schedules.size === 0) return undefined;
+/** @returns the state of a schedule at this moment, which is computed again when it ends */
+export type ScheduleStates = (schedule: Schedule) => ScheduleState;
+
+/** @returns when schedules are next open together, in the time zone of the gate */
+export type OpeningOf = (schedules: readonly Schedule[]) => Opening;
+
+export function prepareSchedules(clock: { now(): number }, zone: () => string): ScheduleStates {
   const here = zone();
-  const found = new Map<string, { readonly at: number; readonly state: ScheduleState }>();
-  return (role) => {
-    const schedule = schedules.get(role);
-    if (schedule === undefined) return undefined;
+  const found = new WeakMap<Schedule, { readonly at: number; readonly state: ScheduleState }>();
+  return (schedule) => {
     const now = clock.now();
-    const last = found.get(role);
+    const last = found.get(schedule);
     // A clock that was set back makes the cached state invalid too.
     if (last !== undefined && now >= last.at && now < last.state.until) return last.state;
     const state = scheduleAt(schedule, now, here);
-    found.set(role, { at: now, state });
+    found.set(schedule, { at: now, state });
     return state;
+  };
+}
+
+/** @returns the state in which both are open */
+export function bothStates(one: ScheduleState, other: ScheduleState): ScheduleState {
+  const since = [one.since, other.since].filter((time) => time !== undefined);
+  return {
+    isOpen: one.isOpen && other.isOpen,
+    until: Math.min(one.until, other.until),
+    ...(since.length === 0 ? {} : { since: Math.max(...since) }),
   };
 }
 

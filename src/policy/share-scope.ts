@@ -5,12 +5,14 @@ export type SharedMedia =
   | { readonly kind: 'event'; readonly id: string; readonly hasClip: boolean }
   /** By the names of its files. */
   | { readonly kind: 'export'; readonly video: string; readonly thumbnail: string }
-  /** The camera's live picture, and its recordings between two moments. */
+  /** The recordings of a camera between two moments, and its live picture meanwhile. */
   | {
       readonly kind: 'camera';
       readonly camera: string;
       readonly from: number;
       readonly until: number;
+      /** Absent: its live picture is shown too. */
+      readonly hasLive?: false;
     };
 
 /** Milliseconds of recordings in one request: the recorder lists all their segments. */
@@ -63,8 +65,8 @@ export function sharedPaths(media: SharedMedia, now: number): SharedPaths {
     const video = written(['exports', media.video]);
     return { video, thumbnail: written(['clips', 'export', media.thumbnail]), download: video };
   }
-  const { camera, from, until } = media;
-  const live = isWithin(now, media) ? { live: written(['api', camera, 'latest.jpg']) } : {};
+  const { camera, from, until, hasLive = true } = media;
+  const live = hasLive && isWithin(now, media) ? { live: written(['api', camera, 'latest.jpg']) } : {};
   const last = Math.min(until, now);
   // The latest part of a longer recording; a page requests other parts by time.
   const start = Math.ceil(Math.max(from, last - longestPart) / 1000);

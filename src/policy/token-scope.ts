@@ -1,75 +1,77 @@
-import {
-  grantOf,
-  isDefinedRole,
-  isGranted,
-  narrowGrant,
-  currentRole,
-  type CustomRoles,
-  type Grant,
-} from './grant.ts';
+import { isGranted, narrowGrant } from './grant.ts';
+import { narrowMay, type May } from './capability.ts';
 import { isNoRole } from './names.ts';
-import type { Schedules } from './schedule.ts';
+import { accessOfRole, currentRole, type RoleAccess, type Roles } from './role-access.ts';
+import type { Schedule } from './schedule.ts';
 
 /** What an API token may do. */
 export interface TokenScope {
   readonly role: string;
   /** The only cameras of the role that the token may see; undefined: all of them. */
   readonly cameras: ReadonlySet<string> | undefined;
+  /** As `cameras`, of what the role may do. */
+  readonly may?: May | undefined;
+  /** When the token is active, besides the role's own schedule; undefined: always. */
+  readonly schedule?: Schedule | undefined;
 }
 
 /** The API token of an identity, as decisions see it. */
-export interface IdentityToken extends Pick<TokenScope, 'cameras'> {
+export interface IdentityToken extends Omit<TokenScope, 'role'> {
   /** Identifies the token; not a secret. */
   readonly id: string;
   /** Milliseconds since the epoch; undefined: it does not expire. */
   readonly expiresAt?: number | undefined;
 }
 
-/** @returns the grant of a role, possibly limited to some cameras by a token */
-export function grantOfIdentity(
+/** @returns what decisions take from a stored API token */
+export function identityToken({ id, cameras, may, schedule, expiresAt }: IdentityToken): IdentityToken {
+  return { id, cameras, may, schedule, expiresAt };
+}
+
+/** @returns the access of an identity's role, narrowed by its API token; the token's schedule is not in it */
+export function accessOf(
   { role, token }: { readonly role: string; readonly token?: IdentityToken },
-  customRoles: CustomRoles,
-): Grant {
-  const grant = grantOf(role, customRoles);
-  return token?.cameras === undefined ? grant : narrowGrant(grant, token.cameras);
+  roles: Roles,
+): RoleAccess {
+  const access = accessOfRole(role, roles);
+  if (token === undefined || (token.cameras === undefined && token.may === undefined)) return access;
+  return {
+    ...access,
+    cameras: token.cameras === undefined ? access.cameras : narrowGrant(access.cameras, token.cameras),
+    may: narrowMay(access.may, token.may),
+  };
 }
 
 /**
- * Whether an API token grants nothing beyond its owner's current access. The token's cameras do not count: the upstream
+ * Whether an API token grants nothing beyond its owner's current access. What narrows the token does not count: the upstream
  * only gets the role, so the whole role has to be within the owner's.
  * @param ownerRole as stored; one that is not defined any more counts as viewer
  */
-export function isWithinOwner(
-  scope: TokenScope,
-  ownerRole: string,
-  customRoles: CustomRoles,
-  schedules: Schedules,
-): boolean {
-  const { role, cameras } = scope;
-  if (!isDefinedRole(role, customRoles)) return false;
-  const owner = currentRole(ownerRole, customRoles);
+export function isWithinOwner(scope: TokenScope, ownerRole: string, roles: Roles): boolean {
+  const { role, cameras, may } = scope;
+  if (!roles.has(role)) return false;
+  const owner = currentRole(ownerRole, roles);
   if (isNoRole(owner)) return false;
-  // An admin can reach the configuration: limiting that to cameras would be an empty promise.
-  if (role === 'admin') return owner === 'admin' && cameras === undefined;
+  // An admin can reach the configuration: limiting that would be an empty promise.
+  if (role === 'admin') return owner === 'admin' && cameras === undefined && may === undefined;
   if (role === owner) return true;
+  return isWithin(accessOfRole(role, roles), accessOfRole(owner, roles));
+}
+
+function isWithin(given: RoleAccess, has: RoleAccess): boolean {
   // Another role is active at other times.
-  if (schedules.has(owner)) return false;
-  const has = grantOf(owner, customRoles);
-  if (has === 'all') return true;
-  const gives = grantOf(role, customRoles);
-  return gives !== 'all' && gives.isSubsetOf(has);
+  if (has.schedule !== undefined || !given.may.isSubsetOf(has.may)) return false;
+  return has.cameras === 'all' || (given.cameras !== 'all' && given.cameras.isSubsetOf(has.cameras));
 }
 
 /** @returns the roles that the API tokens of an owner may have */
-export function tokenRoles(ownerRole: string, customRoles: CustomRoles, schedules: Schedules): string[] {
-  return ['admin', 'viewer', ...customRoles.keys()].filter((role) =>
-    isWithinOwner({ role, cameras: undefined }, ownerRole, customRoles, schedules),
-  );
+export function tokenRoles(ownerRole: string, roles: Roles): string[] {
+  return [...roles.keys()].filter((role) => isWithinOwner({ role, cameras: undefined }, ownerRole, roles));
 }
 
 /** What is wrong with a requested scope, and in which part. */
 export interface ScopeProblem {
-  readonly part: 'role' | 'cameras';
+  readonly part: 'role' | 'cameras' | 'may';
   readonly message: string;
 }
 
@@ -78,25 +80,34 @@ export interface ScopeProblem {
  * @returns undefined if the owner may have such a token
  */
 export function scopeProblem(
-  { role, cameras }: TokenScope,
+  { role, cameras, may }: TokenScope,
   ownerRole: string,
-  customRoles: CustomRoles,
-  schedules: Schedules,
+  roles: Roles,
   known: readonly string[] | undefined,
 ): ScopeProblem | undefined {
-  const roles = tokenRoles(ownerRole, customRoles, schedules);
-  if (!roles.includes(role)) {
-    return { part: 'role', message: `The role should be one that its owner may give: ${roles.join(', ')}` };
+  const given = tokenRoles(ownerRole, roles);
+  if (!given.includes(role)) {
+    const message =
+      given.length === 0
+        ? 'Its owner has no role, and so no API tokens'
+        : `The role should be one that its owner may give: ${given.join(', ')}`;
+    return { part: 'role', message };
   }
+  if (role === 'admin' && may !== undefined)
+    return { part: 'may', message: 'A token with the role admin may do everything' };
+  const access = accessOfRole(role, roles);
+  const missing = may?.difference(access.may).values().next().value;
+  if (missing !== undefined) return { part: 'may', message: `The role ${role} does not have ${missing}` };
   if (cameras === undefined) return undefined;
   const wrong = (message: string): ScopeProblem => ({ part: 'cameras', message });
   if (role === 'admin') return wrong('A token with the role admin cannot be limited to cameras');
   if (cameras.size === 0)
     return wrong('Name a camera at least, or leave the cameras out for all of the role');
-  const grant = grantOf(role, customRoles);
   for (const camera of cameras) {
-    if (!isGranted(grant, camera)) return wrong(`The role ${role} is not granted the camera ${camera}`);
-    if (grant === 'all' && known?.includes(camera) === false) return wrong(`There is no camera ${camera}`);
+    if (!isGranted(access.cameras, camera))
+      return wrong(`The role ${role} is not granted the camera ${camera}`);
+    if (access.cameras === 'all' && known?.includes(camera) === false)
+      return wrong(`There is no camera ${camera}`);
   }
   return undefined;
 }

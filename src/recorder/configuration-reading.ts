@@ -124,9 +124,16 @@ const nothing: RecorderKnowledge = {
 
 function learn(known: RecorderKnowledge, read: ConfigurationRead, now: number): RecorderKnowledge {
   if ('fault' in read) return { ...known, fault: read.fault };
-  const isSame = isDeepStrictEqual(read.configuration, known.configuration);
+  const isSame =
+    known.configuration !== undefined &&
+    isDeepStrictEqual(withOrder(read.configuration), withOrder(known.configuration));
   const configuration = isSame ? known.configuration : read.configuration;
   return { ...known, configuration, heardAt: now, fault: undefined };
+}
+
+/** Maps are compared without their order, which pages show. */
+function withOrder(configuration: RecorderConfiguration) {
+  return [configuration, [...configuration.cameras.keys()], [...configuration.groups.keys()]];
 }
 
 /** @returns logs what has changed since the last call */

@@ -1,5 +1,6 @@
 import { passesOnItself, type Front } from '../policy/request-context.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { camerasByRole } from '../policy/role-access.ts';
 import type { RecorderRole } from './recorder-role.ts';
 import type { RoleVerification } from './role-verification.ts';
 
@@ -30,12 +31,13 @@ export function listFilter(
   };
 }
 
+/** @returns how many custom roles are in each state */
 export function countRoles(
   configuration: Configuration,
   verification: RoleVerification,
 ): Readonly<Record<RecorderRole['state'], number>> {
   const { roleAtRecorder } = listFilter(configuration, verification);
   const count = { verified: 0, unverified: 0 };
-  for (const role of configuration.auth.roles.keys()) count[roleAtRecorder(role).state] += 1;
+  for (const role of camerasByRole(configuration.auth.roles).keys()) count[roleAtRecorder(role).state] += 1;
   return count;
 }

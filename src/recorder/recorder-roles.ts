@@ -1,3 +1,4 @@
+import { camerasByRole } from '../policy/role-access.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { UnreadReason } from './configuration-answer.ts';
 import type { RoleManagement } from './role-management.ts';
@@ -33,7 +34,7 @@ export function recorderRolesOf(
   management: Pick<RoleManagement, 'view' | 'refusalOf'>,
   { tryAgain }: Pick<RoleVerification, 'tryAgain'>,
 ): RecorderRoles {
-  const { roles } = auth;
+  const roles = camerasByRole(auth.roles);
   const report = () => {
     const view = recorder.manageRoles ? management.view() : undefined;
     return {

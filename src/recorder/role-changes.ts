@@ -1,4 +1,4 @@
-import type { CustomRoles } from '../policy/grant.ts';
+import type { CamerasByRole } from '../policy/grant.ts';
 import { obstacleTo } from '../policy/writable-role.ts';
 
 export interface RoleChange {
@@ -15,9 +15,9 @@ export interface RoleChange {
  * are
  */
 export function changesOf(
-  roles: CustomRoles,
+  roles: CamerasByRole,
   made: ReadonlySet<string>,
-  atRecorder: CustomRoles,
+  atRecorder: CamerasByRole,
 ): readonly RoleChange[] {
   const deleted = [...made.union(new Set(roles.keys()))]
     .filter((role) => atRecorder.has(role) && (roles.get(role)?.size ?? 0) === 0)

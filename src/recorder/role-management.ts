@@ -1,4 +1,4 @@
-import type { CustomRoles } from '../policy/grant.ts';
+import type { CamerasByRole } from '../policy/grant.ts';
 import { obstacleTo } from '../policy/writable-role.ts';
 import { readConfigurationAnswer, type UnreadReason } from './configuration-answer.ts';
 import type { RecorderConnection } from './connect-recorder.ts';
@@ -24,7 +24,7 @@ export interface ChangeOutcome extends RoleChange {
 interface RecorderView {
   /** Why they are not known. */
   readonly fault: UnreadReason | undefined;
-  readonly roles: CustomRoles;
+  readonly roles: CamerasByRole;
   readonly cameras: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ export interface RoleManagement {
    */
   bringAbout(
     asked: RecorderConnection,
-    wanted: { readonly recorder: string; readonly roles: CustomRoles; readonly interval: number },
+    wanted: { readonly recorder: string; readonly roles: CamerasByRole; readonly interval: number },
     isCurrent: () => boolean,
   ): Promise<boolean | undefined>;
   /** Why a role cannot be verified, whatever the recorder returns; undefined: ask the recorder. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { noCameras, type CustomRoles } from '../policy/grant.ts';
+import { noCameras, type CamerasByRole } from '../policy/grant.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Timers } from '../clock.ts';
 import type { Recorder, RecorderConnection } from './connect-recorder.ts';
@@ -15,7 +15,7 @@ import { askWithTimeout } from './ask-with-timeout.ts';
 interface VerifiedSubject {
   /** Undefined: no recorder is asked, and no role is verified. */
   readonly recorder: Recorder | undefined;
-  readonly roles: CustomRoles;
+  readonly roles: CamerasByRole;
   /** Milliseconds between two rounds. An answer is valid for two of them. */
   readonly interval: number;
   /** Writes the roles to the recorder before it is asked about them; undefined: they are not written. */

@@ -45,6 +45,7 @@ async function createTables({ schema }: Transaction<VersionTable>): Promise<void
     .addColumn('username', 'varchar(64)', ofUser)
     .addColumn('role', 'varchar(64)', required)
     .addColumn('cameras', 'text')
+    .addColumn('access', 'text')
     .addColumn('created_at', 'bigint', required)
     .addColumn('expires_at', 'bigint')
     .addUniqueConstraint('api_tokens_name', ['username', 'name'])
@@ -142,5 +143,16 @@ async function createTables({ schema }: Transaction<VersionTable>): Promise<void
     .addColumn('private_key', 'text', required)
     .addColumn('public_key', 'text', required)
     .addColumn('created_at', 'bigint', required)
+    .execute();
+  await schema
+    .createTable('stops')
+    .addColumn('stop_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('kind', 'varchar(16)', required)
+    .addColumn('name', 'varchar(255)', required)
+    .addColumn('session_id', 'varchar(64)')
+    .addColumn('cameras', 'text')
+    .addColumn('made_by', 'varchar(255)', required)
+    .addColumn('made_at', 'bigint', required)
+    .addColumn('ends_at', 'bigint', required)
     .execute();
 }

@@ -16,6 +16,7 @@ export interface Tables extends VersionTable {
   readonly used_once: UsedOnceTable;
   readonly shares: SharesTable;
   readonly assertion_keys: AssertionKeysTable;
+  readonly stops: StopsTable;
 }
 
 /** Written only with a permission. */
@@ -78,6 +79,8 @@ interface ApiTokensTable {
   role: PermittedColumn;
   /** JSON list of the cameras the token is limited to; null: all cameras of the role. */
   cameras: string | null;
+  /** JSON object, as in `auth.role_access` without groups: what else the token is limited to; null: nothing. */
+  access: string | null;
   created_at: number;
   /** Null: it does not expire. */
   expires_at: number | null;
@@ -188,4 +191,21 @@ interface AssertionKeysTable {
   /** JWK as JSON. */
   public_key: string;
   created_at: number;
+}
+
+/** What admins have stopped for a time: nothing live or recorded is shown until it ends. */
+interface StopsTable {
+  /** Not secret. */
+  stop_id: string;
+  kind: 'account' | 'proxy' | 'api-token' | 'share';
+  /** Of a user, or the id of an API token or a share. */
+  name: string;
+  /** The only session; null: all of it. */
+  session_id: string | null;
+  /** JSON list of the only cameras; null: all of them. */
+  cameras: string | null;
+  /** The admin. */
+  made_by: string;
+  made_at: number;
+  ends_at: number;
 }

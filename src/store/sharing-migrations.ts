@@ -17,14 +17,21 @@ async function createTables(transaction: Transaction<VersionTable>): Promise<voi
     .addColumn('name', 'varchar(64)', (column) => column.primaryKey())
     .addColumn('cameras', 'text', required)
     .addColumn('position', 'integer', (column) => column.notNull().autoIncrement())
-    .addColumn('access_window', 'text')
+    .addColumn('access', 'text')
     .execute();
   await schema
-    .createIndex('custom_roles_folded_name')
-    .unique()
-    .on('custom_roles')
-    .expression(sql`lower(name)`)
+    .createTable('camera_groups')
+    .addColumn('name', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('cameras', 'text', required)
+    .addColumn('position', 'integer', (column) => column.notNull().autoIncrement())
     .execute();
+  for (const table of ['custom_roles', 'camera_groups'])
+    await schema
+      .createIndex(`${table}_folded_name`)
+      .unique()
+      .on(table)
+      .expression(sql`lower(name)`)
+      .execute();
   await schema
     .createTable('failure_windows')
     .addColumn('name', 'varchar(128)', required)

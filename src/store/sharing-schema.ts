@@ -4,6 +4,7 @@ import type { Generated } from 'kysely';
 export interface SharingTables {
   readonly store_version: StoreVersionTable;
   readonly custom_roles: CustomRolesTable;
+  readonly camera_groups: CameraGroupsTable;
   readonly failure_windows: FailureWindowsTable;
   readonly recorder_writers: RecorderWritersTable;
   readonly recorder_roles: RecorderRolesTable;
@@ -32,14 +33,23 @@ interface RecorderRolesTable {
   role: string;
 }
 
-/** Custom roles made in the UI; those of config.yml are not here. */
+/** Custom roles made in the UI, and `viewer` if it was narrowed there; those of config.yml are not here. */
 interface CustomRolesTable {
   name: string;
   /** JSON list of camera names. */
   cameras: string;
-  /** The schedule as a JSON object; null: always valid. */
-  access_window: Generated<string | null>;
+  /** An entry of `auth.role_access` as a JSON object; null: the default. */
+  access: Generated<string | null>;
   /** Grows with each new role. */
+  position: Generated<number>;
+}
+
+/** Camera groups made in the UI; those of config.yml are not here. */
+interface CameraGroupsTable {
+  name: string;
+  /** JSON list of camera names. */
+  cameras: string;
+  /** Grows with each new group. */
   position: Generated<number>;
 }
 

@@ -45,7 +45,7 @@ export interface MetricsOptions {
       }
     | undefined;
   /** Streams that are open now, by kind. */
-  readonly openExchanges: () => Labelled;
+  readonly openStreams: () => Labelled;
   /** The number of sessions whose last token has not expired. */
   readonly countSessions: () => Promise<number>;
 }
@@ -53,7 +53,7 @@ export interface MetricsOptions {
 /** The metrics of one process, in a registry of their own, gathered when they are scraped. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const { tallies, version, configuration, readiness, droppedLogLines, countSessions } = options;
-  const { recorderRoles, recorderKnowledge, openExchanges } = options;
+  const { recorderRoles, recorderKnowledge, openStreams } = options;
   const registry = new Registry();
   registerDecisions(registry, tallies.decisions);
   const { counter, gauge } = registrars(registry);
@@ -150,16 +150,16 @@ export function createMetrics(options: MetricsOptions): Metrics {
     'min',
   );
   gauge(
-    'postern_open_exchanges',
+    'postern_open_streams',
     'WebSockets and answers that are being passed on, by kind.',
     'kind',
-    openExchanges,
+    openStreams,
   );
   counter(
-    'postern_exchanges_cut_total',
+    'postern_streams_cut_total',
     'WebSockets and answers that were cut since they were not permitted any more, by reason.',
     'reason',
-    () => tallies.exchangesCut,
+    () => tallies.streamsCut,
   );
   gauge(
     'postern_sessions',

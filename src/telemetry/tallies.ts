@@ -29,7 +29,7 @@ export interface Tallies {
   /** Changes of custom roles sent to the recorder, by result. */
   readonly recorderRoleChanges: Record<RoleChangeResult, number>;
   /** Streams that were cut, by reason. */
-  readonly exchangesCut: Record<string, number>;
+  readonly streamsCut: Record<string, number>;
 }
 
 export function createTallies(): Tallies {
@@ -47,6 +47,6 @@ export function createTallies(): Tallies {
       upstream_connections: 0,
     },
     recorderRoleChanges: { written: 0, refused: 0, unanswered: 0 },
-    exchangesCut: { cut_by_admin: 0 },
+    streamsCut: { stopped: 0 },
   };
 }

@@ -142,7 +142,7 @@ describe('compose.recorder.yaml', () => {
 
   test('lets the gate read the database of the recorder, and take its secret from /run/secrets', () => {
     const { eventsDatabase } = readGateConfiguration(committed('docs/recorder/config.yml'));
-    const mount = mountsOf(gate).find(({ target }) => eventsDatabase.startsWith(`${target}/`));
+    const mount = mountsOf(gate).find(({ target }) => eventsDatabase?.startsWith(`${target}/`));
     expect(mount).toMatchObject({ mode: 'ro', source: mountsOf(recorder)[0]?.source });
     expect(gate.secrets).toEqual(Object.keys(compose.secrets));
     expect(gate.secrets).toEqual(['SERVICE_JWT_SECRET']);

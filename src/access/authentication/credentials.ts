@@ -1,18 +1,34 @@
+import { basicIn, bearerIn, type BasicCredentials } from '../../policy/authorization-header.ts';
 import { headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 import type { Reason } from '../../policy/reasons.ts';
+import { isApiToken } from '../../identity/api-tokens/api-tokens.ts';
 import type { SessionCookie } from '../../identity/sessions/session-cookie.ts';
 
 type Presented = { readonly token: string } | { readonly refused: Reason };
 
-const scheme = /^bearer(?:[ \t]+(.*))?$/i;
+/** An API token, and the Basic credentials whose password it is; undefined if it was sent as bearer. */
+interface PresentedApiToken {
+  readonly token: string;
+  readonly basic: BasicCredentials | undefined;
+}
 
-/** @returns the token of `Authorization: Bearer` (RFC 6750, 2.1); undefined without such a header */
+/** @returns the token of `Authorization: Bearer`; undefined without such a header */
 export function bearerOf(headers: RawHeaders): Presented | undefined {
   const authorizations = headerValues(headers, 'authorization');
   if (authorizations.length > 1) return { refused: 'token_ambiguous' };
   const [authorization] = authorizations;
-  const bearer = authorization === undefined ? null : scheme.exec(authorization);
-  return bearer === null ? undefined : { token: bearer[1] ?? '' };
+  const token = authorization === undefined ? undefined : bearerIn(authorization);
+  return token === undefined ? undefined : { token };
+}
+
+/** @returns what claims to be an API token, as bearer or as the password of Basic; undefined without exactly one such header */
+export function apiTokenOf(headers: RawHeaders): PresentedApiToken | undefined {
+  const [authorization, ...others] = headerValues(headers, 'authorization');
+  if (authorization === undefined || others.length > 0) return undefined;
+  const bearer = bearerIn(authorization);
+  const basic = bearer === undefined ? basicIn(authorization) : undefined;
+  const token = bearer ?? basic?.password;
+  return token !== undefined && isApiToken(token) ? { token, basic } : undefined;
 }
 
 /** @returns the token of the session cookie (RFC 6265bis) */

@@ -92,7 +92,7 @@ function identify(said: Said, identity: ProxyIdentity): Identified | { readonly 
 
   const groups = readGroups(said.groups);
   if (typeof groups !== 'string') return groups;
-  const role = resolveRole(groups, identity);
+  const role = resolveRole(groups, identity, user);
   if (role === undefined) return { refused: 'no_role' };
 
   const [email, name] = [readText(said.email), readText(said.name)];

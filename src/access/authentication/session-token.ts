@@ -1,4 +1,4 @@
-import { currentRole, type CustomRoles } from '../../policy/grant.ts';
+import { currentRole, type Roles } from '../../policy/role-access.ts';
 import { plainIdentity, type Identity } from '../../policy/identity.ts';
 import type { SessionCookie } from '../../identity/sessions/session-cookie.ts';
 import type { Session, SessionUser } from '../../identity/sessions/session.ts';
@@ -14,7 +14,7 @@ import { bearerOf, cookieOf } from './credentials.ts';
 export function sessionToken(
   sessions: Pick<Sessions, 'check' | 'recall' | 'revalidate'>,
   cookie: Pick<SessionCookie, 'read'>,
-  customRoles: CustomRoles,
+  roles: Roles,
   secondFactorFor: ReadonlySet<string>,
 ): Strategy {
   // Created once per user: records of decisions refer to it, and each copy would outlive collections of the young generation.
@@ -25,7 +25,7 @@ export function sessionToken(
   const identityOf = (user: SessionUser, source: 'bearer' | 'session'): Identity => {
     const known = identities[source].get(user);
     if (known !== undefined) return known;
-    const identity = identityAs(user, currentRole(user.role, customRoles), source);
+    const identity = identityAs(user, currentRole(user.role, roles), source);
     identities[source].set(user, identity);
     return identity;
   };

@@ -1,3 +1,4 @@
+import { camerasByRole, type CameraGroups } from '../../policy/role-access.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { streamOfAllCameras, type KnownCameras } from '../../policy/cameras.ts';
 import type { RecorderConfiguration } from '../../recorder/configuration-answer.ts';
@@ -18,7 +19,8 @@ const cameraName = /^[A-Za-z0-9_-]{1,128}$/;
  */
 export function knownCameras(declared: Declared, learnt: Learnt | undefined): KnownCameras {
   const names = new Set(declared.cameras ?? camerasOfRecorder(learnt));
-  for (const granted of declared.auth.roles.values()) for (const camera of granted) names.add(camera);
+  for (const granted of camerasByRole(declared.auth.roles).values())
+    for (const camera of granted) names.add(camera);
   const streams = new Map(declared.streams);
   const declaring = new Set([...declared.streams.values()].flat());
   for (const [camera, listed] of learnt?.cameras ?? []) {
@@ -36,6 +38,25 @@ export function camerasOfRecorder(learnt: Learnt | undefined): readonly string[]
   return [...(learnt?.cameras.keys() ?? [])].filter(
     (camera) => cameraName.test(camera) && camera !== streamOfAllCameras,
   );
+}
+
+/** @returns the cameras in the order of the recorder, and then those that it does not have */
+export function inRecorderOrder(cameras: readonly string[], learnt: Learnt | undefined): readonly string[] {
+  if (learnt === undefined) return cameras;
+  const ranks = new Map([...learnt.cameras.keys()].map((camera, rank) => [camera, rank]));
+  const rankOf = (camera: string) => ranks.get(camera) ?? ranks.size;
+  return cameras.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** @returns the groups of the recorder, with those of their cameras that it has */
+export function groupsOfRecorder(
+  learnt: Pick<RecorderConfiguration, 'cameras' | 'groups'> | undefined,
+): CameraGroups {
+  const known = new Set(camerasOfRecorder(learnt));
+  const groups = [...(learnt?.groups ?? [])].map(
+    ([name, cameras]) => [name, [...cameras].filter((camera) => known.has(camera))] as const,
+  );
+  return new Map(groups.filter(([, cameras]) => cameras.length > 0));
 }
 
 /** Differences between the configuration and the recorder. */

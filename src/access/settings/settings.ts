@@ -6,20 +6,31 @@ import type { Rules } from '../../policy/evaluate/rules.ts';
 import type { RecorderRole } from '../../recorder/recorder-role.ts';
 import { prepareRules, type ResolveResource } from '../../policy/rule-tree.ts';
 import { prepareRoleResolution } from '../../policy/role-map.ts';
-import { prepareSchedules, type Schedules } from '../../policy/schedule.ts';
+import type { CameraGroups, DefinedRoles } from '../../policy/role-access.ts';
+import { nextOpening, prepareSchedules } from '../../policy/schedule.ts';
+import type { StopsOf } from '../../policy/stop.ts';
 import type { AccessRule } from '../../policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../policy/recorder/access-rules.ts';
 import type { RecordedTimes } from '../../policy/evaluate/recorded-since.ts';
 import type { RecordedCameras } from '../../policy/resource.ts';
 import type { RecorderConfiguration } from '../../recorder/configuration-answer.ts';
 import type { ListFilter } from '../../recorder/list-filter.ts';
-import { cameraGaps, camerasOfRecorder, knownCameras, type CameraGaps } from './known-cameras.ts';
+import { houseOf, type House } from './house.ts';
+import {
+  cameraGaps,
+  camerasOfRecorder,
+  groupsOfRecorder,
+  inRecorderOrder,
+  knownCameras,
+  type CameraGaps,
+} from './known-cameras.ts';
 import { liveStreams, type LiveCamera } from './live-streams.ts';
 
 /** The meaning of one configuration for requests; a changed configuration creates others. */
 export interface Settings {
   readonly rules: Rules;
-  readonly schedules: Schedules;
+  /** Roles and camera groups as they are written. */
+  readonly defined: DefinedRoles;
   readonly proxySecret: string | undefined;
   /** `session`: own accounts (`auth.enabled`); `proxy`: the upstream proxy's headers are trusted. */
   readonly mode: 'session' | 'proxy';
@@ -33,6 +44,7 @@ export interface Settings {
   readonly logoutUrl: string | undefined;
   /** Contact for help: a text, `mailto:` or https. */
   readonly contact: string | undefined;
+  readonly house: House;
   /** Whether `/` belongs to the recorder, not to a page of the gate. */
   readonly hasStartPage: boolean;
   /** Domains, besides this site's, to which a login may redirect. */
@@ -42,8 +54,12 @@ export interface Settings {
   readonly roleAtRecorder: (role: string) => RecorderRole;
   /** The gate's own front, which passes requests on and sees their answers; undefined: there is none. */
   readonly ownFront: 'embedded' | 'relay' | undefined;
-  /** Names of all cameras. */
+  /** Names of all cameras, in the order in which pages show them. */
   readonly allCameras: () => readonly string[];
+  /** What the recorder's pages call its cameras, where it has a name for them. */
+  readonly friendlyNames: () => ReadonlyMap<string, string>;
+  /** The recorder's own groups of cameras, which give no access. */
+  readonly recorderGroups: () => CameraGroups;
   /** Live streams of the cameras that may be seen. */
   readonly liveStreams: (mayBeSeen: (camera: string) => boolean) => readonly LiveCamera[];
   /** Differences between the configuration and the recorder at this moment. */
@@ -61,6 +77,7 @@ interface Recorder extends RecordedCameras, RecordedTimes {
  * @param ownRules access rules of the gate's own endpoints
  * @param learnt the recorder's information about its cameras at this moment; the same object as long as nothing changes
  * @param everyoneIsAdmin whether the recorder treats everyone as admin, or may
+ * @param stopsOf undefined: nothing is stopped
  */
 export function settingsOf(
   configuration: Configuration,
@@ -70,13 +87,17 @@ export function settingsOf(
   learnt: () => RecorderConfiguration | undefined = () => undefined,
   clock: Clock = systemClock,
   everyoneIsAdmin: () => boolean = () => false,
+  stopsOf?: StopsOf,
 ): Settings {
   const { auth, proxy, cameras, accessRules, logoutUrl, contact, basePath } = configuration;
   const table = [...ownRules, ...lockedRules, ...accessRules, ...recorderRules];
-  const allCameras = () => cameras ?? allOr(camerasOfRecorder(learnt()), recorder.cameras);
+  const allCameras = () =>
+    cameras === undefined
+      ? allOr(camerasOfRecorder(learnt()), recorder.cameras)
+      : inRecorderOrder(cameras, learnt());
   return {
     rules: {
-      customRoles: auth.roles,
+      roles: auth.roles,
       resolveResource: preparedAgain(learnt, (known) =>
         prepareRules(table, knownCameras(configuration, known)),
       ),
@@ -84,35 +105,42 @@ export function settingsOf(
       recordedTimes: recorder,
       listsAreFiltered,
       everyoneIsAdmin,
-      scheduleOf: prepareSchedules(auth.schedules, clock, () => Temporal.Now.timeZoneId()),
+      stateOf: prepareSchedules(clock, () => Temporal.Now.timeZoneId()),
+      openingOf: (schedules) => nextOpening(schedules, clock.now(), Temporal.Now.timeZoneId()),
+      stopsOf,
       internalHosts: configuration.internalHosts,
       basePath,
     },
-    schedules: auth.schedules,
+    defined: auth.defined,
     proxySecret: proxy.authSecret,
     mode: auth.enabled ? 'session' : 'proxy',
     proxyIdentity: {
       trustedHeaders: proxy.trustedHeaders,
       userHeader: proxy.userHeader,
       roleHeader: proxy.roleHeader,
-      ...prepareRoleResolution({ ...proxy, customRoles: auth.roles }),
+      ...prepareRoleResolution({ ...proxy, roles: auth.roles }),
     },
     issuer: auth.oidc?.issuer,
     providerLabel: auth.oidc?.label,
     secondFactorFor: auth.secondFactor.requiredFor,
     logoutUrl,
     contact,
+    house: houseOf(configuration.ui),
     hasStartPage: configuration.upstream !== undefined,
     returnDomains: auth.returnDomains,
     isTrustedProxy: networksOf(auth.trustedProxies),
     roleAtRecorder,
     ownFront: ownFrontOf(configuration),
     allCameras,
+    friendlyNames: () => learnt()?.friendlyNames ?? noNames,
+    recorderGroups: () => groupsOfRecorder(learnt()),
     liveStreams: (mayBeSeen) =>
       liveStreams(allCameras().filter(mayBeSeen), configuration, learnt(), mayBeSeen),
     cameraGaps: () => cameraGaps(configuration, learnt()),
   };
 }
+
+const noNames: ReadonlyMap<string, string> = new Map();
 
 function ownFrontOf({ listen }: Configuration): Settings['ownFront'] {
   if (listen.authenticated !== undefined) return 'embedded';

@@ -2,9 +2,9 @@ import type { Users } from '../../identity/users/users.ts';
 import type { ApiTokens } from '../../identity/api-tokens/api-tokens.ts';
 import { lacksSecondFactor } from '../authentication/session-token.ts';
 import type { Clock } from '../../clock.ts';
-import { currentRole } from '../../policy/grant.ts';
+import { currentRole } from '../../policy/role-access.ts';
 import { plainIdentity, type Identity } from '../../policy/identity.ts';
-import { isWithinOwner } from '../../policy/token-scope.ts';
+import { identityToken, isWithinOwner } from '../../policy/token-scope.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ShareCreator } from '../../identity/shares/shares.ts';
 
@@ -14,8 +14,8 @@ export interface CreatorDependencies {
   readonly clock: Clock;
 }
 
-type CreatorSettings = Pick<Settings, 'mode' | 'issuer' | 'secondFactorFor' | 'schedules'> & {
-  readonly rules: Pick<Settings['rules'], 'customRoles'>;
+type CreatorSettings = Pick<Settings, 'mode' | 'issuer' | 'secondFactorFor'> & {
+  readonly rules: Pick<Settings['rules'], 'roles'>;
 };
 
 /**
@@ -29,7 +29,7 @@ export async function identityOfCreator(
   { users, apiTokens, clock }: CreatorDependencies,
 ): Promise<Identity | undefined> {
   const { user, role, source, tokenId } = creator;
-  const { mode, issuer, secondFactorFor, rules, schedules } = settings;
+  const { mode, issuer, secondFactorFor, rules } = settings;
   if (source === 'internal') return plainIdentity(user, role, source);
   if (source === 'proxy') return mode === 'proxy' ? plainIdentity(user, role, source) : undefined;
   if (mode === 'proxy') return undefined;
@@ -39,15 +39,14 @@ export async function identityOfCreator(
     if (token === undefined || token.owner !== user || token.isOwnerBlocked) return undefined;
     if (token.expiresAt !== undefined && clock.now() >= token.expiresAt) return undefined;
     if (token.ownerIssuer !== undefined && token.ownerIssuer !== issuer) return undefined;
-    if (!isWithinOwner(token, token.ownerRole, rules.customRoles, schedules)) return undefined;
-    const { id, cameras } = token;
-    return { ...plainIdentity(user, token.role, source), token: { id, cameras } };
+    if (!isWithinOwner(token, token.ownerRole, rules.roles)) return undefined;
+    return { ...plainIdentity(user, token.role, source), token: identityToken(token) };
   }
 
   const found = await users.findTogether(user);
   if (found === undefined || found.blocked !== undefined) return undefined;
   if (found.issuer !== undefined && found.issuer !== issuer) return undefined;
-  const roleNow = currentRole(found.role, rules.customRoles);
+  const roleNow = currentRole(found.role, rules.roles);
   if (lacksSecondFactor(found, roleNow, secondFactorFor)) return undefined;
   return plainIdentity(user, roleNow, source);
 }

@@ -1,7 +1,7 @@
 import type { SharedMedia } from '../../policy/share-scope.ts';
 import type { Settings } from '../settings/settings.ts';
 import { identityOfCreator, type CreatorDependencies } from './creator.ts';
-import { maySee, mediaOf, type RecordedThings } from '../../identity/shares/shared-things.ts';
+import { mediaOf, shareableBy, type RecordedThings } from '../../identity/shares/shared-things.ts';
 import type { Share } from '../../identity/shares/shares.ts';
 
 export interface ShownMediaDependencies extends CreatorDependencies {
@@ -22,6 +22,6 @@ export function showMedia(dependencies: ShownMediaDependencies): ShowMedia {
     const creator = await identityOfCreator(share.creator, settings, dependencies);
     const media = creator && mediaOf(share, recordedThings);
     if (creator === undefined || media === undefined) return undefined;
-    return maySee(creator, media, share, settings.rules, clock.now()) ? media : undefined;
+    return shareableBy(creator, media, share, settings.rules, clock.now());
   };
 }

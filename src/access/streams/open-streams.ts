@@ -153,7 +153,7 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
     end,
     cut: (id) => {
       const found = open.values().find((stream) => stream.id === id);
-      if (found !== undefined) end(found, 'cut_by_admin');
+      if (found !== undefined) end(found, 'stopped');
       return found;
     },
     look,

@@ -31,6 +31,8 @@ export interface Stream {
   readonly session?: StreamSession | undefined;
   /** @returns the client's address */
   readonly address: () => string;
+  /** @returns `User-Agent` of the client */
+  readonly agent: () => string | undefined;
   /**
    * Decides about the same request again, without recording anything.
    * @param session in which it was last permitted
@@ -54,6 +56,8 @@ export class OpenStream {
   mark: Mark;
   /** When that decision expires if nothing changes, in milliseconds since the epoch. */
   endsAt: number;
+  /** Called after each decision by which it continues. */
+  onGoOn: (() => void) | undefined;
   /** Deadline for the decision that is under way, after which it is not permitted any more; milliseconds of a monotonic clock. */
   decideBy: number | undefined;
 
@@ -79,6 +83,10 @@ export class OpenStream {
 
   get address(): string {
     return this.#stream.address();
+  }
+
+  get agent(): string | undefined {
+    return this.#stream.agent();
   }
 
   /** By the last decision. */
@@ -114,6 +122,7 @@ export class OpenStream {
     this.#session = session;
     this.mark = mark;
     this.endsAt = endOf(permitted, session);
+    this.onGoOn?.();
   }
 
   cut(): void {

@@ -51,6 +51,15 @@ const rows = [
     page: null,
   },
   {
+    kind: 'recorder_away',
+    meaning:
+      'the gate cannot read the configuration of the recorder, and last could at `since` (null: never); `fault` is why',
+    check: 'recorder',
+    level: 'problem',
+    page: '/settings/configuration',
+    othersPage: null,
+  },
+  {
     kind: 'certificate_ends',
     meaning:
       "the gate's certificate expires within 21 days, at `ends_at`; `days` are left, below zero once it has expired",
@@ -63,7 +72,7 @@ const rows = [
     meaning: '`count` custom roles are not verified; `roles` names the first of them',
     check: 'roles',
     level: 'problem',
-    page: '/settings/roles',
+    page: '/settings/access',
   },
   {
     kind: 'first_run',
@@ -98,7 +107,7 @@ export const whatNeedsAttention = endpoint({
   namesNoCamera: true,
   tag: 'Operation',
   summary: 'List what needs your attention',
-  description: `The worst comes first. All users see entries about their own password, their own session and the sample; admins see all entries.\n\n${lines.join('\n')}`,
+  description: `The worst comes first. All users see entries about their own password, their own session, the recorder and the sample; admins see all entries.\n\n${lines.join('\n')}`,
   answers: {
     200: {
       meaning: 'What needs attention; an empty list when nothing does.',

@@ -1,3 +1,4 @@
+import { camerasByRole } from '../../policy/role-access.ts';
 import type { FirstRun } from '../../identity/users/first-run.ts';
 import type { Users } from '../../identity/users/users.ts';
 import type { Clock } from '../../clock.ts';
@@ -80,8 +81,11 @@ export const gateChecks = {
   recorder({ about }: GateState): GateFinding {
     const known = about.recorder();
     if (known === undefined) return none;
-    const { configuration, fault, isEveryoneAdmin } = known;
-    if (fault !== undefined) return { result: 'fault', seen: [fault] };
+    const { configuration, fault, heardAt, isEveryoneAdmin } = known;
+    if (fault !== undefined) {
+      const since = heardAt === undefined ? null : heardAt / 1_000;
+      return { result: 'fault', seen: [fault], detail: { fault, since } };
+    }
     if (configuration === undefined) return { result: 'hint', seen: ['not_asked'] };
     if (isEveryoneAdmin === true) return { result: 'hint', seen: ['everybody_is_admin'] };
     return { result: 'ok', seen: [...configuration.cameras.keys()] };
@@ -92,8 +96,9 @@ export const gateChecks = {
    * the events app, which keeps every role to its cameras.
    */
   roles({ settings: { ownFront, rules, roleAtRecorder } }: GateState): GateFinding {
-    if (rules.customRoles.size === 0) return none;
-    const unverified = [...rules.customRoles.keys()].filter((role) => {
+    const custom = [...camerasByRole(rules.roles).keys()];
+    if (custom.length === 0) return none;
+    const unverified = custom.filter((role) => {
       const found = roleAtRecorder(role);
       if (found.state === 'verified' || found.reason === 'not_asked') return false;
       return ownFront !== 'embedded' || found.reason !== 'upstream_unset';

@@ -1,24 +1,27 @@
 import * as v from 'valibot';
-import type { Users } from '../../identity/users/users.ts';
+import type { Clock } from '../../clock.ts';
 import type { AuditRecords } from '../../audit/audit-query.ts';
-import { lacksSecondFactor } from '../../access/authentication/session-token.ts';
 import { isDecisionId, type DecisionLog } from '../../access/decision-log.ts';
 import type { Evaluate } from '../../access/evaluated.ts';
-import { explain, explainRecord, type ExplainedRequest, type Step } from '../../access/explain.ts';
+import { explain, explainRecord, missingIn, type ExplainedRequest, type Step } from '../../access/explain.ts';
 import { recordedDecision } from '../../access/recorded-decision.ts';
 import { AppError } from '../../errors.ts';
 import { languageOf, type Language } from '../../language/language.ts';
 import { reasonText } from '../../language/reason-text.ts';
 import type { RequestContext } from '../../policy/request-context.ts';
 import type { Decision } from '../../policy/decision.ts';
+import { capabilities, type Capability } from '../../policy/capability.ts';
+import { decideFor, requestFor, rulesAt, type Asking } from '../../policy/evaluate/camera-access.ts';
 import { evaluate } from '../../policy/evaluate/evaluate.ts';
-import { currentRole, isDefinedRole, isGranted } from '../../policy/grant.ts';
-import { plainIdentity, type Authentication } from '../../policy/identity.ts';
+import { isGranted } from '../../policy/grant.ts';
+import { accessOfRole } from '../../policy/role-access.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
 import type { Reason } from '../../policy/reasons.ts';
-import { grantOfIdentity } from '../../policy/token-scope.ts';
+import type { Schedule } from '../../policy/schedule.ts';
+import { accessOf } from '../../policy/token-scope.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { invalid } from '../../http/validation.ts';
+import { assumeIdentity, type AssumedIdentityDependencies } from '../assumed-identity.ts';
 import { endpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
 
@@ -28,6 +31,22 @@ const headerLines = v.array(v.tuple([text, text]), 'Input should be a list of [n
 const explainedRequest = v.union(
   [
     v.object({ decision: text }),
+    v.object({
+      camera: text,
+      /** What to do with it. */
+      to: v.picklist(capabilities),
+      user: v.optional(text),
+      role: v.optional(text),
+      /** Seconds since the epoch; now if it is missing. */
+      at: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer('Input should be whole seconds'),
+          v.minValue(0),
+          v.maxValue(99_999_999_999),
+        ),
+      ),
+    }),
     v.object({
       method: text,
       uri: text,
@@ -40,7 +59,7 @@ const explainedRequest = v.union(
       narrows: v.optional(v.boolean('Input should be true or false')),
     }),
   ],
-  'Input should name a decision, or a method and a uri',
+  'Input should name a decision, a camera and what to do with it, or a method and a uri',
 );
 
 /** A decision in words, for the people who have to do something about it. */
@@ -54,23 +73,32 @@ interface Explanation {
   readonly user: string | null;
   readonly role: string | null;
   readonly token_id: string | null;
-  /** Cameras of the request that are not granted now. */
+  /** Cameras of the request. */
+  readonly cameras: readonly string[];
+  /** Those of them that are not granted now. */
   readonly not_granted: readonly string[];
+  /** What the role may not do, for `role_may_not`. */
+  readonly missing: Capability | null;
   readonly steps: readonly Step[];
 }
 
 function explanationOf(
   request: ExplainedRequest,
   decision: Decision,
-  { schedules, rules: { customRoles, scheduleOf } }: Settings,
+  { rules }: Settings,
   language: Language,
 ): Explanation {
   const { outcome, reason, identity, resource } = decision;
-  const schedule = identity && schedules.get(identity.role);
-  const state = identity && scheduleOf?.(identity.role);
-  const scheduled = schedule && state && { schedule, isOpen: state.isOpen, zone: Temporal.Now.timeZoneId() };
+  const access = identity && accessOf(identity, rules.roles);
+  const zone = Temporal.Now.timeZoneId();
+  const scheduled = (owner: 'role' | 'token', schedule: Schedule | undefined) =>
+    schedule === undefined ? [] : [{ owner, schedule, isOpen: rules.stateOf(schedule).isOpen, zone }];
+  const schedules = [
+    ...scheduled('role', access?.schedule),
+    ...scheduled('token', identity?.token?.schedule),
+  ];
   const named = resource?.kind === 'cameras' ? resource.cameras : [];
-  const grant = identity === undefined ? undefined : grantOfIdentity(identity, customRoles);
+  const grant = access?.cameras;
   return {
     verdict: outcome,
     reason,
@@ -78,19 +106,18 @@ function explanationOf(
     user: identity?.user ?? null,
     role: identity?.role ?? null,
     token_id: identity?.token?.id ?? null,
+    cameras: named,
     not_granted: grant === undefined ? [] : named.filter((camera) => !isGranted(grant, camera)),
-    steps: explain(request, decision, language, scheduled),
+    missing: missingIn(decision) ?? null,
+    steps: explain(request, decision, language, { schedules, may: access?.may, zone }),
   };
 }
 
-export interface ExplainDependencies {
-  readonly settings: Settings;
-  readonly users: Pick<Users, 'find'>;
+export interface ExplainDependencies extends AssumedIdentityDependencies {
   readonly evaluate: Evaluate;
+  readonly clock: Clock;
   readonly decisions: DecisionLog;
   readonly auditRecords: Pick<AuditRecords, 'findPage'>;
-  /** Loads the current custom roles. @throws AppError `store_unavailable` */
-  readonly requireCurrentRoles: () => Promise<void>;
 }
 
 /** Open only at the gate's embedded front: where there is one, the request is sent to it. */
@@ -107,7 +134,7 @@ export const explainDecision = endpoint({
   tag: 'Decisions',
   summary: 'Explain a decision, or test a request',
   description:
-    'By the id of a decision (`x-postern-decision`, and `decision` in the log), or for a request that has not been made. Each process remembers its own last 10,000 decisions; for refusals of other processes the audit is searched.',
+    'By the id of a decision (`x-postern-decision`, and `decision` in the log), for what someone wants to do with a camera, or for a request that has not been made. Each process remembers its own last 10,000 decisions; for refusals of other processes the audit is searched.',
   body: explainedRequest,
   bodyExample: { role: 'neighbour', method: 'GET', uri: '/api/garage/latest.jpg' },
   answers: {
@@ -133,9 +160,11 @@ export const explainDecision = endpoint({
         user: v.nullable(v.string()),
         role: v.nullable(v.string()),
         token_id: v.pipe(v.nullable(v.string()), v.description('The API token that identified the user.')),
-        not_granted: v.pipe(
-          v.array(v.string()),
-          v.description('Cameras of the request that are not granted now.'),
+        cameras: v.pipe(v.array(v.string()), v.description('Cameras of the request.')),
+        not_granted: v.pipe(v.array(v.string()), v.description('Those of them that are not granted now.')),
+        missing: v.pipe(
+          v.nullable(v.picklist(capabilities)),
+          v.description('What the role may not do and the path needs, for `role_may_not`.'),
         ),
         steps: v.array(v.strictObject({ step: v.string(), says: v.string() })),
       }),
@@ -152,6 +181,12 @@ export const explainDecision = endpoint({
       if (kept === undefined) return recorded(dependencies, c, asked.decision);
       return { decision: kept.id, ...explained(c, settings, kept.request, kept.decision) };
     }
+    if ('camera' in asked) {
+      const asking = await aboutCamera(dependencies, asked);
+      const decision = decideFor(asked.to, asked.camera, asking);
+      const then = { ...settings, rules: rulesAt(asking) };
+      return explained(c, then, requestFor(asked.to, asked.camera, asking), decision);
+    }
     const {
       method,
       uri,
@@ -167,7 +202,11 @@ export const explainDecision = endpoint({
     const request: RequestContext = { entryPoint: edge, method, uri, headers, ...facts };
     const decide = async (asked: RequestContext) =>
       edge === 'authenticated' && (user !== undefined || role !== undefined)
-        ? evaluate(asked, await authenticationAs(dependencies, user, role), settings.rules)
+        ? evaluate(
+            asked,
+            (await assumeIdentity(dependencies, { user, role }, 'body')).authentication,
+            settings.rules,
+          )
         : (await dependencies.evaluate(asked)).decision;
     const decision = await decide(request);
     return explained(
@@ -179,23 +218,27 @@ export const explainDecision = endpoint({
   },
 });
 
-async function authenticationAs(
-  { users, settings, requireCurrentRoles }: ExplainDependencies,
-  user: string | undefined,
-  role: string | undefined,
-): Promise<Authentication> {
-  await requireCurrentRoles();
-  const found = user === undefined ? undefined : await users.find(user);
-  if (user !== undefined && found === undefined) throw new AppError('user_unknown');
-  const { customRoles } = settings.rules;
-  if (role !== undefined && !isDefinedRole(role, customRoles))
-    throw invalid(['body', 'role'], 'There is no such role');
-  if (found?.blocked !== undefined) return { refused: 'user_blocked' };
-  if (found?.issuer !== undefined && found.issuer !== settings.issuer) return { refused: 'provider_removed' };
-  const now = currentRole(role ?? found?.role ?? '', customRoles);
-  const identity = plainIdentity(user ?? 'somebody', now, 'bearer');
-  const isRestricted = found !== undefined && lacksSecondFactor(found, now, settings.secondFactorFor);
-  return { identity: isRestricted ? { ...identity, restricted: 'second_factor' } : identity };
+interface AboutCamera {
+  readonly user?: string | undefined;
+  readonly role?: string | undefined;
+  readonly at?: number | undefined;
+}
+
+async function aboutCamera(
+  dependencies: ExplainDependencies,
+  { user, role, at }: AboutCamera,
+): Promise<Asking> {
+  if (user === undefined && role === undefined) throw invalid(['body', 'user'], 'Name a user or a role');
+  const { settings, clock } = dependencies;
+  const assumed = await assumeIdentity(dependencies, { user, role }, 'body');
+  return {
+    authentication: assumed.authentication,
+    schedule: accessOfRole(assumed.role, settings.rules.roles).schedule,
+    rules: settings.rules,
+    front: settings.ownFront,
+    at: at === undefined ? clock.now() : at * 1_000,
+    zone: Temporal.Now.timeZoneId(),
+  };
 }
 
 function explained(

@@ -3,12 +3,12 @@ import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../http/fronts/client.ts';
-import { currentRole, grantOf } from '../../policy/grant.ts';
+import { accessOfRole, currentRole } from '../../policy/role-access.ts';
 import type { Sessions } from '../../identity/sessions/sessions.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { Tallies } from '../../telemetry/tallies.ts';
 import type { CurrentRuntime } from '../permit.ts';
-import { grantedCameras } from '../profile/profile.ts';
+import { grantedCameras } from '../profile/shown-cameras.ts';
 import type { ApiContext } from '../environment.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
@@ -38,10 +38,10 @@ export async function finishLogin(
   cookieHeader.set(c, issued);
   tallies.logins.success += 1;
   c.header('cache-control', 'no-store');
-  const { customRoles } = settings.rules;
-  const role = currentRole(user.role, customRoles);
+  const { roles } = settings.rules;
+  const role = currentRole(user.role, roles);
   const { address } = clientOf(c.env, settings);
   await audit.record({ event: 'login', user: user.username, role, ...how, address });
-  const cameras = grantedCameras(settings, grantOf(role, customRoles));
+  const cameras = grantedCameras(settings, accessOfRole(role, roles).cameras);
   return { username: user.username, role, allowed_cameras: cameras };
 }

@@ -28,7 +28,7 @@ export function openapiDocument(operations: readonly Operation[]) {
     },
     servers: [{ url: '../..', description: 'The gate that this document came from' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
-    security: [{ cookie: [] }, { bearer: [] }],
+    security: [{ cookie: [] }, { bearer: [] }, { basic: [] }],
     paths,
     components: { schemas: sharedSchemas, securitySchemes },
   };
@@ -42,6 +42,11 @@ const securitySchemes = {
     description: 'The session token of a login; `auth.cookie_name` may name another cookie.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'A session token, or an API token.' },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An API token as the password, with the name of its owner, or `token`. Over TLS alone.',
+  },
 };
 
 const text = { type: 'string' };

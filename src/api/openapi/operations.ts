@@ -5,6 +5,7 @@ const audiences: Readonly<Record<Endpoint['level'], Audience>> = {
   public: 'anyone',
   'own-account': 'any user',
   any: 'any user',
+  'camera-in-path': 'any user',
   'admin-only': 'admin',
 };
 

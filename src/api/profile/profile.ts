@@ -1,11 +1,44 @@
 import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
-import { isGranted, type Grant } from '../../policy/grant.ts';
+import { openingBody } from '../../http/fronts/refusal.ts';
+import { openingOf, scheduleStateOf } from '../../policy/evaluate/schedule-state.ts';
+import { accessOf } from '../../policy/token-scope.ts';
+import { capabilities } from '../../policy/capability.ts';
+import type { Identity } from '../../policy/identity.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { endpoint } from '../endpoint.ts';
+import { grantedCameras, shownCameras } from './shown-cameras.ts';
 
 const cameras = v.pipe(v.array(v.string()), v.description('Existing cameras that the role covers.'));
 export const profile = v.strictObject({ username: v.string(), role: v.string(), allowed_cameras: cameras });
+const ownProfile = v.strictObject({
+  ...profile.entries,
+  camera_names: v.optional(
+    v.pipe(
+      v.record(v.string(), v.string()),
+      v.description('What the recorder calls these cameras, where it has a name for them.'),
+    ),
+  ),
+  camera_groups: v.optional(
+    v.pipe(
+      v.array(v.strictObject({ name: v.string(), cameras: v.array(v.string()) })),
+      v.description("Groups of the recorder and of the gate, with the user's cameras in them."),
+    ),
+  ),
+  may: v.pipe(v.array(v.picklist(capabilities)), v.description('What the role may do with these cameras.')),
+  closed: v.optional(
+    v.pipe(
+      v.strictObject({
+        opens: v.nullable(v.number()),
+        closed_since: v.nullable(v.number()),
+        zone: v.string(),
+      }),
+      v.description(
+        'Only while the schedule is closed: when it opens, or since when it has been closed for good, in seconds since the epoch; and the time zone of the schedule.',
+      ),
+    ),
+  ),
+});
 
 export interface ProfileDependencies {
   readonly settings: Settings;
@@ -18,19 +51,27 @@ export const readProfile = endpoint({
   beforeSecondFactor: true,
   tag: 'Login',
   summary: 'Get the current user',
-  answers: { 200: { meaning: 'The user, as the gate sees it now.', body: profile } },
+  answers: { 200: { meaning: 'The user, as the gate sees it now.', body: ownProfile } },
   handle:
     ({ settings }: ProfileDependencies) =>
     (c) => {
-      const { identity, grant } = c.var.allowed;
+      const { identity, grant, may } = c.var.allowed;
       if (identity === undefined) throw new AppError('unauthenticated');
       return {
         username: identity.user,
         role: identity.role,
-        allowed_cameras: grantedCameras(settings, grant),
+        ...shownCameras(settings, grant),
+        may: capabilities.filter((capability) => may.has(capability)),
+        ...closedFor(identity, settings),
       };
     },
 });
+
+function closedFor(identity: Identity, { rules }: Settings) {
+  const access = accessOf(identity, rules.roles);
+  if (scheduleStateOf(access, identity.token, rules)?.isOpen !== false) return {};
+  return { closed: openingBody(openingOf(access, identity.token, rules) ?? {}) };
+}
 
 export const listCameras = endpoint({
   method: 'get',
@@ -39,14 +80,9 @@ export const listCameras = endpoint({
   namesNoCamera: true,
   tag: 'Login',
   summary: 'List your cameras',
-  answers: { 200: { meaning: 'Their names.', body: cameras } },
+  answers: { 200: { meaning: 'Their names, in the order of the recorder.', body: cameras } },
   handle:
     ({ settings }: ProfileDependencies) =>
     (c) =>
       grantedCameras(settings, c.var.allowed.grant),
 });
-
-/** The existing cameras that a grant covers. */
-export function grantedCameras({ allCameras }: Pick<Settings, 'allCameras'>, grant: Grant): string[] {
-  return allCameras().filter((camera) => isGranted(grant, camera));
-}

@@ -1,40 +1,66 @@
 import * as v from 'valibot';
+import { accessInWords } from '../../identity/roles/access-in-words.ts';
 import type { CustomRoleChanges } from '../../identity/roles/custom-roles.ts';
+import type { RolePreview } from '../../identity/roles/role-preview.ts';
 import type { RoleDefinitions } from '../../identity/roles/role-definitions.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
-import { ConfigurationError } from '../../config/problem.ts';
-import { schedule as configuredSchedule } from '../../config/schedule.ts';
+import type { ConfigurationError } from '../../config/problem.ts';
+import { roleAccess as configuredAccess } from '../../config/role-access.ts';
 import { roleName as configuredRoleName } from '../../config/values.ts';
 import { AppError } from '../../errors.ts';
-import { isDefinedRole } from '../../policy/grant.ts';
+import { capabilities } from '../../policy/capability.ts';
 import { isBuiltIn, isNoRole, isRoleName } from '../../policy/names.ts';
-import type { Schedule } from '../../policy/schedule.ts';
+import {
+  accessOfRole,
+  expandRoles,
+  type ConfiguredAccess,
+  type RoleDefinition,
+} from '../../policy/role-access.ts';
 import { unverifiedReasons, type RecorderRole, type UnverifiedReason } from '../../recorder/recorder-role.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import { invalid } from '../../http/validation.ts';
+import { invalid, strictBody } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import { permitIf } from '../permit.ts';
 import { stepUpNeeded } from '../require-step-up.ts';
+import { validChange } from '../valid-change.ts';
 
-const schedule = v.pipe(
-  v.nullable(configuredSchedule),
+const access = v.pipe(
+  v.nullable(configuredAccess),
   v.description(
-    'When the role is valid, in the time zone of the gate: `auth.role_windows` of config.yml explains the keys. Null: always.',
+    'What the role may do, with which groups of cameras and when: `auth.role_access` of config.yml explains the keys. Null: live, history and export, always.',
   ),
 );
 
-const roleAccess = v.object({
-  cameras: v.array(
-    v.pipe(v.string('Input should be text'), v.nonEmpty('A camera has a name')),
-    'Input should be a list',
+const newDefinition = strictBody({
+  cameras: v.optional(
+    v.array(
+      v.pipe(v.string('Input should be text'), v.nonEmpty('A camera has a name')),
+      'Input should be a list',
+    ),
+    [],
   ),
-  window: v.optional(schedule),
+  access: v.optional(access),
+});
+
+const mays = v.array(v.picklist(capabilities));
+const change = v.strictObject({
+  users: v.pipe(v.number(), v.description('How many users have the role.')),
+  usernames: v.pipe(v.array(v.string()), v.description('The first few of them.')),
+  gains: v.pipe(v.array(v.string()), v.description('Cameras.')),
+  loses: v.pipe(v.array(v.string()), v.description('Cameras.')),
+  gains_may: v.pipe(mays, v.description('What the role may do from then on, with all of its cameras.')),
+  loses_may: mays,
 });
 
 const removal = v.object({ reassign_to: v.optional(v.string(), 'viewer') });
 
-const role = v.strictObject({ name: v.string(), cameras: v.array(v.string()), window: schedule });
+const role = v.strictObject({
+  name: v.string(),
+  cameras: v.pipe(v.array(v.string()), v.description('Without those of its groups.')),
+  access,
+  allowed_cameras: v.pipe(v.array(v.string()), v.description('All that the role sees.')),
+});
 const roleInList = v.strictObject({
   ...role.entries,
   declared: v.optional(
@@ -68,6 +94,9 @@ const roleName = { name: 'Name of a custom role.' };
 const customRole = {
   name: v.pipe(configuredRoleName, v.metadata({ not: { enum: ['admin', 'viewer', 'none', '.', '..'] } })),
 };
+const definedRole = {
+  name: v.pipe(configuredRoleName, v.metadata({ not: { enum: ['admin', 'none', '.', '..'] } })),
+};
 
 export interface RolesDependencies {
   readonly settings: Settings;
@@ -99,14 +128,32 @@ export const listRoles = endpoint({
     async (c) => {
       await requireCurrentRoles();
       const { identity, grant } = c.var.allowed;
-      const roles = [...settings.rules.customRoles].map(([name, cameras]) =>
-        listedRole(
-          { name, cameras: [...cameras], window: scheduleOf(name, settings) },
-          settings.roleAtRecorder(name),
-          roleDefinitions,
-        ),
-      );
+      const roles = [...settings.defined.definitions.keys()]
+        .filter((name) => !isBuiltIn(name))
+        .map((name) => listedRole(roleNow(name, settings), settings.roleAtRecorder(name), roleDefinitions));
       return grant === 'all' ? roles : roles.filter(({ name }) => name === identity?.role);
+    },
+});
+
+export const showRole = endpoint({
+  method: 'get',
+  path: '/postern/api/roles/:name',
+  level: 'admin-only',
+  tag: 'Roles',
+  summary: 'Show a role',
+  description: 'Built-in roles too: `viewer` may be narrowed by `may`.',
+  pathParameters: { name: 'Name of a role.' },
+  answers: {
+    200: { meaning: 'The role as it is now.', body: role },
+    404: { meaning: 'There is no such role.' },
+  },
+  handle:
+    ({ settings, requireCurrentRoles }: RolesDependencies) =>
+    async (c) => {
+      await requireCurrentRoles();
+      const name = c.req.param('name');
+      if (!settings.rules.roles.has(name)) throw new AppError('role_unknown');
+      return roleNow(name, settings);
     },
 });
 
@@ -115,18 +162,33 @@ export const defineRole = endpoint({
   path: '/postern/api/roles/:name',
   level: 'admin-only',
   tag: 'Roles',
-  summary: 'Define a custom role, or change its cameras or schedule',
+  summary: 'Define a custom role, or narrow the viewer',
   description:
-    'With `window` null the role is always valid; without `window` its schedule stays. Writes `auth.roles` and `auth.role_windows` in `config.yml` and keeps its comments. With `store.url` it writes to the store, for all gates, and roles that `config.yml` declares cannot be changed.',
+    'Without `cameras` the role has only those of its groups. `access` replaces all that was there: null is the default, and without `access` it stays as it is. For `viewer`, only `may` can be set. Writes `auth.roles` and `auth.role_access` in `config.yml` and keeps its comments. With `store.url` it writes to the store, for all gates, and roles that `config.yml` declares cannot be changed.',
   pathParameters: roleName,
-  pathForms: customRole,
-  body: roleAccess,
+  pathForms: definedRole,
+  query: v.object({ preview: v.optional(v.string()) }),
+  queryParameters: { preview: 'Write nothing, and answer with `change` too. It needs no value.' },
+  body: newDefinition,
   bodyExample: {
     cameras: ['driveway', 'front_door'],
-    window: { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' },
+    access: { may: ['live'], from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' },
   },
   answers: {
-    200: { meaning: 'It applies from now on.', body: role },
+    200: {
+      meaning: 'It applies from now on.',
+      body: v.strictObject({
+        ...role.entries,
+        change: v.optional(
+          v.pipe(
+            v.nullable(change),
+            v.description(
+              'With `preview`: what would change, besides the schedule. Null: the role would have the same cameras and may do the same.',
+            ),
+          ),
+        ),
+      }),
+    },
     409: {
       meaning:
         'The file cannot be written; with `store.url`: `config.yml` declares the role (`role_declared`).',
@@ -135,13 +197,28 @@ export const defineRole = endpoint({
   handle:
     ({ settings, customRoles, audit }: RolesDependencies) =>
     async (c) => {
-      const name = customRoleName(c.req.param('name'));
-      const { cameras: listed, window: schedule } = c.req.valid('json');
+      const given = c.req.param('name');
+      const name = given === 'viewer' ? given : customRoleName(given);
+      const { cameras: listed, access: wanted } = c.req.valid('json');
+      if (name === 'viewer' && listed.length > 0)
+        throw invalid(['body', 'cameras'], 'The viewer sees every camera');
       const cameras = [...new Set(listed)];
-      await validChange(customRoles.set(name, { cameras, window: schedule }, c.var.permit));
-      const detail = { cameras, ...(schedule === undefined ? {} : { window: inWords(schedule) }) };
+      const shown = () => {
+        const former = settings.defined.definitions.get(name);
+        const definition = {
+          cameras,
+          access: wanted === undefined ? former?.access : (wanted ?? undefined),
+        };
+        return shownRole(name, definition, settings);
+      };
+      if (c.req.valid('query').preview !== undefined) {
+        const found = await validChange(customRoles.preview(name, { cameras, access: wanted }), partOf);
+        return { ...shown(), change: found === undefined ? null : shownChange(found) };
+      }
+      await validChange(customRoles.set(name, { cameras, access: wanted }, c.var.permit), partOf);
+      const detail = { cameras, ...(wanted === undefined ? {} : { access: accessInWords(wanted) }) };
       await audit.record({ event: 'role_defined', ...actorOf(c, settings), object: name, detail });
-      return { name, cameras, window: schedule === undefined ? scheduleOf(name, settings) : schedule };
+      return shown();
     },
 });
 
@@ -176,28 +253,47 @@ export const removeRole = endpoint({
       const name = customRoleName(c.req.param('name'));
       const { reassign_to: successor } = c.req.valid('query');
       const permit = permitIf(c.var.permit, ({ rules }) => {
-        if (!rules.customRoles.has(name)) throw new AppError('role_unknown');
-        if (successor === name || !isDefinedRole(successor, rules.customRoles))
-          throw invalid(['query', 'reassign_to'], 'There is no such role');
+        if (!rules.roles.has(name)) throw new AppError('role_unknown');
+        if (successor === name || !rules.roles.has(successor))
+          throw invalid(['query', 'reassign_to'], 'No such role');
       });
-      const reassigned = await validChange(customRoles.remove(name, successor, permit));
+      const reassigned = await validChange(customRoles.remove(name, successor, permit), partOf);
       const detail = { reassigned, ...(successor === 'viewer' ? {} : { reassign_to: successor }) };
       await audit.record({ event: 'role_removed', ...actorOf(c, settings), object: name, detail });
       return { name, reassigned_users: reassigned };
     },
 });
 
-function scheduleOf(role: string, { schedules }: Settings): Schedule | null {
-  return schedules.get(role) ?? null;
+interface ShownRole {
+  readonly name: string;
+  readonly cameras: readonly string[];
+  readonly access: ConfiguredAccess | null;
+  readonly allowed_cameras: readonly string[];
 }
 
-async function validChange<T>(changed: Promise<T>): Promise<T> {
-  try {
-    return await changed;
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw invalid(['body', 'cameras'], error.message);
-    throw error;
-  }
+function roleNow(name: string, settings: Settings): ShownRole {
+  return shownRole(name, settings.defined.definitions.get(name) ?? { cameras: [] }, settings);
+}
+
+function shownRole(name: string, definition: RoleDefinition, { defined, allCameras }: Settings): ShownRole {
+  const { cameras, access: configured = null } = definition;
+  const roles = expandRoles({ ...defined, definitions: new Map([[name, definition]]) });
+  const granted = accessOfRole(name, roles).cameras;
+  return {
+    name,
+    cameras: [...cameras],
+    access: configured,
+    allowed_cameras: [...(granted === 'all' ? allCameras() : granted)],
+  };
+}
+
+function shownChange({ users, usernames, gains, loses, gainsMay, losesMay }: RolePreview) {
+  return { users, usernames, gains, loses, gains_may: gainsMay, loses_may: losesMay };
+}
+
+/** The field that the first problem is about. */
+function partOf({ problems: [problem] }: ConfigurationError): 'access' | 'cameras' {
+  return problem?.path.startsWith('auth.role_access.') === true ? 'access' : 'cameras';
 }
 
 /** Source of its definition, when the gate does not write there. */
@@ -210,20 +306,11 @@ function placeOf(
 }
 
 /** Whether lists that name no cameras are open to the role, and if not, why. */
-function listedRole(
-  role: { readonly name: string; readonly cameras: readonly string[]; readonly window: Schedule | null },
-  found: RecorderRole,
-  definitions: RoleDefinitions,
-) {
+function listedRole(role: ShownRole, found: RecorderRole, definitions: RoleDefinitions) {
   const place = placeOf(role.name, definitions);
   return found.state === 'verified'
     ? { ...role, ...place, recorder: found.state }
     : { ...role, ...place, recorder: found.state, recorder_reason: found.reason };
-}
-
-/** For the audit. */
-function inWords(schedule: Schedule | null): string[] {
-  return schedule === null ? [] : Object.entries(schedule).map(([key, value]) => `${key}: ${value}`);
 }
 
 function customRoleName(name: string): string {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { wholeSeconds, type Clock } from '../../clock.ts';
-import { currentRole } from '../../policy/grant.ts';
+import { currentRole } from '../../policy/role-access.ts';
 import type { Factors, Passkey } from '../../identity/second-factor/factors.ts';
 import type { Passkeys } from '../../identity/second-factor/passkeys.ts';
 import type { Session } from '../../identity/sessions/session.ts';
@@ -73,7 +73,7 @@ export const readSignInMethods = endpoint({
       const { username, role, issuer } = session.user;
       const isLocal = issuer === undefined;
       const has = await factors.of(username);
-      const isRequired = settings.secondFactorFor.has(currentRole(role, settings.rules.customRoles));
+      const isRequired = settings.secondFactorFor.has(currentRole(role, settings.rules.roles));
       return {
         password: isLocal,
         provider:

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Wanted } from '../../identity/shares/shared-things.ts';
-import { invalid } from '../../http/validation.ts';
+import { invalid, strictBody } from '../../http/validation.ts';
 
 const text = v.string('Input should be text');
 const whole = v.pipe(v.number('Input should be a number'), v.integer('Input should be a whole number'));
@@ -32,7 +32,7 @@ const shortestPassword = 8;
 /** The body limits the bytes. */
 export const longestPassword = 256;
 
-export const newShare = v.object({
+export const newShare = strictBody({
   kind: v.picklist(['event', 'export', 'camera'], 'Input should be event, export or camera'),
   id: v.optional(v.pipe(textOf(1, 64), v.description('Id of the event or the export.'))),
   camera: v.optional(textOf(1, 128)),

@@ -10,7 +10,7 @@ import type { Identity } from '../../policy/identity.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { listedShare } from '../../identity/shares/listed-share.ts';
 import type { ShareUnlock, ShareUnlocks } from '../../identity/shares/share-unlocks.ts';
-import { findThing, maySee, mediaOf, type RecordedThings } from '../../identity/shares/shared-things.ts';
+import { findThing, shareableBy, mediaOf, type RecordedThings } from '../../identity/shares/shared-things.ts';
 import { isCreator, type ShareCreator, type Shares } from '../../identity/shares/shares.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { invalid } from '../../http/validation.ts';
@@ -146,7 +146,8 @@ export const makeShare = endpoint({
         // Users who may not see an event must not learn whether it exists.
         if (thing === undefined || media === undefined || !isThere)
           throw new AppError('share_object_unknown');
-        if (!maySee(asker, media, thing, rules, clock.now())) throw new AppError('share_object_unknown');
+        if (shareableBy(asker, media, thing, rules, clock.now()) === undefined)
+          throw new AppError('share_object_unknown');
         return thing;
       };
       const found = requireSight(settings);

@@ -1,21 +1,27 @@
 import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
-import { wholeSeconds } from '../../clock.ts';
+import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
-import type { StreamsOfGate, ListedStream } from '../../access/streams/listed-stream.ts';
+import { shownPages, type StreamsOfGate, type ListedStream } from '../../access/streams/listed-stream.ts';
 import type { Settings } from '../../access/settings/settings.ts';
+import type { Stops } from '../../identity/stops/stops.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
+import { refused } from '../permit.ts';
+import { endFor, stopFor, type EndingDependencies } from './stopping.ts';
 
 const listQuery = v.object({ own: v.optional(v.picklist([''])) });
 
 const stream = v.strictObject({
   id: v.pipe(v.string(), v.description('Id of the decision that permitted it.')),
   kind: v.pipe(
-    v.picklist(['websocket', 'answer']),
-    v.description('`answer`: one that is still being sent, be it an endless picture or a clip.'),
+    v.picklist(['websocket', 'answer', 'pictures']),
+    v.description(
+      '`answer`: one that is still being sent, be it an endless picture or a clip; `pictures`: single ones, asked for again and again until twenty seconds ago at most.',
+    ),
   ),
+  page: v.pipe(v.picklist(shownPages), v.description('What shows it; `updates`: messages without pictures.')),
   user: v.string(),
   role: v.string(),
   source: v.pipe(
@@ -29,17 +35,23 @@ const stream = v.strictObject({
   }),
   since: v.pipe(v.number(), v.description('Seconds since the epoch.')),
   address: v.pipe(v.string(), v.description('Address of the client.')),
+  agent: v.pipe(v.nullable(v.string()), v.description('User agent of the client.')),
 });
 
-export interface ExchangesDependencies {
+export interface StreamsDependencies {
   readonly settings: Settings;
   readonly streamsOfGate: StreamsOfGate;
   readonly audit: Pick<AuditLog, 'record'>;
 }
 
+interface StopDependencies extends StreamsDependencies, EndingDependencies {
+  readonly stops: Pick<Stops, 'add' | 'list' | 'lift'>;
+  readonly clock: Clock;
+}
+
 export const listStreams = endpoint({
   method: 'get',
-  path: '/postern/api/exchanges',
+  path: '/postern/api/streams',
   level: 'any',
   tag: 'Sessions',
   summary: 'List open streams',
@@ -51,7 +63,7 @@ export const listStreams = endpoint({
     200: { meaning: 'All open streams.', body: v.array(stream) },
   },
   handle:
-    ({ streamsOfGate }: ExchangesDependencies) =>
+    ({ streamsOfGate }: StreamsDependencies) =>
     async (c) => {
       const isForAll = c.var.allowed.identity?.role === 'admin' && c.req.valid('query').own === undefined;
       const all = await streamsOfGate.list();
@@ -60,30 +72,126 @@ export const listStreams = endpoint({
     },
 });
 
-export const cutStream = endpoint({
+const stopQuery = v.object({ for: v.optional(v.picklist(['now', 'hour', 'good']), 'now') });
+
+export const stopStream = endpoint({
   method: 'delete',
-  path: '/postern/api/exchanges/:id',
+  path: '/postern/api/streams/:id',
   level: 'admin-only',
   tag: 'Sessions',
-  summary: 'Cut a stream',
-  description: 'It ends in the middle. A user who may still see it can ask again at once.',
+  summary: 'Stop a stream',
+  description:
+    'It ends in the middle. `now`: the session gets no pictures of its cameras for ten seconds, so that no player takes it up again by itself. `hour`: the user, the API token or the share gets neither live pictures nor recordings for an hour, whichever way they come. `good`: the session ends, the API token is revoked, or the share is ended; an API token may not do that.',
   pathParameters: { id: 'Id of the stream.' },
+  query: stopQuery,
+  queryParameters: { for: 'How long: `now` by default.' },
   answers: {
-    204: { meaning: 'It is cut.' },
+    200: {
+      meaning: 'It is stopped.',
+      body: v.strictObject({
+        stop: v.pipe(v.nullable(v.string()), v.description('Id for `/postern/api/stops`; null: for good.')),
+        until: v.pipe(v.nullable(v.number()), v.description('Seconds since the epoch.')),
+      }),
+    },
     404: { meaning: 'It has already ended, or belongs to another gate.' },
+    409: { meaning: 'There is nothing to end, or no one to stop: a proxy or the network let the client in.' },
+  },
+  handle: (dependencies: StopDependencies) => async (c) => {
+    const { settings, streamsOfGate, stops, audit, clock } = dependencies;
+    const { permit } = c.var;
+    const how = c.req.valid('query').for;
+    const { identity } = c.var.allowed;
+    if (how === 'good' && identity?.source === 'api-token') throw refused(c, settings, 'login_needed');
+    const open = await streamsOfGate.list();
+    const found = open.find(({ id }) => id === c.req.param('id'));
+    if (found === undefined) throw new AppError('stream_unknown');
+    const by = identity?.user ?? '';
+    const stop =
+      how === 'good' ? undefined : await stopFor(how, found, stops, { by, now: clock.now(), permit });
+    const ended = how === 'good' ? await endFor(found, dependencies, permit) : undefined;
+    await streamsOfGate.cut(found.id);
+    const actor = actorOf(c, settings);
+    if (ended !== undefined) await audit.record({ ...actor, ...ended });
+    const { id, kind, user, path, cameras, session, since } = found;
+    await audit.record({
+      event: 'stream_stopped',
+      ...actor,
+      object: path,
+      detail: {
+        stream: id,
+        of: user,
+        kind,
+        cameras,
+        session,
+        since: new Date(since).toISOString(),
+        for: how,
+        stop: stop?.id,
+        until: stop && new Date(stop.until).toISOString(),
+      },
+    });
+    return { stop: stop?.id ?? null, until: stop === undefined ? null : wholeSeconds(stop.until) };
+  },
+});
+
+export const listStops = endpoint({
+  method: 'get',
+  path: '/postern/api/stops',
+  level: 'admin-only',
+  tag: 'Sessions',
+  summary: 'List what is stopped',
+  description: 'What admins have stopped and has not ended yet, the newest first.',
+  answers: {
+    200: {
+      meaning: 'All stops.',
+      body: v.array(
+        v.strictObject({
+          id: v.string(),
+          kind: v.picklist(['account', 'proxy', 'api-token', 'share']),
+          name: v.pipe(v.string(), v.description('The user, or the id of the API token or the share.')),
+          cameras: v.pipe(v.nullable(v.array(v.string())), v.description('Null: all.')),
+          by: v.pipe(v.string(), v.description('The admin.')),
+          since: v.pipe(v.number(), v.description('Seconds since the epoch.')),
+          until: v.pipe(v.number(), v.description('Seconds since the epoch.')),
+        }),
+      ),
+    },
   },
   handle:
-    ({ settings, streamsOfGate, audit }: ExchangesDependencies) =>
+    ({ stops }: StopDependencies) =>
+    async () =>
+      (await stops.list()).map(({ id, kind, name, cameras = null, by, at, until }) => ({
+        id,
+        kind,
+        name,
+        cameras,
+        by,
+        since: wholeSeconds(at),
+        until: wholeSeconds(until),
+      })),
+});
+
+export const allowAgain = endpoint({
+  method: 'delete',
+  path: '/postern/api/stops/:id',
+  level: 'admin-only',
+  tag: 'Sessions',
+  summary: 'Allow again what was stopped',
+  pathParameters: { id: 'Id of the stop.' },
+  answers: {
+    204: { meaning: 'It is allowed from the next request on.' },
+    404: { meaning: 'It has ended by itself, or was lifted.' },
+  },
+  handle:
+    ({ settings, stops, audit }: StopDependencies) =>
     async (c) => {
-      const found = await streamsOfGate.cut(c.req.param('id'));
-      if (found === undefined) throw new AppError('exchange_unknown');
-      const { id, kind, user, path, cameras, session, since } = found;
-      const opened = new Date(since).toISOString();
+      const lifted = await stops.lift(c.req.param('id'), c.var.permit);
+      if (lifted === undefined) throw new AppError('stop_unknown');
+      const { id, kind, name } = lifted;
       await audit.record({
-        event: 'exchange_cut',
+        event: 'stream_allowed',
         ...actorOf(c, settings),
-        object: path,
-        detail: { exchange: id, of: user, kind, cameras, session, since: opened },
+        object: name,
+        detail: { stop: id, kind },
       });
     },
 });
@@ -95,10 +203,12 @@ function isOwn(c: ApiContext) {
     identity?.token === undefined ? user === identity?.user : token === identity.token.id;
 }
 
-function shown({ id, kind, user, role, source, session, path, cameras, since, address }: ListedStream) {
+function shown(listed: ListedStream) {
+  const { id, kind, page, user, role, source, session, path, cameras, since, address, agent } = listed;
   return {
     id,
     kind,
+    page,
     user,
     role,
     source: source ?? null,
@@ -106,5 +216,6 @@ function shown({ id, kind, user, role, source, session, path, cameras, since, ad
     resource: { path, cameras },
     since: wholeSeconds(since),
     address,
+    agent: agent ?? null,
   };
 }

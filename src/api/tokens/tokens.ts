@@ -9,11 +9,13 @@ import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Identity } from '../../policy/identity.ts';
+import { tokenAccess } from '../../config/role-access.ts';
+import { scheduleIn } from '../../policy/role-access.ts';
 import { scopeProblem } from '../../policy/token-scope.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { Reading } from '../../store/permit.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { invalid } from '../../http/validation.ts';
+import { invalid, strictBody } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import { pageLimit, searchText, totalCount } from '../list-query.ts';
@@ -22,10 +24,16 @@ import type { ApiContext } from '../environment.ts';
 import { needsProof, requireStepUp, stepUpNeeded } from '../require-step-up.ts';
 
 const text = v.string('Input should be text');
-const newApiTokenFields = v.object({
+const newApiTokenFields = strictBody({
   name: apiTokenName,
   role: text,
   cameras: v.optional(v.pipe(v.array(text, 'Input should be a list'), v.metadata({ minItems: 1 }))),
+  access: v.optional(
+    v.pipe(
+      v.nullable(tokenAccess),
+      v.description('What of the role it may do, and when, as in `auth.role_access`. Null: all of it.'),
+    ),
+  ),
   expires_at: v.optional(
     v.pipe(
       v.number('Input should be a number'),
@@ -66,6 +74,10 @@ const entry = {
   name: v.string(),
   role: v.string(),
   cameras: v.pipe(v.nullable(v.array(v.string())), v.description('Null: all cameras of the role.')),
+  access: v.pipe(
+    v.nullable(tokenAccess),
+    v.description('What of the role it may do, and when; null: all of it.'),
+  ),
   created_at: v.number(),
   expires_at: moment('it does not expire'),
   last_used_at: moment('not used yet'),
@@ -121,9 +133,9 @@ export const listApiTokens = endpoint({
         throw new AppError('user_unknown');
       const found = await apiTokens.list(role === 'admin' ? asked : user);
       const uses = await usesOf(apiTokenUses, logger);
-      const { customRoles } = settings.rules;
+      const { roles } = settings.rules;
       const listed = found.map((apiToken) =>
-        listedApiToken(apiToken, uses.get(apiToken.id), clock.now(), customRoles, settings.schedules),
+        listedApiToken(apiToken, uses.get(apiToken.id), clock.now(), roles),
       );
       const { apiTokens: page, total } = apiTokenPage(listed, query);
       c.header(totalCount, String(total));
@@ -139,7 +151,7 @@ export const addApiToken = endpoint({
   tag: 'API tokens',
   summary: 'Add an API token',
   description:
-    'Its role is not wider than yours, and `cameras` may narrow it. It may have `expires_at` or `expires_in_days`.',
+    'Its role is not wider than yours, and `cameras` and `access` narrow it further. It may have `expires_at` or `expires_in_days`.',
   body: newApiToken,
   bodyExample: { name: 'Home automation', role: 'viewer', cameras: ['driveway'], expires_in_days: 90 },
   answers: {
@@ -161,25 +173,28 @@ export const addApiToken = endpoint({
       if (source !== 'session' && source !== 'bearer') throw new AppError('forbidden');
       const body = c.req.valid('json');
       const expiresAt = expiryOf(body, clock.now());
-      const { role, name } = body;
+      const { role, name, access } = body;
       if (needsProof(role, settings)) requireStepUp(c, clock);
       const cameras = body.cameras === undefined ? undefined : new Set(body.cameras);
+      const may = access?.may && new Set(access.may);
+      const schedule = scheduleIn(access ?? undefined);
       const { rules, allCameras } = settings;
       const known = cameras === undefined ? undefined : allCameras();
-      const requireScope = async ({ rules: { customRoles }, schedules }: Settings, on?: Reading) => {
+      const requireScope = async ({ rules: { roles } }: Settings, on?: Reading) => {
         const found = await users.find(owner, on);
         if (found === undefined) throw new AppError('user_unknown');
-        const problem = scopeProblem({ role, cameras }, found.role, customRoles, schedules, known);
-        if (problem !== undefined) throw invalid(['body', problem.part], problem.message);
+        const problem = scopeProblem({ role, cameras, may }, found.role, roles, known);
+        if (problem !== undefined)
+          throw invalid(['body', problem.part === 'may' ? 'access' : problem.part], problem.message);
       };
       await requireScope(settings);
       if (c.var.allowed.identity?.role !== 'admin') await changeLimit.take('api_token', owner);
-      const wanted = { name, owner, role, cameras, expiresAt };
+      const wanted = { name, owner, role, cameras, may, schedule, expiresAt };
       const { token, apiToken } = await apiTokens.add(wanted, permitIf(c.var.permit, requireScope));
       const detail = { id: apiToken.id, owner, role };
       await audit.record({ event: 'api_token_created', ...actorOf(c, settings), object: name, detail });
       return {
-        ...listedApiToken(apiToken, undefined, clock.now(), rules.customRoles, settings.schedules),
+        ...listedApiToken(apiToken, undefined, clock.now(), rules.roles),
         token,
       };
     },

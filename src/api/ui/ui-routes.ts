@@ -1,4 +1,5 @@
 import { codingFor } from '../../http/compress-answers.ts';
+import type { HousePicture } from '../../config/house-picture.ts';
 import type { OidcConfiguration } from '../../config/configuration.ts';
 import { AppError } from '../../errors.ts';
 import { formActions } from '../../http/fronts/refusal.ts';
@@ -6,6 +7,8 @@ import { displayOf, type Display } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
 import { saysBeforeNext } from '../../policy/return-address.ts';
 import type { Settings } from '../../access/settings/settings.ts';
+import type { House } from '../../access/settings/house.ts';
+import type { Passkeys } from '../../identity/second-factor/passkeys.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
 import { ownBase } from '../own-base.ts';
 import { redirectWithin } from '../redirect-within.ts';
@@ -16,11 +19,14 @@ export interface UiDependencies {
   /** Undefined when the UI was not built. */
   readonly ui?: UiFiles | undefined;
   readonly settings: Settings;
+  /** Undefined: there is none. */
+  readonly housePicture: HousePicture | undefined;
   /** Whether a recorder's UI is behind the gate. */
   readonly hasRecorder: boolean;
   readonly shareRules: { readonly enabled: boolean; readonly longest: number };
   /** Whether users see made-up events. */
   readonly servesSample: boolean;
+  readonly passkeys: Pick<Passkeys, 'arePossible'>;
   /** Undefined: there is no provider. */
   readonly signOn: { readonly oidc: Pick<OidcConfiguration, 'automatic'> } | undefined;
 }
@@ -50,7 +56,10 @@ export const showSharePage = undocumentedEndpoint({
   level: 'public',
   handle: (dependencies: UiDependencies) => (c) => {
     const found = page(dependencies, c.env);
-    found.headers.set('content-security-policy', contentSecurityPolicy(undefined));
+    found.headers.set(
+      'content-security-policy',
+      contentSecurityPolicy(undefined, dependencies.settings.house),
+    );
     found.headers.set('referrer-policy', 'no-referrer');
     found.headers.set('x-robots-tag', 'noindex, nofollow');
     return found;
@@ -68,6 +77,28 @@ export const sendAsset = undocumentedEndpoint({
       const found = ui?.assets.get(c.env.path);
       if (found === undefined) throw new AppError('not_found');
       return asset(found, codingFor(c));
+    },
+});
+
+/** The picture of the house, for everyone. The address stays the same, so browsers ask whether theirs is still current. */
+export const sendHousePicture = undocumentedEndpoint({
+  method: 'get',
+  path: '/postern/picture',
+  level: 'public',
+  handle:
+    ({ housePicture }: UiDependencies) =>
+    (c) => {
+      if (housePicture === undefined) throw new AppError('not_found');
+      const { bytes, type, version } = housePicture;
+      const etag = `"${version}"`;
+      const headers = {
+        etag,
+        'cache-control': 'public, no-cache',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      };
+      if (c.req.header('if-none-match') === etag) return new Response(null, { status: 304, headers });
+      return new Response(bytes, { headers: { ...headers, 'content-type': type } });
     },
 });
 
@@ -97,7 +128,7 @@ export function page(dependencies: UiDependencies, facts: RequestFacts): Respons
  * @returns undefined when the UI was not built
  */
 export function uiPage(
-  { ui, settings, hasRecorder, servesSample, shareRules }: UiDependencies,
+  { ui, settings, hasRecorder, servesSample, shareRules, passkeys }: UiDependencies,
   { path, incoming }: Pick<RequestFacts, 'path' | 'incoming'>,
   status = 200,
 ): Response | undefined {
@@ -106,12 +137,16 @@ export function uiPage(
   const display = displayOf(incoming.headers.cookie);
   const language = languageOf(incoming.headers['accept-language'], display.language);
   const kind = kindOf(path);
-  const text = inLook(ui.pages[language], display.look)
+  const text = inHouse(inLook(ui.pages[language], display.look), settings.house)
     .replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`)
     .replace('data-sample="no"', `data-sample="${servesSample && kind === 'inner' ? 'yes' : 'no'}"`)
     .replace(
       'data-provider="no"',
       `data-provider="${settings.issuer === undefined || kind === 'share' ? 'no' : 'yes'}"`,
+    )
+    .replace(
+      'data-passkeys="no"',
+      `data-passkeys="${kind === 'login' && passkeys.arePossible ? 'yes' : 'no'}"`,
     )
     .replace(
       'data-shares="0"',
@@ -126,7 +161,7 @@ export function uiPage(
       'content-language': language,
       'cache-control': 'no-store',
       vary: 'accept-language, cookie',
-      'content-security-policy': contentSecurityPolicy(settings.logoutUrl),
+      'content-security-policy': contentSecurityPolicy(settings.logoutUrl, settings.house),
       'x-content-type-options': 'nosniff',
       // With `no-referrer` the Logout form would come from the origin `null`, which is another site's.
       'referrer-policy': 'same-origin',
@@ -151,11 +186,23 @@ function inLook(page: string, look: Display['look']): string {
     );
 }
 
-function contentSecurityPolicy(logoutUrl: string | undefined): string {
+/** The page with the face of the house. Replacements are functions: a name may have a `$` in it. */
+function inHouse(page: string, { name, hasPicture, style }: House): string {
+  const written = name.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return page
+    .replace('data-house="Postern"', () => `data-house="${written}"`)
+    .replace('<strong>Postern</strong>', () => `<strong>${written}</strong>`)
+    .replace('<title>Postern</title>', () => `<title>${written}</title>`)
+    .replace('data-picture="no"', `data-picture="${hasPicture ? 'yes' : 'no'}"`)
+    .replace('</head>', () => (style === undefined ? '</head>' : `<style>${style.text}</style></head>`));
+}
+
+function contentSecurityPolicy(logoutUrl: string | undefined, { style }: House): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src 'self'${style === undefined ? '' : ` ${style.source}`}`,
+    "font-src 'self'",
     // `blob:`: pictures that scripts fetch, to see the status of a failure; and video that they assemble.
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",

@@ -5,6 +5,7 @@ import type { AuditLog } from '../../audit/audit-log.ts';
 import type { LastLogins } from '../../audit/last-logins.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { Logger } from '../../telemetry/logger.ts';
+import { strictBody } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import { totalCount } from '../list-query.ts';
@@ -16,7 +17,7 @@ const detailsQuery = v.object({
   provider: v.optional(v.string()),
   blocked: v.optional(v.picklist(['true', 'false'], 'Input should be true or false')),
 });
-const blocking = v.object({ blocked: v.boolean('Input should be true or false') });
+const blocking = strictBody({ blocked: v.boolean('Input should be true or false') });
 
 /** Instead of an issuer, which is a URL. */
 const noProvider = 'none';

@@ -8,10 +8,9 @@ import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../http/fronts/client.ts';
-import { definedRoles, isDefinedRole } from '../../policy/grant.ts';
 import type { Sessions } from '../../identity/sessions/sessions.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import { invalid } from '../../http/validation.ts';
+import { invalid, strictBody } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import { endedCounts, keptList } from '../kept.ts';
@@ -22,8 +21,8 @@ import { needsProof, requireStepUp, stepUpNeeded, withProof } from '../require-s
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const role = v.string('Input should be text');
-const newUser = v.object({ username: newUsername, password: newPassword, role });
-const passwordChange = v.object({
+const newUser = strictBody({ username: newUsername, password: newPassword, role });
+const passwordChange = strictBody({
   password: newPassword,
   old_password: v.optional(v.string('Input should be text')),
   keep: keptList,
@@ -32,7 +31,7 @@ const passwordChange = v.object({
     false,
   ),
 });
-const roleChange = v.object({ role });
+const roleChange = strictBody({ role });
 export const listQuery = v.object({
   search: v.optional(searchText),
   role: v.optional(v.string()),
@@ -272,9 +271,9 @@ export const removeUser = endpoint({
     },
 });
 
-function requireRole(name: string, { rules: { customRoles } }: Settings): void {
-  if (isDefinedRole(name, customRoles)) return;
-  throw invalid(['body', 'role'], `Role should be one of ${definedRoles(customRoles).join(', ')}`);
+function requireRole(name: string, { rules: { roles } }: Settings): void {
+  if (roles.has(name)) return;
+  throw invalid(['body', 'role'], `Role should be one of ${[...roles.keys()].join(', ')}`);
 }
 
 /** A role may be removed while a password is hashed; without this check its user would become a viewer. */

@@ -211,7 +211,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       for (const answer of answers)
         if (answer.status === 'fulfilled' && answer.value !== undefined) return answer.value;
       if (answers.some(({ status }) => status === 'rejected'))
-        throw new Error('a worker did not say whether it has cut an exchange');
+        throw new Error('a worker did not say whether it has cut a stream');
       return undefined;
     },
     leave: () =>

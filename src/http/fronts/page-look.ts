@@ -5,30 +5,45 @@ import { createHash } from 'node:crypto';
  * contains its style and script. Its policy lists them by their hashes, so that nothing else can run.
  */
 
-/** The theme of the UI (`src/web/style/tokens.css`), in light and dark; without `light-dark()` the browser uses its own colours. */
-export const style = `:root{color-scheme:light dark;--primary:light-dark(#0172ad,#01aaff);--muted:light-dark(#646b79,#8891a4);--border:light-dark(#e7eaf0,#202632)}
+/** The look of the UI (`src/web/style/tokens.css`), in light and dark; without `light-dark()` the browser uses its own colours. */
+export const style = `:root{color-scheme:light dark;--bg:light-dark(#f6f3ec,#111514);--surface:light-dark(#fffdf9,#191e1d);--hover:light-dark(#efebe1,#242b29);--line:light-dark(#dfdacd,#2c3331);--edge:light-dark(#868173,#78817d);--text:light-dark(#1f2421,#ece8df);--muted:light-dark(#585e57,#a4aaa4);--accent-fill:light-dark(#1f6f5e,#74c9b2);--accent-hover:light-dark(#185a4c,#8fd9c4);--accent-text:light-dark(#1f6f5e,#74c9b2);--on-accent:light-dark(#fff,#0d1211)}
 :root[data-theme=light]{color-scheme:light}
 :root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:grid;grid-template-columns:minmax(0,32rem);place-content:center;padding:1rem;font:1rem/1.5 system-ui,'Segoe UI',Roboto,Ubuntu,Cantarell,Helvetica,Arial,sans-serif;background:light-dark(#fff,#13171f);color:light-dark(#373c44,#c2c7d0)}
-main{padding:2rem;border:1px solid var(--border);border-radius:.5rem;background:light-dark(#fff,#181c25);box-shadow:0 .5rem 3rem light-dark(rgb(129 145 181/14%),rgb(7 8 12/50%));overflow-wrap:anywhere}
-svg{display:block}
-h1{margin:1rem 0 .75rem;font-size:1.6rem;line-height:1.15;color:light-dark(#2d3138,#eceef1)}
-p{margin:0 0 .75rem}
-a{color:var(--primary);text-underline-offset:.125em}
-code{padding:.25rem .375rem;border-radius:.5rem;background:light-dark(#f3f5f7,#1a1f28);font:.875em/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace}
-.small{margin:0;font-size:.875rem;color:var(--muted)}
-.do{display:flex;flex-wrap:wrap;gap:.5rem;margin:1.25rem 0}
-.do form{display:contents}
-.do a,button{padding:.5rem .8rem;border:1px solid var(--primary);border-radius:.5rem;background:none;color:var(--primary);font:inherit;text-decoration:none;cursor:pointer}
-.do .first{background:#0172ad;border-color:#0172ad;color:#fff}
-.do a:hover,button:hover{text-decoration:underline}
-:focus-visible{outline:3px solid var(--primary);outline-offset:2px}
-.id{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:1.5rem 0 .25rem;padding-top:1.25rem;border-top:1px solid var(--border)}
-.id button{padding:.1rem .6rem}
+body{margin:0;background:var(--bg);color:var(--text);font:.875rem/1.43 Figtree,system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif;overflow-wrap:anywhere}
+main{display:grid;grid-template-columns:1fr 1fr;gap:clamp(2rem,6vw,6rem);align-items:center;max-width:66rem;min-height:100vh;margin:auto;padding:2rem clamp(1rem,2.2vw,1.5rem)}
+.arch{justify-self:end;width:min(100%,27rem);aspect-ratio:4/5.4;overflow:hidden;border-radius:50vmax 50vmax .875rem .875rem;background:#0c100f;box-shadow:0 0 0 1px var(--line)}
+.arch>*{display:block;width:100%;height:100%;object-fit:cover}
+.arch>img{filter:saturate(.35) brightness(.42)}
+.say{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem;max-width:24rem}
+.house{display:flex;gap:.6rem;align-items:center;color:var(--muted);font-weight:550}
+.house svg{flex:none;width:1.45rem;height:1.7rem}
+h1{margin:0;font-size:2.25rem;font-weight:620;line-height:1.14;letter-spacing:-.012em;text-wrap:balance;overflow-wrap:break-word}
+p{margin:0}
+.m{font-size:1rem;line-height:1.5}
+.m,.foot{color:var(--muted)}
+strong{color:var(--text);font-weight:550}
+a{color:var(--accent-text);text-underline-offset:.18em}
+.do,.do form{display:grid;gap:.5rem}
+.do{margin-top:.5rem}
+.do a,button{display:grid;place-items:center;min-height:3rem;padding:.25rem .85rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--surface);color:var(--text);font:inherit;font-size:1rem;font-weight:550;text-align:center;text-decoration:none;cursor:pointer}
+.do a:hover,button:hover{background:var(--hover)}
+.do .first{background:var(--accent-fill);border-color:transparent;color:var(--on-accent)}
+.do .first:hover{background:var(--accent-hover)}
+.id{display:flex;flex-wrap:wrap;gap:.25rem .6rem;align-items:center}
+code{color:var(--text);font:600 .93em ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace}
+.id button{min-height:1.75rem;padding:0 .6rem;font-size:.875rem}
+:focus-visible{outline:2px solid var(--accent-text);outline-offset:2px}
 [hidden]{display:none}
-@media(max-width:30rem){body{display:block;padding:0}main{min-height:100vh;padding:1.5rem 1.25rem;border:0;border-radius:0;box-shadow:none}.do>*,.do button{flex:1 1 100%;text-align:center}}
-@media(forced-colors:active){.do .first{forced-color-adjust:none;background:Highlight;border-color:Highlight;color:HighlightText}}`;
+@media(max-width:47.99rem){main{grid-template-columns:minmax(0,1fr);gap:1.5rem;align-content:start}.arch{justify-self:center;width:11.5rem;aspect-ratio:1/1.08}.say{justify-self:center;width:100%}h1{font-size:1.75rem}}
+@media(pointer:coarse){.id button{min-height:2.75rem}}
+@media(forced-colors:active){.arch{border:1px solid CanvasText}.do .first{forced-color-adjust:none;background:Highlight;border-color:Highlight;color:HighlightText}}`;
+
+/** The gate with its lamp off (`src/web/gate/shut.svg`). */
+export const shutGate = `<svg viewBox="136 -130 368 490" preserveAspectRatio="xMidYMid slice" aria-hidden="true"><defs><radialGradient id="v" cx=".5" cy=".48" r=".72"><stop offset=".55" stop-opacity="0"/><stop offset="1" stop-color="#04070a" stop-opacity=".62"/></radialGradient><linearGradient id="w" x1="0" y1="0" x2="0" y2="1"><stop stop-color="#20262c"/><stop offset="1" stop-color="#2a2c2d"/></linearGradient><linearGradient id="f" x1="0" y1="0" x2="0" y2="1"><stop stop-color="#26282a"/><stop offset="1" stop-color="#141617"/></linearGradient><linearGradient id="d" x1="0" y1="0" x2="0" y2="1"><stop stop-color="#17302d"/><stop offset="1" stop-color="#0f2220"/></linearGradient><pattern id="b" x="120" y="-130" width="58" height="44" patternUnits="userSpaceOnUse"><path d="M0 1h58M0 23h58M1 0v22M30 22v22" fill="none" stroke="#000" stroke-opacity=".15" stroke-width="2"/></pattern></defs><path fill="url(#w)" d="M136-130h368v490H136z"/><path fill="url(#b)" d="M136-130h368v416H136z"/><path fill="url(#f)" d="M136 286h368v74H136z"/><path d="M206 286h228l22 22H184z" fill="#3c3d3e"/><path d="M184 308h272v11H184z" fill="#313233"/><path d="M184 319h272l24 17H160z" fill="#292a2b"/><path d="M232 286V150a88 88 0 0 1 176 0v136z" fill="#4a4a49"/><path d="M246 286V152a74 74 0 0 1 148 0v134z" fill="url(#d)"/><path d="M320 78v208M246 190h148" stroke="#0b211c" stroke-width="3"/><path d="M262 176v-24a58 58 0 0 1 50-57v81zM378 176v-24a58 58 0 0 0-50-57v81z" fill="#18211f"/><path d="M287 104v72M353 104v72M262 142h50M328 142h50" stroke="#123029" stroke-width="3"/><circle cx="336" cy="222" r="4.5" fill="#7a7462"/><path d="M320-58v30M296-58h48" stroke="#15181a" stroke-width="5" stroke-linecap="round"/><path d="M304-10h32l-6 44h-20z" fill="#4b5250"/><path d="M300-12l20-18 20 18zM308 34h24l-4 8h-16z" fill="#15181a"/><path d="M156 300l5-40h34l5 40zM440 300l5-40h34l5 40z" fill="#42352d"/><path d="M178 209a27 27 0 0 1 23 41 16 16 0 1 1-46 0 27 27 0 0 1 23-41zM462 209a27 27 0 0 1 23 41 16 16 0 1 1-46 0 27 27 0 0 1 23-41z" fill="#182320"/><path fill="url(#v)" d="M136-130h368v490H136z"/></svg>`;
+
+/** Its own arch, as in the header. */
+export const mark = `<svg viewBox="0 0 24 28" aria-hidden="true"><path d="M1 27V12a11 11 0 0 1 22 0v15z" fill="var(--accent-fill)"/><path d="M6.5 27V12.5a5.5 5.5 0 0 1 11 0V27z" fill="var(--bg)"/><circle cx="12" cy="17" r="2.3" fill="#f2b552"/></svg>`;
 
 /** Copies the decision's id; without the script there is no button. Pages over http can only copy by the selection. */
 export const script = `const b=document.querySelector('button[data-copied]');if(b){b.hidden=false;b.onclick=async()=>{const c=document.querySelector('code');try{await navigator.clipboard.writeText(c.textContent)}catch{getSelection().selectAllChildren(c);document.execCommand('copy')}b.nextElementSibling.textContent=b.dataset.copied}}`;

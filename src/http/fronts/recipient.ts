@@ -16,7 +16,7 @@ export function recipientOf(
 ): Recipient {
   const loginUrl = loginUrlOf(env, settings);
   if (!asksForPage(env.incoming)) return { loginUrl, reader: undefined };
-  const { contact, logoutUrl, hasStartPage } = settings;
+  const { contact, house, logoutUrl, hasStartPage } = settings;
   const { headers } = env.incoming;
   const display = displayOf(headers.cookie);
   return {
@@ -25,6 +25,7 @@ export function recipientOf(
       language: languageOf(headers['accept-language'], display.language),
       look: display.look,
       contact,
+      house,
       prefix: clientOf(env, settings).prefix,
       hasStartPage,
       loginUrl,

@@ -1,12 +1,16 @@
 import { html, raw } from 'hono/html';
 import type { ErrorCode } from '../../errors.ts';
+import { systemClock } from '../../clock.ts';
 import { readContact } from '../../language/contact.ts';
 import type { Display } from '../../language/display.ts';
 import type { Language } from '../../language/language.ts';
 import type { RefusalTexts } from '../../language/en/refusals.ts';
+import { dayAndTime, timeOf } from '../../language/opening-text.ts';
 import { refusalTexts } from '../../language/refusals.ts';
+import type { Opening } from '../../policy/schedule.ts';
 import type { Identity } from '../../policy/identity.ts';
-import { script, style, stylePolicy } from './page-look.ts';
+import type { House } from '../../access/settings/house.ts';
+import { mark, script, shutGate, style, stylePolicy } from './page-look.ts';
 
 type Html = ReturnType<typeof raw>;
 
@@ -21,6 +25,8 @@ export interface RefusalPage {
   /** Id by which an operator can find the reason. */
   readonly decision?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  /** When the reader's access opens again. */
+  readonly opening?: Opening | undefined;
   /** The identity of this request; undefined if unknown. */
   readonly identity?: Pick<Identity, 'user' | 'role' | 'source'> | undefined;
 }
@@ -32,6 +38,7 @@ export interface Reader {
   readonly look: Display['look'];
   /** Contact for help from `config.yml`: a text, `mailto:`, or https. */
   readonly contact: string | undefined;
+  readonly house: House;
   /** Path prefix below which the client sees the site; empty at the root. */
   readonly prefix: string;
   /** Whether the root shows something other than the gate's own pages. */
@@ -47,31 +54,41 @@ export interface Reader {
 /** The complete page. Everything that comes from others is escaped. */
 export function refusalPage(page: RefusalPage, reader: Reader): string {
   const { status, identity, decision, retryAfterSeconds } = page;
-  const { language, contact } = reader;
-  const t = refusalTexts[language];
-  const { title, text } = t.texts[textOf(page)];
+  const { contact, house, prefix } = reader;
+  const t = refusalTexts[reader.language];
+  const { text, ...texts } = t.texts[textOf(page)];
+  const title = openingTitle(page, reader.language) ?? texts.title;
   const isProxyUnidentified = status === 401 && reader.loginUrl === undefined;
   const parts = [
-    raw(logo),
+    filled`<p class="house">${raw(mark)}${house.name}</p>`,
     filled`<h1>${title}</h1>`,
-    filled`<p>${text}${isProxyUnidentified ? ` ${t.proxyLogsIn}` : ''}</p>`,
-    retryAfterSeconds === undefined ? '' : filled`<p>${t.retryIn(retryAfterSeconds)}</p>`,
-    identity === undefined ? '' : filled`<p>${whoIs(identity, t)}</p>`,
-    contact === undefined ? '' : filled`<p>${t.whomToAsk} ${contactLink(contact)}</p>`,
+    filled`<p class="m">${text}${isProxyUnidentified ? ` ${t.proxyLogsIn}` : ''}</p>`,
+    retryAfterSeconds === undefined ? '' : filled`<p class="m">${t.retryIn(retryAfterSeconds)}</p>`,
     filled`<div class="do">${actions(page, reader)}</div>`,
+    identity === undefined ? '' : filled`<p class="foot">${whoIs(identity, t)}</p>`,
+    contact === undefined ? '' : filled`<p class="foot">${t.whomToAsk} ${contactLink(contact)}</p>`,
     decision === undefined ? '' : decisionText(decision, t),
-    filled`<p class="small">${t.status(status)} · Postern</p>`,
   ];
-  const body = filled`<main>${parts}</main>`;
-  return documentOf({ language, look: reader.look, title: `${status} ${title}`, body, script });
+  const picture = house.hasPicture ? filled`<img src="${prefix}/postern/picture" alt="">` : raw(shutGate);
+  const { language, look } = reader;
+  return documentOf({ language, look, title: `${title} · ${house.name}`, picture, parts, house, script });
+}
+
+/** When it opens is what the reader has to know first. */
+function openingTitle({ opening, code }: RefusalPage, language: Language): string | undefined {
+  const t = refusalTexts[language];
+  const { opens, closedSince } = opening ?? {};
+  const shown = (at: number) => dayAndTime(at, systemClock.now(), Temporal.Now.timeZoneId(), language);
+  if (opens !== undefined)
+    return code === 'stopped'
+      ? t.stoppedUntil(timeOf(opens, Temporal.Now.timeZoneId(), language))
+      : t.opens(shown(opens));
+  return closedSince === undefined ? undefined : t.closedSince(shown(closedSince));
 }
 
 function decisionText(id: string, t: RefusalTexts) {
   const button = filled`<button type="button" hidden data-copied="${t.copied}">${t.copy}</button>`;
-  return [
-    filled`<p class="id">${t.decision} <code>${id}</code> ${button} <span role="status"></span></p>`,
-    filled`<p class="small">${t.decisionMeans}</p>`,
-  ];
+  return filled`<p class="foot id">${t.decision} <code>${id}</code> ${button} <span role="status"></span></p>`;
 }
 
 function whoIs({ user, role, source }: NonNullable<RefusalPage['identity']>, t: RefusalTexts) {
@@ -88,12 +105,14 @@ function documentOf(parts: {
   readonly language: Language;
   readonly look?: Display['look'];
   readonly title: string;
-  readonly body: Html;
+  readonly picture: Html;
+  readonly parts: readonly string[];
+  readonly house?: House;
   /** Additional elements of the head. */
   readonly head?: Html;
   readonly script?: string;
 }): string {
-  const { language, look, title, body, head, script } = parts;
+  const { language, look, title, picture, house, head, script } = parts;
   return String(filled`<!doctype html>
 <html lang="${language}"${look === undefined ? '' : filled` data-theme="${look}"`}>
 <head>
@@ -103,10 +122,10 @@ function documentOf(parts: {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<style>${raw(style)}</style>
+<style>${raw(style)}</style>${house?.style === undefined ? '' : filled`<style>${raw(house.style.text)}</style>`}
 </head>
 <body>
-${body}
+<main><div class="arch">${picture}</div><div class="say">${parts.parts}</div></main>
 ${script === undefined ? '' : filled`<script>${raw(script)}</script>`}
 </body>
 </html>
@@ -131,18 +150,18 @@ export function staticPage([, status, textOfPage]: (typeof staticPages)[number],
   const { title, text } = t.texts[textOfPage];
   const again = filled`<a class="first" href="">${t.again}</a>`;
   const parts = [
-    raw(logo),
+    filled`<p class="house">${raw(mark)}Postern</p>`,
     filled`<h1>${title}</h1>`,
-    filled`<p>${text}</p>`,
+    filled`<p class="m">${text}</p>`,
     status >= 500 ? filled`<div class="do">${again}</div>` : '',
     status === 401 ? filled`<div class="do"><a class="first" href="/login">${t.logIn}</a></div>` : '',
-    filled`<p class="small">${t.status(status)} · Postern</p>`,
   ];
   const policy = `${stylePolicy}; img-src data:`;
   return documentOf({
     language,
-    title: `${status} ${title}`,
-    body: filled`<main>${parts}</main>`,
+    title: `${title} · Postern`,
+    picture: raw(shutGate),
+    parts,
     head: filled`<meta http-equiv="Content-Security-Policy" content="${policy}">`,
   });
 }
@@ -171,7 +190,7 @@ function actions({ status, code, identity }: RefusalPage, reader: Reader) {
   const back = backTo(reader);
   const isTransient = status === 429 || status >= 500;
   // The account page is the only page of the gate that is always open.
-  const isOutside = code === 'outside_window';
+  const isOutside = code === 'outside_schedule' || code === 'stopped';
   const canTryAgain = (isTransient || isOutside) && navigatedTo !== undefined;
   const canLogIn = (status === 401 || code === 'session_not_ended') && loginUrl !== undefined;
   const home = canTryAgain || canLogIn ? '' : filled` class="first"`;
@@ -218,5 +237,3 @@ function textOf({ code, status }: RefusalPage): keyof (typeof refusalTexts)['en'
   if (code in texts) return code as keyof typeof texts;
   return status === 503 ? 'unavailable' : 'other';
 }
-
-const logo = `<svg viewBox="0 0 32 32" width="40" height="40" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0172ad"/><path d="M8 26V15a8 8 0 0 1 16 0v11M13 26V15.5a3 3 0 0 1 6 0V26M5 26h22" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>`;

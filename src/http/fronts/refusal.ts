@@ -2,6 +2,8 @@ import type { Refused } from '../../policy/decision.ts';
 import type { IncomingMessage } from 'node:http';
 import { AppError, errorAnswer, type Answer, type ErrorCode } from '../../errors.ts';
 import { sessionReasons, type Reason } from '../../policy/reasons.ts';
+import { wholeSeconds } from '../../clock.ts';
+import type { Opening } from '../../policy/schedule.ts';
 import { scriptPolicy, stylePolicy } from './page-look.ts';
 import { backTo, refusalPage, type Reader, type RefusalPage } from './refusal-page.ts';
 
@@ -25,7 +27,8 @@ const toldErrors: Partial<Record<Reason, ErrorCode>> = {
   oidc_email_refused: 'sign_on_no_access',
   oidc_no_role: 'sign_on_no_access',
   user_blocked: 'sign_on_no_access',
-  role_outside_window: 'outside_window',
+  role_outside_schedule: 'outside_schedule',
+  stopped: 'stopped',
 };
 
 /** Seconds until an unavailable provider is asked again. */
@@ -40,7 +43,7 @@ export interface Recipient {
 }
 
 /** Additional information about a request that failed. */
-export type Known = Pick<RefusalPage, 'identity' | 'decision'>;
+export type Known = Pick<RefusalPage, 'identity' | 'decision' | 'opening'>;
 
 /**
  * The client's view of a refusal: the status and the identity, without the reason.
@@ -64,7 +67,15 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   if (outcome === 'forbidden') {
     const code = toldErrors[reason] ?? 'forbidden';
     const wait = code === 'sign_on_away' ? { retryAfterSeconds: providerRetrySeconds } : undefined;
-    return errorResponse(new AppError(code, wait), reader, known);
+    const opening = identity?.source === 'share' ? undefined : refused.opening;
+    return errorResponse(
+      new AppError(code, { ...wait, ...(opening && { also: openingBody(opening) }) }),
+      reader,
+      {
+        ...known,
+        opening,
+      },
+    );
   }
   const offersLogin = loginUrl !== undefined && sessionReasons.has(reason);
   if (offersLogin && reader?.navigatedTo !== undefined) {
@@ -73,6 +84,15 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   }
   const answer = errorResponse(new AppError('unauthenticated'), reader, known);
   return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;
+}
+
+/** When a user's own access opens again: with the time zone in which the gate keeps its schedules. */
+export function openingBody({ opens, closedSince }: Opening) {
+  return {
+    opens: opens === undefined ? null : wholeSeconds(opens),
+    closed_since: closedSince === undefined ? null : wholeSeconds(closedSince),
+    zone: Temporal.Now.timeZoneId(),
+  };
 }
 
 /** Leads users to the page on which they set up a required second factor. */
@@ -101,11 +121,15 @@ export function errorResponse(error: unknown, reader?: Reader, known?: Known): A
 }
 
 /** Header lines of such a page. */
-function pageHeaders({ language, logoutUrl }: Reader): Readonly<Record<string, string>> {
+function pageHeaders({
+  language,
+  logoutUrl,
+  house: { style, hasPicture },
+}: Reader): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
-    'content-security-policy': `${stylePolicy}; ${scriptPolicy}; form-action ${formActions(logoutUrl)}; img-src data:; frame-ancestors 'none'`,
+    'content-security-policy': `${stylePolicy}${style === undefined ? '' : ` ${style.source}`}; ${scriptPolicy}; form-action ${formActions(logoutUrl)}; img-src ${hasPicture ? "'self' " : ''}data:; frame-ancestors 'none'`,
     // With `no-referrer` the logout form would come from the origin `null`, and count as cross-site.
     'referrer-policy': 'same-origin',
   };

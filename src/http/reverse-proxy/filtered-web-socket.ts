@@ -3,16 +3,29 @@ import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import type { RawHeaders } from '../../policy/raw-headers.ts';
 import type { Connector } from '../../recorder/upstream-pool.ts';
+import { watchPresence } from './client-presence.ts';
 
 /** Filters each message of a WebSocket; undefined: it is dropped. */
 export interface MessageFilter {
+  /** Whether binary and long messages pass too: for clients that nothing is kept from. */
+  readonly passesAnything: boolean;
   readonly toClient: (text: string) => string | undefined;
   readonly toUpstream: (text: string) => string | undefined;
+  /** Whether the client has begun what has to end when it is gone. */
+  readonly needsClient: () => boolean;
+  /** Calls with messages for the upstream that end what a later decision no longer permits. */
+  readonly onDecided: (call: (messages: readonly string[]) => void) => void;
+  /** @returns messages for the upstream that end everything the client has begun */
+  readonly ending: () => readonly string[];
 }
 
 // Bytes of a message. Clients ask for little, and the activity of a hundred cameras takes some hundred KiB.
 const longestOfClient = 16_384;
 const longestOfUpstream = 1_048_576;
+
+// Bytes of a message of those that nothing is kept from: none is as long, and the memory of the gate stays bounded.
+const longestOfAnyClient = 1_048_576;
+const longestOfAnyUpstream = 67_108_864;
 
 /** Bytes waiting for the other end, above which no more is read. */
 const mostWaiting = 262_144;
@@ -29,14 +42,17 @@ const bounds = { perMessageDeflate: false, closeTimeout, maxFragments } as const
 /** Status code for a message of an unacceptable kind (RFC 6455, 7.4.1). */
 const unacceptable = 1003;
 
-// Frames end at this hop: the other end only gets text that the filter returned.
-const server = new WebSocketServer({
-  ...bounds,
-  noServer: true,
-  clientTracking: false,
-  maxPayload: longestOfClient,
-  handleProtocols: () => false,
-});
+// Frames end at this hop: the other end only gets messages that the filter returned.
+const serverOf = (maxPayload: number) =>
+  new WebSocketServer({
+    ...bounds,
+    noServer: true,
+    clientTracking: false,
+    maxPayload,
+    handleProtocols: () => false,
+  });
+const server = serverOf(longestOfClient);
+const serverOfAny = serverOf(longestOfAnyClient);
 
 /** @returns an open WebSocket to the upstream. @throws if there is none */
 export function openWebSocket(
@@ -44,11 +60,12 @@ export function openWebSocket(
   path: string,
   headers: RawHeaders,
   left: AbortSignal,
+  { passesAnything }: Pick<MessageFilter, 'passesAnything'>,
 ): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     const upstream = new WebSocket(`ws://upstream${path}`, {
       ...bounds,
-      maxPayload: longestOfUpstream,
+      maxPayload: passesAnything ? longestOfAnyUpstream : longestOfUpstream,
       handshakeTimeout,
       headers: headersOf(headers),
       // Its type does not allow for a connection that is opened later.
@@ -63,33 +80,58 @@ export function openWebSocket(
       upstream.pause();
       resolve(upstream);
     });
-    upstream.on('error', reject);
+    upstream.on('error', (error) => {
+      left.removeEventListener('abort', leave);
+      reject(error);
+    });
   });
 }
 
-/** @returns when both ends are closed */
+/** @returns when both ends are closed, the messages of `ending` that the upstream was closed to */
 export async function filterWebSocket(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   upstream: WebSocket,
   filter: MessageFilter,
-): Promise<void> {
+): Promise<readonly string[]> {
   const closed = [closing(upstream)];
+  const unsent: string[] = [];
   let client: WebSocket | undefined;
   // It calls back synchronously, or has refused the handshake.
-  server.handleUpgrade(request, socket, head, (opened) => (client = opened));
+  (filter.passesAnything ? serverOfAny : server).handleUpgrade(
+    request,
+    socket,
+    head,
+    (opened) => (client = opened),
+  );
   if (client === undefined) {
     upstream.terminate();
   } else {
     closed.push(closing(client));
-    join(upstream, client, filter.toClient);
-    join(client, upstream, filter.toUpstream);
+    const opened: WebSocket = client;
+    // What it sent before it was closed may only be read now.
+    const toUpstream = (text: string) =>
+      opened.readyState === WebSocket.OPEN ? filter.toUpstream(text) : undefined;
+    endFor(client, upstream, filter, unsent);
+    join(upstream, client, filter.passesAnything, filter.toClient);
+    join(client, upstream, filter.passesAnything, toUpstream);
+    watchPresence(client, filter.needsClient);
     upstream.resume();
     // It was paused while waiting for the upstream.
     socket.resume();
   }
   await Promise.all(closed);
+  return unsent;
+}
+
+/** Sends messages by a WebSocket that nothing else uses. @param upstream as `openWebSocket` returns it */
+export async function sendAlone(upstream: WebSocket, messages: readonly string[]): Promise<void> {
+  const closed = closing(upstream);
+  for (const text of messages) upstream.send(text);
+  upstream.close();
+  upstream.resume();
+  await closed;
 }
 
 function closing(end: WebSocket): Promise<void> {
@@ -101,23 +143,44 @@ function closing(end: WebSocket): Promise<void> {
   });
 }
 
+/**
+ * Ends at the upstream what the client has begun, when it is gone or may not continue. `join` closes the upstream, and comes later.
+ * @param unsent gets what the upstream did not, since it was closed first
+ */
+function endFor(client: WebSocket, upstream: WebSocket, filter: MessageFilter, unsent: string[]): void {
+  const send = (messages: readonly string[]) => {
+    if (upstream.readyState !== WebSocket.OPEN) unsent.push(...messages);
+    else for (const text of messages) upstream.send(text, (error) => void (error && unsent.push(text)));
+  };
+  const endAll = () => send(filter.ending());
+  filter.onDecided(send);
+  client.once('error', endAll);
+  client.once('close', endAll);
+}
+
 /** Passes the filtered messages of one end on to the other, and stops reading while that one does. */
-function join(from: WebSocket, to: WebSocket, filter: (text: string) => string | undefined): void {
+function join(
+  from: WebSocket,
+  to: WebSocket,
+  passesBinary: boolean,
+  filter: (text: string) => string | undefined,
+): void {
   from.on('message', (data: RawData, isBinary: boolean) => {
-    if (isBinary) {
+    if (isBinary && !passesBinary) {
       from.close(unacceptable);
       return;
     }
+    const text = (data as Buffer).toString();
     let kept;
     try {
-      kept = filter((data as Buffer).toString());
+      kept = filter(text);
     } catch {
       // Nested too deeply to be serialized: an error here would end the process.
       from.close(unacceptable);
       return;
     }
     if (kept === undefined || to.readyState !== WebSocket.OPEN) return;
-    to.send(kept, () => {
+    to.send(kept === text ? (data as Buffer) : kept, { binary: isBinary }, () => {
       if (from.isPaused && to.bufferedAmount < mostWaiting) from.resume();
     });
     if (to.bufferedAmount >= mostWaiting) from.pause();

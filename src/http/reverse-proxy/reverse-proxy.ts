@@ -58,8 +58,8 @@ export interface PassingDependencies {
   readonly addressOf: (request: IncomingMessage) => string;
   /** The key of a client for its fair share of connections to the upstream. */
   readonly clientOf: (request: IncomingMessage) => string;
-  /** Filters the messages of a WebSocket by the last decision on it; undefined: they are passed on unread. */
-  readonly messageFilterOf: (stream: Pick<OpenStream, 'permitted'>) => MessageFilter | undefined;
+  /** Filters the messages of a WebSocket by the last decision on it; undefined: its bytes are passed on unread. */
+  readonly messageFilterOf: (stream: OpenStream) => MessageFilter | undefined;
   /** The first that applies to an answer changes it. */
   readonly transformers: readonly Transformer[];
   readonly upstream: Upstream;
@@ -260,6 +260,7 @@ async function pass(
       permitted,
       session: last.session,
       address: () => front.addressOf(request),
+      agent: () => request.headers['user-agent'],
       decideAgain: (session) => {
         const by = current();
         return by.evaluate(askedBy(by, request, whole()), session);

@@ -1,3 +1,4 @@
+import { carriesApiToken } from '../../policy/authorization-header.ts';
 import { assertionHeader, identityHeaders, type IdentityHeaders } from '../../policy/identity-headers.ts';
 import { setsOwnCookie, withoutOwnCookies, type IsOwnCookie } from '../../policy/own-cookies.ts';
 import { isHost } from '../../policy/host.ts';
@@ -113,11 +114,9 @@ export function withoutCredentials(
 }
 
 /** Only the gate creates API tokens: even one that was not used is meant for the gate alone. */
-const ofApiToken = /^bearer[ \t]+postern_/i;
-
 function isUnderstood(authorization: string, identity: Pick<Identity, 'source'> | undefined): boolean {
   const source = identity?.source;
-  return source === 'bearer' || source === 'api-token' || ofApiToken.test(authorization);
+  return source === 'bearer' || source === 'api-token' || carriesApiToken(authorization);
 }
 
 /** Header lines of an upstream's answer, without hop-by-hop headers and those that only the gate sends. */

@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
+import { withTimeout } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { isNamed, type RawHeaders } from '../../policy/raw-headers.ts';
 import { createFairShare, type FairShare } from './fair-share.ts';
-import { filterWebSocket, openWebSocket, type MessageFilter } from './filtered-web-socket.ts';
+import { filterWebSocket, openWebSocket, sendAlone, type MessageFilter } from './filtered-web-socket.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { connectorTo, openPool, type UpstreamAddress } from '../../recorder/upstream-pool.ts';
 import { forWholeAnswer, WholeAnswer } from '../../recorder/whole-answer.ts';
@@ -38,7 +41,7 @@ export interface Upstream extends Pick<FairShare, 'take'> {
    * Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8).
    * @param left aborts if the client leaves
    * @param accepted returns the bytes that the client has sent already
-   * @param filter for the messages of a WebSocket; undefined: they are passed on unread
+   * @param filter for the messages of a WebSocket; undefined: its bytes are passed on unread
    * @throws as `forward`
    */
   upgrade(
@@ -54,6 +57,8 @@ export interface Upstream extends Pick<FairShare, 'take'> {
   destroy(): Promise<void>;
 }
 
+type ToOpen = readonly [path: string, headers: string[], left: AbortSignal, filter: MessageFilter];
+
 // Recorders take their time to cut a clip; streams may pause as long as they like.
 const headersTimeout = 300_000;
 
@@ -67,6 +72,12 @@ export interface UpstreamNotices {
 
 // Milliseconds.
 const connectTimeout = 5_000;
+
+// For WebSockets that are closing already, when everything ends. Milliseconds.
+const closingTimeout = 1_000;
+
+// Before what has to end is sent again: an upstream that starts again is away for so long. Milliseconds.
+const pauses = [0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
 // For a free connection. Milliseconds.
 const placeTimeoutMs = 10_000;
@@ -92,9 +103,30 @@ export function createUpstream(
   };
   const pool = openPool(address, options);
   const connect = connectorTo(address, connectTimeout);
-  // Filtered WebSockets, which the pool does not include.
+  // WebSockets with a filter, which the pool does not include.
   const webSockets = new Set<WebSocket>();
+  const destroyed = new AbortController();
   const share = createFairShare(connections, placeTimeoutMs, onBusy);
+  const open = async (...[path, headers, left, filter]: ToOpen) => {
+    const upstream = await openWebSocket(connect, path, headers, left, filter);
+    webSockets.add(upstream);
+    upstream.once('close', () => webSockets.delete(upstream));
+    return upstream;
+  };
+  /** The upstream closed the WebSocket of a client, and what that has begun continues. */
+  const end = async (messages: readonly string[], ...[path, headers, , filter]: ToOpen) => {
+    const { signal } = destroyed;
+    for (const pause of pauses) {
+      try {
+        await setTimeout(pause, undefined, { ref: false, signal });
+        await sendAlone(await open(path, headers, signal, filter), messages);
+        return;
+      } catch {
+        if (signal.aborted) return;
+      }
+    }
+    onFailure();
+  };
   return {
     take: share.take,
 
@@ -131,10 +163,9 @@ export function createUpstream(
         throw new AppError('upstream_unavailable', { cause });
       };
       if (filter !== undefined) {
-        const upstream = await openWebSocket(connect, path, headers, left).catch(failed);
-        webSockets.add(upstream);
-        upstream.once('close', () => webSockets.delete(upstream));
-        await filterWebSocket(request, socket, Buffer.concat(accepted()), upstream, filter);
+        const upstream = await open(path, headers, left, filter).catch(failed);
+        const unsent = await filterWebSocket(request, socket, Buffer.concat(accepted()), upstream, filter);
+        if (unsent.length > 0) void end(unsent, path, headers, left, filter);
         return;
       }
       const { headers: answered, socket: upstream } = await pool
@@ -155,9 +186,13 @@ export function createUpstream(
     },
 
     close: () => pool.close(),
-    destroy: () => {
+    destroy: async () => {
+      destroyed.abort();
+      // The clients are gone: what the upstream gets because of that may still be under way.
+      const closing = [...webSockets].filter(({ readyState, CLOSING }) => readyState === CLOSING);
+      await withTimeout(Promise.all(closing.map((upstream) => once(upstream, 'close'))), closingTimeout);
       for (const upstream of webSockets) upstream.terminate();
-      return pool.destroy();
+      await pool.destroy();
     },
   };
 }

@@ -4,6 +4,12 @@ import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
+import { tokenAccess } from '../../config/role-access.ts';
+import { apiTokenPrefix } from '../../policy/authorization-header.ts';
+import { mayNothing } from '../../policy/capability.ts';
+import { readJson } from '../../policy/json.ts';
+import { scheduleIn, writtenAccess } from '../../policy/role-access.ts';
+import { neverOpen } from '../../policy/schedule.ts';
 import type { TokenScope } from '../../policy/token-scope.ts';
 import type { Permit, Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
@@ -34,7 +40,10 @@ type ApiTokenProblem = 'api_token_unknown' | 'api_token_expired';
 /** The result of checking a presented token. */
 export type PresentedApiToken = { readonly apiToken: ApiToken } | { readonly problem: ApiTokenProblem };
 
-export type NewApiToken = Pick<ApiToken, 'name' | 'owner' | 'role' | 'cameras' | 'expiresAt'>;
+export type NewApiToken = Pick<
+  ApiToken,
+  'name' | 'owner' | 'role' | 'cameras' | 'may' | 'schedule' | 'expiresAt'
+>;
 
 export interface ApiTokens {
   /** @returns tokens by owner and name. @param owner undefined: all owners */
@@ -53,16 +62,12 @@ export interface ApiTokens {
   recall(token: string): PresentedApiToken | undefined;
 }
 
-/**
- * Secret scanners find a token by this prefix, and it cannot be taken for a session token: a JWT begins with the base64url of a
- * brace. After it come 256 random bits, which cannot be guessed, so there is no failure limit and no slow hash.
- */
-const prefix = 'postern_';
+/** After the prefix come 256 random bits, which cannot be guessed, so there is no failure limit and no slow hash. */
 const form = /^postern_[\w-]{43}$/;
 
-/** Whether a bearer token claims to be an API token. */
-export function isApiToken(bearer: string): boolean {
-  return bearer.startsWith(prefix);
+/** Whether a credential claims to be an API token. It cannot be a session token: a JWT begins with the base64url of a brace. */
+export function isApiToken(credential: string): boolean {
+  return credential.startsWith(apiTokenPrefix);
 }
 
 const nameForm = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}(?<! )$/u;
@@ -147,14 +152,15 @@ export function createApiTokens(
       return row && apiTokenOf(row);
     },
 
-    add: async ({ name, owner, role, cameras, expiresAt }, permit) => {
-      const token = `${prefix}${randomBytes(32).toString('base64url')}`;
+    add: async ({ name, owner, role, cameras, may, schedule, expiresAt }, permit) => {
+      const token = `${apiTokenPrefix}${randomBytes(32).toString('base64url')}`;
       const row = {
         token_id: randomUUID(),
         name,
         username: owner,
         role,
         cameras: cameras === undefined ? null : JSON.stringify([...cameras]),
+        access: accessText({ may, schedule }),
         created_at: wholeSeconds(clock.now()),
         expires_at: expiresAt === undefined ? null : wholeSeconds(expiresAt),
       };
@@ -225,9 +231,24 @@ function apiTokenOf(row: ApiTokenRow): ApiToken {
     ownerIssuer: row.owner_issuer ?? undefined,
     role: row.role,
     cameras: row.cameras === null ? undefined : new Set(JSON.parse(row.cameras) as string[]),
+    ...accessIn(row.access),
     createdAt: row.created_at * 1000,
     expiresAt: row.expires_at === null ? undefined : row.expires_at * 1000,
   };
+}
+
+function accessText(narrowed: Pick<ApiToken, 'may' | 'schedule'>): string | null {
+  const access = writtenAccess(narrowed);
+  return access === null ? null : JSON.stringify(access);
+}
+
+/** An access that cannot be read grants nothing. */
+function accessIn(text: string | null): Pick<ApiToken, 'may' | 'schedule'> {
+  if (text === null) return {};
+  const read = v.safeParse(tokenAccess, readJson(text));
+  if (!read.success) return { may: mayNothing, schedule: neverOpen };
+  const { may } = read.output;
+  return { may: may && new Set(may), schedule: scheduleIn(read.output) };
 }
 
 async function findOwner(on: Transaction<Tables>, owner: string) {

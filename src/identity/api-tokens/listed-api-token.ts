@@ -1,6 +1,5 @@
 import { wholeSeconds } from '../../clock.ts';
-import type { CustomRoles } from '../../policy/grant.ts';
-import type { Schedules } from '../../policy/schedule.ts';
+import { writtenAccess, type Roles, type TokenAccess } from '../../policy/role-access.ts';
 import { isWithinOwner } from '../../policy/token-scope.ts';
 import type { ApiTokenUse } from './api-token-uses.ts';
 import type { ApiToken } from './api-tokens.ts';
@@ -16,6 +15,8 @@ export interface ListedApiToken {
   readonly role: string;
   /** Null: all cameras of the role. */
   readonly cameras: readonly string[] | null;
+  /** Null: all that the role may do, whenever it may. */
+  readonly access: TokenAccess | null;
   readonly created_at: number;
   /** Null: it does not expire. */
   readonly expires_at: number | null;
@@ -30,17 +31,17 @@ export function listedApiToken(
   apiToken: ApiToken,
   use: ApiTokenUse | undefined,
   now: number,
-  customRoles: CustomRoles,
-  schedules: Schedules,
+  roles: Roles,
 ): ListedApiToken {
   const { id, owner, name, role, cameras, createdAt, expiresAt } = apiToken;
-  const isGood = isWithinOwner(apiToken, apiToken.ownerRole, customRoles, schedules);
+  const isGood = isWithinOwner(apiToken, apiToken.ownerRole, roles);
   return {
     id,
     username: owner,
     name,
     role,
     cameras: cameras === undefined ? null : [...cameras],
+    access: writtenAccess(apiToken),
     created_at: wholeSeconds(createdAt),
     expires_at: expiresAt === undefined ? null : wholeSeconds(expiresAt),
     last_used_at: use === undefined ? null : wholeSeconds(use.at),

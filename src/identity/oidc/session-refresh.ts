@@ -105,7 +105,7 @@ export function createSessionRefresh(dependencies: SessionRefreshDependencies): 
     if (fault === 'away') pausedUntil = clock.now() + pause;
     logger.warn(
       { issuer, user: session.username, fault, cause },
-      'the provider could not be asked about a session, which goes on until its end',
+      'the provider could not be asked about a session, which lasts until its end',
     );
     await providerSessions.noteFault(session, fault, rotated);
   };
@@ -116,7 +116,7 @@ export function createSessionRefresh(dependencies: SessionRefreshDependencies): 
       resting.set(sessionId, clock.now() + restOfUnreadable);
       logger.warn(
         { issuer, user: session.username },
-        'the refresh token of a session was sealed with another key: the session goes on until its end',
+        'the refresh token of a session was sealed with another key: the session lasts until its end',
       );
       await providerSessions.noteFault(session, 'unreadable');
       return;

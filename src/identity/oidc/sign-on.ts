@@ -20,7 +20,7 @@ export function createSignOn(
   const { oidc, roles } = auth;
   if (oidc === undefined || publicUrl === undefined) return undefined;
   const { roleMap, defaultRole } = oidc;
-  const resolution = prepareRoleResolution({ separator: ',', roleMap, defaultRole, customRoles: roles });
+  const resolution = prepareRoleResolution({ separator: ',', roleMap, defaultRole, roles });
   return {
     oidc,
     provider: createProvider(oidc, { publicUrl, basePath, ...dependencies }),

@@ -1,101 +1,245 @@
 import type { Transaction } from 'kysely';
-import { ConfigurationError } from '../../config/problem.ts';
+import { ConfigurationError, type Problem } from '../../config/problem.ts';
+import { accessProblems, camerasProblems } from '../../config/resolve-roles.ts';
 import { AppError } from '../../errors.ts';
-import { twinOf } from '../../policy/names.ts';
-import type { Schedule } from '../../policy/schedule.ts';
-import type { Change, Permit } from '../../store/permit.ts';
+import { isBuiltIn, twinOf } from '../../policy/names.ts';
+import {
+  rolesWith,
+  type CameraGroups,
+  type ConfiguredAccess,
+  type DefinedRoles,
+  type RoleDefinition,
+} from '../../policy/role-access.ts';
+import type { Change, Permission, Permit, Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
-import type { DefinedRoles, RoleDefinitions } from './role-definitions.ts';
+import { readRolePreview, type RolePreview } from './role-preview.ts';
+import { readGroupChanges, type GroupChange } from './affected-users.ts';
+import type { RoleDefinitions } from './role-definitions.ts';
 import type { RoleReading } from './role-reading.ts';
 import type { RolesFile } from './roles-file.ts';
-import { readStoredRoles, removeStoredRole, twinProblem, writeStoredRole } from './stored-roles.ts';
+import {
+  readStoredRoles,
+  removeStored,
+  twinProblem,
+  writeStoredGroup,
+  writeStoredRole,
+} from './stored-roles.ts';
 import type { Users } from '../users/users.ts';
 
-interface RoleAccess {
+interface NewDefinition {
   readonly cameras: readonly string[];
-  /** Null: the role is always valid. Undefined: its schedule stays as it is. */
-  readonly window?: Schedule | null | undefined;
+  /** Null: as by default. Undefined: it stays as it is. */
+  readonly access?: ConfiguredAccess | null | undefined;
 }
 
-/** Changes custom roles, each in a transaction that asks its permit first. */
+/** Changes roles and camera groups, each in a transaction that asks its permit first. */
 export interface CustomRoleChanges {
-  /** Defines a role, or changes its cameras and schedule. @throws AppError `role_declared`, and as `RolesFile.set` */
-  set(role: string, access: RoleAccess, permit: Permit): Promise<void>;
-  /**
-   * Removes a role and gives its users another one.
-   * @returns how many users it had
-   * @throws as `set`
-   */
-  set(role: string, access: RoleAccess, permit: Permit): Promise<void>;
+  /** Defines a role. @throws AppError `role_declared`, and as `RolesFile.set` */
+  set(role: string, definition: NewDefinition, permit: Permit): Promise<void>;
+  /** Writes nothing. @returns what `set` would change; undefined: neither cameras nor capabilities. @throws as `set` */
+  preview(role: string, definition: NewDefinition): Promise<RolePreview | undefined>;
   /** Deletes a role and gives its users another one. @returns how many users changed role @throws as `set` */
   remove(role: string, successor: string, permit: Permit): Promise<number>;
+  /** Defines a group of cameras. @returns what that changed. @throws AppError `camera_group_declared`, and as `set` */
+  setGroup(group: string, cameras: readonly string[], permit: Permit): Promise<readonly GroupChange[]>;
+  /** Writes nothing. @returns what `setGroup` would change. @throws as `setGroup` */
+  previewGroup(group: string, cameras: readonly string[]): Promise<readonly GroupChange[]>;
+  /** @throws AppError `camera_group_used`, and as `setGroup` */
+  removeGroup(group: string, permit: Permit): Promise<void>;
 }
 
-/** Writes roles to config.yml. */
-export function customRolesInFile(
-  change: Change,
-  users: Pick<Users, 'reassignRole'>,
-  rolesFile: RolesFile,
-): CustomRoleChanges {
+interface FileDependencies {
+  readonly store: Reading;
+  readonly change: Change;
+  readonly users: Pick<Users, 'reassignRole'>;
+  readonly rolesFile: RolesFile;
+  /** Roles and groups as they are at the moment of the call. */
+  readonly defined: () => DefinedRoles;
+}
+
+/** Writes roles and groups to config.yml, whose check refuses what they may not be. */
+export function customRolesInFile({
+  store,
+  change,
+  users,
+  rolesFile,
+  defined,
+}: FileDependencies): CustomRoleChanges {
   return {
-    set: (role, { cameras, window }, permit) =>
-      change(permit, (_, { grant }) => rolesFile.set(grant(role), cameras, window)),
+    set: (role, { cameras, access }, permit) =>
+      change(permit, (_, { grant }) => rolesFile.set(grant(role), cameras, access)),
+    preview: async (role, { cameras, access }) => {
+      rolesFile.check(role, cameras, access);
+      const before = defined();
+      return readRolePreview(store, role, definitionOf(role, { cameras, access }, before), before);
+    },
     remove: (role, successor, permit) =>
       users.reassignRole(role, successor, () => rolesFile.remove(role), permit),
+    setGroup: (group, cameras, permit) =>
+      change(permit, async (on, permission) => {
+        const before = defined();
+        grantByGroup(group, before, permission);
+        const changes = await readGroupChanges(on, group, cameras, before);
+        rolesFile.setGroup(group, cameras, permission.grant);
+        return changes;
+      }),
+    previewGroup: async (group, cameras) => {
+      rolesFile.checkGroup(group, cameras);
+      return readGroupChanges(store, group, cameras, defined());
+    },
+    removeGroup: (group, permit) =>
+      change(permit, () => {
+        requireUnused(group, defined());
+        rolesFile.removeGroup(group);
+      }),
   };
 }
 
 interface StoredRolesDependencies {
+  readonly store: Reading;
   readonly change: Change;
   readonly users: Pick<Users, 'reassignRole'>;
-  readonly definitions: Pick<RoleDefinitions, 'isFixed' | 'current'>;
+  readonly definitions: Pick<RoleDefinitions, 'isFixed' | 'isFixedGroup' | 'current'>;
   readonly reading: Pick<RoleReading, 'adopt'>;
   /** `cameras` of config.yml; undefined: any camera name is allowed. */
   readonly cameras: readonly string[] | undefined;
 }
 
-/** Keeps roles in the shared store; those of config.yml stay there. */
+/** Keeps roles and groups in the shared store; those of config.yml stay there. */
 export function customRolesInStore(dependencies: StoredRolesDependencies): CustomRoleChanges {
-  const { change, users, reading, cameras: known } = dependencies;
-  const { isFixed, current } = dependencies.definitions;
+  const { store, change, users, reading, cameras: known } = dependencies;
+  const { isFixed, isFixedGroup, current } = dependencies.definitions;
   const requireOwn = (role: string) => {
     if (isFixed(role)) throw new AppError('role_declared');
   };
+  const requireOwnRole = (role: string) => {
+    requireOwn(role);
+    requireNoTwin('roles', role, current.definitions.keys(), isFixed);
+  };
+  const requireOwnGroup = (group: string) => {
+    if (isFixedGroup(group)) throw new AppError('camera_group_declared');
+  };
+  const requireNoTwin = (
+    section: string,
+    name: string,
+    others: Iterable<string>,
+    isDeclared: typeof isFixed,
+  ) => {
+    const twin = twinOf(name, others);
+    if (twin !== undefined && isDeclared(twin)) throw twinProblem(`auth.${section}.${name}`, twin);
+  };
+  /** With the declared groups, which a stored role may name too. */
+  const groupsWith = ({ groups }: DefinedRoles) =>
+    new Map([...groups, ...[...current.groups].filter(([name]) => isFixedGroup(name))]);
+  const requireValidGroup = (group: string, cameras: readonly string[]) => {
+    requireOwnGroup(group);
+    requireNoTwin('camera_groups', group, current.groups.keys(), isFixedGroup);
+    refuseProblems(camerasProblems(`auth.camera_groups.${group}`, cameras, known));
+  };
+  /** The stored roles that count: a declared one comes before a stored one of its name. */
+  const inEffect = (stored: DefinedRoles): DefinedRoles => ({
+    definitions: new Map([...stored.definitions].filter(([name]) => !isFixed(name))),
+    groups: groupsWith(stored),
+  });
   return {
-    set: async (role, { cameras, window }, permit) => {
-      requireOwn(role);
-      const twin = twinOf(role, current.roles.keys());
-      if (twin !== undefined && isFixed(twin)) throw twinProblem(role, twin);
-      requireKnown(role, cameras, known);
-      const roles = await change(permit, async (on, { grant }) => {
-        await writeStoredRole(on, grant(role), cameras, window);
-        return readStoredRoles(on);
+    set: async (role, { cameras, access }, permit) => {
+      requireOwnRole(role);
+      const stored = await change(permit, async (on, { grant }) => {
+        await writeStoredRole(on, grant(role), cameras, access);
+        const written = await readStoredRoles(on);
+        requireValid(role, written, groupsWith(written), known);
+        return written;
       });
-      reading.adopt(roles);
+      reading.adopt(stored);
+    },
+    preview: async (role, definition) => {
+      requireOwnRole(role);
+      const stored = await readStoredRoles(store);
+      requireNoTwin('roles', role, stored.definitions.keys(), () => true);
+      const before = inEffect(stored);
+      const next = definitionOf(role, definition, before);
+      const written = { ...before, definitions: new Map(before.definitions).set(role, next) };
+      requireValid(role, written, before.groups, known);
+      return readRolePreview(store, role, next, before);
     },
     remove: async (role, successor, permit) => {
       requireOwn(role);
       let left: DefinedRoles | undefined;
       const remove = async (on: Transaction<Tables>) => {
-        await removeStoredRole(on, role);
+        await removeStored(on, 'custom_roles', role);
         left = await readStoredRoles(on);
       };
       const reassigned = await users.reassignRole(role, successor, remove, permit);
       if (left !== undefined) reading.adopt(left);
       return reassigned;
     },
+    setGroup: async (group, cameras, permit) => {
+      requireValidGroup(group, cameras);
+      const { changes, stored } = await change(permit, async (on, permission) => {
+        const before = await readStoredRoles(on);
+        grantByGroup(group, before, permission);
+        const made = await readGroupChanges(on, group, cameras, inEffect(before));
+        await writeStoredGroup(on, group, cameras);
+        return { changes: made, stored: await readStoredRoles(on) };
+      });
+      reading.adopt(stored);
+      return changes;
+    },
+    previewGroup: async (group, cameras) => {
+      requireValidGroup(group, cameras);
+      const stored = await readStoredRoles(store);
+      requireNoTwin('camera_groups', group, stored.groups.keys(), () => true);
+      return readGroupChanges(store, group, cameras, inEffect(stored));
+    },
+    removeGroup: async (group, permit) => {
+      requireOwnGroup(group);
+      const stored = await change(permit, async (on) => {
+        requireUnused(group, await readStoredRoles(on));
+        await removeStored(on, 'camera_groups', group);
+        return readStoredRoles(on);
+      });
+      reading.adopt(stored);
+    },
   };
 }
 
-/** The same check as for a role in config.yml. */
-function requireKnown(role: string, cameras: readonly string[], known: readonly string[] | undefined): void {
-  const unknown = known && cameras.find((camera) => !known.includes(camera));
-  if (known === undefined || unknown === undefined) return;
-  throw new ConfigurationError([
-    {
-      path: `auth.roles.${role}`,
-      found: `the unknown camera ${JSON.stringify(unknown)}`,
-      allowed: `one of ${known.join(', ')}`,
-    },
+/** A definition without an access keeps the former one. */
+function definitionOf(
+  role: string,
+  { cameras, access }: NewDefinition,
+  { definitions }: DefinedRoles,
+): RoleDefinition {
+  return { cameras, access: access === undefined ? definitions.get(role)?.access : (access ?? undefined) };
+}
+
+/** @throws ConfigurationError if a stored role is not what config.yml could define */
+function requireValid(
+  role: string,
+  { definitions }: DefinedRoles,
+  groups: CameraGroups,
+  known: readonly string[] | undefined,
+): void {
+  const definition = definitions.get(role);
+  if (definition === undefined) return;
+  const { cameras, access } = definition;
+  const hasOthers = isBuiltIn(role) || access?.groups !== undefined;
+  refuseProblems([
+    ...(cameras.length === 0 && hasOthers ? [] : camerasProblems(`auth.roles.${role}`, cameras, known)),
+    ...accessProblems(role, access, groups),
   ]);
+}
+
+function refuseProblems(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+/** A group gives its cameras to roles, of which some may only be given with a fresh proof. */
+function grantByGroup(group: string, defined: DefinedRoles, { grant }: Permission): void {
+  for (const role of rolesWith(group, defined)) grant(role);
+}
+
+/** @throws AppError `camera_group_used` */
+function requireUnused(group: string, defined: DefinedRoles): void {
+  const roles = rolesWith(group, defined);
+  if (roles.length > 0) throw new AppError('camera_group_used', { also: { roles } });
 }

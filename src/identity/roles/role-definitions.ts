@@ -1,45 +1,44 @@
 import type { Configuration } from '../../config/configuration.ts';
-import type { CustomRoles } from '../../policy/grant.ts';
-import type { Schedules } from '../../policy/schedule.ts';
+import { expandRoles, type DefinedRoles } from '../../policy/role-access.ts';
 
-/** Custom roles, and the schedules of those that have one. */
-export interface DefinedRoles {
-  readonly roles: CustomRoles;
-  readonly schedules: Schedules;
-}
-
-/** Which custom roles exist, and which of them only the configuration can change. */
+/** Which roles and camera groups are defined, and which of them only the configuration can change. */
 export interface RoleDefinitions {
   /** In order of precedence: the declared ones first, then those of the store. */
   readonly current: DefinedRoles;
   /** Whether a role is declared in a config.yml that the gate does not write. */
   isFixed(role: string): boolean;
+  /** As `isFixed`, for a group of cameras. */
+  isFixedGroup(group: string): boolean;
   /** Stored roles that a declared role of the same name overrides. */
   readonly hidden: ReadonlySet<string>;
 }
 
 /**
- * @param declared `auth.roles` and `auth.role_windows` of config.yml
- * @param stored roles made in the UI; undefined: they are written to config.yml as well
+ * @param declared those of config.yml
+ * @param stored those made in the UI; undefined: they are written to config.yml as well
  */
 export function defineRoles(declared: DefinedRoles, stored: DefinedRoles | undefined): RoleDefinitions {
-  if (stored === undefined) return { current: declared, isFixed: () => false, hidden: new Set() };
-  const isDeclared = (name: string) => declared.roles.has(name);
+  if (stored === undefined) {
+    const isFixed = () => false;
+    return { current: declared, isFixed, isFixedGroup: isFixed, hidden: new Set() };
+  }
   const withStored = <T>(ofDeclared: ReadonlyMap<string, T>, ofStored: ReadonlyMap<string, T>) =>
-    new Map([...ofDeclared, ...[...ofStored].filter(([name]) => !isDeclared(name))]);
+    new Map([...ofDeclared, ...[...ofStored].filter(([name]) => !ofDeclared.has(name))]);
   return {
     current: {
-      roles: withStored(declared.roles, stored.roles),
-      schedules: withStored(declared.schedules, stored.schedules),
+      definitions: withStored(declared.definitions, stored.definitions),
+      groups: withStored(declared.groups, stored.groups),
     },
-    isFixed: isDeclared,
-    hidden: new Set([...stored.roles.keys()].filter(isDeclared)),
+    isFixed: (name) => declared.definitions.has(name),
+    isFixedGroup: (name) => declared.groups.has(name),
+    hidden: new Set([...stored.definitions.keys()].filter((name) => declared.definitions.has(name))),
   };
 }
 
-/** A configuration with the current custom roles. @param stored as for `defineRoles` */
+/** A configuration with the current roles. @param stored as for `defineRoles` */
 export function withRoles(configuration: Configuration, stored: DefinedRoles | undefined): Configuration {
   if (stored === undefined) return configuration;
   const { auth } = configuration;
-  return { ...configuration, auth: { ...auth, ...defineRoles(auth, stored).current } };
+  const defined = defineRoles(auth.defined, stored).current;
+  return { ...configuration, auth: { ...auth, defined, roles: expandRoles(defined) } };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors.ts';
-import type { DefinedRoles } from './role-definitions.ts';
+import type { DefinedRoles } from '../../policy/role-access.ts';
+import { onceItAnswers } from '../../store/once-it-answers.ts';
 import type { Reading } from '../../store/permit.ts';
 import { readStoredRoles } from './stored-roles.ts';
 import { withTimeout, type Clock, type Timers } from '../../clock.ts';
@@ -53,8 +54,6 @@ interface Moment {
 const timeoutMs = 800;
 const memory = 1_000;
 
-const mostAttempts = 10;
-
 /** @throws what the store throws, when it cannot be asked now */
 export async function openRoleReading(options: RoleReadingOptions): Promise<RoleReading> {
   const { store, version, timers, clock } = options;
@@ -62,7 +61,12 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
   const isRecent = ({ elapsed, now }: Moment) =>
     timers.elapsed() - elapsed < memory && Math.abs(clock.now() - now) < memory;
   let seen = 0;
-  let known: Known = { version: version(), asked: moment(), seen, roles: await readWithRetries(store) };
+  let known: Known = {
+    version: version(),
+    asked: moment(),
+    seen,
+    roles: await onceItAnswers(() => readStoredRoles(store)),
+  };
   let running: { readonly version: number; readonly seen: number; readonly ended: Promise<void> } | undefined;
   let latest = 0;
   let onChange = () => {};
@@ -153,19 +157,12 @@ const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_
 const unknown = { version: Number.NaN, asked: never, seen: 0 };
 
 /** In order, since the first one of several wins. */
-function listed({ roles, schedules }: DefinedRoles): unknown {
-  return [...roles].map(([name, cameras]) => [name, [...cameras].sort(), schedules.get(name)]);
-}
-
-/** Retries at start, when no request is waiting: the machine may be busy with other programs that start. */
-async function readWithRetries(store: Reading): Promise<DefinedRoles> {
-  for (let left = mostAttempts; ; left -= 1) {
-    try {
-      return await readStoredRoles(store);
-    } catch (error) {
-      if (left === 1) throw error;
-    }
-  }
+function listed({ definitions, groups }: DefinedRoles): unknown {
+  const sorted = (cameras: readonly string[]) => [...cameras].sort();
+  return [
+    [...definitions].map(([name, { cameras, access }]) => [name, sorted(cameras), access]),
+    [...groups].map(([name, cameras]) => [name, sorted(cameras)]),
+  ];
 }
 
 /** @throws AppError `store_unavailable` */

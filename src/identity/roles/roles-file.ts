@@ -1,6 +1,7 @@
-import { isCollection, isScalar, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
-import { noRole } from '../../policy/names.ts';
-import type { Schedule } from '../../policy/schedule.ts';
+import { isAlias, isCollection, isScalar, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isPlainObject } from '../../policy/json.ts';
+import { isBuiltIn, noRole } from '../../policy/names.ts';
+import type { ConfiguredAccess } from '../../policy/role-access.ts';
 import {
   createConfigurationFile,
   mapAt,
@@ -8,42 +9,62 @@ import {
   sectionAt,
 } from '../../config/configuration-file.ts';
 
-/** `auth.roles` and `auth.role_windows` of config.yml, changed in place: comments and the rest stay as they are. */
+/** The roles and camera groups of config.yml, changed in place: comments and the rest stay as they are. */
 export interface RolesFile {
   /**
-   * @param window null: the role is always valid; undefined: its schedule stays as it is
+   * Defines a role.
+   * @param access null: as by default; undefined: it stays as it is
    * @throws as `ConfigurationFile.change`
    */
-  set(role: string, cameras: readonly string[], window?: Schedule | null): void;
-  /** Removes the role from `auth.roles`, `auth.role_windows` and the role map. @throws as `set` */
+  set(role: string, cameras: readonly string[], access?: ConfiguredAccess | null): void;
+  /** Writes nothing. @throws as `set`, when the file would not be valid with the role */
+  check(role: string, cameras: readonly string[], access?: ConfiguredAccess | null): void;
+  /** Removes the role from `auth.roles`, `auth.role_access`, the role map and the user map. @throws as `set` */
   remove(role: string): void;
+  /**
+   * Defines a group of cameras.
+   * @param grant called with each role that has the group in the file, which may not be loaded yet
+   * @throws as `set`, and what `grant` throws; the file is then unchanged
+   */
+  setGroup(group: string, cameras: readonly string[], grant: (role: string) => unknown): void;
+  /** Writes nothing. @throws as `setGroup`, when the file would not be valid with the group */
+  checkGroup(group: string, cameras: readonly string[]): void;
+  /** @throws as `set` */
+  removeGroup(group: string): void;
 }
 
 /** @param check as for `createConfigurationFile` */
 export function createRolesFile(directory: string, check: (text: string) => () => void): RolesFile {
-  const { change } = createConfigurationFile(directory, check);
+  const file = createConfigurationFile(directory, check);
+  const { change } = file;
+  const putGroup = (group: string, cameras: readonly string[]) => (document: Document) =>
+    put(document, groups, group, document.createNode([...cameras], { flow: true }));
   return {
-    set: (role, cameras, window) =>
-      change((document) => {
-        put(document, ['auth', 'roles'], role, document.createNode([...cameras], { flow: true }));
-        if (window === null) drop(document, windows, role);
-        else if (window !== undefined)
-          put(document, windows, role, document.createNode({ ...window }, { flow: true }));
-      }),
+    set: (role, cameras, access) => change(putRole(role, cameras, access)),
+    check: (role, cameras, access) => file.check(putRole(role, cameras, access)),
     remove: (role) =>
       change((document) => {
         for (const place of [
-          ['auth', 'roles'],
-          windows,
+          rolesOf.cameras,
+          rolesOf.access,
           ['proxy', 'role_map'],
           ['proxy', 'header_map', 'role_map'],
         ])
           drop(document, place, role);
+        dropUsers(document, role);
       }),
+    setGroup: (group, cameras, grant) =>
+      change((document) => {
+        for (const role of rolesWithGroup(document, group)) grant(role);
+        putGroup(group, cameras)(document);
+      }),
+    checkGroup: (group, cameras) => file.check(putGroup(group, cameras)),
+    removeGroup: (group) => change((document) => drop(document, groups, group)),
   };
 }
 
-const windows = ['auth', 'role_windows'];
+const rolesOf = { cameras: ['auth', 'roles'], access: ['auth', 'role_access'] } as const;
+const groups = ['auth', 'camera_groups'] as const;
 
 function put(document: Document, place: readonly string[], role: string, value: YAMLMap | YAMLSeq): void {
   const section = sectionAt(document, place);
@@ -58,6 +79,10 @@ function put(document: Document, place: readonly string[], role: string, value: 
   former.value = value;
 }
 
+function isIn(document: Document, place: readonly string[], role: string): boolean {
+  return mapAt(document, place)?.items.some(({ key }) => nameOf(key) === role) === true;
+}
+
 function drop(document: Document, place: readonly string[], role: string): void {
   const section = mapAt(document, place);
   const found = section?.items.find(({ key }) => nameOf(key) === role);
@@ -67,6 +92,40 @@ function drop(document: Document, place: readonly string[], role: string): void 
   // An empty role map counts as none, and then the groups themselves would be roles: the last entry leaves a map that grants
   // nothing.
   if (section.items.length === 0 && place.at(-1) === 'role_map') section.add(document.createPair(noRole, []));
+}
+
+function rolesWithGroup(document: Document, group: string): readonly string[] {
+  const access = mapAt(document, rolesOf.access)?.toJS(document) as unknown;
+  if (!isPlainObject(access)) return [];
+  return Object.entries(access).flatMap(([role, entry]) => {
+    const named = isPlainObject(entry) ? entry['groups'] : undefined;
+    return Array.isArray(named) && named.includes(group) ? [role] : [];
+  });
+}
+
+/** Removes the users of a role from the user map. */
+function dropUsers(document: Document, role: string): void {
+  const section = mapAt(document, ['proxy', 'user_map']);
+  if (section === undefined) return;
+  const isOfRole = ({ value }: YAMLMap['items'][number]) =>
+    nameOf(isAlias(value) ? value.resolve(document) : value) === role;
+  for (const { value } of section.items.filter(isOfRole)) releaseAnchors(document, value);
+  section.items = section.items.filter((pair) => !isOfRole(pair));
+}
+
+/** @param access as for `RolesFile.set` */
+function putRole(role: string, cameras: readonly string[], access?: ConfiguredAccess | null) {
+  return (document: Document): void => {
+    const list = document.createNode([...cameras], { flow: true });
+    const hasAccess = access === undefined ? isIn(document, rolesOf.access, role) : access !== null;
+    // A role of groups alone has no list, and recorders list their built-in roles with an empty one. Without both, the
+    // empty list stays for the check to refuse: a role must not disappear while it has users.
+    if (cameras.length > 0 || !(hasAccess || isBuiltIn(role))) put(document, rolesOf.cameras, role, list);
+    else if (!isBuiltIn(role)) drop(document, rolesOf.cameras, role);
+    if (access === null) drop(document, rolesOf.access, role);
+    else if (access !== undefined)
+      put(document, rolesOf.access, role, document.createNode({ ...access }, { flow: true }));
+  };
 }
 
 /** YAML may parse a role's name as a number or a boolean. */

@@ -1,56 +1,57 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import * as v from 'valibot';
 import { ConfigurationError } from '../../config/problem.ts';
-import { schedule } from '../../config/schedule.ts';
-import { streamOfAllCameras } from '../../policy/cameras.ts';
-import { foldName, isRoleName } from '../../policy/names.ts';
-import { neverOpen, type Schedule } from '../../policy/schedule.ts';
+import { twinFault } from '../../config/resolve-roles.ts';
+import { roleAccess } from '../../config/role-access.ts';
+import { mayNothing } from '../../policy/capability.ts';
+import { readJson } from '../../policy/json.ts';
+import { foldName, isGroupName, isRoleName } from '../../policy/names.ts';
+import type { ConfiguredAccess, DefinedRoles, RoleDefinition } from '../../policy/role-access.ts';
+import { neverOpen } from '../../policy/schedule.ts';
 import type { Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { SharingTables } from '../../store/sharing-schema.ts';
-import type { DefinedRoles } from './role-definitions.ts';
 
-/** Custom roles made in the UI, in a shared store. */
+/** Roles and camera groups made in the UI, in a shared store. */
 
 /** @returns them in the order of creation. @param on the store, or a transaction of it */
 export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
-  const rows = await (on as unknown as Kysely<SharingTables>)
+  const tables = on as unknown as Kysely<SharingTables>;
+  const roles = await tables
     .selectFrom('custom_roles')
-    .select(['name', 'cameras', 'access_window'])
+    .select(['name', 'cameras', 'access'])
     .orderBy('position')
     .execute();
-  const good = rows.filter(({ name }) => isRoleName(name));
-  const windowed = good.flatMap(({ name, access_window: text }) =>
-    text === null ? [] : [[name, windowOf(text)] as const],
-  );
+  const groups = await tables
+    .selectFrom('camera_groups')
+    .select(['name', 'cameras'])
+    .orderBy('position')
+    .execute();
+  const valid = roles.filter(({ name }) => isRoleName(name) || name === 'viewer');
   return {
-    roles: new Map(good.map(({ name, cameras }) => [name, camerasOf(cameras)])),
-    schedules: new Map(windowed),
+    definitions: new Map(valid.map(({ name, cameras, access }) => [name, definitionOf(cameras, access)])),
+    groups: new Map(
+      groups.filter(({ name }) => isGroupName(name)).map(({ name, cameras }) => [name, camerasOf(cameras)]),
+    ),
   };
 }
 
 /**
- * Defines a role after the existing ones, or changes the cameras of an existing one in place.
- * @param window null: the role is always valid; undefined: its schedule stays as it is
+ * Defines a role after the existing ones, or changes an existing one in place.
+ * @param access null: as by default; undefined: it stays as it is
  * @throws ConfigurationError when another role has the same name except for case
  */
 export async function writeStoredRole(
   transaction: Transaction<Tables>,
   name: string,
   cameras: readonly string[],
-  window?: Schedule | null,
+  access?: ConfiguredAccess | null,
 ): Promise<void> {
   const on = sharing(transaction);
-  const twin = await on
-    .selectFrom('custom_roles')
-    .select('name')
-    .where(sql<string>`lower(name)`, '=', foldName(name))
-    .where('name', '!=', name)
-    .executeTakeFirst();
-  if (twin !== undefined) throw twinProblem(name, twin.name);
+  await requireNoTwin(on, 'custom_roles', name);
   const listed = {
     cameras: JSON.stringify(cameras),
-    ...(window === undefined ? {} : { access_window: window === null ? null : JSON.stringify(window) }),
+    ...(access === undefined ? {} : { access: access === null ? null : JSON.stringify(access) }),
   };
   await on
     .insertInto('custom_roles')
@@ -60,24 +61,55 @@ export async function writeStoredRole(
   await raiseVersion(on);
 }
 
-/** @returns the error for a name that differs from another one only in case */
-export function twinProblem(name: string, twin: string): ConfigurationError {
-  return new ConfigurationError([
-    {
-      path: `auth.roles.${name}`,
-      found: `a name that differs from ${twin} in upper and lower case alone`,
-      allowed: 'another name',
-    },
-  ]);
-}
-
-export async function removeStoredRole(transaction: Transaction<Tables>, name: string): Promise<void> {
+/** Defines a group, or changes its cameras. @throws as `writeStoredRole` */
+export async function writeStoredGroup(
+  transaction: Transaction<Tables>,
+  name: string,
+  cameras: readonly string[],
+): Promise<void> {
   const on = sharing(transaction);
-  await on.deleteFrom('custom_roles').where('name', '=', name).execute();
+  await requireNoTwin(on, 'camera_groups', name);
+  const listed = { cameras: JSON.stringify(cameras) };
+  await on
+    .insertInto('camera_groups')
+    .values({ name, ...listed })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(listed))
+    .execute();
   await raiseVersion(on);
 }
 
-/** Each change raises the version; `roles` is the version of the last change of roles. */
+async function requireNoTwin(
+  on: Transaction<SharingTables>,
+  table: 'custom_roles' | 'camera_groups',
+  name: string,
+): Promise<void> {
+  const twin = await on
+    .selectFrom(table)
+    .select('name')
+    .where(sql<string>`lower(name)`, '=', foldName(name))
+    .where('name', '!=', name)
+    .executeTakeFirst();
+  if (twin !== undefined) throw twinProblem(`auth.${sections[table]}.${name}`, twin.name);
+}
+
+const sections = { custom_roles: 'roles', camera_groups: 'camera_groups' } as const;
+
+/** @returns the error for a name that differs from another one only in case */
+export function twinProblem(path: string, twin: string): ConfigurationError {
+  return new ConfigurationError([{ path, found: twinFault(twin), allowed: 'another name' }]);
+}
+
+export async function removeStored(
+  transaction: Transaction<Tables>,
+  table: 'custom_roles' | 'camera_groups',
+  name: string,
+): Promise<void> {
+  const on = sharing(transaction);
+  await on.deleteFrom(table).where('name', '=', name).execute();
+  await raiseVersion(on);
+}
+
+/** Each change raises the version; `roles` is the version of the last change of roles and groups. */
 async function raiseVersion(on: Transaction<SharingTables>): Promise<void> {
   await on
     .updateTable('store_version')
@@ -89,22 +121,18 @@ function sharing(on: Transaction<Tables>): Transaction<SharingTables> {
   return on as unknown as Transaction<SharingTables>;
 }
 
-function windowOf(text: string): Schedule {
-  try {
-    const read = v.safeParse(schedule, JSON.parse(text));
-    return read.success ? read.output : neverOpen;
-  } catch {
-    return neverOpen;
-  }
+/** An access that cannot be read grants nothing. */
+function definitionOf(cameras: string, access: string | null): RoleDefinition {
+  if (access === null) return { cameras: camerasOf(cameras) };
+  const read = v.safeParse(roleAccess, readJson(access));
+  return read.success
+    ? { cameras: camerasOf(cameras), access: read.output }
+    : { cameras: [], access: { ...neverOpen, may: [...mayNothing] } };
 }
 
-/** Anything but a list of names grants nothing, and a role never includes the stream of all cameras. */
-function camerasOf(text: string): ReadonlySet<string> {
-  try {
-    const listed: unknown = JSON.parse(text);
-    const isList = Array.isArray(listed) && listed.every((camera) => typeof camera === 'string');
-    return new Set((isList ? listed : []).filter((camera) => camera !== streamOfAllCameras));
-  } catch {
-    return new Set();
-  }
+/** Anything but a list of names grants nothing. */
+function camerasOf(text: string): readonly string[] {
+  const listed = readJson(text);
+  const isList = Array.isArray(listed) && listed.every((camera) => typeof camera === 'string');
+  return isList ? listed : [];
 }

@@ -41,7 +41,7 @@ export interface SessionOwner extends SessionGeneration {
 }
 
 /**
- * The seen sessions. They are for display: no decision uses them, and logins and decisions go on when the database cannot be
+ * The seen sessions. They are for display: no decision uses them, and logins and decisions still work when the database cannot be
  * written. `active-sessions.ts` checks whether a session is still valid.
  */
 export interface SessionRegistry {

@@ -1,7 +1,7 @@
 import type { Identity } from '../../policy/identity.ts';
 import type { Rules } from '../../policy/evaluate/rules.ts';
 import { decideForCreator } from '../../policy/evaluate/share-access.ts';
-import { sharedPaths, type SharedMedia } from '../../policy/share-scope.ts';
+import { sharedPaths, type SharedMedia, type SharedPaths } from '../../policy/share-scope.ts';
 import type { Share } from './shares.ts';
 
 /** Reads from the recorder's database what is shared. @throws AppError `events_unavailable` */
@@ -61,25 +61,32 @@ export function mediaOf(thing: Thing, recorded: RecordedThings): SharedMedia | u
 }
 
 /**
- * Whether an identity may see all of what is shared: each part is checked, since a rule may close one of them.
+ * Checks each part of what is shared, since a rule may close one of them. Only the live picture of a camera may be missing: a creator
+ * who sees recordings alone shares those.
  * @param now milliseconds since the epoch
+ * @returns what of it an identity may share; undefined: nothing
  */
-export function maySee(
+export function shareableBy(
   identity: Identity,
   media: SharedMedia,
   { camera }: Pick<Thing, 'camera'>,
   rules: Rules,
   now: number,
-): boolean {
-  return partsOf(media, now).every(
-    (path) => decideForCreator(`/${path}`, 'GET', camera, identity, rules).outcome === 'allow',
-  );
+): SharedMedia | undefined {
+  const decide = (path: string) => decideForCreator(`/${path}`, 'GET', camera, identity, rules);
+  const { live, ...recorded } = partsOf(media, now);
+  if (Object.values(recorded).some((path) => decide(path).outcome !== 'allow')) return undefined;
+  const decision = live === undefined ? undefined : decide(live);
+  if (decision === undefined || decision.outcome === 'allow') return media;
+  const isMissingAlone = media.kind === 'camera' && decision.reason === 'role_may_not';
+  return isMissingAlone ? { ...media, hasLive: false } : undefined;
 }
 
-/** A camera whose start time is still to come has a live picture from then on. */
-function partsOf(media: SharedMedia, now: number): readonly string[] {
-  const parts = Object.values(sharedPaths(media, now));
-  return parts.length > 0 || media.kind !== 'camera'
-    ? parts
-    : Object.values(sharedPaths(media, Math.max(media.from, Math.min(now, media.until))));
+/** Parts of a camera that are still to come count too: recordings from its whole time, and its live picture. */
+function partsOf(media: SharedMedia, now: number): SharedPaths {
+  const parts = sharedPaths(media, now);
+  if (media.kind !== 'camera') return parts;
+  const { live } = sharedPaths(media, Math.max(media.from, Math.min(now, media.until)));
+  const recorded = parts.video === undefined ? sharedPaths(media, media.until) : parts;
+  return { ...recorded, ...(live === undefined ? {} : { live }) };
 }

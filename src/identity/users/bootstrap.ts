@@ -2,6 +2,7 @@ import { generatePassword } from './credentials.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { isSameName } from '../../policy/names.ts';
+import { onceItAnswers } from '../../store/once-it-answers.ts';
 import { onlyIf, unconditional, type Permit } from '../../store/permit.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Ended } from './recovery.ts';
@@ -25,7 +26,7 @@ export async function bootstrapAdmin(
   hasher: PasswordHasher,
   reset: boolean,
 ): Promise<Bootstrapped | undefined> {
-  const all = await users.list();
+  const all = await onceItAnswers(() => users.list());
   const admin = all.find(({ username }) => isSameName(username, 'admin'));
   if (admin !== undefined && !reset) return undefined;
   if (all.length > 0 && !reset) return undefined;

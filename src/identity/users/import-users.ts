@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
-import type { CustomRoles } from '../../policy/grant.ts';
+import type { CamerasByRole } from '../../policy/grant.ts';
 import { foldName, isNoRole, isRoleName, twinOf } from '../../policy/names.ts';
 import { openReadOnly } from '../../store/sqlite/sqlite-file.ts';
 import { username } from './credentials.ts';
@@ -52,7 +52,7 @@ function isOfAnotherKind(error: unknown): boolean {
 
 /** What else the recorder has; undefined: not known. */
 interface RecorderRoles {
-  readonly roles: CustomRoles;
+  readonly roles: CamerasByRole;
   /** Cameras that roles of the gate may name; undefined: any. */
   readonly cameras: readonly string[] | undefined;
 }

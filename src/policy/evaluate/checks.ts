@@ -2,6 +2,7 @@ import { passesOnItself, type RequestContext } from '../request-context.ts';
 import { refuseUnnamedCameras } from './camera-scope.ts';
 import { answerChange } from '../recorder/changed-answers.ts';
 import { isCrossSite, isCrossSiteBehindProxy } from '../cross-site.ts';
+import type { Capability, May } from '../capability.ts';
 import type { Allowed } from '../decision.ts';
 import { globalDenial } from '../global-denial.ts';
 import type { Grant } from '../grant.ts';
@@ -12,9 +13,10 @@ import { isNamed, type RawHeaders } from '../raw-headers.ts';
 import type { Reason } from '../reasons.ts';
 import { refuseBefore } from './recorded-since.ts';
 import type { ResolvedResource, Resource } from '../resource.ts';
-import { refuseByRole } from './role-access.ts';
+import { refuseByRole } from './refuse-by-role.ts';
 import type { ScheduleState } from '../schedule.ts';
 import type { Rules } from './rules.ts';
+import { stoppedUntil, type Stop } from '../stop.ts';
 
 /** Inputs that do not depend on the identity. */
 interface Asked {
@@ -32,7 +34,10 @@ interface Unidentified {
 export interface AskedBy extends Asked {
   readonly identity: Identity;
   readonly grant: Grant;
+  readonly may: May;
   readonly schedule: ScheduleState | undefined;
+  /** What an admin has stopped for this identity. */
+  readonly stops: readonly Stop[];
   /** Undefined: there is no URI, or it is unreadable. */
   readonly resolved: ResolvedResource | undefined;
   /** Why the URI cannot be read. */
@@ -53,6 +58,11 @@ interface AskedFor extends AskedBy {
   readonly unnarrowed: Reason | undefined;
   /** Whether the gate reads messages and bodies, since the recorder alone may not refuse them. */
   readonly isGuarded: boolean;
+}
+
+interface Shared extends ShareScope {
+  /** Of the link, not of its creator. */
+  readonly stops: readonly Stop[];
 }
 
 interface SharedTarget {
@@ -96,9 +106,11 @@ const ofUnidentified: ReadonlyArray<Check<Unidentified>> = [
 ];
 
 /** For a share, before its creator's access is decided by the checks for an identity and a target below. */
-const ofShare: ReadonlyArray<Check<ShareScope>> = [
+const ofShare: ReadonlyArray<Check<Shared>> = [
   // First: an expired share reveals nothing else.
   { name: 'share_over', refuse: ({ isOver }) => (isOver ? 'share_over' : undefined) },
+  // Before the scope: all of the share is stopped.
+  { name: 'share_stopped', refuse: ({ stops }) => (stops.length > 0 ? 'stopped' : undefined) },
   // Before the scope: without a creator nothing is shared.
   { name: 'share_creator', refuse: ({ creator }) => (creator === undefined ? 'share_maker' : undefined) },
   { name: 'share_scope', refuse: ({ target }) => (target === undefined ? 'share_scope' : undefined) },
@@ -113,7 +125,7 @@ const ofIdentity: ReadonlyArray<Check<AskedBy>> = [
   // Before everything that reads the path.
   { name: 'uri', refuse: ({ unreadable }) => unreadable },
   // Before the role's access: outside its schedule it has none.
-  { name: 'role_window', refuse: refuseOutsideSchedule },
+  { name: 'schedule', refuse: refuseOutsideSchedule },
   // Last of the checks without a target: those below need one.
   {
     name: 'uri_missing',
@@ -129,6 +141,13 @@ const ofTarget: ReadonlyArray<Check<AskedFor>> = [
   { name: 'login_needed', refuse: refuseApiToken },
   // The main check. Those below narrow the role's access.
   { name: 'role', refuse: refuseRole },
+  // After the cameras: of a foreign one, no one learns more. Before what the role may do, which is the same afterwards.
+  { name: 'stopped', refuse: refuseStopped },
+  // After the cameras: what a role may do, it may do with its own cameras.
+  {
+    name: 'may',
+    refuse: ({ resolved, may }) => (missingFor(resolved, may) === undefined ? undefined : 'role_may_not'),
+  },
   // The query names cameras, none of which is granted: the resource of such a list does not show it.
   {
     name: 'query',
@@ -174,7 +193,7 @@ function refuseOutsideSchedule({ schedule, resolved }: AskedBy): Reason | undefi
   if (schedule?.isOpen !== false) return undefined;
   const isOwnAccount =
     resolved?.resource.kind === 'own-account' || resolved?.rule.beforeSecondFactor === true;
-  return isOwnAccount ? undefined : 'role_outside_window';
+  return isOwnAccount ? undefined : 'role_outside_schedule';
 }
 
 function refuseApiToken({ identity, resolved }: AskedFor): Reason | undefined {
@@ -187,13 +206,29 @@ function refuseRole({
   request,
   identity,
   grant,
+  may,
   resource,
   resolved,
   isGuarded,
 }: AskedFor): Reason | undefined {
-  const isBodyToCome = request.body === 'to-come' || !isGuarded;
+  // What a role may not do, it may not do with any body.
+  const isBodyToCome = request.body === 'to-come' || !isGuarded || missingFor(resolved, may) !== undefined;
   const { changes = false } = resolved.rule;
   return refuseByRole(identity.role, grant, request.method, resource, changes, isBodyToCome);
+}
+
+function refuseStopped({ stops, resolved, resource }: AskedFor): Reason | undefined {
+  return stoppedUntil(stops, resolved, resource) === undefined ? undefined : 'stopped';
+}
+
+/** @returns what the role may not do, of what a target needs; undefined: nothing */
+export function missingFor(
+  { resource, needs }: Pick<ResolvedResource, 'resource' | 'needs'>,
+  may: May,
+): Capability | undefined {
+  return resource.kind === 'own-account' || resource.kind === 'public'
+    ? undefined
+    : needs.find((capability) => !may.has(capability));
 }
 
 function refuseRecordedBefore({
@@ -240,15 +275,16 @@ function refuseUnchanged({ request, path, identity, grant }: AskedFor): Reason |
 
 /**
  * Refuses changes by a page of another site with credentials that browsers send by themselves: our cookie, the cookie of a proxy's
- * login, or a place inside the network. A session token as bearer and an API token are not sent that way. A WebSocket is a GET that
- * may change anything; on the internal entry point, services pass on those of their own pages.
+ * login, Basic, or a place inside the network. A bearer is not sent that way. A WebSocket is a GET that may change anything; on the
+ * internal entry point, services pass on those of their own pages.
  */
-function refuseCrossSite({ request, identity: { source } }: AskedFor): Reason | undefined {
-  if (source === 'bearer' || source === 'api-token') return undefined;
+function refuseCrossSite({ request, identity: { source, scheme } }: AskedFor): Reason | undefined {
+  const isBasic = scheme === 'basic';
+  if (!isBasic && (source === 'bearer' || source === 'api-token')) return undefined;
   const { method, headers, host } = request;
   const isWebSocket = source !== 'internal' && opensWebSocket(headers);
   const changesState = isWebSocket || (method !== 'GET' && method !== 'HEAD');
-  const isForeign = source === 'session' ? isCrossSite : isCrossSiteBehindProxy;
+  const isForeign = source === 'session' || isBasic ? isCrossSite : isCrossSiteBehindProxy;
   return changesState && isForeign(headers, host) ? 'cross_site' : undefined;
 }
 

@@ -1,14 +1,17 @@
+import { hasEverything, mayNothing } from '../capability.ts';
 import { canonicalOf, type RequestContext } from '../request-context.ts';
 import type { CanonicalUri } from '../canonical-uri.ts';
-import { checks, firstRefusal, type AskedBy } from './checks.ts';
+import { checks, firstRefusal, missingFor, type AskedBy } from './checks.ts';
 import type { Allowed, Basis, Decision, Refused } from '../decision.ts';
-import type { Identity } from '../identity.ts';
+import type { Identity, IdentitySession } from '../identity.ts';
 import { narrow } from './narrow.ts';
 import type { Reason } from '../reasons.ts';
 import { resourceInBody } from './resource-in-body.ts';
 import { completeResource, namedInBody, type ResolvedResource, type Resource } from '../resource.ts';
 import type { Rules } from './rules.ts';
-import { grantOfIdentity } from '../token-scope.ts';
+import { openingOf, scheduleStateOf } from './schedule-state.ts';
+import { stoppedUntil, type Stop } from '../stop.ts';
+import { accessOf } from '../token-scope.ts';
 
 /** What a request is for, regardless of the identity. */
 export interface Target {
@@ -50,21 +53,29 @@ export function decide(
   { uri, unreadable, resolved, basis }: Target,
   identity: Identity,
   rules: Rules,
+  session?: IdentitySession,
 ): Decision {
-  const grant = grantOfIdentity(identity, rules.customRoles);
-  const schedule = rules.scheduleOf === undefined ? undefined : rules.scheduleOf(identity.role);
-  const asked = { request, rules, identity, grant, schedule, resolved, unreadable };
+  const access = accessOf(identity, rules.roles);
+  const { cameras: grant, may } = access;
+  const schedule = scheduleStateOf(access, identity.token, rules);
+  const stops = rules.stopsOf?.(identity, () => session?.claims.sessionId) ?? [];
+  const asked = { request, rules, identity, grant, may, schedule, stops, resolved, unreadable };
   const reason = firstRefusal(checks.ofIdentity, asked);
+  if (reason === 'role_outside_schedule')
+    return { ...basis, ...forbidden(reason, identity), opening: openingOf(access, identity.token, rules) };
   if (reason !== undefined) return { ...basis, ...forbidden(reason, identity) };
   if (resolved === undefined || uri === undefined)
-    return { outcome: 'allow', reason: 'allowed', identity, grant, ...basis };
+    return { outcome: 'allow', reason: 'allowed', identity, grant, may, ...basis };
 
   const narrowing = narrow(request, uri, resolved.rule, grant, schedule?.since);
   const narrowed = narrowing !== undefined && 'uri' in narrowing ? narrowing : undefined;
   // The recorder is only asked about roles that are limited to cameras: for others its answer changes nothing.
   const named = narrowed?.cameras === undefined ? resolved.resource : camerasIn(narrowed.cameras);
-  // A recorder with its own roles refuses admin requests by itself, but does not limit one of our roles to its cameras.
-  const isGuarded = grant !== 'all' || (identity.role !== 'admin' && rules.everyoneIsAdmin?.() === true);
+  // A recorder with its own roles refuses admin requests by itself, but does not limit one of our roles to its cameras or to what it
+  // may do.
+  const mayNow = areMessagesStopped(stops, resolved) ? mayNothing : may;
+  const isLimited = grant !== 'all' || !hasEverything(mayNow);
+  const isGuarded = isLimited || (identity.role !== 'admin' && rules.everyoneIsAdmin?.() === true);
   const completed = isGuarded ? complete(named, asked) : named;
   const resource = completed ?? resolved.resource;
   const refused = firstRefusal(checks.ofTarget, {
@@ -72,7 +83,9 @@ export function decide(
     rules,
     identity,
     grant,
+    may,
     schedule,
+    stops,
     resolved,
     unreadable,
     path: uri.path,
@@ -84,12 +97,19 @@ export function decide(
   });
   const { rule } = resolved;
   const { path } = uri;
+  if (refused === 'role_may_not')
+    return { path, rule, resource, ...forbidden(refused, identity), missing: missingFor(resolved, may) };
+  if (refused === 'stopped') {
+    const opening = { opens: stoppedUntil(stops, resolved, resource) };
+    return { path, rule, resource, ...forbidden(refused, identity), opening };
+  }
   if (refused !== undefined) return { path, rule, resource, ...forbidden(refused, identity) };
   const permitted: Allowed = {
     outcome: 'allow',
     reason: 'allowed',
     identity,
     grant,
+    may: mayNow,
     path,
     rule,
     resource,
@@ -98,6 +118,11 @@ export function decide(
   if (schedule !== undefined)
     return { ...permitted, narrowed: narrowed?.uri, until: schedule.until, since: schedule.since };
   return narrowed === undefined ? permitted : { ...permitted, narrowed: narrowed.uri };
+}
+
+/** The socket itself stays open; its messages are about what is stopped. */
+function areMessagesStopped(stops: readonly Stop[], { rule }: ResolvedResource): boolean {
+  return rule.messages === true && stops.some(({ cameras }) => cameras === undefined);
 }
 
 function camerasIn(cameras: readonly string[]): Resource {

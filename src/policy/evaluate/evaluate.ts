@@ -1,3 +1,4 @@
+import { mayNothing } from '../capability.ts';
 import type { RequestContext } from '../request-context.ts';
 import { checks, firstRefusal } from './checks.ts';
 import { decide, forbidden, targetOf } from './decide.ts';
@@ -18,15 +19,22 @@ export function evaluate(request: RequestContext, authentication: Authentication
   const { resolved, basis } = target;
   const isPublicPath = resolved?.resource.kind === 'public' && isSpelt(request.uri, basis.path);
   if (isPublicPath && isPublicTo(request, resolved.rule))
-    return { outcome: 'allow', reason: 'public', identity: undefined, grant: noCameras, ...basis };
+    return {
+      outcome: 'allow',
+      reason: 'public',
+      identity: undefined,
+      grant: noCameras,
+      may: mayNothing,
+      ...basis,
+    };
   if ('refused' in authentication) {
     const { refused } = authentication;
     const reason = firstRefusal(checks.ofUnidentified, { refused, isPublicPath }) ?? refused;
     return { ...basis, ...unidentified(reason) };
   }
-  const { identity, share } = authentication;
+  const { identity, share, session } = authentication;
   return share === undefined
-    ? decide(request, target, identity, rules)
+    ? decide(request, target, identity, rules, session)
     : decideShared(request, basis.path, identity, share, rules);
 }
 

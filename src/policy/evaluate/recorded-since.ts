@@ -16,7 +16,7 @@ export interface RecordedTimes {
   startsOfReview(id: string): readonly number[];
 }
 
-type TooEarly = Extract<Reason, 'before_window' | 'time_unreadable'>;
+type TooEarly = Extract<Reason, 'before_schedule' | 'time_unreadable'>;
 
 /** What a request asks for. */
 export interface Asked {
@@ -72,7 +72,7 @@ const find: Readonly<Record<Exclude<NonNullable<AccessRule['recorded']>, 'now' |
 
 function compare(since: number, times: readonly number[] | undefined): TooEarly | undefined {
   if (times === undefined || times.some((time) => !Number.isFinite(time))) return 'time_unreadable';
-  return times.every((time) => time * 1_000 >= since) ? undefined : 'before_window';
+  return times.every((time) => time * 1_000 >= since) ? undefined : 'before_schedule';
 }
 
 const one = (time: number | undefined) => (time === undefined ? undefined : [time]);

@@ -1,13 +1,14 @@
 import type { Front } from '../request-context.ts';
-import type { CustomRoles } from '../grant.ts';
 import type { RecordedTimes } from './recorded-since.ts';
 import type { RecordedCameras } from '../resource.ts';
-import type { ScheduleState } from '../schedule.ts';
+import type { Roles } from '../role-access.ts';
+import type { OpeningOf, ScheduleStates } from '../schedule.ts';
+import type { StopsOf } from '../stop.ts';
 import type { ResolveResource } from '../rule-tree.ts';
 
 /** What a decision depends on, besides the request and the identity. */
 export interface Rules {
-  readonly customRoles: CustomRoles;
+  readonly roles: Roles;
   readonly resolveResource: ResolveResource;
   readonly recorded: RecordedCameras;
   /** Undefined: recording times are unknown. */
@@ -24,8 +25,11 @@ export interface Rules {
    * users who are not limited to cameras.
    */
   readonly everyoneIsAdmin?: (() => boolean) | undefined;
-  /** The state of a role's schedule at this moment; undefined: it has none. Absent if no role has one. */
-  readonly scheduleOf?: ((role: string) => ScheduleState | undefined) | undefined;
+  readonly stateOf: ScheduleStates;
+  /** Undefined: when closed access opens again is unknown. */
+  readonly openingOf?: OpeningOf | undefined;
+  /** Undefined: nothing is stopped. */
+  readonly stopsOf?: StopsOf | undefined;
   /** Prefix that a front removes before it asks or passes on; empty if there is none. */
   readonly basePath: string;
 }

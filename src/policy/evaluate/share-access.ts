@@ -5,6 +5,7 @@ import type { Allowed, Decision } from '../decision.ts';
 import type { Identity, ShareScope } from '../identity.ts';
 import { completeResource } from '../resource.ts';
 import type { Rules } from './rules.ts';
+import type { Stop } from '../stop.ts';
 
 /**
  * Decides about a part of a share: whether the share is valid, and whether its creator may see that part.
@@ -18,11 +19,20 @@ export function decideShared(
   rules: Rules,
 ): Decision {
   const { creator, target, camera, expiresAt } = share;
-  const reason = firstRefusal(checks.ofShare, share);
+  const stops = rules.stopsOf?.(identity, () => undefined) ?? [];
+  const reason = firstRefusal(checks.ofShare, { ...share, stops });
+  if (reason === 'stopped')
+    return { path, ...forbidden(reason, identity), opening: { opens: lastOf(stops) } };
   if (reason !== undefined || creator === undefined || target === undefined)
     return { path, ...forbidden(reason ?? 'share_scope', identity) };
   const decided = decideForCreator(target, method, camera, creator, rules);
-  if (decided.outcome !== 'allow') return { path, ...forbidden(decided.reason, identity) };
+  if (decided.outcome !== 'allow')
+    return {
+      path,
+      ...forbidden(decided.reason, identity),
+      missing: decided.missing,
+      opening: decided.opening,
+    };
   const { rule, resource } = decided;
   return {
     path,
@@ -32,9 +42,14 @@ export function decideShared(
     reason: 'shared',
     identity,
     grant: new Set([camera]),
+    may: decided.may,
     until: Math.min(decided.until ?? Number.POSITIVE_INFINITY, expiresAt),
     onBehalf: { target, identity: creator },
   };
+}
+
+function lastOf(stops: readonly Stop[]): number {
+  return Math.max(...stops.map(({ until }) => until));
 }
 
 /**

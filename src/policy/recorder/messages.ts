@@ -1,12 +1,14 @@
-import type { Grant } from '../grant.ts';
+import type { Capability } from '../capability.ts';
+import type { Allowed } from '../decision.ts';
 import { isPlainObject, readJson } from '../json.ts';
+import { isPermittedMove } from './ptz.ts';
 
 /**
  * Messages of a recorder's `/ws`, by topic: `{"topic": …, "payload": …}`, the payload often as JSON in a text. Recorders before 0.18 send
- * every client the messages of all cameras. Users who are limited to cameras do not get unknown messages.
+ * every client the messages of all cameras. Users who are limited in any way do not get unknown messages.
  */
 
-/** About the recorder as a whole. */
+/** About the recorder as a whole. They show nothing of a camera, so no one needs a capability for them. */
 const ofNoCamera: ReadonlySet<string> = new Set([
   'model_state',
   'embeddings_reindex_progress',
@@ -35,6 +37,15 @@ const begunBy: Readonly<Record<string, (payload: Entries) => readonly unknown[]>
   job_state: () => [undefined],
 };
 
+/** What a topic needs; all others need `live`. */
+const capabilityFor: ReadonlyMap<string, Capability> = new Map([
+  ['events', 'history'],
+  ['reviews', 'history'],
+  ['tracked_object_update', 'history'],
+  ['triggers', 'history'],
+  ['job_state', 'export'],
+]);
+
 /** Payloads with one entry per camera. */
 const byCamera: ReadonlySet<string> = new Set(['camera_activity', 'audio_detections']);
 
@@ -51,26 +62,51 @@ const commonFigures = [
   'detection_fps',
 ];
 
+/** The picture of all cameras, which roles that are limited to some do not get. */
+const layoutOfAll = 'birdseye_layout';
+const questionOfAll = 'birdseyeLayout';
+
+/** Every topic about cameras that begins with no name. */
+const ofCameras: ReadonlySet<string> = new Set([
+  ...Object.keys(namedBy),
+  ...byCamera,
+  'job_state',
+  'stats',
+  layoutOfAll,
+]);
+
 type Entries = Readonly<Record<string, unknown>>;
+
+/** What a user may see of messages, and change by them. */
+type Rights = Pick<Allowed, 'grant' | 'may' | 'since'>;
 
 /**
  * @param text a message of the recorder
- * @param since milliseconds since the epoch, if earlier recordings are hidden
- * @returns the part for a user who is granted these cameras; undefined: nothing
+ * @returns the part for a user with these rights; undefined: nothing
  */
-export function messageFor(text: string, granted: ReadonlySet<string>, since?: number): string | undefined {
+export function messageFor(text: string, { grant: granted, may, since }: Rights): string | undefined {
   const message = readJson(text);
   if (!isPlainObject(message) || typeof message['topic'] !== 'string') return undefined;
   const { topic, payload } = message;
   if (since !== undefined && !beginsSince(topic, payload, since)) return undefined;
   if (ofNoCamera.has(topic)) return text;
+  if (!may.has(capabilityFor.get(topic) ?? 'live')) return undefined;
+  if (granted === 'all') return isAboutCameras(topic) ? text : undefined;
   const named = Object.hasOwn(namedBy, topic) ? namedBy[topic] : undefined;
   if (named !== undefined) return areGranted(named(entriesOf(payload)), granted) ? text : undefined;
   if (byCamera.has(topic)) return written(topic, payload, grantedEntries(entriesOf(payload), granted));
   if (topic === 'job_state') return written(topic, payload, jobsFor(entriesOf(payload), granted));
   if (topic === 'stats') return written(topic, payload, figuresFor(entriesOf(payload), granted));
-  const camera = topic.slice(0, Math.max(0, topic.indexOf('/')));
-  return granted.has(camera) ? text : undefined;
+  return granted.has(beginOf(topic)) ? text : undefined;
+}
+
+/** The camera of a topic about one, or the zone, whose messages may be about several cameras. */
+function beginOf(topic: string): string {
+  return topic.slice(0, Math.max(0, topic.indexOf('/')));
+}
+
+function isAboutCameras(topic: string): boolean {
+  return ofCameras.has(topic) || beginOf(topic) !== '';
 }
 
 /** Without a name, no camera is granted. */
@@ -160,24 +196,17 @@ const questions: ReadonlySet<string> = new Set([
   'jobState',
 ]);
 
-/** For the picture of all cameras, which roles that are limited to some do not get. */
-const questionOfAll = 'birdseyeLayout';
-
-/** Camera movements. A recorder that treats everyone as admin could read any other word as anything. */
-const move =
-  /^(?:STOP|MOVE_(?:UP|DOWN|LEFT|RIGHT)|ZOOM_(?:IN|OUT)|FOCUS_(?:IN|OUT)|preset_[^\p{C}]{1,128}|move_relative(?:_-?\d{1,9}(?:\.\d{1,9})?){2,3})$/u;
-
 /**
  * The recorder may treat everyone as admin, so only messages that are known to be harmless reach it.
  * @param text a message of anyone but an admin
  * @returns the message for the recorder, rebuilt; undefined: none
  */
-export function requestOf(text: string, grant: Grant): string | undefined {
+export function requestOf(text: string, rights: Rights): string | undefined {
   const message = readJson(text);
   if (!isPlainObject(message) || typeof message['topic'] !== 'string') return undefined;
   const { topic, payload } = message;
-  if (questions.has(topic) || (grant === 'all' && topic === questionOfAll))
+  const seesAll = rights.grant === 'all' && rights.may.has('live');
+  if (questions.has(topic) || (seesAll && topic === questionOfAll))
     return JSON.stringify({ topic, payload: '' });
-  const isMove = /^[^/]+\/ptz$/.test(topic) && typeof payload === 'string' && move.test(payload);
-  return grant === 'all' && isMove ? JSON.stringify({ topic, payload }) : undefined;
+  return isPermittedMove(topic, payload, rights) ? JSON.stringify({ topic, payload }) : undefined;
 }

@@ -1,7 +1,9 @@
 import { clockAt } from '../../support/clock-at.ts';
 import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { expect, test } from 'vitest';
+import type { RoleAccess } from '../../../src/policy/role-access.ts';
 import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
+import { rolesOf } from '../../support/roles.ts';
 import { apiDependencies, settings, type Changes } from '../api/api-dependencies.ts';
 
 const asFamily = ['Remote-User', 'olaf', 'Remote-Groups', 'family'];
@@ -64,7 +66,7 @@ test('identifies no one on the internal entry point', async () => {
 const fault = () => {
   throw new Error('broken');
 };
-const brokenRoles = Object.assign(new Map<string, ReadonlySet<string>>(), { get: fault });
+const brokenRoles = Object.assign(new Map<string, RoleAccess>(), { get: fault });
 const { rules, proxyIdentity } = settings;
 const brokenHeaders = Object.assign(new Set<string>(), { has: fault, [Symbol.iterator]: fault });
 const sessions = apiDependencies().dependencies.sessions;
@@ -77,7 +79,7 @@ test.each<[what: string, changes: Changes]>([
     { mode: 'session', sessions: { ...sessions, check: async () => undefined as never } },
   ],
   ['the target table throws', { rules: { ...rules, resolveResource: fault } }],
-  ['the roles throw', { rules: { ...rules, customRoles: brokenRoles } }],
+  ['the roles throw', { rules: { ...rules, roles: brokenRoles } }],
 ])('refuses after an error: %s', async (_, changes) => {
   const { authorize, log } = start(changes);
   expect(await authorize({ ...request, headers: [...asFamily, ...bearer] })).toEqual({
@@ -108,6 +110,18 @@ test('logs identity, target, decision and reason', async () => {
     { ...line, level: 'debug', verdict: 'allow', reason: 'allowed', method: 'GET' },
     { ...line, level: 'info', verdict: 'forbidden', reason: 'read_only', method: 'PUT' },
   ]);
+});
+
+test('logs what the role may not do, of what the request needs', async () => {
+  const roles = rolesOf([['family', ['front']]], { family: { may: ['live'] } });
+  const { authorize, log } = start({ rules: { ...rules, roles } });
+  await authorize({ ...request, uri: '/api/front/recordings' });
+  await authorize({ ...request, uri: '/api/garage/recordings' });
+  expect(log).toMatchObject([
+    { reason: 'role_may_not', missing: 'history' },
+    { reason: 'camera_not_granted' },
+  ]);
+  expect(log[1]).not.toHaveProperty('missing');
 });
 
 test('logs no query, no secrets and no endless paths', async () => {

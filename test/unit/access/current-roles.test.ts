@@ -3,10 +3,11 @@ import { AppError } from '../../../src/errors.ts';
 import type { Authorization } from '../../../src/access/authorize.ts';
 import type { CurrentRoles } from '../../../src/access/current-roles.ts';
 import type { RequestContext } from '../../../src/policy/request-context.ts';
-import type { CustomRoles } from '../../../src/policy/grant.ts';
+import type { Roles } from '../../../src/policy/role-access.ts';
 import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
 import { clockAt } from '../../support/clock-at.ts';
+import { rolesOf } from '../../support/roles.ts';
 import { apiDependencies, settings, type Changes } from '../api/api-dependencies.ts';
 
 const request: RequestContext = {
@@ -21,15 +22,15 @@ const bearer = ['Authorization', 'Bearer t0ken'];
 const apiBearer = ['Authorization', `Bearer postern_${'a'.repeat(43)}`];
 
 /** The roles in the store, and whether it answers. */
-let stored: CustomRoles;
+let stored: Roles;
 let isAway: boolean;
 let renewals: number;
 /** The pipeline, by the roles that were read last. */
 let current: Authorization;
-let known: CustomRoles;
+let known: Roles;
 let changes: Changes;
 
-const make = (roles: CustomRoles): Authorization => {
+const make = (roles: Roles): Authorization => {
   const currentRoles: CurrentRoles = {
     areCurrent: () => roles === stored && !isAway,
     renew: async () => {
@@ -41,21 +42,21 @@ const make = (roles: CustomRoles): Authorization => {
   };
   const { dependencies } = apiDependencies({
     clock: clockAt(0),
-    rules: { ...settings.rules, customRoles: roles },
+    rules: { ...settings.rules, roles },
     proxyIdentity: {
       ...settings.proxyIdentity,
       ...prepareRoleResolution({
         separator: ',',
         roleMap: undefined,
         defaultRole: undefined,
-        customRoles: roles,
+        roles,
       }),
     },
     ...changes,
   });
   return composeAuthorization({ ...dependencies, currentRoles });
 };
-const narrow = () => (stored = new Map([['family', new Set(['garage'])]]));
+const narrow = () => (stored = rolesOf([['family', ['garage']]]));
 const session = (role: string): Changes => ({
   mode: 'session',
   sessions: {
@@ -97,7 +98,7 @@ const apiToken = (role: string): Changes => {
 };
 
 beforeEach(() => {
-  stored = new Map([['family', new Set(['front'])]]);
+  stored = rolesOf([['family', ['front']]]);
   isAway = false;
   renewals = 0;
   changes = {};
@@ -155,13 +156,13 @@ test.each<[what: string, role: string, reason: string, changed: Changes, headers
 ])('%s gets access immediately', async (_, role, reason, changed, headers) => {
   changes = changed;
   const { authorize } = begin();
-  stored = new Map([...stored, [role, new Set(['front'])]]);
+  stored = new Map([...stored, ...rolesOf([[role, ['front']]])]);
   expect(await authorize({ ...request, headers })).toMatchObject({ decision: { reason } });
 });
 
 test('authenticates by the current roles too, or not at all', async () => {
   const { identify } = begin();
-  stored = new Map([['staff', new Set(['front'])]]);
+  stored = rolesOf([['staff', ['front']]]);
   expect(await identify(request)).toBe(undefined);
   isAway = true;
   await expect(identify(request)).rejects.toMatchObject({ code: 'store_unavailable' });

@@ -1,12 +1,12 @@
+import { mayByDefault, mayEverything } from '../../../src/policy/capability.ts';
 import type { RequestContext } from '../../../src/policy/request-context.ts';
 import type { Decision } from '../../../src/policy/decision.ts';
 import type { Resource } from '../../../src/policy/resource.ts';
 import * as fc from 'fast-check';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createDecisionLog } from '../../../src/access/decision-log.ts';
 import { assertCases } from '../../support/assert-cases.ts';
+import { heapInUse } from '../../support/heap-in-use.ts';
 
 const at = 1_793_000_000_500;
 const decision = { outcome: 'forbidden', reason: 'read_only', identity: undefined } as const;
@@ -106,7 +106,7 @@ const identity = {
 } as const;
 const basis = {
   path: fc.constantFrom(undefined, '/a', '/b', '/garten süd', `/${'long'.repeat(120)}`),
-  rule: fc.constantFrom(undefined, { path: '/**', level: 'any' } as const),
+  rule: fc.constantFrom(undefined, { path: '/**', level: 'any', may: 'shell' } as const),
   identity: fc.constantFrom(undefined, identity),
   resource,
 };
@@ -114,13 +114,21 @@ const anyDecision: fc.Arbitrary<Decision> = fc.oneof(
   fc.record({
     ...basis,
     outcome: fc.constantFrom('forbidden' as const, 'unauthenticated' as const),
-    reason: fc.constant('read_only' as const),
+    reason: fc.constant('role_may_not' as const),
+    missing: fc.constantFrom(undefined, 'history' as const),
+  }),
+  fc.record({
+    ...basis,
+    outcome: fc.constant('forbidden' as const),
+    reason: fc.constant('role_may_not' as const),
+    missing: fc.constantFrom('live' as const, 'history' as const, 'export' as const),
   }),
   fc.record({
     ...basis,
     outcome: fc.constant('allow' as const),
     reason: fc.constant('allowed' as const),
     grant: fc.constantFrom('all' as const, new Set(['front'])),
+    may: fc.constantFrom(mayEverything, mayByDefault),
   }),
 );
 const anyRequest = fc.record({
@@ -173,7 +181,7 @@ test('keeps plain requests as bytes, in places that are reused', () => {
     const asked = { ...request(`${path}?t=${i}`), method: 'GET' };
     decisions.keep(
       asked,
-      { outcome: 'allow', reason: 'allowed', identity, grant: 'all', path, resource },
+      { outcome: 'allow', reason: 'allowed', identity, grant: 'all', may: mayEverything, path, resource },
       at,
     );
   };
@@ -182,9 +190,3 @@ test('keeps plain requests as bytes, in places that are reused', () => {
   expect((heapInUse() - before) / 20_000).toBeLessThan(200);
   expect(decisions.find('')).toBeUndefined();
 });
-
-function heapInUse(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
-}

@@ -1,3 +1,4 @@
+import { mayByDefault } from '../../../src/policy/capability.ts';
 import type { Identity } from '../../../src/policy/identity.ts';
 import { expect, test } from 'vitest';
 import { explain } from '../../../src/access/explain.ts';
@@ -12,9 +13,15 @@ const identity: Identity = {
   name: '',
 };
 const request = { entryPoint: 'authenticated', method: 'GET', uri: '/api/front' } as const;
-const rule = { path: '/api/:known/**', level: 'camera-in-path' } as const;
+const rule = { path: '/api/:known/**', level: 'camera-in-path', may: 'everything' } as const;
 const resource = { kind: 'cameras', cameras: ['front'] } as const;
-const allow = { outcome: 'allow', reason: 'allowed', identity, grant: new Set(['front']) } as const;
+const allow = {
+  outcome: 'allow',
+  reason: 'allowed',
+  identity,
+  grant: new Set(['front']),
+  may: mayByDefault,
+} as const;
 
 test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decision, steps: readonly string[]]>(
   [
@@ -41,7 +48,7 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
         reason: 'camera_not_granted',
         identity,
         path: '/api/metrics',
-        rule: { path: '/api/metrics', level: 'every-camera', stricter: 'It counts.' },
+        rule: { path: '/api/metrics', level: 'every-camera', may: 'history', stricter: 'It counts.' },
         resource: { kind: 'every-camera' },
       },
       [
@@ -51,7 +58,7 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
         'uri: GET /api/metrics',
         'row: /api/metrics is every-camera',
         'row: stricter than a release of the recorder: It counts.',
-        'verdict: forbidden: camera_not_granted, the role is not granted a camera of this resource',
+        "verdict: forbidden: camera_not_granted, the role doesn't include a camera that this is about",
       ],
     ],
     [
@@ -60,8 +67,8 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
       { outcome: 'unauthenticated', reason: 'proxy_secret_missing', identity: undefined },
       [
         'trust: proxy.auth_secret is set and the request has no X-Proxy-Secret',
-        'identity: nobody was identified',
-        'uri: the front did not say it',
+        'identity: no one was identified',
+        "uri: the front didn't send it",
         'verdict: unauthenticated: proxy_secret_missing, proxy.auth_secret is set and the request has no X-Proxy-Secret',
       ],
     ],
@@ -70,10 +77,10 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
       { entryPoint: 'internal', method: 'GET', uri: '/a/../b' },
       { outcome: 'forbidden', reason: 'uri_dot_segment', identity: { ...identity, groups: '' } },
       [
-        'trust: the internal entry point: anonymous and admin, and no identity header is looked at',
+        'trust: the internal entry point: anonymous, as admin; identity headers are ignored',
         'identity: olaf, by proxy',
         'role: family',
-        'uri: /a/../b cannot be read safely',
+        "uri: /a/../b can't be read safely",
         'verdict: forbidden: uri_dot_segment, the path has a dot segment',
       ],
     ],

@@ -3,6 +3,7 @@ import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { describe, expect, test } from 'vitest';
 import { composeAuthorization } from '../../../src/gate/compose-authorization.ts';
 import type { RecordedCameras } from '../../../src/policy/resource.ts';
+import { rolesOf } from '../../support/roles.ts';
 import { mostInOneTurn } from '../../support/turns.ts';
 import { nothingRecorded } from '../policy/known-cameras.ts';
 import { apiDependencies, settings, type Changes } from '../api/api-dependencies.ts';
@@ -75,10 +76,11 @@ describe('a decision on 1,000 events', () => {
           startsOfExport: () => [],
           startsOfReview: () => [],
         },
-        scheduleOf: () => ({ isOpen: true, until: Number.POSITIVE_INFINITY, since: 100_000 }),
+        roles: rolesOf([['family', ['front']]], { family: { from: '2026-01-01', history: 'from' } }),
+        stateOf: () => ({ isOpen: true, until: Number.POSITIVE_INFINITY, since: 100_000 }),
       },
     });
-    expect((await authorize(request(named(ids)))).decision.reason).toBe('before_window');
+    expect((await authorize(request(named(ids)))).decision.reason).toBe('before_schedule');
     expect(asked).toEqual(Array.from({ length: 20 }, () => 50));
     expect((await authorize(request(named(ids.slice(0, 999))))).decision.reason).toBe('allowed');
   });

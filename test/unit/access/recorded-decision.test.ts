@@ -19,6 +19,18 @@ const record: AuditRecord = {
 };
 const who = ['trust: the authenticated entry point', 'identity: olaf, by proxy', 'role: family'];
 
+test.each<[written: string | undefined, missing: string | undefined]>([
+  ['history', 'history'],
+  ['everything', undefined],
+  [undefined, undefined],
+])('what the role may not do is %j in the record, and in the decision %j', (written, missing) => {
+  const detail = { ...record.detail, ...(written !== undefined && { missing: written }) };
+  expect(recordedDecision({ ...record, reason: 'role_may_not', detail })?.decision).toMatchObject({
+    reason: 'role_may_not',
+    missing,
+  });
+});
+
 test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]]>([
   [
     'identity, target and reason',
@@ -26,7 +38,7 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
     [
       ...who,
       'uri: GET /api/garage/latest.jpg',
-      'verdict: forbidden: camera_not_granted, the role is not granted a camera of this resource',
+      "verdict: forbidden: camera_not_granted, the role doesn't include a camera that this is about",
     ],
   ],
   [
@@ -37,7 +49,7 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
       'identity: olaf, by the API token id',
       'role: family',
       'uri: GET /api/garage/latest.jpg',
-      'verdict: forbidden: camera_not_granted, the role is not granted a camera of this resource',
+      "verdict: forbidden: camera_not_granted, the role doesn't include a camera that this is about",
     ],
   ],
   [
@@ -50,9 +62,9 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
       detail: { verdict: 'forbidden', entry_point: 'internal', method: 'GET' },
     },
     [
-      'trust: the internal entry point: anonymous and admin, and no identity header is looked at',
-      'identity: nobody was identified',
-      'uri: /api/garage/latest.jpg cannot be read safely',
+      'trust: the internal entry point: anonymous, as admin; identity headers are ignored',
+      'identity: no one was identified',
+      "uri: /api/garage/latest.jpg can't be read safely",
       'verdict: forbidden: uri_dot_segment, the path has a dot segment',
     ],
   ],
@@ -68,9 +80,9 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
     },
     [
       'trust: the authenticated entry point',
-      'identity: nobody was identified',
-      'uri: the authorization request of auth-request is not understood: x-forwarded-uri',
-      'verdict: forbidden: front_header_missing, the front did not send a header that its adapter needs',
+      'identity: no one was identified',
+      "uri: the authorization request of auth-request can't be read: x-forwarded-uri",
+      "verdict: forbidden: front_header_missing, the front didn't send a header that its adapter needs",
     ],
   ],
 ])('explains a refusal by its record: %s', (_, differs, steps) => {

@@ -12,11 +12,13 @@ import { networksOf } from '../../../src/policy/client-address.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
+import { expandRoles, type DefinedRoles } from '../../../src/policy/role-access.ts';
 import { createRoundRobin } from '../../../src/round-robin.ts';
 import { sessionCookie } from '../../../src/identity/sessions/session-cookie.ts';
 import { createLogger, type Logger } from '../../../src/telemetry/logger.ts';
 import { createWarnOnce } from '../../../src/telemetry/warn-once.ts';
 import { createTallies } from '../../../src/telemetry/tallies.ts';
+import { noSchedules } from '../../support/roles.ts';
 import { filtered, known, nothingRecorded } from '../policy/known-cameras.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -29,37 +31,45 @@ type Dependencies = { readonly hasher: PasswordHasher } & Omit<ApiDependencies, 
   PipelineDependencies;
 
 const cameras = ['front', 'garage'];
-const customRoles = new Map([['family', new Set(['front'])]]);
+const defined: DefinedRoles = {
+  definitions: new Map([['family', { cameras: ['front'] }]]),
+  groups: new Map(),
+};
+const roles = expandRoles(defined);
 
 /** The configuration of these tests. */
 export const settings: Settings = {
   rules: {
-    customRoles,
+    roles,
     resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(cameras)),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
     listsAreFiltered: filtered.listsAreFiltered,
+    stateOf: noSchedules,
     basePath: '',
   },
-  schedules: new Map(),
+  defined,
   proxySecret: undefined,
   mode: 'proxy',
   proxyIdentity: {
     trustedHeaders: new Set(['remote-user', 'remote-groups']),
     userHeader: 'remote-user',
     roleHeader: 'remote-groups',
-    ...prepareRoleResolution({ separator: ',', roleMap: undefined, defaultRole: undefined, customRoles }),
+    ...prepareRoleResolution({ separator: ',', roleMap: undefined, defaultRole: undefined, roles }),
   },
   issuer: undefined,
   providerLabel: undefined,
   secondFactorFor: new Set(),
   logoutUrl: undefined,
   contact: undefined,
+  house: { name: 'Postern', hasPicture: false, style: undefined },
   hasStartPage: false,
   returnDomains: [],
   isTrustedProxy: networksOf([]),
   roleAtRecorder: filtered.roleAtRecorder,
   allCameras: () => cameras,
+  friendlyNames: () => new Map(),
+  recorderGroups: () => new Map(),
   liveStreams: (mayBeSeen) =>
     cameras.filter(mayBeSeen).map((camera) => ({ camera, streams: [camera, `${camera}_sub`] })),
   ownFront: undefined,
@@ -98,6 +108,8 @@ export function apiDependencies(changes: Changes = {}): {
     shareCookie: absent('shareCookie'),
     shareLink: () => undefined,
     unlockShare: absent('unlockShare'),
+    housePicture: undefined,
+    houseFile: absent('houseFile'),
     recordedThings: absent('recordedThings'),
     factors: absent('factors'),
     factorLogin: absent('factorLogin'),
@@ -121,11 +133,12 @@ export function apiDependencies(changes: Changes = {}): {
     apiTokenUses: absent('apiTokenUses'),
     roundRobin: createRoundRobin(),
     streamsOfGate: absent('streamsOfGate'),
+    stops: absent('stops'),
     hasher: absent('hasher'),
     login: absent('login'),
     changeLimit: absent('changeLimit'),
-    customRoles: absent('customRoles'),
-    roleDefinitions: defineRoles({ roles: customRoles, schedules: new Map() }, undefined),
+    customRoles: absent('roles'),
+    roleDefinitions: defineRoles(defined, undefined),
     requireCurrentRoles: async () => undefined,
     recorderRoles: absent('recorderRoles'),
     tallies: createTallies(),

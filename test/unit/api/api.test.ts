@@ -7,6 +7,7 @@ import { composeAuthorization } from '../../../src/gate/compose-authorization.ts
 import type { RequestFacts } from '../../../src/api/environment.ts';
 import { createApi } from '../../../src/api/api.ts';
 import { apiListener } from '../../../src/api/listener.ts';
+import { capabilities } from '../../../src/policy/capability.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../../support/raw-http.ts';
 import { apiDependencies, settings, type Changes } from './api-dependencies.ts';
 
@@ -142,15 +143,21 @@ describe('GET /auth, to a client', () => {
 });
 
 describe('endpoints of the gate, the same on every listener', () => {
+  const family = {
+    username: 'olaf',
+    role: 'family',
+    allowed_cameras: ['front'],
+    may: ['live', 'history', 'export'],
+  };
   const rows: ReadonlyArray<[request: string, groups: string | undefined, status: number, body: unknown]> = [
-    ['GET /api/profile', 'family', 200, { username: 'olaf', role: 'family', allowed_cameras: ['front'] }],
+    ['GET /api/profile', 'family', 200, family],
     [
       'GET /api/profile',
       'viewer',
       200,
-      { username: 'olaf', role: 'viewer', allowed_cameras: ['front', 'garage'] },
+      { username: 'olaf', role: 'viewer', allowed_cameras: ['front', 'garage'], may: capabilities },
     ],
-    ['GET /%61pi//profile', 'family', 200, { username: 'olaf', role: 'family', allowed_cameras: ['front'] }],
+    ['GET /%61pi//profile', 'family', 200, family],
     ['GET /api/profile', undefined, 401, { message: 'Authentication required', code: 'unauthenticated' }],
     ['GET /api/profile', 'strangers', 403, { message: 'Access denied', code: 'forbidden' }],
     ['GET /postern/api/cameras', 'family', 200, ['front']],
@@ -161,10 +168,14 @@ describe('endpoints of the gate, the same on every listener', () => {
       401,
       { message: 'Authentication required', code: 'unauthenticated' },
     ],
-    ['GET /postern/api/live', 'family', 200, [{ camera: 'front', streams: ['front', 'front_sub'] }]],
-    ['GET /postern/api/live', 'strangers', 403, { message: 'Access denied', code: 'forbidden' }],
+    ['GET /postern/api/live/front', 'family', 200, { camera: 'front', streams: ['front', 'front_sub'] }],
+    // A foreign camera and one that does not exist are the same to the role.
+    ['GET /postern/api/live/garage', 'family', 403, { message: 'Access denied', code: 'forbidden' }],
+    ['GET /postern/api/live/none', 'family', 403, { message: 'Access denied', code: 'forbidden' }],
+    ['GET /postern/api/live/none', 'admin', 404, { message: 'No such camera', code: 'camera_unknown' }],
+    ['GET /postern/api/live/front', 'strangers', 403, { message: 'Access denied', code: 'forbidden' }],
     [
-      'GET /postern/api/live',
+      'GET /postern/api/live/front',
       undefined,
       401,
       { message: 'Authentication required', code: 'unauthenticated' },
@@ -206,6 +217,7 @@ describe('endpoints of the gate, the same on every listener', () => {
       username: 'anonymous',
       role: 'admin',
       allowed_cameras: ['front', 'garage'],
+      may: capabilities,
     });
   });
 
@@ -223,15 +235,15 @@ describe('endpoints of the gate, the same on every listener', () => {
   });
 
   test.each<[headers: Header[], lang: string, title: string]>([
-    [[], 'lang="en"', '403 Access denied'],
-    [[['Accept-Language', 'de-AT,en;q=0.5']], 'lang="de"', '403 Kein Zugriff'],
+    [[], 'lang="en"', 'This isn&#39;t shared with you · Postern'],
+    [[['Accept-Language', 'de-AT,en;q=0.5']], 'lang="de"', 'Das ist nicht mit Ihnen geteilt · Postern'],
     [
       [
         ['Accept-Language', 'en'],
         ['Cookie', 'a=b; postern_look=de.dark'],
       ],
       'lang="de" data-theme="dark"',
-      '403 Kein Zugriff',
+      'Das ist nicht mit Ihnen geteilt · Postern',
     ],
   ])('a refusal page is in the language of its reader: %j', async (headers, lang, title) => {
     const more = [...as('viewer'), ['Accept', 'text/html'] as const, ...headers];
@@ -330,6 +342,6 @@ describe('endpoints of the gate, the same on every listener', () => {
     ]);
     const answer = await ask(clientFacing, { method: 'POST', uri: '/postern/api/cameras', headers }, session);
     expect([answer.status, answer.headers.get('location')]).toEqual([401, ['/login']]);
-    expect(answer.body).toContain('href="/login">Log in');
+    expect(answer.body).toContain('href="/login">Sign in');
   });
 });

@@ -1,3 +1,4 @@
+import { rolesOf } from '../../support/roles.ts';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { whatNeedsAttention } from '../../../src/api/attention/attention.ts';
@@ -25,6 +26,7 @@ interface Facts {
   readonly firstRun?: { shown?: boolean; checked?: boolean };
   readonly isOnePerson?: boolean;
   readonly recorder?: 'none' | 'silent' | 'heard';
+  readonly heardAt?: number;
   /** Sessions about which the provider could not be asked, the current one among them. */
   readonly faults?: number;
 }
@@ -32,14 +34,20 @@ interface Facts {
 /** A gate without faults, except for the facts. */
 function gate(facts: Facts): GateState {
   const { hasGeneratedPassword = false, roles = {}, recorder = 'heard' } = facts;
-  const configuration = { cameras: new Map(), restreams: new Set<string>(), roles: new Map() };
+  const configuration = {
+    cameras: new Map(),
+    friendlyNames: new Map(),
+    restreams: new Set<string>(),
+    roles: new Map(),
+    groups: new Map(),
+  };
   return {
     settings: {
       mode: facts.mode ?? 'session',
       ownFront: facts.ownFront,
       rules: {
         ...settings.rules,
-        customRoles: new Map(Object.keys(roles).map((role) => [role, new Set<string>()])),
+        roles: rolesOf(Object.keys(roles).map((role) => [role, new Set<string>()])),
       },
       roleAtRecorder: (role) => {
         const found = roles[role] ?? 'verified';
@@ -61,7 +69,7 @@ function gate(facts: Facts): GateState {
           ? undefined
           : {
               configuration: recorder === 'heard' ? configuration : undefined,
-              heardAt: undefined,
+              heardAt: facts.heardAt,
               isEveryoneAdmin: false,
               fault: recorder === 'heard' ? undefined : 'no_answer',
             },
@@ -137,7 +145,7 @@ test.each<
     {
       kind: 'role_unverified',
       level: 'problem',
-      page: '/settings/roles',
+      page: '/settings/access',
       detail: { roles: 'a, c, e, f', count: 4 },
     },
   ],
@@ -147,7 +155,7 @@ test.each<
     {
       kind: 'role_unverified',
       level: 'problem',
-      page: '/settings/roles',
+      page: '/settings/access',
       detail: { roles: 'a', count: 1 },
     },
   ],
@@ -172,6 +180,16 @@ test.each<
     },
   ],
   [
+    'since when a recorder is away',
+    { firstRun: { shown: true }, recorder: 'silent', heardAt: now },
+    {
+      kind: 'recorder_away',
+      level: 'problem',
+      page: '/settings/configuration',
+      detail: { fault: 'no_answer', since: now / 1_000 },
+    },
+  ],
+  [
     'no steps for accounts behind single sign-on',
     { mode: 'proxy', firstRun: { checked: false }, isOnePerson: true, recorder: 'none' },
     {
@@ -188,8 +206,15 @@ test.each<
   ],
 ])('an admin sees %s', async (_, facts, expected) => {
   const entries = (await attention(facts)) as Array<{ kind: string }>;
-  // Any problem leaves the step for problems open.
-  expect(entries.filter(({ kind }) => kind === expected.kind || kind !== 'first_run')).toEqual([expected]);
+  // Any problem leaves the step for problems open, and so does a recorder that is away.
+  const beside = new Set(['first_run', 'recorder_away']);
+  expect(entries.filter(({ kind }) => kind === expected.kind || !beside.has(kind))).toEqual([expected]);
+});
+
+test('every user sees that the recorder is away, without a way to its settings', async () => {
+  expect(await attention({ firstRun: { shown: true }, recorder: 'silent' }, viewer)).toEqual([
+    { kind: 'recorder_away', level: 'problem', page: null, detail: { fault: 'no_answer', since: null } },
+  ]);
 });
 
 test.each<[what: string, facts: Facts]>([

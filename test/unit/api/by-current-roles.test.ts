@@ -33,7 +33,7 @@ test.each<[roles: Roles, path: string, answered: string, method?: string, entryP
   ['current', '/postern/api/roles', 'by its roles'],
   ['outdated', '/postern/api/roles', 'by the current roles'],
   ['outdated', '/postern/api/roles', 'by the current roles', 'GET', 'internal'],
-  ['outdated', '/postern/settings/roles', 'by the current roles'],
+  ['outdated', '/postern/settings/access', 'by the current roles'],
   ['outdated', '/api/login', 'by the current roles', 'POST'],
   ['the same after all', '/postern/api/roles', 'by its roles'],
   ['unknown', '/postern/api/roles', 'store_unavailable'],

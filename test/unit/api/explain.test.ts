@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { isUserName } from '../../../src/policy/names.ts';
 import { adminOf, userOf, visitor, type Visitor } from '../../support/log-in.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
@@ -8,15 +9,23 @@ let internal: Visitor;
 let admin: Visitor;
 let viewer: Visitor;
 let family: Visitor;
+let watcher: Visitor;
 beforeAll(async () => {
   gateway = await startGateway({
     config: {
       cameras: ['front_door', 'garage'],
       auth: {
-        roles: { family: ['front_door'], careful: ['garage'], former: ['garage'], guest: ['garage'] },
-        role_windows: {
+        roles: {
+          family: ['front_door'],
+          careful: ['garage'],
+          former: ['garage'],
+          guest: ['garage'],
+          watcher: ['front_door'],
+        },
+        role_access: {
+          watcher: { may: ['live'] },
           former: { until: '2001-01-01' },
-          guest: { from: '2020-01-01', hours: '00:00-24:00', history: 'from' },
+          guest: { may: ['live', 'history'], from: '2020-01-01', hours: '00:00-24:00', history: 'from' },
         },
         second_factor: { required_for: ['careful'] },
       },
@@ -27,6 +36,7 @@ beforeAll(async () => {
   admin = await adminOf(gateway);
   viewer = await userOf(admin, address, 'vera', 'viewer');
   family = await userOf(admin, address, 'olaf', 'family');
+  watcher = await userOf(admin, address, 'wanda', 'watcher');
   await userOf(admin, address, 'carla', 'careful');
   await userOf(admin, address, 'bert', 'viewer');
   await admin.send('PUT', '/postern/api/users/bert/blocked', { blocked: true });
@@ -82,7 +92,7 @@ test('an explanation has the user, what is missing and what to do, in the langua
   const said = { user: 'olaf', role: 'family', token_id: null, not_granted: ['garage'] };
   expect((await ask(asked)).body).toMatchObject({
     ...said,
-    meaning: 'the role is not granted a camera of this resource',
+    meaning: "the role doesn't include a camera that this is about",
     advice: expect.stringContaining('`auth.roles`') as unknown,
   });
   const german = await internal.send('POST', '/postern/api/explain', asked, [['Accept-Language', 'de-AT']]);
@@ -98,30 +108,130 @@ test('an explanation has the user, what is missing and what to do, in the langua
   expect((await ask(get('/api/config'))).body).toMatchObject({ user: null, role: null, not_granted: [] });
 });
 
+describe('explains what someone wants to do with a camera', () => {
+  const camera = 'garage';
+  const during = Date.UTC(2000, 5, 1) / 1_000;
+  test.each<[asked: object, verdict: string, reason: string]>([
+    [{ camera, to: 'live', user: 'olaf' }, 'forbidden', 'camera_not_granted'],
+    [{ camera, to: 'live', user: 'vera' }, 'allow', 'allowed'],
+    [{ camera, to: 'live', user: 'bert' }, 'unauthenticated', 'user_blocked'],
+    [{ camera, to: 'live', user: 'carla' }, 'forbidden', 'second_factor_missing'],
+    [{ camera: 'front_door', to: 'history', role: 'watcher' }, 'forbidden', 'role_may_not'],
+    [{ camera: 'front_door', to: 'export', role: 'family' }, 'allow', 'allowed'],
+    [{ camera: 'front_door', to: 'ptz', role: 'family' }, 'forbidden', 'role_may_not'],
+    [{ camera, to: 'ptz', role: 'family' }, 'forbidden', 'camera_not_granted'],
+    [{ camera, to: 'ptz', role: 'admin' }, 'allow', 'allowed'],
+    [{ camera: '\u{d800}', to: 'live', role: 'family' }, 'forbidden', 'camera_not_granted'],
+    [{ camera, to: 'live', role: 'former' }, 'forbidden', 'role_outside_schedule'],
+    [{ camera, to: 'live', role: 'former', at: during }, 'allow', 'allowed'],
+  ])('%j: %s, %s', async (asked, verdict, reason) => {
+    expect(await ask(asked, admin)).toMatchObject({ status: 200, body: { verdict, reason } });
+  });
+
+  test.each([
+    { camera, to: 'live', role: 'guest', at: 9e12 },
+    { camera, to: 'live', role: 'guest', at: Number.MAX_SAFE_INTEGER },
+  ])('refuses %j', async (asked) => {
+    expect((await ask(asked, admin)).status).toBe(422);
+  });
+
+  test('a question about a role is about no account', async () => {
+    const { body } = await ask({ camera, to: 'live', role: 'viewer' });
+    expect(isUserName(String(body['user']))).toBe(false);
+  });
+
+  test('a command to a camera names it, and what is missing', async () => {
+    const { body } = await ask({ camera: 'front_door', to: 'ptz', role: 'family' });
+    expect(body).toMatchObject({ cameras: ['front_door'], not_granted: [], missing: 'ptz' });
+  });
+
+  test('the steps are of the moment that is asked about', async () => {
+    const { text } = await ask({ camera, to: 'live', role: 'former', at: during });
+    expect(text).toContain('it is open');
+  });
+});
+
 test('explains the schedule of a role, and whether it is open', async () => {
   const stepsOf = async (role: string, uri: string) => {
     const { body } = await ask({ ...get(uri), role });
     return (body['steps'] as ReadonlyArray<{ step: string; says: string }>)
-      .filter(({ step }) => step === 'window' || step === 'query')
+      .filter(({ step }) => step === 'schedule' || step === 'query')
       .map(({ says }) => says);
   };
   const zone = Temporal.Now.timeZoneId();
   expect(await stepsOf('former', '/api/garage/latest.jpg')).toEqual([
-    `the window of the role: until 2001-01-01, in the time zone ${zone}; at this moment it is closed`,
+    `the schedule of the role: until 2001-01-01, in the time zone ${zone}; it is closed`,
+    'it does not open again by itself',
   ]);
-  const window = `the window of the role: from 2020-01-01, hours 00:00-24:00, history from, in the time zone ${zone}; at this moment it is open`;
-  const since = `narrowed to what was recorded since ${new Date(2020, 0, 1).toISOString()}`;
+  const schedule = `the schedule of the role: from 2020-01-01, hours 00:00-24:00, history from, in the time zone ${zone}; it is open`;
+  const since = `narrowed to recordings since ${new Date(2020, 0, 1).toISOString()}`;
   expect(await stepsOf('guest', '/api/events')).toEqual([
-    window,
-    'narrowed to garage, which are granted',
+    schedule,
+    'narrowed to the granted cameras garage',
     since,
   ]);
-  expect(await stepsOf('guest', '/api/garage/recordings')).toEqual([window, since]);
+  expect(await stepsOf('guest', '/api/garage/recordings')).toEqual([schedule, since]);
   expect(await stepsOf('family', '/api/front_door/latest.jpg')).toEqual([]);
 });
 
+test('explains the schedule of an API token, which no role has', async () => {
+  const made = await admin.send('POST', '/postern/api/tokens', {
+    name: 'former',
+    role: 'viewer',
+    access: { until: '2001-01-01' },
+  });
+  const { token } = JSON.parse(made.body) as { token: string };
+  const { body } = await ask({
+    ...get('/api/garage/latest.jpg'),
+    headers: [['Authorization', `Bearer ${token}`]],
+  });
+  expect(body).toMatchObject({ role: 'viewer', reason: 'role_outside_schedule' });
+  expect(body['steps']).toContainEqual({
+    step: 'schedule',
+    says: `the schedule of the API token: until 2001-01-01, in the time zone ${Temporal.Now.timeZoneId()}; it is closed`,
+  });
+});
+
+test('explains what a role may not do, beforehand and afterwards', async () => {
+  const mayStep = 'allowed: live; needed for the path: history; missing: history';
+  const said = {
+    reason: 'role_may_not',
+    missing: 'history',
+    steps: expect.arrayContaining([{ step: 'may', says: mayStep }]) as unknown,
+  };
+  const uri = '/api/front_door/recordings';
+  expect((await ask({ ...get(uri), role: 'watcher' })).body).toMatchObject(said);
+  const refused = await watcher.send('GET', uri);
+  const [id = ''] = refused.headers.get('x-postern-decision') ?? [];
+  expect((await ask({ decision: id })).body).toMatchObject(said);
+  expect(gateway.log).toContainEqual(
+    expect.objectContaining({ msg: 'refused', decision: id, reason: 'role_may_not', missing: 'history' }),
+  );
+  await expect
+    .poll(async () => (await internal.send('GET', '/postern/api/audit?event=refused&user=wanda')).body)
+    .toContain('"missing":"history"');
+  // Its body, which nothing has read here, changes nothing.
+  const exporting = { method: 'POST', uri: '/api/export/front_door/start/1/end/2' };
+  expect((await ask({ ...exporting, role: 'watcher' })).body).toMatchObject({
+    reason: 'role_may_not',
+    missing: 'export',
+  });
+  expect((await ask({ ...exporting, role: 'family' })).body).toMatchObject({ reason: 'body_unread' });
+  expect((await ask({ ...get('/api/garage/latest.jpg'), role: 'family' })).body).toMatchObject({
+    reason: 'camera_not_granted',
+    missing: null,
+  });
+  expect((await ask({ ...get('/api/front_door/latest.jpg'), role: 'watcher' })).body).toMatchObject({
+    verdict: 'allow',
+    missing: null,
+    steps: expect.arrayContaining([
+      { step: 'may', says: 'allowed: live; needed for the path: live' },
+    ]) as unknown,
+  });
+});
+
 test('explains a narrowed query, beforehand and afterwards', async () => {
-  const query = { step: 'query', says: 'narrowed to front_door, which are granted' };
+  const query = { step: 'query', says: 'narrowed to the granted cameras front_door' };
   const narrowed = { verdict: 'allow', steps: expect.arrayContaining([query]) as unknown };
   expect((await ask({ ...get('/api/events?label=s3cret'), role: 'family' })).body).toMatchObject(narrowed);
   const answer = await family.send('GET', '/api/events?cameras=garage,front_door&label=s3cret');
@@ -144,6 +254,7 @@ test('finds a decision by its id, with its steps in order', async () => {
     'role',
     'uri',
     'row',
+    'may',
     'cameras',
     'verdict',
   ]);
@@ -178,6 +289,9 @@ describe('rejects', () => {
     [{ ...get('/'), role: 'nobody' }, 422],
     [{}, 422],
     [{ method: 'GET' }, 422],
+    [{ camera: 'garage', to: 'live' }, 422],
+    [{ camera: 'garage', to: 'everything', role: 'viewer' }, 422],
+    [{ camera: 'garage', to: 'live', role: 'viewer', at: 0.5 }, 422],
     [{ ...get('/'), edge: 'outer' }, 422],
     [{ ...get('/'), headers: ['A: b'] }, 422],
     [[], 422],
@@ -205,7 +319,7 @@ test('explains a refusal of another process by its audit record, and marks it as
     recorded: true,
     verdict: 'unauthenticated',
     steps: expect.arrayContaining([
-      { step: 'record', says: expect.stringContaining('does not remember') as unknown },
+      { step: 'record', says: expect.stringContaining('no longer has the decision') as unknown },
       { step: 'uri', says: 'GET /api/config' },
     ]) as unknown,
   });

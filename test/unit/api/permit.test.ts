@@ -1,16 +1,18 @@
+import { mayEverything } from '../../../src/policy/capability.ts';
 import { expect, test } from 'vitest';
 import type { CurrentRuntime } from '../../../src/api/permit.ts';
 import { requestPermit } from '../../../src/api/permit.ts';
 import type { RequestFacts } from '../../../src/api/environment.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
-import type { CustomRoles } from '../../../src/policy/grant.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
+import type { Roles } from '../../../src/policy/role-access.ts';
 import type { Reading } from '../../../src/store/permit.ts';
 import { clockAt } from '../../support/clock-at.ts';
+import { rolesOf } from '../../support/roles.ts';
 import { settings } from './api-dependencies.ts';
 
 const identity = plainIdentity('root', 'admin', 'session');
-const allowed: Allowed = { outcome: 'allow', reason: 'allowed', identity, grant: 'all' };
+const allowed: Allowed = { outcome: 'allow', reason: 'allowed', identity, grant: 'all', may: mayEverything };
 const on = {} as Reading;
 const facts = {
   incoming: {
@@ -27,11 +29,11 @@ const facts = {
 } as unknown as RequestFacts;
 
 /** A runtime of these roles, whose transactions see other roles until it is replaced. */
-function runtimes(ofTransaction: readonly CustomRoles[]) {
+function runtimes(ofTransaction: readonly Roles[]) {
   const seen = [...ofTransaction];
-  const evaluatedBy: CustomRoles[] = [];
-  const made = (roles: CustomRoles): CurrentRuntime => ({
-    settings: { ...settings, rules: { ...settings.rules, customRoles: roles } },
+  const evaluatedBy: Roles[] = [];
+  const made = (roles: Roles): CurrentRuntime => ({
+    settings: { ...settings, rules: { ...settings.rules, roles } },
     answer: () => new Response(),
     renewRolesIn: async () => {
       const next = seen.shift();
@@ -42,14 +44,14 @@ function runtimes(ofTransaction: readonly CustomRoles[]) {
       return { decision: allowed };
     },
   });
-  let runtime = made(new Map([['former', new Set(['front'])]]));
+  let runtime = made(rolesOf([['former', ['front']]]));
   return { current: () => runtime, evaluatedBy };
 }
 
-const family: CustomRoles = new Map([['family', new Set(['front'])]]);
+const family = rolesOf([['family', ['front']]]);
 
 test('permits a change by the roles that its transaction sees', async () => {
   const { current, evaluatedBy } = runtimes([family]);
   const permitted = await requestPermit(facts, allowed, undefined, current, clockAt(0))(on);
-  expect([permitted.settings.rules.customRoles, evaluatedBy]).toEqual([family, [family]]);
+  expect([permitted.settings.rules.roles, evaluatedBy]).toEqual([family, [family]]);
 });

@@ -6,50 +6,50 @@ const good = { path: '/ptz/:camera/**', require: 'camera-in-path' };
 
 describe('valid rules', () => {
   test.each<[written: object, row: object]>([
-    [good, { path: '/ptz/:camera/**', level: 'camera-in-path' }],
+    [good, { path: '/ptz/:camera/**', level: 'camera-in-path', may: 'everything' }],
     [
       { path: '/a/*/x*y', methods: ['POST'], having: ',', require: 'any', changes: true },
-      { path: '/a/*/x*y', methods: ['POST'], having: ',', level: 'any', changes: true },
+      { path: '/a/*/x*y', methods: ['POST'], having: ',', level: 'any', may: 'everything', changes: true },
     ],
     [
       { path: '/a', require: 'list', changes: false },
-      { path: '/a', level: 'list' },
+      { path: '/a', level: 'list', may: 'everything' },
     ],
     [
       { path: '/**', require: 'unresolved' },
-      { path: '/**', level: 'unresolved' },
+      { path: '/**', level: 'unresolved', may: 'everything' },
     ],
     [
       { path: '/', require: 'admin-only' },
-      { path: '/', level: 'admin-only' },
+      { path: '/', level: 'admin-only', may: 'everything' },
     ],
     [
       { path: '/k/:known', require: 'camera-in-path' },
-      { path: '/k/:known', level: 'camera-in-path' },
+      { path: '/k/:known', level: 'camera-in-path', may: 'everything' },
     ],
     [
       { path: '/f/:file', require: 'camera-in-file' },
-      { path: '/f/:file', level: 'camera-in-file' },
+      { path: '/f/:file', level: 'camera-in-file', may: 'everything' },
     ],
     [
       { path: '/s', require: 'camera-in-src' },
-      { path: '/s', level: 'camera-in-src' },
+      { path: '/s', level: 'camera-in-src', may: 'everything' },
     ],
     [
       { path: '/e/:event', require: 'camera-of-event' },
-      { path: '/e/:event', level: 'camera-of-event' },
+      { path: '/e/:event', level: 'camera-of-event', may: 'everything' },
     ],
     [
       { path: '/e', require: 'camera-of-events' },
-      { path: '/e', level: 'camera-of-events' },
+      { path: '/e', level: 'camera-of-events', may: 'everything' },
     ],
     [
       { path: '/x/:export', require: 'camera-of-export' },
-      { path: '/x/:export', level: 'camera-of-export' },
+      { path: '/x/:export', level: 'camera-of-export', may: 'everything' },
     ],
     [
       { path: '/r/:review', require: 'camera-of-review' },
-      { path: '/r/:review', level: 'camera-of-review' },
+      { path: '/r/:review', level: 'camera-of-review', may: 'everything' },
     ],
   ])('%j', (written, row) => {
     expect(resolve(withRules([written])).accessRules).toEqual([row]);
@@ -62,6 +62,26 @@ describe('valid rules', () => {
     for (const rulesOfNone of [[], null, undefined]) {
       expect(resolve(withRules(rulesOfNone)).accessRules).toEqual([]);
     }
+  });
+});
+
+describe('what a role must be able to do for a rule', () => {
+  test.each<[path: string, may: string | undefined, need: string]>([
+    ['/a', undefined, 'everything'],
+    ['/a', 'live', 'live'],
+    ['/a', 'history', 'history'],
+    ['/a', 'export', 'export'],
+    ['/a', 'shell', 'shell'],
+    ['/**', undefined, 'everything'],
+    ['/api/config', undefined, 'shell'],
+    ['/api/config', 'live', 'live'],
+    ['/api/config/*', undefined, 'everything'],
+    ['/api/config/**', undefined, 'everything'],
+    ['/api/config/raw', undefined, 'everything'],
+    ['/api/*', undefined, 'everything'],
+  ])('%s with %s: %s', (path, may, need) => {
+    const written = { path, require: 'any', ...(may === undefined ? {} : { may }) };
+    expect(resolve(withRules([written])).accessRules).toEqual([{ path, level: 'any', may: need }]);
   });
 });
 
@@ -120,6 +140,11 @@ describe('invalid rules', () => {
     ['.0.require', 'text', 'one of any, list, admin-only', [{ path: '/a', require: 'public' }]],
     ['.0.require', 'text', 'one of any, list, admin-only', [{ path: '/a', require: 'own-account' }]],
     ['.0.changes', 'text', 'true or false', [{ ...good, changes: 'yes' }]],
+    ['.0.may', 'text', 'one of live, history, export, shell', [{ ...good, may: 'ptz' }]],
+    ['.0.may', 'text', 'one of live, history, export, shell', [{ ...good, may: 'everything' }]],
+    ['.0.may', 'text', 'one of live, history, export, shell', [{ ...good, may: 'Live' }]],
+    ['.0.may', 'a list', 'one of live, history, export, shell', [{ ...good, may: ['live'] }]],
+    ['.0.may', 'null', 'one of live, history, export, shell', [{ ...good, may: null }]],
     ['.0.chanegs', 'an unknown key', '', [{ ...good, chanegs: true }]],
     ['.0', 'a map', segmentAllowed, [{ path: '/a', require: 'camera-in-path' }]],
     ['.0', 'a map', segmentAllowed, [{ path: '/:file', require: 'camera-in-path' }]],

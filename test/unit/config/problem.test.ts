@@ -4,9 +4,7 @@ import { problemsOf, problemText, resolve } from './resolve-document.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
 const pathsOf = (document: unknown) => problemsOf(document).map(({ path }) => path);
-const windowOf = (window: unknown) => ({
-  auth: { roles: { family: ['front'] }, role_windows: { family: window } },
-});
+const named = { header_map: { user: 'remote-user' } };
 
 describe('refuses with path and type:', () => {
   test.each<[path: string, found: string, document: unknown]>([
@@ -36,18 +34,6 @@ describe('refuses with path and type:', () => {
     ['auth.refresh_time', 'more than half of auth.session_length', { auth: { refresh_time: 43_201 } }],
     ['auth.cookie_name', 'text', { auth: { cookie_name: 'a b' } }],
     ['auth.cookie_name', 'text', { auth: { cookie_name: '' } }],
-    ['auth.roles', 'a list', { auth: { roles: [['front']] } }],
-    ['auth.roles.admin', 'a built-in role', { auth: { roles: { admin: ['front'] } } }],
-    ['auth.roles.viewer', 'a built-in role', { auth: { roles: { viewer: ['front'] } } }],
-    ['auth.roles.Admin', 'a built-in role', { auth: { roles: { Admin: [] } } }],
-    ['auth.roles.none', 'the word for no access', { auth: { roles: { none: ['front'] } } }],
-    ['auth.roles.NONE', 'the word for no access', { auth: { roles: { NONE: [] } } }],
-    ['auth.roles...', 'a reserved name', { auth: { roles: { '..': ['front'] } } }],
-    [
-      'auth.roles.Family',
-      'a name that differs from family in upper and lower case alone',
-      { auth: { roles: { family: ['front'], Family: ['front'] } } },
-    ],
     [
       'auth.second_factor.required_for.0',
       'a role that is not defined',
@@ -61,39 +47,6 @@ describe('refuses with path and type:', () => {
         proxy: { role_map: { Family: ['a'] } },
         store: { url: 'postgres://db/gate' },
       },
-    ],
-    ['auth.roles.a-b', 'text', { auth: { roles: { 'a-b': [] } } }],
-    ['auth.roles.family', 'text', { auth: { roles: { family: 'front' } } }],
-    [
-      'auth.role_windows.family',
-      'a role that is not defined',
-      { auth: { role_windows: { family: { hours: '07:00-19:00' } } } },
-    ],
-    [
-      'auth.role_windows.admin',
-      'a built-in role',
-      { auth: { role_windows: { admin: { hours: '07:00-19:00' } } } },
-    ],
-    ['auth.role_windows.family', 'a map', windowOf({})],
-    ['auth.role_windows.family', 'null', windowOf(null)],
-    ['auth.role_windows.family', 'a map', windowOf({ hours: '07:00-19:00', history: 'from' })],
-    ['auth.role_windows.family.history', 'text', windowOf({ from: '2026-12-20', history: 'all' })],
-    ['auth.role_windows.family', 'a map', windowOf({ from: '2026-12-20', until: '2026-12-19' })],
-    ['auth.role_windows.family.from', 'text', windowOf({ from: '2026-02-30' })],
-    ['auth.role_windows.family.until', 'text', windowOf({ until: 'Christmas' })],
-    ['auth.role_windows.family.hours', 'text', windowOf({ hours: '7-19' })],
-    ['auth.role_windows.family.days', 'an unknown key', windowOf({ from: '2026-12-20', days: 'Mo' })],
-    ['auth.roles.family', 'null', { auth: { roles: { family: null } } }],
-    ['auth.roles.family.0', 'text', { auth: { roles: { family: [''] } } }],
-    [
-      'auth.roles.family',
-      'the unknown camera "fornt"',
-      { cameras: { front: 1 }, auth: { roles: { family: ['front', 'fornt'] } } },
-    ],
-    [
-      'auth.roles.family',
-      'the unknown camera "Front"',
-      { cameras: ['front'], auth: { roles: { family: ['Front'] } } },
     ],
     ['server.workers', 'a number', { server: { workers: 0 } }],
     ['server.workers', 'a number', { server: { workers: 1.5 } }],
@@ -112,6 +65,36 @@ describe('refuses with path and type:', () => {
       'proxy.role_map.Viewer',
       'a role that is not defined',
       { store: { url: 'postgres://host/db' }, proxy: { role_map: { Viewer: ['a'] } } },
+    ],
+    ['proxy.user_map', 'a map', { proxy: { ...named, user_map: { constructor: 'admin' } } }],
+    ['proxy.user_map.anonymous', 'text', { proxy: { ...named, user_map: { anonymous: 'admin' } } }],
+    ['proxy.user_map.Postern', 'text', { proxy: { ...named, user_map: { Postern: 'admin' } } }],
+    ['proxy.user_map. ada', 'text', { proxy: { ...named, user_map: { ' ada': 'admin' } } }],
+    ['proxy.user_map.', 'text', { proxy: { ...named, user_map: { '': 'admin' } } }],
+    ['proxy.user_map.a\u200bda', 'text', { proxy: { ...named, user_map: { 'a\u200bda': 'admin' } } }],
+    ['proxy.user_map', 'a list', { proxy: { ...named, user_map: ['ada'] } }],
+    ['proxy.user_map.ada', 'a list', { proxy: { ...named, user_map: { ada: ['admin'] } } }],
+    ['proxy.user_map.ada', 'text', { proxy: { ...named, user_map: { ada: '' } } }],
+    ['proxy.user_map.ada', 'null', { proxy: { ...named, user_map: { ada: null } } }],
+    [
+      'proxy.user_map.ada@example.org',
+      'a role that is not defined',
+      { proxy: { ...named, user_map: { 'ada@example.org': 'stranger' } } },
+    ],
+    ['proxy.user_map.ada', 'a role that is not defined', { proxy: { ...named, user_map: { ada: 'Admin' } } }],
+    [
+      'proxy.user_map.ada',
+      'a role that is not defined',
+      { store: { url: 'postgres://host/db' }, proxy: { ...named, user_map: { ada: 'Viewer' } } },
+    ],
+    ['proxy.header_map.user', 'nothing', { proxy: { user_map: { ada: 'admin' } } }],
+    [
+      'proxy.header_map.user',
+      'nothing',
+      {
+        auth: { enabled: true },
+        proxy: { header_map: { role: 'remote-groups' }, user_map: { ada: 'admin' } },
+      },
     ],
     [
       'proxy.header_map.role_map',
@@ -256,7 +239,8 @@ test.each<[role: string]>([['constructor'], ['prototype'], ['__proto__'], ['toSt
   'the role %s is kept or refused, never dropped without a word',
   (name) => {
     const document = { auth: { roles: Object.fromEntries([[name, ['front']]]) } };
-    if (problemsOf(document).length === 0) expect([...resolve(document).auth.roles.keys()]).toEqual([name]);
+    if (problemsOf(document).length === 0)
+      expect([...resolve(document).auth.roles.keys()]).toEqual(['admin', 'viewer', name]);
   },
 );
 

@@ -19,6 +19,14 @@ test.each<[key: string, document: Record<string, unknown>, left: Record<string, 
   expect(document).toEqual(before);
 });
 
+test('removes what the recorder’s own UI looks like without a warning', () => {
+  const document = { ui: { timezone: 'Europe/Berlin', time_format: '24hour', name: 'Willow Lane' } };
+  expect(withoutRecorderKeys(document)).toEqual({
+    document: { ui: { name: 'Willow Lane' } },
+    warnings: [],
+  });
+});
+
 test.each<[what: string, document: Record<string, unknown>]>([
   ['our own keys', { auth: { enabled: false }, networking: { listen: { internal: 'off' } } }],
   ['the same names in another place', { cookie_secure: true, proxy: { hash_iterations: 1 }, external: 1 }],

@@ -7,13 +7,14 @@ export function resolve(
   document: unknown,
   environment: Readonly<Record<string, string>> = {},
   missingSecrets?: 'ignored',
+  roleOrder: readonly string[] = [],
 ): Configuration {
   return resolveConfiguration(document, {
     environment,
     missingSecrets,
     trustedHeaders: new Set(['remote-user', 'remote-groups', 'x-proxy-secret']),
     trustedHeadersFile: '/etc/trusted.conf',
-    sampleDatabase: '/sample.db',
+    roleOrder,
   });
 }
 

@@ -2,11 +2,13 @@ import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
+import { rolesOf } from '../../support/roles.ts';
 import { problemText, problemsOf, resolve } from './resolve-document.ts';
 
 test('an empty document has the defaults of the contract', () => {
   expect(resolve({})).toEqual({
     accessRules: [],
+    ui: { name: undefined, logo: undefined, accent: undefined },
     audit: { keepDays: 90, keepRefusals: 100_000 },
     streams: new Map(),
     auth: {
@@ -18,8 +20,8 @@ test('an empty document has the defaults of the contract', () => {
       refreshTime: 1_800_000,
       cookieName: 'session_token',
       returnDomains: [],
-      schedules: new Map(),
-      roles: new Map(),
+      defined: { definitions: new Map(), groups: new Map() },
+      roles: rolesOf(),
       oidc: undefined,
       secondFactor: { requiredFor: new Set() },
     },
@@ -64,7 +66,7 @@ test('an empty document has the defaults of the contract', () => {
     publicUrl: undefined,
     shutdownTimeout: 8_000,
     shutdownDelay: 0,
-    eventsDatabase: '/sample.db',
+    eventsDatabase: undefined,
     logoutUrl: undefined,
     contact: undefined,
     warnings: [],
@@ -87,12 +89,12 @@ describe('values in their final form', () => {
     ],
     [
       'roles',
-      { auth: { roles: { b: ['front'], a: [] } } },
+      { auth: { roles: { b: ['front'], a: ['yard'] } } },
       {
         auth: {
-          roles: new Map([
-            ['b', new Set(['front'])],
-            ['a', new Set()],
+          roles: rolesOf([
+            ['b', ['front']],
+            ['a', ['yard']],
           ]),
         },
       },
@@ -199,6 +201,42 @@ describe('values in their final form', () => {
     ['proxy.header_map.role_map', { proxy: { header_map: { role_map: roleMap } } }],
   ])('the role map at %s', (_, document) => {
     expect(resolve(document).proxy.roleMap).toEqual(new Map([['viewer', new Set(['staff'])]]));
+  });
+
+  const named = { header_map: { user: 'remote-user' } };
+  test.each<
+    [what: string, userMap: object | null | undefined, roles: ReadonlyArray<[string, string]> | undefined]
+  >([
+    ['absent', undefined, undefined],
+    ['null', null, undefined],
+    ['empty', {}, undefined],
+    ['of one user', { 'ada@example.org': 'admin' }, [['ada@example.org', 'admin']]],
+    [
+      'of two users who differ in case',
+      { Ada: 'admin', ada: 'viewer' },
+      [
+        ['Ada', 'admin'],
+        ['ada', 'viewer'],
+      ],
+    ],
+    ['with a user who is refused', { ada: 'None' }, [['ada', 'None']]],
+    ['with letters beyond ASCII', { 'Søren Ø': 'viewer' }, [['Søren Ø', 'viewer']]],
+    ['with a number as the name', { 7: 'viewer' }, [['7', 'viewer']]],
+  ])('a user map that is %s', (_, userMap, roles) => {
+    const { proxy, warnings } = resolve({ proxy: { ...named, user_map: userMap } });
+    expect([proxy.userMap, warnings]).toEqual([roles && new Map(roles), []]);
+  });
+
+  test('a user map that names a role of the store warns until there is the role', () => {
+    const { proxy, warnings } = resolve({
+      store: { url: 'postgres://host/db' },
+      proxy: { ...named, user_map: { ada: 'porch' }, role_map: { yard: ['gardeners'] } },
+    });
+    expect(proxy.userMap).toEqual(new Map([['ada', 'porch']]));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^proxy\.role_map\.yard counts once the role yard is made/),
+      expect.stringMatching(/^proxy\.user_map\.ada counts once the role porch is made/),
+    ]);
   });
 
   test.each<[what: string, document: object, url: string]>([
@@ -423,7 +461,7 @@ describe('values that recorders treat specially', () => {
       cameras: { front: {} },
       auth: { roles: { admin: [], family: ['front'], viewer: [] } },
     });
-    expect(auth.roles).toEqual(new Map([['family', new Set(['front'])]]));
+    expect(auth.roles).toEqual(rolesOf([['family', ['front']]]));
     expect(warnings).toEqual([]);
   });
 });
@@ -476,7 +514,7 @@ test("accepts a recorder's own file", () => {
     },
   });
   expect(configuration.cameras).toEqual(['front', 'garage']);
-  expect(configuration.auth.roles).toEqual(new Map([['family', new Set(['front'])]]));
+  expect(configuration.auth.roles).toEqual(rolesOf([['family', ['front']]]));
   expect(configuration.warnings.map((warning) => warning.split(' ')[0])).toEqual([
     'auth.cookie_secure',
     'auth.hash_iterations',
@@ -560,8 +598,8 @@ describe('base_path', () => {
 
 test('no role may have birdseye, which shows all cameras', () => {
   const { auth, warnings } = resolve({ auth: { roles: { family: ['front', 'birdseye'] } } });
-  expect(auth.roles).toEqual(new Map([['family', new Set(['front'])]]));
+  expect(auth.roles).toEqual(rolesOf([['family', ['front']]]));
   expect(warnings).toContain(
-    'auth.roles.family names birdseye, which shows all cameras: the role does not get it',
+    'auth.roles.family names birdseye, which shows all cameras: no custom role gets it',
   );
 });

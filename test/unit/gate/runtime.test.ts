@@ -20,6 +20,7 @@ const files = {
   jwtSecret: 'a secret of more than enough characters '.repeat(2),
   storeKey: 'a key of the tests',
   recorderCertificate: undefined,
+  housePicture: undefined,
   certificate: undefined,
 };
 

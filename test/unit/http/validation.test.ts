@@ -87,7 +87,7 @@ describe('a body', () => {
   });
 
   test('that is invalid has a message too, with the first errors only', async () => {
-    const message = 'user: Field required. Input should be text. Input should be text';
+    const message = 'user: Field required. tags.0: Input should be text. tags.1: Input should be text';
     const { body } = await send(`{"tags":[${'1,'.repeat(99)}1]}`);
     expect(body).toMatchObject({ message });
     expect((body as { detail: unknown[] }).detail).toHaveLength(101);

@@ -1,4 +1,5 @@
-import type { Identity } from '../../../src/policy/identity.ts';
+import { noSchedules, rolesOf } from '../../support/roles.ts';
+import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isCrossSite } from '../../../src/policy/cross-site.ts';
@@ -69,17 +70,23 @@ test('only its own origin is the same site', () => {
 });
 
 const rules = {
-  customRoles: new Map<string, Set<string>>(),
-  resolveResource: prepareRules([{ path: '/**', level: 'any' }], known([])),
+  roles: rolesOf(),
+  resolveResource: prepareRules([{ path: '/**', level: 'any', may: 'shell' }], known([])),
   recorded: nothingRecorded,
   internalHosts: new Set<string>(),
   listsAreFiltered: filtered.listsAreFiltered,
+  stateOf: noSchedules,
   basePath: '',
 };
 const forged = ['Origin', 'https://evil.test'];
 
 test.each<
-  [source: Identity['source'], method: string | undefined, headers: readonly string[], reason: string]
+  [
+    source: Identity['source'] | 'basic',
+    method: string | undefined,
+    headers: readonly string[],
+    reason: string,
+  ]
 >([
   ['session', 'POST', forged, 'cross_site'],
   ['session', 'PUT', forged, 'cross_site'],
@@ -92,6 +99,15 @@ test.each<
   ['session', 'POST', ['Origin', `https://${host}`], 'allowed'],
   ['session', 'POST', [], 'allowed'],
   ['bearer', 'POST', forged, 'allowed'],
+  ['api-token', 'POST', forged, 'allowed'],
+  ['api-token', 'GET', [...forged, 'Upgrade', 'websocket'], 'allowed'],
+  // Browsers send Basic by themselves, programs name no site.
+  ['basic', 'POST', forged, 'cross_site'],
+  ['basic', 'DELETE', ['Sec-Fetch-Site', 'same-site'], 'cross_site'],
+  ['basic', 'POST', [...forged, 'Sec-Fetch-Site', 'same-origin'], 'cross_site'],
+  ['basic', 'GET', [...forged, 'Upgrade', 'websocket'], 'cross_site'],
+  ['basic', 'GET', forged, 'allowed'],
+  ['basic', 'POST', [], 'allowed'],
   ['proxy', 'POST', forged, 'cross_site'],
   ['proxy', 'POST', [...forged, 'Sec-Fetch-Site', 'same-origin'], 'allowed'],
   ['proxy', 'POST', ['Sec-Fetch-Site', 'cross-site'], 'cross_site'],
@@ -104,7 +120,10 @@ test.each<
   ['internal', 'POST', [], 'allowed'],
   ['session', 'POST', [...forged, 'Sec-Fetch-Site', 'same-origin'], 'cross_site'],
 ])('%s, %s with %j: %s', (source, method, headers, reason) => {
-  const identity: Identity = { user: 'root', role: 'admin', source, groups: '', email: '', name: '' };
+  const identity: Identity =
+    source === 'basic'
+      ? { ...plainIdentity('root', 'admin', 'api-token'), scheme: 'basic' }
+      : plainIdentity('root', 'admin', source);
   const request = { entryPoint: 'authenticated', method, uri: '/x', headers, host, secure: true } as const;
   expect(evaluate(request, { identity }, rules)).toMatchObject({
     outcome: reason === 'allowed' ? 'allow' : 'forbidden',

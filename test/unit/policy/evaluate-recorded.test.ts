@@ -1,3 +1,4 @@
+import { noSchedules, rolesOf } from '../../support/roles.ts';
 import type { Identity } from '../../../src/policy/identity.ts';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
@@ -39,7 +40,7 @@ const evaluateRole = (
     request,
     { identity },
     {
-      customRoles: new Map([['family', new Set(['front'])]]),
+      roles: rolesOf([['family', new Set(['front'])]]),
       resolveResource: prepareRules(
         [...ownRules, ...lockedRules, ...recorderRules],
         known(['front', 'garage']),
@@ -48,6 +49,7 @@ const evaluateRole = (
       internalHosts: new Set<string>(),
       listsAreFiltered: filtered.listsAreFiltered,
       everyoneIsAdmin,
+      stateOf: noSchedules,
       basePath: '',
     },
   );

@@ -1,3 +1,4 @@
+import { noSchedules, rolesOf } from '../../support/roles.ts';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
@@ -18,7 +19,7 @@ const decide = (
     { entryPoint: 'authenticated', method, uri, headers: [], host: 'gate.test', secure: true },
     { identity: plainIdentity('nora', role, 'session') },
     {
-      customRoles: new Map([['neighbour', new Set(['front'])]]),
+      roles: rolesOf([['neighbour', ['front']]], { neighbour: state && { hours: '07:00-19:00' } }),
       resolveResource: prepareRules(
         [...ownRules, ...lockedRules, ...recorderRules],
         known(['front', 'garage']),
@@ -26,7 +27,7 @@ const decide = (
       recorded: nothingRecorded,
       internalHosts: new Set(),
       listsAreFiltered: filtered.listsAreFiltered,
-      scheduleOf: (of) => (of === 'neighbour' ? state : undefined),
+      stateOf: () => state ?? noSchedules(),
       basePath: '',
     },
   );
@@ -49,7 +50,7 @@ describe('a role outside its schedule', () => {
   ])('%s %s is refused', (method, uri) => {
     expect(decide(closed, method, uri)).toMatchObject({
       outcome: 'forbidden',
-      reason: 'role_outside_window',
+      reason: 'role_outside_schedule',
     });
   });
 

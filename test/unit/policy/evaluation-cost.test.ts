@@ -1,3 +1,4 @@
+import { noSchedules, rolesOf } from '../../support/roles.ts';
 import { expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
 import type { Rules } from '../../../src/policy/evaluate/rules.ts';
@@ -10,18 +11,19 @@ import { filtered, known, nothingRecorded } from './known-cameras.ts';
 const identity = { user: 'olaf', role: 'role7', source: 'proxy', groups: '', email: '', name: '' } as const;
 const uris = ['/api/cam5/latest.jpg', '/clips/cam5-1793000276.3-a.jpg', '/recordings/d/h/cam5/x', '/x7/y'];
 const list = (count: number) => Array.from({ length: count }, (_, i) => i);
-const literal = (i: number): AccessRule => ({ path: `/x${i}/**`, level: 'any' });
-const partial = (i: number): AccessRule => ({ path: `/y${i}*/**`, level: 'any' });
-const having = (i: number): AccessRule => ({ path: '/x7/y', having: `-${i}-`, level: 'any' });
+const literal = (i: number): AccessRule => ({ path: `/x${i}/**`, level: 'any', may: 'shell' });
+const partial = (i: number): AccessRule => ({ path: `/y${i}*/**`, level: 'any', may: 'shell' });
+const having = (i: number): AccessRule => ({ path: '/x7/y', having: `-${i}-`, level: 'any', may: 'shell' });
 
-function rulesOf(cameras: number, roles: number, operator: readonly AccessRule[]): Rules {
+function rulesFor(cameras: number, roles: number, operator: readonly AccessRule[]): Rules {
   const names = list(cameras).map((i) => `cam${i}`);
   return {
-    customRoles: new Map(list(roles).map((i) => [`role${i}`, new Set(names)])),
+    roles: rolesOf(list(roles).map((i) => [`role${i}`, new Set(names)])),
     resolveResource: prepareRules([...ownRules, ...lockedRules, ...operator, ...recorderRules], known(names)),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
     listsAreFiltered: filtered.listsAreFiltered,
+    stateOf: noSchedules,
     basePath: '',
   };
 }
@@ -52,22 +54,22 @@ function shortestRounds(all: readonly Rules[]): number[] {
 }
 
 test.each<[what: string, small: Rules, large: readonly Rules[]]>([
-  ['cameras', rulesOf(10, 10, []), [rulesOf(100, 10, []), rulesOf(10_000, 10, [])]],
-  ['roles', rulesOf(10, 10, []), [rulesOf(10, 1_000, [])]],
+  ['cameras', rulesFor(10, 10, []), [rulesFor(100, 10, []), rulesFor(10_000, 10, [])]],
+  ['roles', rulesFor(10, 10, []), [rulesFor(10, 1_000, [])]],
   [
     'rules of an operator',
-    rulesOf(10, 10, list(10).map(literal)),
-    [rulesOf(10, 10, list(1_000).map(literal))],
+    rulesFor(10, 10, list(10).map(literal)),
+    [rulesFor(10, 10, list(1_000).map(literal))],
   ],
   [
     'rules with part of a segment',
-    rulesOf(10, 10, list(10).map(partial)),
-    [rulesOf(10, 10, list(1_000).map(partial))],
+    rulesFor(10, 10, list(10).map(partial)),
+    [rulesFor(10, 10, list(1_000).map(partial))],
   ],
   [
     'rules of one path, as many as the configuration allows',
-    rulesOf(10, 10, list(2).map(having)),
-    [rulesOf(10, 10, list(20).map(having))],
+    rulesFor(10, 10, list(2).map(having)),
+    [rulesFor(10, 10, list(20).map(having))],
   ],
 ])('an evaluation costs the same, whatever the number of %s', (_, small, large) => {
   const [base = Number.NaN, ...others] = shortestRounds([small, ...large]);

@@ -1,34 +1,7 @@
 import { expect, test } from 'vitest';
-import { currentRole, grantOf, isGranted } from '../../../src/policy/grant.ts';
+import { isGranted, narrowGrant } from '../../../src/policy/grant.ts';
 
-const customRoles = new Map([
-  ['family', new Set(['front_door', 'garden'])],
-  ['nothing', new Set<string>()],
-]);
-
-test.each<[role: string, grant: 'all' | readonly string[]]>([
-  ['admin', 'all'],
-  ['viewer', 'all'],
-  ['family', ['front_door', 'garden']],
-  ['nothing', []],
-  ['not_defined', []],
-  ['Admin', []],
-  ['', []],
-  ['constructor', []],
-])('the role %j is granted %j', (role, grant) => {
-  expect(grantOf(role, customRoles)).toEqual(grant === 'all' ? 'all' : new Set(grant));
-});
-
-test.each<[role: string, now: string]>([
-  ['admin', 'admin'],
-  ['family', 'family'],
-  ['not_defined', 'viewer'],
-  ['Admin', 'viewer'],
-  ['none', 'none'],
-  ['NONE', 'NONE'],
-])('a user with the role %j counts as %s', (role, now) => {
-  expect(currentRole(role, customRoles)).toBe(now);
-});
+const grant = new Set(['front_door', 'garden']);
 
 test.each<[camera: string, granted: boolean]>([
   ['front_door', true],
@@ -39,6 +12,16 @@ test.each<[camera: string, granted: boolean]>([
   [' front_door', false],
   ['', false],
 ])('of the set, the camera %j is granted: %j', (camera, granted) => {
-  expect(isGranted(grantOf('family', customRoles), camera)).toBe(granted);
+  expect(isGranted(grant, camera)).toBe(granted);
   expect(isGranted('all', camera)).toBe(true);
+});
+
+test.each<[cameras: readonly string[], narrowed: readonly string[]]>([
+  [['garden'], ['garden']],
+  [['garden', 'garage'], ['garden']],
+  [['garage'], []],
+  [[], []],
+])('the set, narrowed to %j: %j', (cameras, narrowed) => {
+  expect(narrowGrant(grant, new Set(cameras))).toEqual(new Set(narrowed));
+  expect(narrowGrant('all', new Set(cameras))).toEqual(new Set(cameras));
 });

@@ -1,3 +1,4 @@
+import { noSchedules, rolesOf } from '../../support/roles.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
@@ -41,7 +42,7 @@ const pageRows = new Map([
   ['exp1.webp', 'front_door'],
 ]);
 const rules = {
-  customRoles: new Map([['neighbour', new Set(['front_door', 'driveway'])]]),
+  roles: rolesOf([['neighbour', new Set(['front_door', 'driveway'])]]),
   resolveResource: prepareRules(
     table,
     known(cameras, {
@@ -55,6 +56,7 @@ const rules = {
   internalHosts: new Set<string>(),
   // The recorder has the role, with the same cameras.
   listsAreFiltered: filtered.listsAreFiltered,
+  stateOf: noSchedules,
   basePath: '',
 };
 

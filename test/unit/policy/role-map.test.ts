@@ -1,9 +1,10 @@
+import { rolesOf } from '../../support/roles.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareRoleResolution, resolveRole } from '../../../src/policy/role-map.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
-const customRoles = new Map([
+const roles = rolesOf([
   ['night_watch', new Set(['driveway'])],
   ['Family', new Set(['front_door'])],
   ['a.neighbour', new Set<string>()],
@@ -21,7 +22,7 @@ interface Options {
   readonly defaultRole?: string;
 }
 const resolution = ({ separator = ',', mapped = false, defaultRole }: Options) =>
-  prepareRoleResolution({ separator, defaultRole, customRoles, roleMap: mapped ? roleMap : undefined });
+  prepareRoleResolution({ separator, defaultRole, roles, roleMap: mapped ? roleMap : undefined });
 
 type RoleRow = [header: string | undefined, role: string | undefined, options?: Options];
 
@@ -99,7 +100,7 @@ describe('groups of none refuse, regardless of other groups', () => {
       prepareRoleResolution({
         separator: ',',
         defaultRole: 'viewer',
-        customRoles,
+        roles,
         roleMap: new Map([...roleMap, [role, new Set(['leavers', 'Family'])]]),
       }),
     );
@@ -133,7 +134,7 @@ const shuffled = fc
   .chain((parts) => fc.tuple(fc.constant(parts), fc.shuffledSubarray(parts, { minLength: parts.length })));
 
 test('the order in the header makes no difference, and the role is a defined one or none', () => {
-  const defined = [undefined, 'admin', 'viewer', ...customRoles.keys()];
+  const defined = [undefined, 'admin', 'viewer', ...roles.keys()];
   assertCases(
     fc.property(shuffled, anyResolution, ([parts, others], resolved) => {
       const role = resolveRole(parts.join(','), resolved);
@@ -150,4 +151,74 @@ test('another part never reduces access, and admin takes precedence', () => {
       expect(resolveRole(header, resolution({ mapped }))).toBe('admin');
     }),
   );
+});
+
+describe('with a user map, a user whose groups map to nothing has the role of the map', () => {
+  const userMap = new Map([
+    ['ada@example.org', 'admin'],
+    ['nell', 'Family'],
+    ['Nell', 'viewer'],
+    ['lou', 'none'],
+    ['leo', 'NONE'],
+    ['sam', 'stranger'],
+    ['vic', 'VIEWER'],
+  ]);
+  const roleOf = (
+    user: string,
+    header: string | undefined,
+    { mapped = false, defaultRole }: Options = {},
+  ) => {
+    const rules = { separator: ',', userMap, defaultRole, roles };
+    return resolveRole(
+      header,
+      prepareRoleResolution({ ...rules, roleMap: mapped ? roleMap : undefined }),
+      user,
+    );
+  };
+
+  test.each<[user: string, header: string | undefined, role: string | undefined, options?: Options]>([
+    ['ada@example.org', undefined, 'admin'],
+    ['ada@example.org', '', 'admin'],
+    ['nell', undefined, 'Family'],
+    ['Nell', undefined, 'viewer'],
+    // Exactly.
+    ['NELL', undefined, undefined],
+    ['nell ', undefined, undefined],
+    ['ADA@example.org', undefined, undefined],
+    ['ada', undefined, undefined],
+    ['constructor', undefined, undefined],
+    ['', undefined, undefined],
+    ['eve', undefined, 'viewer', { defaultRole: 'viewer' }],
+    ['ada@example.org', undefined, 'admin', { defaultRole: 'viewer' }],
+    ['nell', undefined, 'Family', { defaultRole: 'admin' }],
+    // `none` refuses, whatever the default.
+    ['lou', undefined, undefined, { defaultRole: 'viewer' }],
+    ['leo', undefined, undefined, { defaultRole: 'viewer' }],
+    // A role that is not defined maps to nothing, as in a role map.
+    ['sam', undefined, undefined],
+    ['sam', undefined, 'viewer', { defaultRole: 'viewer' }],
+    ['vic', undefined, undefined],
+    // Groups first.
+    ['ada@example.org', 'viewer', 'viewer'],
+    ['nell', 'unknown', 'Family'],
+    ['lou', 'viewer', 'viewer'],
+    ['ada@example.org', 'none', undefined],
+    ['ada@example.org', 'staff', 'viewer', { mapped: true }],
+    ['nell', 'operators', 'admin', { mapped: true }],
+    ['nell', 'viewer', 'Family', { mapped: true }],
+    ['eve', 'nell', undefined],
+  ])('%j with the groups %j is %s (%j)', (user, header, role, options) => {
+    expect(roleOf(user, header, options)).toBe(role);
+  });
+
+  test('a group that maps gives the same role with a user map as without', () => {
+    assertCases(
+      fc.property(fc.array(part), fc.constantFrom(...userMap.keys(), 'eve'), (parts, user) => {
+        const header = parts.join(',');
+        const byGroups = resolveRole(header, resolution({ mapped: true }));
+        if (byGroups !== undefined) expect(roleOf(user, header, { mapped: true })).toBe(byGroups);
+      }),
+      { reaching: 0.1 },
+    );
+  });
 });

@@ -2,7 +2,7 @@ import { ownRules } from '../../../src/api/own-paths.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
-import type { AccessLevel, AccessRule } from '../../../src/policy/access-rule.ts';
+import type { AccessLevel, AccessRule, Need } from '../../../src/policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { known } from './known-cameras.ts';
 import { assertCases } from '../../support/assert-cases.ts';
@@ -44,8 +44,9 @@ const rule: fc.Arbitrary<AccessRule> = fc.record(
     methods: fc.subarray(['GET', 'POST'], { minLength: 1 }),
     having: fc.constantFrom(',', 'a', 'front'),
     level: fc.constantFrom<AccessLevel>('admin-only', 'unresolved', 'any', 'own-account'),
+    may: fc.constantFrom<Need>('live', 'history', 'export', 'shell', 'everything'),
   },
-  { requiredKeys: ['path', 'level'] },
+  { requiredKeys: ['path', 'level', 'may'] },
 );
 const asked = fc.tuple(
   fc.array(word, { minLength: 1, maxLength: 6 }).map((segments) => `/${segments.join('/')}`),
@@ -63,7 +64,7 @@ test('the tree finds the row that a scan from the top finds, for any table', () 
         for (const [path, method] of requests) {
           const found = resolve({ path, query: '' }, method);
           expect(found.rule, `${method} ${path}`).toEqual(
-            scan(path, method) ?? { path: '/**', level: 'unresolved' },
+            scan(path, method) ?? { path: '/**', level: 'unresolved', may: 'everything' },
           );
         }
       },
@@ -92,8 +93,8 @@ test('the same for the current rules', () => {
 
 test('a locked row comes before every row of an operator', () => {
   const operator: readonly AccessRule[] = [
-    { path: '/**', level: 'any' },
-    ...lockedRules.map(({ path }): AccessRule => ({ path, level: 'any' })),
+    { path: '/**', level: 'any', may: 'shell' },
+    ...lockedRules.map(({ path }): AccessRule => ({ path, level: 'any', may: 'shell' })),
   ];
   const resolve = prepareRules([...ownRules, ...lockedRules, ...operator, ...recorderRules], known(names));
   for (const locked of lockedRules) {

@@ -166,13 +166,13 @@ describe('paths that name a row of the recorder', () => {
 
 describe('patterns', () => {
   const rows: readonly AccessRule[] = [
-    { path: '/a/*', level: 'any' },
-    { path: '/a/**', level: 'admin-only' },
-    { path: '/b/x*y', level: 'any' },
-    { path: '/b/**', level: 'unresolved' },
-    { path: '/c/:camera/**', level: 'camera-in-path' },
-    { path: '/d/**', having: ',', level: 'admin-only' },
-    { path: '/d/**', level: 'any' },
+    { path: '/a/*', level: 'any', may: 'shell' },
+    { path: '/a/**', level: 'admin-only', may: 'shell' },
+    { path: '/b/x*y', level: 'any', may: 'shell' },
+    { path: '/b/**', level: 'unresolved', may: 'shell' },
+    { path: '/c/:camera/**', level: 'camera-in-path', may: 'shell' },
+    { path: '/d/**', having: ',', level: 'admin-only', may: 'shell' },
+    { path: '/d/**', level: 'any', may: 'shell' },
   ];
   test.each<[path: string, kind: string]>([
     ['/a/b', 'neutral'],
@@ -194,7 +194,7 @@ describe('patterns', () => {
   });
 
   test('x*x does not match a single x', () => {
-    const overlap = prepareRules([{ path: '/x*x', level: 'any' }], knownCameras);
+    const overlap = prepareRules([{ path: '/x*x', level: 'any', may: 'shell' }], knownCameras);
     expect(targetOf('/x', 'GET', overlap).kind).toBe('unresolved');
     expect(targetOf('/xx', 'GET', overlap).kind).toBe('neutral');
   });
@@ -213,7 +213,13 @@ describe('a case-insensitive server finds nothing that is closed', () => {
     expect(targetOf('/RECORDINGS/a/b/garage')).toEqual({ kind: 'cameras', cameras: ['garage'] });
   });
   test('a row in capitals by an operator still counts', () => {
-    const rule: AccessRule = { methods: ['POST'], path: '/PTZ/**', level: 'any', changes: true };
+    const rule: AccessRule = {
+      methods: ['POST'],
+      path: '/PTZ/**',
+      level: 'any',
+      may: 'shell',
+      changes: true,
+    };
     expect(resolvedOf('/PTZ/left', 'POST', prepareRules([rule, ...table], knownCameras)).rule).toBe(rule);
   });
 });
@@ -226,4 +232,59 @@ test('every path below an admin-only one is admin-only, whatever cameras are cal
       expect(targetOf([path, ...segments].join('/'))).toEqual({ kind: 'admin-only' });
     }),
   );
+});
+
+describe('what a path needs', () => {
+  const rows: readonly AccessRule[] = [
+    { path: '/past/**', level: 'any', may: 'history' },
+    { path: '/PAST/now', level: 'any', may: 'live' },
+    { path: '/Open/**', level: 'any', may: 'shell' },
+    { path: '/open/**', level: 'any', may: 'export' },
+    { path: '/UI/**', level: 'any', may: 'live' },
+    { path: '/ui/**', level: 'any', may: 'shell' },
+    { path: '/:known/**', level: 'camera-in-path', may: 'live' },
+    { path: '/list', level: 'list', may: 'history' },
+  ];
+  const resolveRows = prepareRules(rows, known(['LIST', 'front']));
+  test.each<[path: string, needs: readonly string[]]>([
+    ['/past', ['history']],
+    ['/past/x', ['history']],
+    ['/ui', []],
+    ['/nothing', ['live', 'history', 'export']],
+    // Either reading counts, in all letters that a server may see.
+    ['/Past/x', ['live', 'history', 'export']],
+    ['/PAST/now', ['live', 'history']],
+    ['/PAST/Now', ['live', 'history', 'export']],
+    ['/Open/x', ['export']],
+    ['/open/X', ['export']],
+    ['/UI/x', ['live']],
+    ['/ui/X', []],
+    ['/front/X', ['live']],
+    // Whichever of the two rules the resource comes from.
+    ['/LIST', ['live', 'history']],
+  ])('%s: %j', (path, needs) => {
+    expect(new Set(resolvedOf(path, 'GET', resolveRows).needs)).toEqual(new Set(needs));
+  });
+
+  test('is by the method of a rule', () => {
+    const sent: AccessRule = { methods: ['POST'], path: '/past/x', level: 'any', may: 'export' };
+    const resolveSent = prepareRules([sent, ...rows], knownCameras);
+    expect(resolvedOf('/past/x', 'POST', resolveSent).needs).toEqual(['export']);
+    expect(resolvedOf('/past/x', 'GET', resolveSent).needs).toEqual(['history']);
+  });
+
+  test('is never less than in lower case', () => {
+    const paths = table.map(({ path }) => path.replaceAll('*', 'x').replace(/:\w+/, 'front'));
+    const upper = fc.array(fc.boolean(), { minLength: 40, maxLength: 40 });
+    assertCases(
+      fc.property(fc.constantFrom(...paths), upper, (path, isUpper) => {
+        const spelt = [...path]
+          .map((letter, i) => (isUpper[i] === true ? letter.toUpperCase() : letter))
+          .join('');
+        const needs = new Set(resolvedOf(spelt).needs);
+        expect(needs.isSupersetOf(new Set(resolvedOf(path).needs)), spelt).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });

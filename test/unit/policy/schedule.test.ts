@@ -1,12 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  bothStates,
   isDateTime,
   isHours,
   mayOpen,
+  nextOpening,
+  neverOpen,
   prepareSchedules,
   scheduleAt,
   type Schedule,
+  type ScheduleState,
 } from '../../../src/policy/schedule.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
@@ -189,22 +193,144 @@ test('a schedule that ends before it begins never opens', () => {
 });
 
 describe('prepared schedules', () => {
-  test('need no lookup if there are none', () => {
-    expect(prepareSchedules(new Map(), { now: () => 0 }, () => berlin)).toBeUndefined();
-  });
+  let now = 0;
+  const day: Schedule = { hours: '07:00-19:00' };
+  const prepared = () => prepareSchedules({ now: () => now }, () => berlin);
 
   test('follow the clock, forward and back', () => {
-    let now = at('2026-12-20T12:00:00+01:00');
-    const schedules = new Map([['neighbour', { hours: '07:00-19:00' }]]);
-    const scheduleOf = prepareSchedules(schedules, { now: () => now }, () => berlin);
-    expect(scheduleOf?.('viewer')).toBeUndefined();
-    const noon = scheduleOf?.('neighbour');
-    expect(noon?.isOpen).toBe(true);
+    now = at('2026-12-20T12:00:00+01:00');
+    const stateOf = prepared();
+    const noon = stateOf(day);
+    expect(noon.isOpen).toBe(true);
     // The same object until it changes.
-    expect(scheduleOf?.('neighbour')).toBe(noon);
+    expect(stateOf(day)).toBe(noon);
+    now = noon.until - 1;
+    expect(stateOf(day)).toBe(noon);
     now = at('2026-12-20T19:00:00+01:00');
-    expect(scheduleOf?.('neighbour')?.isOpen).toBe(false);
+    expect(stateOf(day).isOpen).toBe(false);
     now = at('2026-12-20T18:59:00+01:00');
-    expect(scheduleOf?.('neighbour')?.isOpen).toBe(true);
+    expect(stateOf(day).isOpen).toBe(true);
+  });
+
+  test('are each asked for themselves', () => {
+    now = at('2026-12-20T23:00:00+01:00');
+    const stateOf = prepared();
+    const schedules = [day, { hours: '22:00-06:00' }, neverOpen, { from: '2026-12-20' }, {}];
+    const asked = () => schedules.map((schedule) => stateOf(schedule).isOpen);
+    expect(asked()).toEqual([false, true, false, true, true]);
+    expect(asked()).toEqual([false, true, false, true, true]);
+  });
+
+  test('read the time zone once', () => {
+    const zones = ['UTC', berlin];
+    now = at('2026-12-20T07:30:00+01:00');
+    const stateOf = prepareSchedules({ now: () => now }, () => zones.shift() ?? 'Asia/Tokyo');
+    expect(stateOf(day).isOpen).toBe(false);
+    expect(stateOf({ ...day }).isOpen).toBe(false);
+    expect(zones).toEqual([berlin]);
+  });
+});
+
+describe('two schedules at once', () => {
+  const good = Number.POSITIVE_INFINITY;
+  const open = { isOpen: true, until: good };
+  const closed = { isOpen: false, until: good };
+  test.each<[what: string, one: ScheduleState, other: ScheduleState, both: ScheduleState]>([
+    ['both are open', open, open, open],
+    ['one is closed', open, closed, closed],
+    ['both are closed', closed, closed, closed],
+    ['the earlier change comes first', { ...open, until: 5 }, { ...open, until: 3 }, { ...open, until: 3 }],
+    ['a closed one changes first', { ...open, until: 5 }, { ...closed, until: 3 }, { ...closed, until: 3 }],
+    ['an open one changes first', { ...open, until: 3 }, { ...closed, until: 5 }, { ...closed, until: 3 }],
+    ['one hides earlier recordings', { ...open, since: 7 }, open, { ...open, since: 7 }],
+    ['both hide them', { ...open, since: 7 }, { ...open, since: 9 }, { ...open, since: 9 }],
+    ['from the epoch on', { ...open, since: 0 }, open, { ...open, since: 0 }],
+  ])('%s', (_, one, other, both) => {
+    expect(bothStates(one, other)).toStrictEqual(both);
+    expect(bothStates(other, one)).toStrictEqual(both);
+  });
+});
+
+describe('the next opening', () => {
+  const opening = (schedules: readonly Schedule[], time: string) => {
+    const { opens, closedSince } = nextOpening(schedules, at(time), berlin);
+    const shown = (moment: number | undefined) => moment && new Date(moment).toISOString();
+    return [shown(opens), shown(closedSince)];
+  };
+  const weekend = { from: '2026-11-27', until: '2026-11-29T22:00' };
+  const day = { hours: '07:00-19:00' };
+
+  test.each<
+    [
+      name: string,
+      schedules: readonly Schedule[],
+      time: string,
+      opens?: string | undefined,
+      closedSince?: string,
+    ]
+  >([
+    ['a first day', [weekend], '2026-11-23T12:00:00Z', '2026-11-26T23:00:00.000Z'],
+    ['after the last day', [weekend], '2026-12-01T12:00:00Z', undefined, '2026-11-29T21:00:00.000Z'],
+    ['open now', [weekend], '2026-11-28T12:00:00Z', '2026-11-28T12:00:00.000Z'],
+    ['later today', [day], '2026-11-23T05:00:00Z', '2026-11-23T06:00:00.000Z'],
+    ['tomorrow', [day], '2026-11-23T18:30:00Z', '2026-11-24T06:00:00.000Z'],
+    [
+      'the hours of the first day',
+      [{ ...weekend, ...day }],
+      '2026-11-23T12:00:00Z',
+      '2026-11-27T06:00:00.000Z',
+    ],
+    // The clock goes back on 25 October.
+    ['after the end of summer time', [day], '2026-10-24T18:00:00Z', '2026-10-25T06:00:00.000Z'],
+    ['of a role and a token', [weekend, day], '2026-11-23T12:00:00Z', '2026-11-27T06:00:00.000Z'],
+    ['of hours that never meet', [day, { hours: '20:00-22:00' }], '2026-11-23T12:00:00Z'],
+    ['after the last hours', [{ until: '2026-11-23', ...day }], '2026-11-23T19:00:00Z'],
+    ['of what never opens', [neverOpen], '2026-11-23T12:00:00Z'],
+    ['of days that are turned round', [{ from: '2026-12-02', until: '2026-12-01' }], '2026-12-05T12:00:00Z'],
+  ])('%s', (_, schedules, time, ...expected) => {
+    expect(opening(schedules, time)).toEqual([expected[0], expected[1]]);
+  });
+
+  test('costs about as much for hours that never meet: anyone may ask who is refused', () => {
+    const never = [day, { hours: '20:00-22:00' }];
+    const shortest = (work: () => unknown) => {
+      const times = Array.from({ length: 30 }, () => {
+        const began = performance.now();
+        work();
+        return performance.now() - began;
+      });
+      return Math.min(...times);
+    };
+    const once = shortest(() => never.map((one) => scheduleAt(one, at('2026-11-23T12:00:00Z'), berlin)));
+    const all = shortest(() => nextOpening(never, at('2026-11-23T12:00:00Z'), berlin));
+    expect(all / once).toBeLessThan(30);
+  });
+
+  test('is open, and nothing between now and then is', () => {
+    const clock = fc
+      .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom('00', '30'))
+      .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`);
+    const hours = fc
+      .tuple(clock, clock)
+      .map(([begin, end]) => `${begin}-${end}`)
+      .filter(isHours);
+    const date = fc
+      .integer({ min: 0, max: 20 })
+      .map((days) => Temporal.PlainDate.from('2026-10-20').add({ days }).toString());
+    const schedule = fc.record({ from: date, until: date, hours }, { requiredKeys: [] });
+    assertCases(
+      fc.property(
+        fc.array(schedule, { minLength: 1, maxLength: 2 }),
+        fc.integer({ min: 0, max: 480 }),
+        (both, hour) => {
+          const now = at('2026-10-19T00:00:00Z') + hour * 3_600_000;
+          const isOpenAt = (moment: number) => both.every((one) => scheduleAt(one, moment, berlin).isOpen);
+          const { opens } = nextOpening(both, now, berlin);
+          const until = opens ?? now + 40 * 86_400_000;
+          for (let moment = now; moment < until; moment += 1_800_000) expect(isOpenAt(moment)).toBe(false);
+          if (opens !== undefined) expect(isOpenAt(opens)).toBe(true);
+        },
+      ),
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { mayEverything } from '../../../src/policy/capability.ts';
 import { describe, expect, test } from 'vitest';
 import type { Allowed } from '../../../src/policy/decision.ts';
 import { changedAnswers } from '../../../src/recorder/changed-answer.ts';
@@ -8,6 +9,7 @@ const permitted = (role: string, path = '/api/config', grant: Allowed['grant'] =
   reason: 'allowed',
   path,
   grant,
+  may: mayEverything,
   identity: { user: 'olaf', role, source: 'session', groups: '', email: '', name: '' },
 });
 const front = new Set(['front']);

@@ -1,11 +1,14 @@
 import { assert, jsonValue, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { readConfigurationAnswer } from '../../../src/recorder/configuration-answer.ts';
+import {
+  readConfigurationAnswer,
+  type RecorderConfiguration,
+} from '../../../src/recorder/configuration-answer.ts';
 
 const read = (document: unknown, status = 200) =>
   readConfigurationAnswer({ status, body: JSON.stringify(document) });
 
-test('reads cameras with their live streams, restreams and roles', () => {
+test('reads cameras with their live streams, restreams, roles and groups', () => {
   const document = {
     mqtt: { password: 'secret' },
     cameras: {
@@ -15,6 +18,7 @@ test('reads cameras with their live streams, restreams and roles', () => {
     },
     go2rtc: { streams: { front_door: ['rtsp://…'], front_sub: null }, api: { password: 'secret' } },
     auth: { enabled: false, roles: { admin: [], viewer: [], neighbour: ['front_door'] } },
+    camera_groups: { outside: { order: 1, icon: 'LuCar', cameras: ['birdseye', 'yard'] } },
   };
   expect(read(document)).toEqual({
     configuration: {
@@ -23,14 +27,32 @@ test('reads cameras with their live streams, restreams and roles', () => {
         ['garage', new Set()],
         ['yard', new Set()],
       ]),
+      friendlyNames: new Map(),
       restreams: new Set(['front_door', 'front_sub']),
       roles: new Map([
         ['admin', new Set()],
         ['viewer', new Set()],
         ['neighbour', new Set(['front_door'])],
       ]),
+      groups: new Map([['outside', new Set(['birdseye', 'yard'])]]),
     },
   });
+});
+
+test('reads the names, and the order, of the recorder’s own pages', () => {
+  const document = {
+    cameras: {
+      garage: { friendly_name: ' Workshop ', ui: { order: 2 } },
+      front: { friendly_name: '', ui: { order: 1 } },
+      side: { friendly_name: null, ui: { order: 'first' } },
+      yard: { friendly_name: 7, ui: null },
+    },
+    camera_groups: { inside: { order: 1, cameras: ['garage'] }, outside: { cameras: ['front'] } },
+  };
+  const { configuration } = read(document) as { configuration: RecorderConfiguration };
+  expect([...configuration.cameras.keys()]).toEqual(['side', 'yard', 'front', 'garage']);
+  expect([...configuration.groups.keys()]).toEqual(['outside', 'inside']);
+  expect(configuration.friendlyNames).toEqual(new Map([['garage', 'Workshop']]));
 });
 
 test.each<[what: string, document: unknown]>([
@@ -68,9 +90,22 @@ test('accepts names of properties of JavaScript objects', () => {
   });
 });
 
-test('rejects a configuration with too many entries', () => {
-  const cameras = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`camera_${i}`, {}]));
-  expect(read({ cameras })).toEqual({ fault: 'too_large' });
+test.each<[what: string, groups: unknown]>([
+  ['null', null],
+  ['a list', ['front']],
+  ['groups that are no map', { outside: ['front'] }],
+  ['cameras that are no list of names', { outside: { cameras: 'front' }, inside: { cameras: [1, ''] } }],
+])('reads the cameras without the groups when these are %s', (_, groups) => {
+  const { configuration } = read({ cameras: { front: {} }, camera_groups: groups }) as {
+    configuration: RecorderConfiguration;
+  };
+  expect([...configuration.cameras.keys()]).toEqual(['front']);
+  for (const cameras of configuration.groups.values()) expect(cameras.size).toBe(0);
+});
+
+test.each(['cameras', 'camera_groups'])('rejects a configuration with too many %s', (key) => {
+  const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`name_${i}`, {}]));
+  expect(read({ cameras: { front: {} }, [key]: many })).toEqual({ fault: 'too_large' });
 });
 
 test('returns a result for any response', () => {

@@ -84,6 +84,14 @@ describe('the cameras of a recorder', () => {
     expect(log).toHaveLength(1);
   });
 
+  test('are taken over when only their order has changed', async () => {
+    answer = async () => withCameras('front', 'garage');
+    await read();
+    answer = async () => withCameras('garage', 'front');
+    await pass(300_000);
+    expect(cameras()).toEqual(['garage', 'front']);
+  });
+
   test('are not read without a recorder', async () => {
     reading.read(undefined);
     await pass(600_000);

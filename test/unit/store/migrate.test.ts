@@ -42,6 +42,7 @@ const tables = [
   'revoked_sessions',
   'schema_version',
   'shares',
+  'stops',
   'used_once',
   'users',
 ];

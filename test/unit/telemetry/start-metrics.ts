@@ -17,7 +17,7 @@ export function startMetrics(changes: Partial<MetricsOptions> = {}) {
     droppedLogLines: () => 3,
     recorderRoles: () => ({ verified: 2, unverified: 1 }),
     recorderKnowledge: () => ({ heardAt: 1_800_000_000_000, fault: undefined }),
-    openExchanges: () => ({ websocket: 2, answer: 1 }),
+    openStreams: () => ({ websocket: 2, answer: 1 }),
     countSessions: async () => 7,
     ...changes,
   });

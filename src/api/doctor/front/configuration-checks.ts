@@ -1,3 +1,4 @@
+import { camerasByRole } from '../../../policy/role-access.ts';
 import type { Configuration } from '../../../config/configuration.ts';
 import type { ServerFacts } from '../../../store/postgres/look-at-server.ts';
 import { StoreError } from '../../../store/store.ts';
@@ -24,12 +25,10 @@ export const config: FrontCheck = {
 function unseenCameras({ cameras, auth, store }: Configuration): Finding[] {
   // A role that was made in the UI may exist there.
   if (store.url !== undefined) return [];
-  const granted = [...auth.roles.values()];
+  const granted = [...camerasByRole(auth.roles).values()];
   return (cameras ?? [])
     .filter((camera) => !granted.some((some) => some.has(camera)))
-    .map((camera) =>
-      info(`cameras.${camera}`, 'only admin and viewer see it: no role of auth.roles names it'),
-    );
+    .map((camera) => info(`cameras.${camera}`, 'only admin and viewer see it: no custom role has it'));
 }
 
 /** Milliseconds. Tokens and limits of several gates depend on the clocks of their machines. */

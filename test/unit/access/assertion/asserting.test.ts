@@ -1,3 +1,4 @@
+import { mayEverything } from '../../../../src/policy/capability.ts';
 import { expect, test } from 'vitest';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import { createHash } from 'node:crypto';
@@ -27,6 +28,7 @@ const allowed: Allowed = {
   path: '/api/front/latest.jpg',
   identity: plainIdentity('olaf', 'viewer', 'session'),
   grant: 'all',
+  may: mayEverything,
 };
 const clock = clockAt(Date.UTC(2026, 10, 1));
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { bearerOf, cookieOf } from '../../../../src/access/authentication/credentials.ts';
+import { apiTokenOf, bearerOf, cookieOf } from '../../../../src/access/authentication/credentials.ts';
 import { sessionCookie } from '../../../../src/identity/sessions/session-cookie.ts';
+import { basic } from '../../../support/basic.ts';
 
 test.each<[authorization: readonly string[], found: ReturnType<typeof bearerOf>]>([
   [[], undefined],
@@ -20,6 +21,25 @@ test.each<[authorization: readonly string[], found: ReturnType<typeof bearerOf>]
   [['Basic YTpi', 'Bearer a'], { refused: 'token_ambiguous' }],
 ])('Authorization %j is %j', (authorization, found) => {
   expect(bearerOf(authorization.flatMap((value) => ['Authorization', value]))).toEqual(found);
+});
+
+const token = `postern_${'a'.repeat(43)}`;
+const asBasic = { user: 'olaf', password: token, isPlain: true };
+
+test.each<[authorization: readonly string[], found: ReturnType<typeof apiTokenOf>]>([
+  [[], undefined],
+  [[`Bearer ${token}`], { token, basic: undefined }],
+  [['Bearer a.b.c'], undefined],
+  [[basic('olaf', token)], { token, basic: asBasic }],
+  [[basic('olaf', token).replace('Basic', 'bASIC')], { token, basic: asBasic }],
+  [[basic('olaf', 'secret')], undefined],
+  [[basic(token, '')], undefined],
+  [[basic('olaf', `x:${token}`)], undefined],
+  [[`Basic ${token}`], undefined],
+  [[basic('olaf', token), basic('olaf', token)], undefined],
+  [[basic('olaf', token), 'Bearer a'], undefined],
+])('the API token of Authorization %j is %j', (authorization, found) => {
+  expect(apiTokenOf(authorization.flatMap((value) => ['Authorization', value]))).toEqual(found);
 });
 
 test.each<[cookies: readonly string[], found: ReturnType<typeof cookieOf>]>([

@@ -1,3 +1,4 @@
+import { rolesOf } from '../../../support/roles.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHeaderValue } from '../../../../src/policy/identity-headers.ts';
@@ -18,7 +19,7 @@ const identity: ProxyIdentity = {
     separator: ',',
     roleMap: new Map([['admin', new Set(['operators', 'verwaltung süd'])]]),
     defaultRole: 'viewer',
-    customRoles: new Map(),
+    roles: rolesOf(),
   }),
 };
 const withoutDefault: ProxyIdentity = { ...identity, defaultRole: undefined };
@@ -131,6 +132,37 @@ describe('an upstream proxy does not identify', () => {
   ])('%s: %s', (refused, _, headers, of = identity) => {
     expect(identityByHeaders(headers, of)).toEqual({ refused });
   });
+});
+
+test('a user map names the roles of users, and those who are remembered keep to it', () => {
+  const rules = {
+    separator: ',',
+    roleMap: new Map([['viewer', new Set(['staff'])]]),
+    roles: rolesOf(),
+  };
+  const strategyOf = (userMap: ReadonlyMap<string, string>) =>
+    proxyHeaders({ ...identity, ...prepareRoleResolution({ ...rules, userMap, defaultRole: undefined }) });
+  const strategy = strategyOf(
+    new Map([
+      ['ada', 'admin'],
+      ['Ada', 'viewer'],
+      ['Søren', 'admin'],
+      ['lou', 'none'],
+    ]),
+  );
+  const roleOf = (by: typeof strategy, user: string, groups?: string) => {
+    const headers = ['Remote-User', toHeaderValue(user)];
+    if (groups !== undefined) headers.push('Remote-Groups', groups);
+    const found = by({ headers } as never) as Awaited<ReturnType<typeof strategy>>;
+    return found && 'identity' in found ? found.identity.role : found?.refused;
+  };
+  for (let times = 0; times < 2; times += 1) {
+    const found = ['ada', 'Ada', 'ADA', 'Søren', 'lou', 'eve'].map((user) => roleOf(strategy, user));
+    expect(found).toEqual(['admin', 'viewer', 'no_role', 'admin', 'no_role', 'no_role']);
+    // By the same user with groups, and without them again.
+    expect([roleOf(strategy, 'ada', 'staff'), roleOf(strategy, 'ada', 'other')]).toEqual(['viewer', 'admin']);
+  }
+  expect(roleOf(strategyOf(new Map()), 'ada')).toBe('no_role');
 });
 
 test('matches groups exactly, including a byte order mark', () => {

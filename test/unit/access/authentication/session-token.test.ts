@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { lacksSecondFactor, sessionToken } from '../../../../src/access/authentication/session-token.ts';
 import { sessionCookie } from '../../../../src/identity/sessions/session-cookie.ts';
 import type { Session, SessionUser } from '../../../../src/identity/sessions/session.ts';
+import { rolesOf } from '../../../support/roles.ts';
 
 const required = new Set(['admin']);
 
@@ -35,7 +36,7 @@ describe('a session token', () => {
       check: vi.fn(async () => found),
       revalidate: vi.fn(async () => found),
     };
-    const roles = new Map([['family', new Set(['front'])]]);
+    const roles = rolesOf([['family', ['front']]]);
     return { sessions, strategy: sessionToken(sessions, sessionCookie('session_token'), roles, required) };
   };
   const asked = (headers: readonly string[]) => ({ headers }) as never;

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { camerasOfStream } from '../../../../src/policy/cameras.ts';
-import { cameraGaps, knownCameras } from '../../../../src/access/settings/known-cameras.ts';
+import {
+  cameraGaps,
+  groupsOfRecorder,
+  inRecorderOrder,
+  knownCameras,
+} from '../../../../src/access/settings/known-cameras.ts';
+import { rolesOf } from '../../../support/roles.ts';
 
-const setOf = (...names: string[]) => new Set(names);
 const declared = {
   cameras: undefined,
   streams: new Map<string, readonly string[]>(),
-  auth: { roles: new Map<string, ReadonlySet<string>>() },
+  auth: { roles: rolesOf() },
 };
 const learnt = (cameras: Readonly<Record<string, readonly string[]>>, restreams: readonly string[] = []) => ({
   cameras: new Map(Object.entries(cameras).map(([name, streams]) => [name, new Set(streams)])),
@@ -17,7 +22,7 @@ describe('known cameras are', () => {
   const names = (...given: Parameters<typeof knownCameras>) => [...knownCameras(...given).names].sort();
 
   test('those of the recorder and of roles', () => {
-    const auth = { roles: new Map([['guest', setOf('porch')]]) };
+    const auth = { roles: rolesOf([['guest', ['porch']]]) };
     expect(names({ ...declared, auth }, learnt({ front: [] }))).toEqual(['front', 'porch']);
   });
 
@@ -33,6 +38,35 @@ describe('known cameras are', () => {
   test('complete if config.yml lists them', () => {
     expect(knownCameras(declared, learnt({ front: [] })).complete).toBe(false);
     expect(knownCameras({ ...declared, cameras: [] }, undefined).complete).toBe(true);
+  });
+});
+
+test.each<[what: string, recorder: string[] | undefined, order: string[]]>([
+  ['as written before the recorder has answered', undefined, ['yard', 'front', 'porch']],
+  ['as the recorder has them', ['front', 'porch', 'yard'], ['front', 'porch', 'yard']],
+  ['those that the recorder does not have last', ['porch'], ['porch', 'yard', 'front']],
+])('cameras of config.yml are %s', (_, recorder, order) => {
+  const known = recorder && learnt(Object.fromEntries(recorder.map((name) => [name, []])));
+  expect(inRecorderOrder(['yard', 'front', 'porch'], known)).toEqual(order);
+});
+
+describe('groups of the recorder', () => {
+  const grouped = (groups: Readonly<Record<string, readonly string[]>>) => ({
+    ...learnt({ front: [], yard: [], birdseye: [], 'a/b': [] }),
+    groups: new Map(Object.entries(groups).map(([name, cameras]) => [name, new Set(cameras)])),
+  });
+
+  test.each<[groups: Record<string, string[]>, offered: Record<string, string[]>]>([
+    [{ outside: ['yard', 'front'] }, { outside: ['yard', 'front'] }],
+    [{ all: ['birdseye', 'front'] }, { all: ['front'] }],
+    [{ former: ['removed', 'front', 'a/b'] }, { former: ['front'] }],
+    [{ birdseye: ['birdseye'], empty: [] }, {}],
+  ])('%j have the cameras that a role can have: %j', (groups, offered) => {
+    expect(Object.fromEntries(groupsOfRecorder(grouped(groups)))).toEqual(offered);
+  });
+
+  test('are none before it has answered', () => {
+    expect([...groupsOfRecorder(undefined)]).toEqual([]);
   });
 });
 
@@ -99,14 +133,14 @@ describe('differences', () => {
   });
 
   test('are declared cameras, and those of roles, that the recorder lacks', () => {
-    const auth = { roles: new Map([['guest', setOf('porch', 'front')]]) };
+    const auth = { roles: rolesOf([['guest', ['porch', 'front']]]) };
     const recorder = learnt({ front: [], garage: [] });
     expect(cameraGaps({ ...declared, auth }, recorder).unknownCameras).toEqual(['porch']);
     expect(cameraGaps({ ...declared, cameras: ['front', 'old'] }, recorder).unknownCameras).toEqual(['old']);
   });
 
   test('are none until the recorder has answered', () => {
-    const auth = { roles: new Map([['guest', setOf('porch')]]) };
+    const auth = { roles: rolesOf([['guest', ['porch']]]) };
     expect(cameraGaps({ ...declared, auth }, undefined)).toEqual({ unknownCameras: [], unlistedStreams: [] });
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { liveStreams } from '../../../../src/access/settings/live-streams.ts';
+import { rolesOf } from '../../../support/roles.ts';
 
 const declared = {
   cameras: undefined,
   streams: new Map<string, readonly string[]>(),
-  auth: { roles: new Map<string, ReadonlySet<string>>() },
+  auth: { roles: rolesOf() },
 };
 const learnt = (cameras: Readonly<Record<string, readonly string[]>>, restreams: readonly string[]) => ({
   cameras: new Map(Object.entries(cameras).map(([name, streams]) => [name, new Set(streams)])),

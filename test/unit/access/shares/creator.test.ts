@@ -1,3 +1,4 @@
+import { rolesOf } from '../../../support/roles.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFederatedUsers } from '../../../../src/identity/users/federated-users.ts';
 import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
@@ -29,8 +30,7 @@ const settings = {
   mode: 'session' as 'session' | 'proxy',
   issuer: undefined as string | undefined,
   secondFactorFor: new Set<string>(),
-  rules: { customRoles: new Map([['family', new Set(['front'])]]) },
-  schedules: new Map(),
+  rules: { roles: rolesOf([['family', new Set(['front'])]]) },
 };
 const olaf: ShareCreator = { user: 'olaf', role: 'family', source: 'session', tokenId: undefined };
 const find = (creator: ShareCreator, changes: Partial<typeof settings> = {}) =>
@@ -41,7 +41,7 @@ describe('an account as creator', () => {
     expect(await find(olaf)).toMatchObject({ user: 'olaf', role: 'family', source: 'session' });
     await users.setRole('olaf', 'viewer', unconditional);
     expect(await find({ ...olaf, source: 'bearer' })).toMatchObject({ role: 'viewer', source: 'bearer' });
-    expect(await find(olaf, { rules: { customRoles: new Map() } })).toMatchObject({ role: 'viewer' });
+    expect(await find(olaf, { rules: { roles: rolesOf() } })).toMatchObject({ role: 'viewer' });
   });
 
   test.each<[what: string, changes: Partial<typeof settings>]>([
@@ -131,7 +131,7 @@ describe('an API token as creator', () => {
     const creator = await made();
     expect(await find({ ...creator, user: 'boss' })).toBeUndefined();
     expect(await find({ ...creator, tokenId: undefined })).toBeUndefined();
-    expect(await find(creator, { rules: { customRoles: new Map() } })).toBeUndefined();
+    expect(await find(creator, { rules: { roles: rolesOf() } })).toBeUndefined();
     await users.block('olaf', unconditional);
     expect(await find(creator)).toBeUndefined();
     await users.unblock('olaf', unconditional);

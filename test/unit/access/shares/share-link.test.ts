@@ -1,3 +1,4 @@
+import { rolesOf } from '../../../support/roles.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
 import type { RequestContext } from '../../../../src/policy/request-context.ts';
@@ -93,8 +94,9 @@ describe('media of a share', () => {
 
   test('are passed on within the creator’s schedule', async () => {
     const of = await share();
-    const scheduleOf = () => ({ isOpen: true, until: now + 1_000, from: undefined }) as never;
-    current = { ...current, rules: { ...rules, scheduleOf } };
+    const stateOf = () => ({ isOpen: true, until: now + 1_000 });
+    const roles = rolesOf([['family', ['front']]], { family: { hours: '07:00-19:00' } });
+    current = { ...current, rules: { ...rules, roles, stateOf } };
     expect(await decide(of)).toMatchObject({ until: now + 1_000 });
   });
 
@@ -131,7 +133,7 @@ describe('media of a share', () => {
     const of = await share();
     await users.setRole('olaf', 'viewer', unconditional);
     expect(await reasonOf(of)).toBe('allow shared');
-    current = { ...current, rules: { ...rules, customRoles: new Map([['family', new Set(['garage'])]]) } };
+    current = { ...current, rules: { ...rules, roles: rolesOf([['family', new Set(['garage'])]]) } };
     await users.setRole('olaf', 'family', unconditional);
     expect(await reasonOf(of)).toBe('forbidden camera_not_granted');
     await users.block('olaf', unconditional);
@@ -196,7 +198,7 @@ describe('what a share shows', () => {
     event = undefined;
     expect(await show(of)).toBeUndefined();
     event = before;
-    current = { ...current, rules: { ...rules, customRoles: new Map([['family', new Set(['garage'])]]) } };
+    current = { ...current, rules: { ...rules, roles: rolesOf([['family', new Set(['garage'])]]) } };
     expect(await show(of)).toBeUndefined();
     current = { ...current, rules };
     expect(await show(of)).toBeDefined();

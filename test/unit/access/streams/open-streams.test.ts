@@ -1,3 +1,4 @@
+import { mayByDefault, mayEverything } from '../../../../src/policy/capability.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DecidedAgain, Stream, StreamSession } from '../../../../src/access/streams/stream.ts';
@@ -12,6 +13,7 @@ const vera: Allowed = {
   reason: 'allowed',
   identity: plainIdentity('vera', 'viewer', 'session'),
   grant: 'all',
+  may: mayEverything,
   path: '/api/driveway',
 };
 const refused: Decision = { outcome: 'unauthenticated', reason: 'token_revoked', identity: undefined };
@@ -47,6 +49,7 @@ function registry({ knownAt }: { readonly knownAt?: () => number } = {}) {
       mark: streams.mark(),
       permitted: vera,
       address: () => '192.0.2.1',
+      agent: () => undefined,
       decideAgain: () => {
         asked += 1;
         return decide();
@@ -144,12 +147,12 @@ test('decides all again after the clock went back: a schedule may not have begun
   const { streams, state, open, cut } = registry();
   await streams.look();
   state.now = 9_000;
-  open('in the window', () => ({ decision: { ...refused, reason: 'role_outside_window' } }), {
+  open('in the window', () => ({ decision: { ...refused, reason: 'role_outside_schedule' } }), {
     permitted: { ...vera, until: 20_000 },
   });
   state.now = 7_000;
   await streams.look();
-  expect(cut).toEqual([['in the window', 'role_outside_window']]);
+  expect(cut).toEqual([['in the window', 'role_outside_schedule']]);
 });
 
 test('uses the latest answer: a prolonged session is decided again at its new end', async () => {
@@ -211,6 +214,23 @@ test('decides with each look while changes cannot be noticed', async () => {
     ['one', 'store_unavailable'],
     ['two', 'store_unavailable'],
   ]);
+});
+
+test('a stream hears of each decision by which it continues, once that decision applies', async () => {
+  const { state, streams, open } = registry();
+  const heard: unknown[] = [];
+  let decision: Decision = { ...vera, may: mayByDefault };
+  const stream = open('one', () => ({ decision }));
+  stream.onGoOn = () => heard.push(stream.permitted.may);
+  await streams.look();
+  expect(heard).toEqual([]);
+  state.version += 1;
+  await streams.look();
+  expect(heard).toEqual([mayByDefault]);
+  decision = refused;
+  state.version += 1;
+  await streams.look();
+  expect([heard.length, stream.isCut]).toEqual([1, true]);
 });
 
 describe('a store that last answered at some time', () => {
@@ -373,5 +393,5 @@ test('finds a stream by its id, and cuts it once', async () => {
   other.close();
   expect(streams.cut('one')?.id).toBe('one');
   expect([streams.cut('one'), streams.cut('two')]).toEqual([undefined, undefined]);
-  expect(cut).toEqual([['one', 'cut_by_admin']]);
+  expect(cut).toEqual([['one', 'stopped']]);
 });

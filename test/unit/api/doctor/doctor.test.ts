@@ -130,7 +130,6 @@ describe('the probe of a configuration', () => {
     environment: {},
     trustedHeaders: new Set(['remote-user']),
     trustedHeadersFile: 'headers.conf',
-    sampleDatabase: 'sample.db',
   };
   const examined = (given: object) =>
     ({ options: { config: 'config.yml' }, context: { problems: [], ...given } }) as unknown as SignedIn;

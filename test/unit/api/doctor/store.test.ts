@@ -12,7 +12,7 @@ import { projectRoot } from '../../../support/start-gateway.ts';
 async function found(url: string | undefined, { clock = Date.now, workers = 1 } = {}) {
   const configuration = resolveConfiguration(
     { ...(url === undefined ? {} : { store: { url } }), server: { workers } },
-    { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '', sampleDatabase: '' },
+    { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '' },
   );
   const findings = await store.run({ context: { configuration, clock: { now: clock } } } as SignedIn);
   return findings.map(({ result, sent, seen, change }) => [result, sent, seen, change].join(' | '));

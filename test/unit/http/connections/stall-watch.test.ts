@@ -17,7 +17,7 @@ test.each<[name: string, Parameters<typeof stalledAfter>[0], after: number | und
   ['nothing moves', seconds(9, () => [true, 100]), 3],
   ['not waited for', seconds(9, () => [false, 100]), undefined],
   ['a byte now and then', seconds(9, (second) => [true, second]), 3],
-  ['slow, but going on', seconds(9, (second) => [true, second * slowest]), undefined],
+  ['slow, but moving', seconds(9, (second) => [true, second * slowest]), undefined],
   ['a little too slow', seconds(9, (second) => [true, second * (slowest - 1)]), 3],
   ['waited for again', seconds(9, (second) => [second !== 2, 100]), 6],
   ['went on, then stopped', seconds(9, (second) => [true, Math.min(second, 4) * 10_000]), 7],

@@ -1,3 +1,4 @@
+import { mayByDefault, mayEverything, mayNothing } from '../../../../src/policy/capability.ts';
 import type { IncomingMessage } from 'node:http';
 import type { FrontFault } from '../../../../src/policy/request-context.ts';
 import type { Identity } from '../../../../src/policy/identity.ts';
@@ -101,7 +102,7 @@ test.each<
 >([
   [
     'allowed: the identity, in UTF-8 bytes, and empty unknown fields',
-    { outcome: 'allow', reason: 'allowed', identity, grant: 'all' },
+    { outcome: 'allow', reason: 'allowed', identity, grant: 'all', may: mayEverything },
     '/login',
     200,
     {
@@ -114,7 +115,7 @@ test.each<
   ],
   [
     'allowed without an identity',
-    { outcome: 'allow', reason: 'public', identity: undefined, grant: new Set() },
+    { outcome: 'allow', reason: 'public', identity: undefined, grant: new Set(), may: mayNothing },
     undefined,
     200,
     unidentified,
@@ -185,7 +186,11 @@ test.each<
 test('sends a refreshed session with an allowance, never with a refusal', () => {
   const setCookie = 'session_token=new';
   const allowed = answerAuthRequest(
-    { id: 'd-1', decision: { outcome: 'allow', reason: 'allowed', identity, grant: 'all' }, setCookie },
+    {
+      id: 'd-1',
+      decision: { outcome: 'allow', reason: 'allowed', identity, grant: 'all', may: mayEverything },
+      setCookie,
+    },
     '/login',
   );
   expect(linesOf(allowed.headers)['set-cookie']).toBe(setCookie);
@@ -246,7 +251,13 @@ test('an allowed answer has the narrowed request target', () => {
     email: '',
     name: '',
   } as const;
-  const decision = { outcome: 'allow', reason: 'allowed', identity, grant: new Set(['front']) } as const;
+  const decision = {
+    outcome: 'allow',
+    reason: 'allowed',
+    identity,
+    grant: new Set(['front']),
+    may: mayByDefault,
+  } as const;
   const lines = (narrowed?: string) =>
     answerAuthRequest({ id: '1', decision: { ...decision, narrowed } }, undefined).headers;
   expect(lines()).not.toContain('x-postern-target');

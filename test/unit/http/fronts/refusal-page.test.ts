@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { houseOf } from '../../../../src/access/settings/house.ts';
 import { AppError, type ErrorCode } from '../../../../src/errors.ts';
 import { errorResponse, type Known } from '../../../../src/http/fronts/refusal.ts';
 import { refusalPage, type Reader, type RefusalPage } from '../../../../src/http/fronts/refusal-page.ts';
@@ -12,6 +13,7 @@ const stranger: Reader = {
   language: 'en',
   look: undefined,
   contact: undefined,
+  house: { name: 'Postern', hasPicture: false, style: undefined },
   prefix: '',
   hasStartPage: false,
   loginUrl: '/login',
@@ -22,13 +24,14 @@ const olaf = (source: Identity['source']) => ({ user: 'olaf', role: 'viewer', so
 
 /** The content of a page, line by line; a link is `text -> target`. */
 function seen(page: string): string[] {
-  return (page.match(/<main>[^]*<\/main>/)?.[0] ?? '')
+  return (page.match(/<h1>[^]*<\/main>/)?.[0] ?? '')
     .replaceAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '\n$2 -> $1\n')
     .replaceAll(/<form [^>]*action="([^"]*)">/g, '\nform -> $1\n')
     .replaceAll(/<button[^>]*formaction="([^"]*)">([^<]*)<\/button>/g, '\n$2 => $1\n')
     .replaceAll(/<button[^>]*>([^<]*)<\/button>/g, '\n[$1]\n')
     .replaceAll(/<\/(?:p|h1|div)>/g, '\n')
     .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&#39;', "'")
     .split(/\n/)
     .map((line) => line.trim().replaceAll(/\s+/g, ' '))
     .filter((line) => line !== '');
@@ -40,17 +43,15 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     { status: 403, code: 'forbidden', decision: 'd-1', identity: olaf('session') },
     {},
     [
-      'Access denied',
-      'You are not allowed to open this page, or to do what you asked for.',
-      'You are logged in as olaf, role viewer.',
-      'Home of Postern -> /postern/',
+      "This isn't shared with you",
+      "You can't open this page, or do this, with your account.",
+      'Your cameras -> /postern/',
       'form -> /logout',
-      'Log in as somebody else => /logout?next=%2Fa%3Fb%3Dc',
-      '[Log out]',
-      'Decision d-1',
+      'Sign in as someone else => /logout?next=%2Fa%3Fb%3Dc',
+      '[Sign out]',
+      "You're signed in as olaf, role viewer.",
+      'Code for your administrator: d-1',
       '[Copy]',
-      'By this id, an administrator finds the reason.',
-      'Error 403 · Postern',
     ],
   ],
   [
@@ -58,14 +59,13 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     { status: 403, code: 'forbidden', identity: olaf('session') },
     { prefix: '/cameras', hasStartPage: true, navigatedTo: undefined },
     [
-      'Access denied',
-      'You are not allowed to open this page, or to do what you asked for.',
-      'You are logged in as olaf, role viewer.',
-      'Home of Postern -> /cameras/postern/',
-      'Start page -> /cameras/',
+      "This isn't shared with you",
+      "You can't open this page, or do this, with your account.",
+      'Your cameras -> /cameras/postern/',
+      'Open the recorder -> /cameras/',
       'form -> /cameras/logout',
-      '[Log out]',
-      'Error 403 · Postern',
+      '[Sign out]',
+      "You're signed in as olaf, role viewer.",
     ],
   ],
   [
@@ -73,12 +73,11 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     { status: 403, code: 'forbidden', identity: olaf('proxy') },
     { loginUrl: undefined, logoutUrl: 'https://idp.test/out?a=1&b=2' },
     [
-      'Access denied',
-      'You are not allowed to open this page, or to do what you asked for.',
-      'You are logged in as olaf, role viewer.',
-      'Home of Postern -> /postern/',
-      'Log out -> https://idp.test/out?a=1&amp;b=2',
-      'Error 403 · Postern',
+      "This isn't shared with you",
+      "You can't open this page, or do this, with your account.",
+      'Your cameras -> /postern/',
+      'Sign out -> https://idp.test/out?a=1&amp;b=2',
+      "You're signed in as olaf, role viewer.",
     ],
   ],
   [
@@ -86,15 +85,13 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     { status: 401, code: 'unauthenticated', decision: 'd-1' },
     { contact: 'Olaf, 0171 2345' },
     [
-      'Authentication required',
-      'Only people who are logged in may see this.',
-      'Whom to ask: Olaf, 0171 2345',
-      'Log in -> /login?next=%2Fa%3Fb%3Dc',
-      'Home of Postern -> /postern/',
-      'Decision d-1',
+      'Sign in first',
+      'Only people who are signed in can see this.',
+      'Sign in -> /login?next=%2Fa%3Fb%3Dc',
+      'Your cameras -> /postern/',
+      'Need help? Ask Olaf, 0171 2345',
+      'Code for your administrator: d-1',
       '[Copy]',
-      'By this id, an administrator finds the reason.',
-      'Error 401 · Postern',
     ],
   ],
   [
@@ -102,12 +99,11 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     { status: 401, code: 'unauthenticated' },
     { loginUrl: undefined, contact: 'mailto:olaf@home.example?subject=Cameras' },
     [
-      'Authentication required',
-      'Only people who are logged in may see this. The proxy in front of this site logs users in.',
-      'Whom to ask:',
+      'Sign in first',
+      'Only people who are signed in can see this. The proxy in front of this site signs you in.',
+      'Your cameras -> /postern/',
+      'Need help? Ask',
       'olaf@home.example -> mailto:olaf@home.example?subject=Cameras',
-      'Home of Postern -> /postern/',
-      'Error 401 · Postern',
     ],
   ],
   [
@@ -115,13 +111,12 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     { status: 429, code: 'too_many_requests', retryAfterSeconds: 30 },
     { navigatedTo: undefined, contact: 'https://home.example/help' },
     [
-      'Too many attempts',
-      'There were too many attempts in a short time.',
+      'Too many tries',
+      'Wait a moment before you try again.',
       'Try again in 30 seconds.',
-      'Whom to ask:',
+      'Your cameras -> /postern/',
+      'Need help? Ask',
       'home.example/help -> https://home.example/help',
-      'Home of Postern -> /postern/',
-      'Error 429 · Postern',
     ],
   ],
   [
@@ -130,11 +125,10 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     { language: 'de' },
     [
       'Der Rekorder antwortet nicht',
-      'Postern läuft, aber der Rekorder dahinter antwortet nicht. Vielleicht startet er gerade oder ist ausgeschaltet.',
-      'Wer diesen internen Zugang erreicht, ist Admin.',
+      'Postern läuft, aber der Rekorder antwortet nicht. Vielleicht startet er gerade oder ist ausgeschaltet.',
       'Noch einmal versuchen ->',
-      'Start von Postern -> /postern/',
-      'Fehler 502 · Postern',
+      'Ihre Kameras -> /postern/',
+      'Alle, die diesen internen Zugang erreichen, sind Admins.',
     ],
   ],
 ])('%s', (_, page, reader, lines) => {
@@ -159,20 +153,20 @@ test('every error has a page, in each language', () => {
     }),
   );
   expect(titles).toEqual([
-    'en 400 Bad request',
-    'en 404 Not found',
-    'en 413 The body is too large',
-    'en 500 Internal error',
-    'en 503 The recorder is busy',
-    'en 503 Not available at the moment',
-    'en 409 That did not work',
-    'de 400 Ungültige Anfrage',
-    'de 404 Nicht gefunden',
-    'de 413 Zu groß',
-    'de 500 Interner Fehler',
-    'de 503 Der Rekorder ist ausgelastet',
-    'de 503 Im Moment nicht verfügbar',
-    'de 409 Das hat nicht geklappt',
+    'en That request doesn&#39;t work · Postern',
+    'en There&#39;s nothing here · Postern',
+    'en That&#39;s too large · Postern',
+    'en Something went wrong · Postern',
+    'en The recorder is busy · Postern',
+    'en Not available right now · Postern',
+    'en That didn&#39;t work · Postern',
+    'de Diese Anfrage geht nicht · Postern',
+    'de Hier ist nichts · Postern',
+    'de Das ist zu groß · Postern',
+    'de Etwas ist schiefgegangen · Postern',
+    'de Der Rekorder ist ausgelastet · Postern',
+    'de Gerade nicht verfügbar · Postern',
+    'de Das hat nicht geklappt · Postern',
   ]);
 });
 
@@ -190,6 +184,23 @@ describe('the policy of a page', () => {
     expect(body).not.toMatch(/ style=| on\w+=/);
   });
 
+  test('allows the style and the picture of the house, and nothing else', () => {
+    const house = houseOf({ name: 'Willow Lane', logo: 'house.png', accent: '#0b5cad' });
+    const { headers, body } = errorResponse(new AppError('forbidden'), {
+      ...stranger,
+      prefix: '/cams',
+      house,
+    });
+    const styles = [...body.matchAll(/<style>([^]*?)<\/style>/g)].map(
+      ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    );
+    expect(styles).toHaveLength(2);
+    expect(headers['content-security-policy']).toContain(`style-src ${styles.join(' ')};`);
+    expect(headers['content-security-policy']).toContain("img-src 'self' data:;");
+    expect(body).toContain('<img src="/cams/postern/picture" alt="">');
+    expect(body).toContain('Willow Lane</p>');
+  });
+
   test('allows the logout form to redirect to logout_url', () => {
     const { headers } = errorResponse(new AppError('forbidden'), {
       ...stranger,
@@ -202,7 +213,7 @@ describe('the policy of a page', () => {
 test('a page is small, since fronts limit what they pass on', () => {
   const known: Known = { identity: olaf('session'), decision: 'd-1' };
   const { body } = errorResponse(new AppError('forbidden'), { ...stranger, language: 'de' }, known);
-  expect(Buffer.byteLength(body)).toBeLessThan(6_000);
+  expect(Buffer.byteLength(body)).toBeLessThan(8_000);
 });
 
 describe('any name is plain text on the page', () => {
@@ -236,11 +247,34 @@ describe('any name is plain text on the page', () => {
       .map((parts) => parts.join('')),
   );
   const place = '\u0001';
-  const pageOf = (user: string, role: string, contact: string, navigatedTo: string, prefix = '') =>
+  const pageOf = (
+    user: string,
+    role: string,
+    contact: string,
+    navigatedTo: string,
+    prefix = '',
+    name = 'Willow Lane',
+  ) =>
     refusalPage(
       { status: 403, code: 'forbidden', decision: 'd-1', identity: { user, role, source: 'session' } },
-      { ...stranger, contact, navigatedTo, prefix, hasStartPage: true },
+      {
+        ...stranger,
+        contact,
+        navigatedTo,
+        prefix,
+        hasStartPage: true,
+        house: { ...stranger.house, name },
+      },
     );
+
+  test('escapes the name of the house', () => {
+    assertCases(
+      fc.property(nasty, (name) => {
+        const page = pageOf('u', 'r', 'c', '/', '', name);
+        expect(page).toBe(pageOf('u', 'r', 'c', '/', '', place).replaceAll(place, () => escaped(name)));
+      }),
+    );
+  });
 
   test('escapes user, role, contact, target and prefix', () => {
     assertCases(

@@ -9,6 +9,7 @@ const reader: Reader = {
   language: 'en',
   look: undefined,
   contact: undefined,
+  house: { name: 'Postern', hasPicture: false, style: undefined },
   prefix: '',
   hasStartPage: false,
   loginUrl: undefined,
@@ -68,14 +69,14 @@ test('leads a user without a second factor to its page, and refuses a program', 
 });
 
 test('names the time of a role, without offering a login', () => {
-  const refused = refusal('forbidden', 'role_outside_window');
+  const refused = refusal('forbidden', 'role_outside_schedule');
   const page = refusalAnswer(refused, { loginUrl: '/login', reader }, 'd-1');
   expect([page.status, page.headers['location']]).toEqual([403, undefined]);
-  expect(page.body).toContain('Not at this time');
+  expect(page.body).toContain('Closed now');
   expect(page.body).toContain('/postern/account">Your account</a>');
   expect(page.body).not.toContain('/postern/">');
   const answer = refusalAnswer(refused, { loginUrl: '/login', reader: undefined }, 'd-1');
-  expect(JSON.parse(answer.body)).toMatchObject({ code: 'outside_window' });
+  expect(JSON.parse(answer.body)).toMatchObject({ code: 'outside_schedule' });
 });
 
 test('leaves out a way back that is too long for a header', () => {

@@ -9,6 +9,7 @@ import {
 } from '../../../../src/http/reverse-proxy/upstream-headers.ts';
 import { isOwnCookie } from '../../../../src/policy/own-cookies.ts';
 import { headerAlias, headerValues } from '../../../../src/policy/raw-headers.ts';
+import { basic } from '../../../support/basic.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
 const identity = {
@@ -257,6 +258,12 @@ describe('credentials for the gate end at the gate', () => {
     ['internal', 'Bearer a.b.c', true],
     ['proxy', 'Bearer postern_a', false],
     ['internal', 'bearer \t postern_a', false],
+    ['internal', basic('olaf', 'postern_a'), false],
+    ['proxy', basic('olaf', 'postern_a'), false],
+    ['session', basic('olaf', 'x:postern_a'), false],
+    ['session', 'bASIC  dG9r ZW46cG9zdGVybl9h', false],
+    ['internal', basic('postern_service', 'a'), true],
+    ['proxy', 'Basic', true],
   ])('with an identity by %s: %s', (source, authorization, passes) => {
     for (const name of ['Authorization', 'AUTHORIZATION']) {
       const kept = withoutCredentials([name, authorization, 'Accept', 'a'], isOwn, as(source));

@@ -9,6 +9,7 @@ const token = (username: string, name: string, state: ListedApiToken['state'] = 
   name,
   role: username === 'admin' ? 'admin' : 'viewer',
   cameras: null,
+  access: null,
   created_at: 0,
   expires_at: null,
   last_used_at: null,

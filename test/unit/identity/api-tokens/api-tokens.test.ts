@@ -62,6 +62,30 @@ describe('a new token', () => {
     expect((await apiTokens.add(wanted({ name: 'other' }), unconditional)).token).not.toBe(token);
   });
 
+  test('keeps what it may do of its role, and when', async () => {
+    const may = new Set(['live'] as const);
+    const schedule = { until: '2027-01-05', hours: '07:00-19:00' };
+    const { token, apiToken } = await apiTokens.add(wanted({ may, schedule }), unconditional);
+    expect(apiToken).toMatchObject({ may, schedule });
+    expect(await apiTokens.check(token)).toEqual({ apiToken });
+    // Neither limits the other.
+    const alone = await apiTokens.add(wanted({ name: 'alone', may }), unconditional);
+    expect([alone.apiToken.may, alone.apiToken.schedule]).toEqual([may, undefined]);
+  });
+
+  test.each(['nonsense', '{}', '{"may":["admin"]}', '{"groups":["outside"]}', '[]', '{"hours":"all day"}'])(
+    'with an access that cannot be read (%s) grants nothing',
+    async (access) => {
+      const { token } = await apiTokens.add(wanted(), unconditional);
+      await versioned.store.change(unconditional, (on) =>
+        on.updateTable('api_tokens').set({ access }).execute(),
+      );
+      expect(await apiTokens.check(token)).toMatchObject({
+        apiToken: { may: new Set(), schedule: { until: '0001-01-01' } },
+      });
+    },
+  );
+
   test.skipIf(isOnPostgres())('is stored only as its hash', async () => {
     const { token } = await apiTokens.add(wanted(), unconditional);
     const row = await versioned.store.selectFrom('api_tokens').selectAll().executeTakeFirstOrThrow();

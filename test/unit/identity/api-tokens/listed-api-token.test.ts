@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiToken } from '../../../../src/identity/api-tokens/api-tokens.ts';
 import { listedApiToken } from '../../../../src/identity/api-tokens/listed-api-token.ts';
+import { rolesOf } from '../../../support/roles.ts';
 
 const apiToken: ApiToken = {
   id: 't1',
@@ -14,9 +15,9 @@ const apiToken: ApiToken = {
   createdAt: 1_000_900,
   expiresAt: undefined,
 };
-const roles = new Map([['family', new Set(['front'])]]);
-const listed = (changes: Partial<ApiToken> = {}, now = 2_000_000, customRoles = roles) =>
-  listedApiToken({ ...apiToken, ...changes }, undefined, now, customRoles, new Map());
+const family = rolesOf([['family', ['front']]]);
+const listed = (changes: Partial<ApiToken> = {}, now = 2_000_000, roles = family) =>
+  listedApiToken({ ...apiToken, ...changes }, undefined, now, roles);
 
 test('a listed token has its properties, in whole seconds', () => {
   expect(listed()).toEqual({
@@ -25,6 +26,7 @@ test('a listed token has its properties, in whole seconds', () => {
     name: 'grafana',
     role: 'family',
     cameras: null,
+    access: null,
     created_at: 1_000,
     expires_at: null,
     last_used_at: null,
@@ -40,7 +42,7 @@ test('a listed token has its properties, in whole seconds', () => {
 
 test('a listed token has the time and address of its last use', () => {
   const used = (address: string | undefined) =>
-    listedApiToken(apiToken, { at: 1_500_900, address }, 2_000_000, roles, new Map());
+    listedApiToken(apiToken, { at: 1_500_900, address }, 2_000_000, family);
   expect(used('192.0.2.1')).toMatchObject({ last_used_at: 1_500, last_used_from: '192.0.2.1' });
   expect(used(undefined)).toMatchObject({ last_used_at: 1_500, last_used_from: null });
 });
@@ -48,6 +50,6 @@ test('a listed token has the time and address of its last use', () => {
 test('a token expires at its exact second, and is too wide when its owner may do less', () => {
   expect(listed({ expiresAt: 2_000_000 }, 1_999_999).state).toBe('good');
   expect(listed({ expiresAt: 2_000_000 }, 2_000_000).state).toBe('expired');
-  expect(listed({}, 2_000_000, new Map()).state).toBe('too_wide');
-  expect(listed({ expiresAt: 2_000_000 }, 2_000_000, new Map()).state).toBe('expired');
+  expect(listed({}, 2_000_000, rolesOf()).state).toBe('too_wide');
+  expect(listed({ expiresAt: 2_000_000 }, 2_000_000, rolesOf()).state).toBe('expired');
 });

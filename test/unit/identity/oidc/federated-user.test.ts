@@ -1,10 +1,11 @@
+import { rolesOf } from '../../../support/roles.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareRoleResolution, resolveRole } from '../../../../src/policy/role-map.ts';
 import { federatedUserOf } from '../../../../src/identity/oidc/federated-user.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
-const customRoles = new Map([
+const roles = rolesOf([
   ['night_watch', new Set(['driveway'])],
   ['Family', new Set(['front_door'])],
 ]);
@@ -17,7 +18,7 @@ const resolution = (mapped: boolean, defaultRole?: string) =>
   prepareRoleResolution({
     separator: ',',
     defaultRole,
-    customRoles,
+    roles,
     roleMap: mapped ? roleMap : undefined,
   });
 const oidc = { userClaim: 'preferred_username', groupsClaim: 'groups', allowedEmails: undefined };

@@ -262,7 +262,7 @@ describe('a provider that fails', () => {
   test.each([
     ['away', errorAnswer('server_error', 500)],
     ['nonsense', htmlAnswer()],
-  ] as const)('because it is %s lets the session go on, and it says so', async (fault, answer) => {
+  ] as const)('because it is %s keeps the session, and reports it', async (fault, answer) => {
     const { gate, session } = await due();
     provider.answer('token', answer);
     await gate.mayRefresh(session);

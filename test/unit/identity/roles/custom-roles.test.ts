@@ -1,20 +1,26 @@
 import type { Kysely } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { customRolesInStore, type CustomRoleChanges } from '../../../../src/identity/roles/custom-roles.ts';
-import { defineRoles, type DefinedRoles } from '../../../../src/identity/roles/role-definitions.ts';
+import { defineRoles } from '../../../../src/identity/roles/role-definitions.ts';
 import { readStoredRoles } from '../../../../src/identity/roles/stored-roles.ts';
 import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
-import { scheduleAt, type Schedule } from '../../../../src/policy/schedule.ts';
+import {
+  camerasByRole,
+  expandRoles,
+  type ConfiguredAccess,
+  type DefinedRoles,
+} from '../../../../src/policy/role-access.ts';
+import { scheduleAt } from '../../../../src/policy/schedule.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { SharingTables } from '../../../../src/store/sharing-schema.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { storeWithRoles } from '../users/shared-store.ts';
 
-const declared = {
-  roles: new Map([['staff', new Set(['front', 'yard'])]]),
-  schedules: new Map([['staff', { hours: '07:00-19:00' }]]),
+const declared: DefinedRoles = {
+  definitions: new Map([['staff', { cameras: ['front', 'yard'], access: { hours: '07:00-19:00' } }]]),
+  groups: new Map(),
 };
-const nothing = { roles: new Map(), schedules: new Map() };
+const nothing: DefinedRoles = { definitions: new Map(), groups: new Map() };
 let store: Store;
 let users: Users;
 let customRoles: CustomRoleChanges;
@@ -25,6 +31,7 @@ beforeEach(async () => {
   users = createUsers(store, { now: () => 0 });
   adopted = [];
   customRoles = customRolesInStore({
+    store,
     change: store.change,
     users,
     definitions: defineRoles(declared, nothing),
@@ -32,25 +39,27 @@ beforeEach(async () => {
     cameras: ['front', 'yard'],
   });
 });
-const texts = ({ roles }: DefinedRoles) =>
-  [...roles].map(([name, cameras]) => `${name}: ${[...cameras].join(' ')}`);
+const texts = (defined: DefinedRoles) =>
+  [...camerasByRole(expandRoles(defined))].map(([name, cameras]) => `${name}: ${[...cameras].join(' ')}`);
+const accessIn = ({ definitions }: DefinedRoles) =>
+  Object.fromEntries([...definitions].map(([name, { access }]) => [name, access]));
 const kept = async () => texts(await readStoredRoles(store));
 const sharing = (on: unknown) => on as Kysely<SharingTables>;
-const insert = (name: string, cameras: string, access_window: string | null = null) =>
+const insert = (name: string, cameras: string, access: string | null = null) =>
   store.change(unconditional, (on) =>
-    sharing(on).insertInto('custom_roles').values({ name, cameras, access_window }).execute(),
+    sharing(on).insertInto('custom_roles').values({ name, cameras, access }).execute(),
   );
 const notPermitted = () => Promise.reject(new Error('not permitted'));
 
 describe('roles in the store', () => {
   test('keep the order in which they were made when they change', async () => {
     await customRoles.set('guests', { cameras: ['front'] }, unconditional);
-    await customRoles.set('family', { cameras: [] }, unconditional);
+    await customRoles.set('family', { cameras: ['yard', 'front'] }, unconditional);
     await customRoles.set('guests', { cameras: ['yard'] }, unconditional);
-    expect(await kept()).toEqual(['guests: yard', 'family: ']);
+    expect(await kept()).toEqual(['guests: yard', 'family: yard front']);
     await customRoles.remove('guests', 'viewer', unconditional);
     await customRoles.set('guests', { cameras: ['front'] }, unconditional);
-    expect(await kept()).toEqual(['family: ', 'guests: front']);
+    expect(await kept()).toEqual(['family: yard front', 'guests: front']);
   });
 
   test('need names that differ in more than case, also from declared ones', async () => {
@@ -143,19 +152,21 @@ test.each<[what: string, name: string, cameras: string, read: string[]]>([
   expect(await kept()).toEqual(read);
 });
 
-describe('the schedule of a role in the store', () => {
-  const windows = async () => Object.fromEntries((await readStoredRoles(store)).schedules);
-  const set = (window?: Schedule | null) =>
-    customRoles.set('guests', { cameras: ['front'], window }, unconditional);
+describe('the access of a role in the store', () => {
+  const access = async () => accessIn(await readStoredRoles(store));
+  const set = (wanted?: ConfiguredAccess | null) =>
+    customRoles.set('guests', { cameras: ['front'], access: wanted }, unconditional);
 
   test('is stored with the role, stays when its cameras change, and can be removed', async () => {
-    await set({ from: '2026-12-20', hours: '07:00-19:00' });
+    await set({ may: ['live', 'ptz'], from: '2026-12-20', hours: '07:00-19:00' });
     await set();
-    expect(await windows()).toEqual({ guests: { from: '2026-12-20', hours: '07:00-19:00' } });
+    expect(await access()).toEqual({
+      guests: { may: ['live', 'ptz'], from: '2026-12-20', hours: '07:00-19:00' },
+    });
     await set({ until: '2027-01-05' });
-    expect(await windows()).toEqual({ guests: { until: '2027-01-05' } });
+    expect(await access()).toEqual({ guests: { until: '2027-01-05' } });
     await set(null);
-    expect([await windows(), await kept()]).toEqual([{}, ['guests: front']]);
+    expect([await access(), await kept()]).toEqual([{ guests: undefined }, ['guests: front']]);
   });
 
   test.each([
@@ -164,10 +175,15 @@ describe('the schedule of a role in the store', () => {
     ['no key', '{}'],
     ['a key that is not known', '{"hours":"07:00-19:00","days":"Mo"}'],
     ['a date that there is not', '{"until":"2027-02-30"}'],
-  ])('never opens if it is invalid: %s', async (_, text) => {
+    ['an unknown word of may', '{"may":["live","delete"]}'],
+    ['no word of may', '{"may":[]}'],
+    ['no group', '{"groups":[]}'],
+    ['an end before its begin', '{"from":"2026-12-20","until":"2026-12-19"}'],
+  ])('grants nothing, and never opens, if it is invalid: %s', async (_, text) => {
     await insert('guests', '["front"]', text);
-    const { guests = {} } = await windows();
-    expect(scheduleAt(guests, Date.now(), 'UTC')).toMatchObject({
+    const guests = expandRoles(await readStoredRoles(store)).get('guests');
+    expect(guests).toMatchObject({ cameras: new Set(), may: new Set() });
+    expect(scheduleAt(guests?.schedule ?? {}, Date.now(), 'UTC')).toMatchObject({
       isOpen: false,
       until: Number.POSITIVE_INFINITY,
     });
@@ -175,32 +191,30 @@ describe('the schedule of a role in the store', () => {
 });
 
 describe('the current roles', () => {
-  const stored = {
-    roles: new Map([
-      ['guests', new Set(['yard'])],
-      ['staff', new Set(['garage'])],
+  const stored: DefinedRoles = {
+    definitions: new Map([
+      ['guests', { cameras: ['yard'], access: { until: '2027-01-05' } }],
+      ['staff', { cameras: ['garage'], access: { until: '2027-01-05' } }],
     ]),
-    schedules: new Map([
-      ['guests', { until: '2027-01-05' }],
-      ['staff', { until: '2027-01-05' }],
-    ]),
+    groups: new Map(),
   };
 
   test('are the declared ones, then those of the store; a declared role wins', () => {
     const { current, hidden, isFixed } = defineRoles(declared, stored);
     expect(texts(current)).toEqual(['staff: front yard', 'guests: yard']);
     expect([[...hidden], isFixed('staff'), isFixed('guests')]).toEqual([['staff'], true, false]);
-    expect([...current.schedules]).toEqual([
-      ['staff', { hours: '07:00-19:00' }],
-      ['guests', { until: '2027-01-05' }],
-    ]);
+    expect(accessIn(current)).toEqual({
+      staff: { hours: '07:00-19:00' },
+      guests: { until: '2027-01-05' },
+    });
   });
 
-  test('a declared role without a schedule does not get that of a stored role with its name', () => {
-    const { roles } = declared;
-    expect([...defineRoles({ roles, schedules: new Map() }, stored).current.schedules.keys()]).toEqual([
-      'guests',
-    ]);
+  test('a declared role without access does not get that of a stored role with its name', () => {
+    const staff = { ...declared, definitions: new Map([['staff', { cameras: ['front'] }]]) };
+    expect(accessIn(defineRoles(staff, stored).current)).toEqual({
+      staff: undefined,
+      guests: { until: '2027-01-05' },
+    });
   });
 
   test('are those of config.yml alone when no store is shared', () => {

@@ -1,3 +1,4 @@
+import { rolesOf } from '../../../support/roles.ts';
 import {
   chmodSync,
   mkdirSync,
@@ -15,6 +16,8 @@ import { parse } from 'yaml';
 import { createRolesFile, type RolesFile } from '../../../../src/identity/roles/roles-file.ts';
 import { temporaryDirectory } from '../../store/temporary-store.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
+
+const anyRole = () => undefined;
 
 interface Place {
   readonly path: string;
@@ -83,7 +86,7 @@ test('removing the last role leaves a role map that grants nothing: without one,
   const { role_map: left } = (parse(read()) as { proxy: { role_map: object } }).proxy;
   expect(left).toEqual({ none: [] });
   const roleMap = new Map(Object.entries(left).map(([name, groups]) => [name, new Set<string>(groups)]));
-  const rules = { separator: ',', roleMap, defaultRole: undefined, customRoles: new Map() };
+  const rules = { separator: ',', roleMap, defaultRole: undefined, roles: rolesOf() };
   expect(resolveRole('admin', prepareRoleResolution(rules))).toBeUndefined();
   expect(resolveRole('admin', prepareRoleResolution({ ...rules, roleMap: undefined }))).toBe('admin');
 });
@@ -111,47 +114,186 @@ test.each(['1', '7.5', '1e3', 'true', 'null', '0x10', 'no', '.', '...', '__proto
   'the role %s, that YAML may read as something else, is one like any other',
   (role) => {
     for (const written of [role, JSON.stringify(role)]) {
-      const { roles, read } = place(`auth:\n  roles:\n    ${written}: [front]\n    other: []\n`);
+      const { roles, read } = place(`auth:\n  roles:\n    ${written}: [front]\n    other: [yard]\n`);
       // A name that YAML parses as another one is not this role.
       if (!Object.hasOwn((parse(read()) as { auth: { roles: object } }).auth.roles, role)) continue;
       roles.set(role, ['garage']);
-      expect((read().match(/\[.*\]/g) ?? []).toSorted()).toEqual(['[]', '[garage]']);
+      expect((read().match(/\[.*\]/g) ?? []).toSorted()).toEqual(['[garage]', '[yard]']);
       roles.remove(role);
-      expect(parse(read())).toEqual({ auth: { roles: { other: [] } } });
+      expect(parse(read())).toEqual({ auth: { roles: { other: ['yard'] } } });
     }
   },
 );
 
-test('writes, changes and removes a schedule; undefined leaves it', () => {
+test('writes, changes and removes the access of a role; undefined leaves it', () => {
   const { roles, read } = place('auth:\n  roles:\n    porch: [front_door]\n');
-  roles.set('porch', ['front_door'], { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' });
+  roles.set('porch', ['front_door'], { from: '2026-12-20', hours: '07:00-19:00', may: ['live', 'ptz'] });
   const written = {
     roles: { porch: ['front_door'] },
-    role_windows: { porch: { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' } },
+    role_access: { porch: { from: '2026-12-20', hours: '07:00-19:00', may: ['live', 'ptz'] } },
   };
   expect(parse(read())).toEqual({ auth: written });
-  roles.set('porch', []);
-  expect(parse(read())).toEqual({ auth: { ...written, roles: { porch: [] } } });
-  roles.set('porch', [], { hours: '22:00-06:00' });
+  roles.set('porch', ['yard']);
+  expect(parse(read())).toEqual({ auth: { ...written, roles: { porch: ['yard'] } } });
+  roles.set('porch', ['yard'], { hours: '22:00-06:00' });
   expect(parse(read())).toEqual({
-    auth: { roles: { porch: [] }, role_windows: { porch: { hours: '22:00-06:00' } } },
+    auth: { roles: { porch: ['yard'] }, role_access: { porch: { hours: '22:00-06:00' } } },
   });
-  roles.set('porch', [], null);
-  expect(parse(read())).toEqual({ auth: { roles: { porch: [] }, role_windows: {} } });
+  roles.set('porch', ['yard'], null);
+  expect(parse(read())).toEqual({ auth: { roles: { porch: ['yard'] }, role_access: {} } });
 });
 
-test('removes the schedule together with its role', () => {
+test('removes the access together with its role', () => {
   const { roles, read } = place(
-    'auth:\n  roles: {family: [], porch: []}\n  role_windows: {porch: {hours: "07:00-19:00"}}\n',
+    'auth:\n  roles: {family: [yard], porch: [front]}\n  role_access: {porch: {hours: "07:00-19:00"}}\n',
   );
   roles.remove('porch');
-  expect(parse(read())).toEqual({ auth: { roles: { family: [] }, role_windows: {} } });
+  expect(parse(read())).toEqual({ auth: { roles: { family: ['yard'] }, role_access: {} } });
+});
+
+test('a role that has groups alone stands in role_access alone', () => {
+  const { roles, read } = place('auth:\n  roles:\n    porch: [front_door]\n');
+  roles.set('porch', [], { groups: ['outside'] });
+  expect(parse(read())).toEqual({ auth: { roles: {}, role_access: { porch: { groups: ['outside'] } } } });
+  roles.set('porch', []);
+  expect(parse(read())).toEqual({ auth: { roles: {}, role_access: { porch: { groups: ['outside'] } } } });
+  roles.set('porch', ['yard']);
+  expect(parse(read())).toEqual({
+    auth: { roles: { porch: ['yard'] }, role_access: { porch: { groups: ['outside'] } } },
+  });
+});
+
+test.each([
+  ['no access', 'auth:\n  roles: {porch: [front_door]}\n', undefined],
+  ['no access any more', 'auth:\n  roles: {porch: [front]}\n  role_access: {porch: {groups: [a]}}\n', null],
+  ['an access by null that it never had', 'auth:\n  roles: {porch: [front]}\n', null],
+])('a role without cameras does not vanish: the check gets its empty list; %s', (_, text, access) => {
+  const checked: unknown[] = [];
+  const { roles, read } = place(text, (changed) => {
+    checked.push((parse(changed) as { auth: { roles: unknown } }).auth.roles);
+    throw new Error('an empty list');
+  });
+  expect(() => roles.set('porch', [], access)).toThrow('an empty list');
+  expect([checked, read()]).toEqual([[{ porch: [] }], text]);
+});
+
+test("the viewer is narrowed beside a recorder's own list of it", () => {
+  const text = 'auth:\n  roles: {admin: [], viewer: []} # as the recorder has them\n';
+  const { roles, read } = place(text);
+  roles.set('viewer', [], { may: ['live'] });
+  expect(read()).toBe(`${text}  role_access:\n    viewer: {may: [live]}\n`);
+  roles.set('viewer', [], null);
+  expect(parse(read())).toEqual({ auth: { roles: { admin: [], viewer: [] }, role_access: {} } });
+});
+
+const groupsOfHouse = `auth:
+  # where the street is
+  camera_groups:
+    outside: [front_door, driveway] # towards the street
+    yard: [shed]
+  role_access:
+    # until spring
+    neighbour: {groups: [outside], may: [live]} # Nora
+    gardener: {groups: [yard]}
+`;
+
+test('adds, changes and removes a group; the rest and its comments stay', () => {
+  const { roles, read } = place(groupsOfHouse);
+  roles.setGroup('outside', ['driveway'], anyRole);
+  roles.setGroup('cellar', ['cellar'], anyRole);
+  roles.removeGroup('yard');
+  roles.removeGroup('never');
+  roles.set('neighbour', [], {
+    groups: ['outside'],
+    may: ['live', 'history'],
+    history: 'from',
+    from: '2026-12-20',
+  });
+  roles.remove('gardener');
+  expect(read()).toBe(`auth:
+  # where the street is
+  camera_groups:
+    outside: [driveway] # towards the street
+    cellar: [cellar]
+  role_access:
+    # until spring
+    neighbour: {groups: [outside], may: [live, history], history: from, from: 2026-12-20} # Nora
+`);
+});
+
+test.each<[what: string, change: (roles: RolesFile) => void, kept: object]>([
+  [
+    'a group is changed',
+    (roles) => roles.setGroup('a', ['x'], anyRole),
+    { camera_groups: { a: ['x'], b: ['front'] } },
+  ],
+  ['a group is removed', (roles) => roles.removeGroup('a'), { camera_groups: { b: ['front'] } }],
+  [
+    'an access is changed',
+    (roles) => roles.set('one', ['front'], { may: ['ptz'] }),
+    { role_access: { one: { may: ['ptz'] }, two: { may: ['live'] } } },
+  ],
+  [
+    'an access is removed',
+    (roles) => roles.set('one', ['front'], null),
+    { role_access: { two: { may: ['live'] } } },
+  ],
+])('what others have by an alias stays when %s', (_, change, kept) => {
+  const written = {
+    camera_groups: { a: ['front'], b: ['front'] },
+    roles: { one: ['front'], two: ['front'] },
+    role_access: { one: { may: ['live'] }, two: { may: ['live'] } },
+  };
+  const { roles, read } = place(`auth:
+  camera_groups: {a: &cameras [front], b: *cameras}
+  roles: {one: [front], two: [front]}
+  role_access: {one: &access {may: [live]}, two: *access}
+`);
+  change(roles);
+  expect(parse(read())).toEqual({ auth: { ...written, ...kept } });
+});
+
+test('groups and accesses behind an alias are changed there', () => {
+  const { roles, read } = place(
+    'x: &groups {a: [front]}\ny: &access {one: {may: [live]}}\nauth:\n  camera_groups: *groups\n  role_access: *access\n',
+  );
+  roles.setGroup('b', ['yard'], anyRole);
+  roles.set('one', ['front'], { may: ['live', 'ptz'] });
+  expect((parse(read()) as { auth: object }).auth).toEqual({
+    camera_groups: { a: ['front'], b: ['yard'] },
+    roles: { one: ['front'] },
+    role_access: { one: { may: ['live', 'ptz'] } },
+  });
+});
+
+test.each<[what: string, written: string, left: object | null]>([
+  [
+    'in lines',
+    'ada: admin\n    nell: porch\n    vera: viewer\n    noa: porch',
+    { ada: 'admin', vera: 'viewer' },
+  ],
+  ['as the only ones', 'nell: porch\n    noa: porch', {}],
+  ['by an alias', 'nell: &role porch\n    noa: *role\n    vera: viewer', { vera: 'viewer' }],
+  ['in another case', 'nell: Porch', { nell: 'Porch' }],
+  ['named like another role', 'porch: viewer', { porch: 'viewer' }],
+])('removes the users of a role from the user map: %s', (_, written, left) => {
+  const { roles, read } = place(`auth:\n  roles: {porch: []}\nproxy:\n  user_map:\n    ${written}\n`);
+  roles.remove('porch');
+  expect(parse(read())).toEqual({ auth: { roles: {} }, proxy: { user_map: left } });
+});
+
+test('keeps the role of another section that has it by an alias from the user map', () => {
+  const { roles, read } = place(
+    'auth: {roles: {porch: []}}\nproxy:\n  user_map: {nell: &role porch}\n  default_role: *role\n',
+  );
+  roles.remove('porch');
+  expect(parse(read())).toEqual({ auth: { roles: {} }, proxy: { user_map: {}, default_role: 'porch' } });
 });
 
 test('reads back camera names of any kind unchanged', () => {
   const { roles, read } = place(house);
   assertCases(
-    fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), (cameras) => {
+    fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 }), (cameras) => {
       roles.set('family', cameras);
       const { auth } = parse(read()) as { auth: { roles: Record<string, unknown>; session_length: number } };
       expect([auth.roles['family'], auth.session_length]).toEqual([cameras, 3_600]);
@@ -207,20 +349,20 @@ describe('a failed change leaves the file alone:', () => {
   test('a directory in the way of the new file', () => {
     const { roles, read, path, events } = place(house);
     mkdirSync(`${path}.new`);
-    expect(() => roles.set('garden', [])).toThrow(expect.objectContaining(readOnly));
+    expect(() => roles.set('garden', ['shed'])).toThrow(expect.objectContaining(readOnly));
     expect([read(), events]).toEqual([house, ['checked']]);
   });
 
   test('a directory in place of config.yml', () => {
     const { roles, path } = place();
     mkdirSync(path);
-    expect(() => roles.set('garden', [])).toThrow(expect.objectContaining(readOnly));
+    expect(() => roles.set('garden', ['shed'])).toThrow(expect.objectContaining(readOnly));
     expect(readdirSync(join(path, '..'))).toEqual(['config.yml']);
   });
 
   test('no configuration directory', () => {
     const roles = createRolesFile(join(temporaryDirectory(), 'missing'), () => () => {});
-    expect(() => roles.set('garden', [])).toThrow(expect.objectContaining(readOnly));
+    expect(() => roles.set('garden', ['shed'])).toThrow(expect.objectContaining(readOnly));
   });
 });
 
@@ -235,7 +377,7 @@ test.each([
   const mode = Number.parseInt(octal, 8);
   chmodSync(path, mode);
   if (isLeft) writeFileSync(`${path}.new`, 'half', { mode: 0o644 });
-  roles.set('garden', []);
+  roles.set('garden', ['shed']);
   expect(statSync(path).mode & 0o777).toBe(mode);
 });
 

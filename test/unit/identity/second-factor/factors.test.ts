@@ -122,7 +122,7 @@ test('new recovery codes replace the former ones, and are removed with the last 
   expect((await factors.of('olaf')).recoveryCodesLeft).toBe(9);
   expect(await factors.removePasskey('olaf', passkey.id, unconditional)).toBe('key');
   expect((await factors.of('olaf')).recoveryCodesLeft).toBe(0);
-  expect(await outcome(factors.removePasskey('olaf', passkey.id, unconditional))).toMatch(/no such passkey/);
+  expect(await outcome(factors.removePasskey('olaf', passkey.id, unconditional))).toMatch(/No such passkey/);
   expect(await outcome(factors.removeOneTimeCode('olaf', unconditional))).toMatch(/not set up/);
 });
 
@@ -164,11 +164,11 @@ test('accepts a passkey whose counter grows, or that never counts', async () => 
 test('accepts neither a challenge nor a passkey twice', async () => {
   const { passkey } = await addPasskey('olaf');
   const key = { id: passkey.id, name: 'x', publicKey: '', counter: 0, transports: [], userHandle: 'u' };
-  expect(await outcome(factors.addPasskey('vera', key, once(), unconditional))).toMatch(/known already/);
+  expect(await outcome(factors.addPasskey('vera', key, once(), unconditional))).toMatch(/already added/);
   const used = once();
   await factors.addPasskey('vera', { ...key, id: 'a' }, used, unconditional);
   expect(await outcome(factors.addPasskey('vera', { ...key, id: 'b' }, used, unconditional))).toMatch(
-    /begin again/,
+    /start again/,
   );
   expect((await factors.of('vera')).passkeys.map(({ id }) => id)).toEqual(['a']);
 });
@@ -183,7 +183,7 @@ test('a reset removes all factors and ends the sessions', async () => {
   expect((await users.find('olaf'))?.hasSecondFactor).toBe(false);
   expect((await factors.of('olaf')).recoveryCodesLeft).toBe(0);
   expect((await users.find('vera'))?.hasSecondFactor).toBe(true);
-  expect(await outcome(factors.resetFactors('nobody', unconditional))).toMatch(/no such user/);
+  expect(await outcome(factors.resetFactors('nobody', unconditional))).toMatch(/No such user/);
   await store.change(unconditional, (on) =>
     on
       .updateTable('users')

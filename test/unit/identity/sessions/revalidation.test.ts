@@ -91,7 +91,7 @@ test.each<readonly [name: string, take: (session: Session) => Promise<unknown>, 
     'token_revoked',
   ],
   ['belongs to a deleted user', () => users.remove('olaf', unconditional), 'user_unknown'],
-])('one that was refreshed and %s does not go on', async (_, take, problem) => {
+])('one that was refreshed and %s ends', async (_, take, problem) => {
   const stream = await opened();
   now += 400_000;
   refresh(stream.session);

@@ -1,8 +1,11 @@
+import type { Capability } from '../../../../src/policy/capability.ts';
+import { sharedPaths, type SharedMedia } from '../../../../src/policy/share-scope.ts';
+import { rolesOf } from '../../../support/roles.ts';
 import { describe, expect, test } from 'vitest';
 import { plainIdentity } from '../../../../src/policy/identity.ts';
 import {
   findThing,
-  maySee,
+  shareableBy,
   mediaOf,
   type RecordedThings,
 } from '../../../../src/identity/shares/shared-things.ts';
@@ -101,22 +104,59 @@ describe('what a share shows', () => {
 
   const rules = {
     ...settings.rules,
-    recorded: { ...settings.rules.recorded, camerasOfEvents: () => new Map([['e', 'front']]) },
+    recorded: {
+      ...settings.rules.recorded,
+      camerasOfEvents: () => new Map([['e', 'front']]),
+      camerasOfExport: () => ['front'],
+    },
   };
   const family = plainIdentity('olaf', 'family', 'session');
-  const sees = (camera: string, at = now, from = now - hour) =>
-    maySee(family, { kind: 'camera', camera, from, until: now + hour }, { camera }, rules, at);
-
-  test('may be seen by users who may see each part', () => {
-    expect([sees('front'), sees('garage')]).toEqual([true, false]);
-    const media = { kind: 'event', id: 'e', hasClip: true } as const;
-    expect(maySee(family, media, { camera: 'front' }, rules, now)).toBe(true);
-    expect(maySee(family, media, { camera: 'garage' }, rules, now)).toBe(false);
+  const shareable = (camera: string, at = now, from = now - hour, of = rules) =>
+    shareableBy(family, { kind: 'camera', camera, from, until: now + hour }, { camera }, of, at);
+  const sees = (...of: Parameters<typeof shareable>) => shareable(...of) !== undefined;
+  const withMay = (may: readonly Capability[]) => ({
+    ...rules,
+    roles: rolesOf([['family', ['front']]], { family: { may } }),
   });
 
-  test('may be seen before and after its time, by its parts', () => {
+  test('may be shared by users who may see each part', () => {
+    expect([sees('front'), sees('garage')]).toEqual([true, false]);
+    const media = { kind: 'event', id: 'e', hasClip: true } as const;
+    expect(shareableBy(family, media, { camera: 'front' }, rules, now)).toBe(media);
+    expect(shareableBy(family, media, { camera: 'garage' }, rules, now)).toBeUndefined();
+  });
+
+  test('may be shared before and after its time, by its parts', () => {
     for (const at of [now - 2 * hour, now + 2 * hour])
       expect([sees('front', at), sees('garage', at)]).toEqual([true, false]);
     expect([sees('front', now, now + 1_000), sees('garage', now, now + 1_000)]).toEqual([true, false]);
+  });
+
+  const event = { kind: 'event', id: 'e', hasClip: true } as const;
+  const exported = { kind: 'export', video: 'front.mp4', thumbnail: 'front.webp' } as const;
+  test.each<[may: Capability[], event: boolean, exported: boolean, camera: 'whole' | 'recorded' | undefined]>(
+    [
+      [['live', 'history', 'export'], true, true, 'whole'],
+      [['live', 'history'], true, false, 'whole'],
+      [['history'], true, false, 'recorded'],
+      [['live'], false, false, undefined],
+      [['export'], false, true, undefined],
+      [['live', 'ptz'], false, false, undefined],
+    ],
+  )('by a creator who may %j: an event %s, an export %s, a camera %s', (may, ...expected) => {
+    const of = withMay(may);
+    const show = (media: SharedMedia) =>
+      shareableBy(family, media, { camera: 'front' }, of, now) !== undefined;
+    // Whether its time is past, now, or still to come.
+    for (const at of [now - 2 * hour, now, now + 2 * hour]) {
+      const camera = shareable('front', at, now - hour, of);
+      const parts = camera?.kind === 'camera' ? (camera.hasLive === false ? 'recorded' : 'whole') : undefined;
+      expect([show(event), show(exported), parts]).toEqual(expected);
+    }
+  });
+
+  test('shows no live picture to anyone if its creator has only recordings', () => {
+    const media = shareable('front', now, now - hour, withMay(['history']));
+    expect(media && sharedPaths(media, now)).not.toHaveProperty('live');
   });
 });

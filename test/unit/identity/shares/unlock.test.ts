@@ -115,7 +115,7 @@ describe('a share with a password', () => {
       expect(await outcome({ ...presented, password: 'wrong', address: from })).toBe('share_password_wrong');
     expect(await outcome({ ...presented, password: 'right' })).toBe('too_many_requests');
     expect(verify).toHaveBeenCalledTimes(2);
-    // A rejected attempt is no guess: the address may go on.
+    // A rejected attempt is no guess: the address may try again.
     for (let times = 0; times < 5; times += 1)
       expect(await outcome({ ...presented, password: 'right' })).toBe('too_many_requests');
     expect(await outcome({ ...other, password: 'right' })).toBe(`open: ${other.id}`);

@@ -119,7 +119,7 @@ describe('renamed at the provider', () => {
     expect(owners).toEqual([{ username: 'rosalie' }]);
   });
 
-  test('in upper and lower case alone is no other name, and sessions go on', async () => {
+  test('in upper and lower case alone is no other name, and sessions stay', async () => {
     const before = await arrive();
     const after = await arrive({ name: 'Rosa', role: 'viewer' });
     expect(after).toMatchObject({

@@ -6,7 +6,7 @@ import { planImport, readRecorderUsers } from '../../../../src/identity/users/im
 import { projectRoot } from '../../../support/start-gateway.ts';
 import { temporaryDirectory } from '../../store/temporary-store.ts';
 
-const sample = join(projectRoot, 'data', 'sample.db');
+const sample = join(projectRoot, 'test', 'support', 'recorder.db');
 const passwordHash = `pbkdf2_sha256$600000$salt$${'A'.repeat(43)}=`;
 const user = (username: string, role = 'viewer', hash = passwordHash) => ({
   username,

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { createPasswordHasher, parsePasswordHash } from '../../../../src/identity/users/password-hash.ts';
 
-const sample = new DatabaseSync(new URL('../../../../data/sample.db', import.meta.url), { readOnly: true });
+const sample = new DatabaseSync(new URL('../../../support/recorder.db', import.meta.url), { readOnly: true });
 const storedHash = (username: string) =>
   String(
     sample.prepare('SELECT password_hash FROM user WHERE username = ?').get(username)?.['password_hash'],

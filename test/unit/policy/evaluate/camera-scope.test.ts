@@ -1,3 +1,4 @@
+import { noSchedules, rolesOf } from '../../../support/roles.ts';
 import type { Identity } from '../../../../src/policy/identity.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,7 +14,7 @@ const events = new Map([
   ['2.g', 'garage'],
 ]);
 const rules = {
-  customRoles: new Map([['family', new Set(['front', 'garage'])]]),
+  roles: rolesOf([['family', new Set(['front', 'garage'])]]),
   resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front', 'garage'])),
   recorded: {
     camerasOfEvents: (ids: readonly string[]) => new Map([...events].filter(([id]) => ids.includes(id))),
@@ -22,6 +23,7 @@ const rules = {
   },
   internalHosts: new Set<string>(),
   listsAreFiltered: filtered.listsAreFiltered,
+  stateOf: noSchedules,
   basePath: '',
 };
 const identityOf = (role: string, cameras?: readonly string[]): Identity => ({
@@ -33,11 +35,11 @@ const identityOf = (role: string, cameras?: readonly string[]): Identity => ({
   name: '',
   token: { id: 't', cameras: cameras && new Set(cameras) },
 });
-const isAllowed = (identity: Identity, method: string, uri: string, customRoles = rules.customRoles) =>
+const isAllowed = (identity: Identity, method: string, uri: string, roles = rules.roles) =>
   evaluate(
     { entryPoint: 'authenticated', method, uri, headers: [], host: undefined, secure: true },
     { identity },
-    { ...rules, customRoles },
+    { ...rules, roles },
   ).outcome === 'allow';
 
 /** Paths for every kind of row, with names, ids and files of both cameras. */
@@ -77,7 +79,7 @@ const methods = fc.oneof(
 );
 
 test('a camera-scoped token may do nothing that a custom role of its cameras may not', () => {
-  const asRole = new Map([...rules.customRoles, ['front_alone', new Set(['front'])]]);
+  const asRole = new Map([...rules.roles, ...rolesOf([['front_alone', ['front']]])]);
   assertCases(
     fc.property(methods, uris, fc.constantFrom('viewer', 'family'), (method, uri, role) => {
       if (!isAllowed(identityOf(role, ['front']), method, uri)) return;
@@ -100,7 +102,7 @@ test('only passes requests that name front and nothing else', () => {
 });
 
 test('a token loses a camera with its role', () => {
-  const smaller = new Map([['family', new Set(['garage'])]]);
+  const smaller = rolesOf([['family', ['garage']]]);
   const token = identityOf('family', ['front']);
   expect(isAllowed(token, 'GET', '/api/front/latest.jpg')).toBe(true);
   expect(isAllowed(token, 'GET', '/api/front/latest.jpg', smaller)).toBe(false);

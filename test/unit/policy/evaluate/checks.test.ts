@@ -1,3 +1,4 @@
+import { rolesOf } from '../../../support/roles.ts';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
@@ -6,6 +7,7 @@ import { checks } from '../../../../src/policy/evaluate/checks.ts';
 import { evaluate } from '../../../../src/policy/evaluate/evaluate.ts';
 import { plainIdentity, type Authentication, type Identity } from '../../../../src/policy/identity.ts';
 import { prepareRules } from '../../../../src/policy/rule-tree.ts';
+import { prepareSchedules } from '../../../../src/policy/schedule.ts';
 import type { Rules } from '../../../../src/policy/evaluate/rules.ts';
 import { known, nothingRecorded } from '../known-cameras.ts';
 
@@ -20,16 +22,19 @@ test('the checks decide in this order', () => {
     'front_public_path',
     'unidentified',
     'share_over',
+    'share_stopped',
     'share_creator',
     'share_scope',
     'no_role',
     'second_factor',
     'uri',
-    'role_window',
+    'schedule',
     'uri_missing',
     'body',
     'login_needed',
     'role',
+    'stopped',
+    'may',
     'query',
     'recorded_since',
     'unnamed_cameras',
@@ -43,20 +48,25 @@ test('the checks decide in this order', () => {
 
 const since = Date.parse('2026-01-01T00:00:00Z');
 const rules: Rules = {
-  customRoles: new Map([
-    ['family', new Set(['front'])],
-    ['closed', new Set(['front'])],
-    ['guest', new Set(['front'])],
-  ]),
+  roles: rolesOf(
+    [
+      ['family', ['front']],
+      ['closed', ['front']],
+      ['guest', ['front']],
+      ['watcher', ['front']],
+    ],
+    {
+      closed: { until: '2025-12-31' },
+      guest: { from: '2026-01-01', history: 'from' },
+      watcher: { may: ['live'], from: '2026-01-01', history: 'from' },
+    },
+  ),
   resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front', 'garage'])),
   recorded: nothingRecorded,
   internalHosts: new Set(),
   listsAreFiltered: () => false,
   basePath: '',
-  scheduleOf: (role) => {
-    if (role === 'closed') return { isOpen: false, until: Number.POSITIVE_INFINITY };
-    return role === 'guest' ? { isOpen: true, until: Number.POSITIVE_INFINITY, since } : undefined;
-  },
+  stateOf: prepareSchedules({ now: () => since }, () => 'UTC'),
 };
 
 type Change = Partial<RequestContext> & { readonly as?: Partial<Identity> | 'no one' };
@@ -113,12 +123,12 @@ describe('of two checks that both refuse, the first one wins', () => {
     ],
     [
       'uri_dot_segment',
-      'role_outside_window',
+      'role_outside_schedule',
       { uri: '/a/../b', as: { role: 'closed' } },
       { as: { role: 'closed' } },
     ],
     [
-      'role_outside_window',
+      'role_outside_schedule',
       'uri_missing',
       { uri: undefined, as: { role: 'closed' } },
       { uri: undefined, front: 'auth-request' },
@@ -137,9 +147,46 @@ describe('of two checks that both refuse, the first one wins', () => {
     ],
     [
       'camera_not_granted',
-      'before_window',
+      'before_schedule',
       { uri: '/vod/garage/start/1/end/2/index.m3u8', as: { role: 'guest' } },
       { uri: '/vod/front/start/1/end/2/index.m3u8', as: { role: 'guest' } },
+    ],
+    [
+      'login_needed',
+      'role_may_not',
+      { uri: '/postern/api/other', as: { ...token, role: 'watcher' } },
+      { uri: '/api/front/recordings', as: { ...token, role: 'watcher' } },
+    ],
+    [
+      'camera_not_granted',
+      'role_may_not',
+      { uri: '/vod/garage/start/1/end/2/index.m3u8', as: { role: 'watcher' } },
+      { uri: '/vod/front/start/1/end/2/index.m3u8', as: { role: 'watcher' } },
+    ],
+    [
+      'read_only',
+      'role_may_not',
+      { uri: '/api/front/recordings', method: 'PUT', as: { role: 'watcher' } },
+      { uri: '/api/front/recordings', as: { role: 'watcher' } },
+    ],
+    [
+      'role_may_not',
+      'before_schedule',
+      { uri: '/vod/front/start/1/end/2/index.m3u8', as: { role: 'watcher' } },
+      { uri: '/vod/front/start/1/end/2/index.m3u8', as: { role: 'guest' } },
+    ],
+    [
+      'role_may_not',
+      'cameras_unnamed',
+      { uri: '/api/sub_labels', as: { ...token, role: 'watcher' } },
+      { uri: '/api/sub_labels', as: token },
+    ],
+    ['role_may_not', 'recorder_role_unverified', { ...list, as: { role: 'watcher' } }, list],
+    [
+      'role_may_not',
+      'cross_site',
+      { uri: '/api/front/recordings', as: { role: 'watcher' }, ...opening },
+      { uri: '/api/front/latest.jpg', as: { role: 'watcher' }, ...opening },
     ],
     ['camera_not_granted', 'recorder_role_unverified', { ...list, uri: '/api/events?cameras=garage' }, list],
     ['time_unreadable', 'recorder_role_unverified', { ...list, as: { role: 'guest' } }, list],

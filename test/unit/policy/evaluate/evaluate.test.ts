@@ -1,3 +1,4 @@
+import { noSchedules, rolesOf } from '../../../support/roles.ts';
 import type { Authentication, Identity } from '../../../../src/policy/identity.ts';
 import type { Front } from '../../../../src/policy/request-context.ts';
 import * as fc from 'fast-check';
@@ -10,13 +11,14 @@ import { lockedRules, recorderRules } from '../../../../src/policy/recorder/acce
 import { filtered, known, nothingRecorded } from '../known-cameras.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
-const customRoles = new Map([['family', new Set(['front'])]]);
+const roles = rolesOf([['family', new Set(['front'])]]);
 const rules = {
-  customRoles,
+  roles,
   resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front', 'garage'])),
   recorded: nothingRecorded,
   internalHosts: new Set<string>(),
   listsAreFiltered: filtered.listsAreFiltered,
+  stateOf: noSchedules,
   basePath: '',
 };
 const identityOf = (role: string): Identity => ({
@@ -221,7 +223,7 @@ test('no spelling of another name opens a camera’s path', () => {
 });
 
 describe('the recorder’s configuration, when a rule opens it', () => {
-  const opened: AccessRule = { path: '/api/*', level: 'any' };
+  const opened: AccessRule = { path: '/api/*', level: 'any', may: 'shell' };
   const open = {
     ...rules,
     resolveResource: prepareRules([...ownRules, ...lockedRules, opened, ...recorderRules], known(['front'])),

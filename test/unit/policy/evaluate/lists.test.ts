@@ -1,3 +1,4 @@
+import { noSchedules, rolesOf } from '../../../support/roles.ts';
 import type { Front } from '../../../../src/policy/request-context.ts';
 import type { Identity } from '../../../../src/policy/identity.ts';
 import { describe, expect, test } from 'vitest';
@@ -9,9 +10,9 @@ import { lockedRules, recorderRules } from '../../../../src/policy/recorder/acce
 import { known, nothingRecorded } from '../known-cameras.ts';
 
 const cameras = ['front', 'yard', 'garage'];
-const ofOperator: readonly AccessRule[] = [{ path: '/api/own_list', level: 'list' }];
+const ofOperator: readonly AccessRule[] = [{ path: '/api/own_list', level: 'list', may: 'shell' }];
 const rules = {
-  customRoles: new Map([
+  roles: rolesOf([
     ['family', new Set(['front', 'yard'])],
     ['street', new Set(['front'])],
   ]),
@@ -23,6 +24,7 @@ const rules = {
   // The upstream of nginx has the role street, and none has the role family.
   listsAreFiltered: (role: string, front: Front | undefined) => role === 'street' && front === 'auth-request',
   internalHosts: new Set<string>(),
+  stateOf: noSchedules,
   basePath: '',
 };
 const identityOf = (role: string, cameras?: readonly string[]): Identity => ({
@@ -230,13 +232,13 @@ describe('behind a front that narrows', () => {
 
   test('more cameras than fit into a request target need a verified role', () => {
     const many = Array.from({ length: 2_000 }, (_, i) => `camera_${i}`);
-    const customRoles = new Map([['city', new Set(many)]]);
+    const roles = rolesOf([['city', new Set(many)]]);
     const asked = { entryPoint: 'authenticated', front: 'embedded', method: 'GET', headers: [] } as const;
     const of = (listsAreFiltered: boolean, uri: string) =>
       evaluate(
         { ...asked, uri, host: '', secure: true },
         { identity: identityOf('city') },
-        { ...rules, customRoles, listsAreFiltered: () => listsAreFiltered },
+        { ...rules, roles, listsAreFiltered: () => listsAreFiltered },
       );
     expect(of(false, '/api/events').reason).toBe('cameras_too_many');
     expect(of(true, '/api/events')).toMatchObject({ outcome: 'allow', resource: { kind: 'neutral' } });

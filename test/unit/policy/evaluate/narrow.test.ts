@@ -171,7 +171,7 @@ describe('any query', () => {
       fc.property(queries, fc.constantFrom('camera', 'cameras'), (query, filter) => {
         const narrowed = narrowQuery(filter, query, new Set(['front']), 8_000);
         if (narrowed === undefined || 'reason' in narrowed) return;
-        const rule: AccessRule = { path: '/api/events', level: 'list', filter };
+        const rule: AccessRule = { path: '/api/events', level: 'list', may: 'shell', filter };
         expect(isUnfilteredList(rule, narrowed.query)).toBe(false);
         expect(narrowQuery(filter, narrowed.query, new Set(['front']), 8_000)).toEqual(narrowed);
       }),
@@ -196,7 +196,7 @@ describe('any query', () => {
 });
 
 describe('the request target', () => {
-  const rule: AccessRule = { path: '/api/events', level: 'list', filter: 'cameras' };
+  const rule: AccessRule = { path: '/api/events', level: 'list', may: 'shell', filter: 'cameras' };
   const request = {
     entryPoint: 'authenticated',
     method: 'GET',
@@ -239,7 +239,7 @@ describe('the request target', () => {
 
   test('is unchanged without a filter, and for a role that sees all cameras', () => {
     const asked = { ...request, front: 'embedded', uri: '/api/exports' } as const;
-    const list: AccessRule = { path: '/api/exports', level: 'list' };
+    const list: AccessRule = { path: '/api/exports', level: 'list', may: 'shell' };
     expect(narrow(asked, { path: '/api/exports', query: '' }, list, new Set(['front']))).toBeUndefined();
     expect(narrow(asked, { path: '/api/exports', query: '' }, rule, 'all')).toBeUndefined();
   });

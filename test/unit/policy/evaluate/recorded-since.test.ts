@@ -1,3 +1,4 @@
+import { rolesOf } from '../../../support/roles.ts';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../../src/api/own-paths.ts';
 import type { AccessRule } from '../../../../src/policy/access-rule.ts';
@@ -17,12 +18,12 @@ const [before, later] = [since - 1, since + 100_000];
 // Rows begin at the time in their name.
 const timeIn = (name: string) => Number(/\d{10}(?:\.\d+)?/.exec(name)?.[0] ?? Number.NaN);
 const operatorRules: readonly AccessRule[] = [
-  { path: '/api/config', methods: ['GET'], level: 'any' },
-  { path: '/weather/**', level: 'any', recorded: 'now' },
-  { path: '/archive/**', level: 'any' },
+  { path: '/api/config', methods: ['GET'], level: 'any', may: 'shell' },
+  { path: '/weather/**', level: 'any', may: 'shell', recorded: 'now' },
+  { path: '/archive/**', level: 'any', may: 'shell' },
 ];
 const rules = {
-  customRoles: new Map([['neighbour', new Set(['front', 'drive'])]]),
+  roles: rolesOf([['neighbour', ['front', 'drive']]], { neighbour: { from: '2026-10-26', history: 'from' } }),
   resolveResource: prepareRules(
     [...ownRules, ...lockedRules, ...operatorRules, ...recorderRules],
     known(['front', 'drive', 'garage']),
@@ -40,7 +41,7 @@ const rules = {
   },
   internalHosts: new Set<string>(),
   listsAreFiltered: filtered.listsAreFiltered,
-  scheduleOf: () => ({ isOpen: true, until: Number.POSITIVE_INFINITY, since: since * 1_000 }),
+  stateOf: () => ({ isOpen: true, until: Number.POSITIVE_INFINITY, since: since * 1_000 }),
   basePath: '',
 };
 
@@ -102,7 +103,7 @@ describe('a time in the path', () => {
   ])('%s', (uri) => {
     const at = (time: string) => reasonOf(uri.replace('$', time));
     expect([at(`${since}`), at(`${since}.5`), at(`${later}`)]).toEqual(['allowed', 'allowed', 'allowed']);
-    expect([at(`${before}.999`), at('1000000000')]).toEqual(['before_window', 'before_window']);
+    expect([at(`${before}.999`), at('1000000000')]).toEqual(['before_schedule', 'before_schedule']);
   });
 
   test.each([
@@ -115,8 +116,8 @@ describe('a time in the path', () => {
     const until = (end: string) => reasonOf(path.replace('$', `${later}`).replace('#', end));
     expect(until(`${since}`)).toBe('allowed');
     expect([until(`${before}`), until('0'), until('-1'), until('x')]).toEqual([
-      'before_window',
-      'before_window',
+      'before_schedule',
+      'before_schedule',
       'time_unreadable',
       'time_unreadable',
     ]);
@@ -150,10 +151,10 @@ describe('a time in the path', () => {
 
   test('of an hour is in the time zone that is ahead of all others', () => {
     // 07:33:20Z is 21:33:20 there.
-    expect(reasonOf('/vod/2026-10/26/21/front/utc/index.m3u8')).toBe('before_window');
+    expect(reasonOf('/vod/2026-10/26/21/front/utc/index.m3u8')).toBe('before_schedule');
     expect(reasonOf('/vod/2026-10/26/22/front/utc/index.m3u8')).toBe('allowed');
     expect(reasonOf('/api/vod/2026-10/26/22/front')).toBe('allowed');
-    expect(reasonOf('/api/preview/2026-10/26/21/front/utc')).toBe('before_window');
+    expect(reasonOf('/api/preview/2026-10/26/21/front/utc')).toBe('before_schedule');
     expect(reasonOf('/api/preview/2026-10/26/22/all/utc')).toBe('allowed');
     for (const hour of ['2026-10/26/24', '2026-13/26/12', '2026-10/32/12', '2026-10/26/x', '20261/0/12'])
       expect(reasonOf(`/vod/${hour}/front/utc/index.m3u8`), hour).toBe('time_unreadable');
@@ -161,15 +162,15 @@ describe('a time in the path', () => {
 
   test('of a segment is UTC, to the second for a file', () => {
     expect(reasonOf('/recordings/2026-10-26/07/front/33.20.mp4')).toBe('allowed');
-    expect(reasonOf('/recordings/2026-10-26/07/front/33.19.mp4')).toBe('before_window');
-    expect(reasonOf('/recordings/2026-10-26/07/front/')).toBe('before_window');
+    expect(reasonOf('/recordings/2026-10-26/07/front/33.19.mp4')).toBe('before_schedule');
+    expect(reasonOf('/recordings/2026-10-26/07/front/')).toBe('before_schedule');
     expect(reasonOf('/recordings/2026-10-26/08/front/')).toBe('allowed');
-    expect(reasonOf('/recordings/2026-10-26/07/front/x/59.59.mp4')).toBe('before_window');
+    expect(reasonOf('/recordings/2026-10-26/07/front/x/59.59.mp4')).toBe('before_schedule');
     expect(reasonOf('/recordings/2026-10/25/front/21/33.20.mp4')).toBe('time_unreadable');
   });
 
   test('of a file is the earliest in its name, and required', () => {
-    expect(reasonOf(`/clips/previews/front/${before}-${later}.mp4`)).toBe('before_window');
+    expect(reasonOf(`/clips/previews/front/${before}-${later}.mp4`)).toBe('before_schedule');
     expect(reasonOf('/clips/thumbs/front/none.webp')).toBe('time_unreadable');
     expect(reasonOf('/clips/front-none.jpg')).toBe('time_unreadable');
   });
@@ -179,7 +180,7 @@ describe('a clip that begins before its event', () => {
   const clip = (query: string) => reasonOf(`/api/events/${since + 10}-abcdef/clip.mp4?${query}`);
   test.each([
     ['padding=10', 'allowed'],
-    ['padding=11', 'before_window'],
+    ['padding=11', 'before_schedule'],
     ['padding=-11', 'time_unreadable'],
     ['padding=1e3', 'time_unreadable'],
     ['padding=1&padding=3600', 'time_unreadable'],
@@ -221,7 +222,7 @@ describe('a list', () => {
       target(`${named}${since}`, false),
       target(`${named}${before}.9`, false),
       target(path, false),
-    ]).toEqual([`${named}${since}`, 'before_window', 'time_unreadable']);
+    ]).toEqual([`${named}${since}`, 'before_schedule', 'time_unreadable']);
   });
 
   test.each([
@@ -313,21 +314,25 @@ describe('the names in a body', () => {
 
   test('are reviews to mark', () => {
     expect(send('/api/reviews/viewed', { ids: [`${later}-a`] })).toBe('allowed');
-    expect(send('/api/reviews/viewed', { ids: [`${later}-a`, `${before}-a`] })).toBe('before_window');
+    expect(send('/api/reviews/viewed', { ids: [`${later}-a`, `${before}-a`] })).toBe('before_schedule');
     expect(send('/api/reviews/viewed', { ids: ['none'] })).toBe('time_unreadable');
   });
 
   test('are exports, and their pictures', () => {
-    expect([batch(later), batch(before), batch(-1)]).toEqual(['allowed', 'before_window', 'before_window']);
+    expect([batch(later), batch(before), batch(-1)]).toEqual([
+      'allowed',
+      'before_schedule',
+      'before_schedule',
+    ]);
     expect([batch(later, picture(later)), batch(later, picture(before))]).toEqual([
       'allowed',
-      'before_window',
+      'before_schedule',
     ]);
-    expect(batch(later, undefined, before)).toBe('before_window');
+    expect(batch(later, undefined, before)).toBe('before_schedule');
     const one = `/api/export/front/start/${later}/end/1999999999`;
     expect(send(one, { image_path: picture(later) })).toBe('allowed');
-    expect(send(one, { image_path: picture(before) })).toBe('before_window');
-    expect(send(`/api/export/front/start/${before}/end/1999999999`, {})).toBe('before_window');
+    expect(send(one, { image_path: picture(before) })).toBe('before_schedule');
+    expect(send(`/api/export/front/start/${before}/end/1999999999`, {})).toBe('before_schedule');
   });
 
   test('count once the body has been read', () => {

@@ -1,3 +1,4 @@
+import { mayByDefault } from '../../../../src/policy/capability.ts';
 import { expect, test } from 'vitest';
 import type { AccessRule } from '../../../../src/policy/access-rule.ts';
 import type { Allowed } from '../../../../src/policy/decision.ts';
@@ -6,7 +7,13 @@ import { plainIdentity } from '../../../../src/policy/identity.ts';
 
 const identity = plainIdentity('olaf', 'family', 'session');
 const garage = new Set(['garage']);
-const permitted: Allowed = { outcome: 'allow', reason: 'allowed', identity, grant: garage };
+const permitted: Allowed = {
+  outcome: 'allow',
+  reason: 'allowed',
+  identity,
+  grant: garage,
+  may: mayByDefault,
+};
 const messages = { ...permitted, rule: { messages: true } as AccessRule, isGuarded: true };
 
 test.each<readonly [name: string, now: Parameters<typeof refuseRevalidation>[1], reason: string | undefined]>(

@@ -1,3 +1,4 @@
+import { noSchedules, rolesOf } from '../../../support/roles.ts';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
@@ -9,7 +10,18 @@ import { filtered, known, nothingRecorded } from '../known-cameras.ts';
 
 const cameras = ['front', 'garage', 'event', 'exports', 'config'];
 const rules: Rules = {
-  customRoles: new Map([['family', new Set(['front', 'event', 'config'])]]),
+  roles: rolesOf(
+    [
+      ['family', ['front', 'event', 'config']],
+      ...['watcher', 'past', 'exporter', 'mover'].map((role) => [role, ['front']] as const),
+    ],
+    {
+      watcher: { may: ['live'] },
+      past: { may: ['history'] },
+      exporter: { may: ['export'] },
+      mover: { may: ['ptz'] },
+    },
+  ),
   resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(cameras)),
   recorded: {
     ...nothingRecorded,
@@ -18,7 +30,7 @@ const rules: Rules = {
   },
   internalHosts: new Set(),
   listsAreFiltered: filtered.listsAreFiltered,
-  scheduleOf: undefined,
+  stateOf: noSchedules,
   basePath: '',
 };
 const reasonOf = (target: string, camera: string, role: string, method = 'GET') =>
@@ -51,4 +63,17 @@ describe.each(['admin', 'viewer', 'family'])('a creator who is %s', (role) => {
 test('refuses what the creator may not see, with the creator’s own reason', () => {
   expect(reasonOf('/api/garage/latest.jpg', 'garage', 'family')).toBe('camera_not_granted');
   expect(reasonOf('/api/front/latest.jpg', 'front', 'unknown')).toBe('camera_not_granted');
+});
+
+describe('what a creator may do decides what they share', () => {
+  test.each<[what: string, target: string, role: string]>([
+    ['live pictures', '/api/front/latest.jpg', 'watcher'],
+    ['live streams', '/live/mse/api/ws?src=front', 'watcher'],
+    ['events', '/api/events/e1/thumbnail.jpg', 'past'],
+    ['recordings', '/vod/event/e1/master.m3u8', 'past'],
+    ['exports', '/exports/one.mp4', 'exporter'],
+  ])('%s: %s needs %s', (_, target, able) => {
+    for (const role of ['watcher', 'past', 'exporter', 'mover'])
+      expect(reasonOf(target, 'front', role), role).toBe(role === able ? 'allowed' : 'role_may_not');
+  });
 });

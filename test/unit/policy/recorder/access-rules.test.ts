@@ -1,3 +1,4 @@
+import { rolesOf } from '../../../support/roles.ts';
 import { expect, test } from 'vitest';
 import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
 import type { AccessRule } from '../../../../src/policy/access-rule.ts';
@@ -128,6 +129,7 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     'GET /clips/back-yard-1793000276.376447-de8gxd.jpg',
     'GET /clips/dogs/data/a.jpg',
     'GET /clips/dogs/trains/a.jpg',
+    'GET /clips/export/a/b.webp',
     'GET /clips/exports/exp1.webp',
     'GET /clips/face/a.jpg',
     'GET /clips/genai/1/2.jpg',
@@ -186,6 +188,9 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     'GET /api/front/begin/1',
     'GET /api/front/latest',
     'GET /api/front/person/best.jpg',
+    'GET /api/front/person/clip.mp4',
+    'GET /api/front/person/snapshot.jpg',
+    'GET /api/front/person/thumbnail.jpg',
     'GET /api/front/ptz',
     'GET /api/front/recordings/1/2/snapshot.jpg',
     'GET /api/front/recordings/1/snapshot.jpg',
@@ -378,11 +383,14 @@ const cameras = known(['front', 'front_door', 'garage', 'back-yard'], {
 /** Who may make each request, by these rules. */
 function whoMay(accessRules: readonly AccessRule[]): (request: string) => string {
   const rules = {
-    customRoles: new Map([
-      ['front', new Set(['front'])],
-      ['garage', new Set(['garage'])],
-      ['later', new Set(['front'])],
-    ]),
+    roles: rolesOf(
+      [
+        ['front', ['front']],
+        ['garage', ['garage']],
+        ['later', ['front']],
+      ],
+      { later: { from: '2026-10-26', history: 'from' } },
+    ),
     resolveResource: prepareRules(accessRules, cameras),
     recorded: {
       camerasOfEvents: (ids: readonly string[]) => new Map(ids.map((id) => [id, 'front'])),
@@ -394,10 +402,7 @@ function whoMay(accessRules: readonly AccessRule[]): (request: string) => string
       startsOfExport: (name: string) => [Number.parseFloat(name)],
       startsOfReview: (id: string) => [Number.parseFloat(id)],
     },
-    scheduleOf: (role: string) =>
-      role === 'later'
-        ? { isOpen: true, until: Number.POSITIVE_INFINITY, since: 1_793_000_000_000 }
-        : undefined,
+    stateOf: () => ({ isOpen: true, until: Number.POSITIVE_INFINITY, since: 1_793_000_000_000 }),
     internalHosts: new Set<string>(),
     listsAreFiltered: filtered.listsAreFiltered,
     basePath: '',
@@ -431,17 +436,21 @@ const nameOf = ({ methods = [], path, having = '' }: AccessRule) =>
 
 test('each rule decides a request here', () => {
   const resolveResource = prepareRules(table, cameras);
+  const resolveBesideCases = prepareRules(table, known(['cases']));
   const deciding = new Set(
-    requests.map(([request]) => {
+    requests.flatMap(([request]) => {
       const [method, uri = ''] = request.split(' ', 2);
       const [path = '', query = ''] = uri.split('?', 2);
-      return resolveResource({ path, query }, method).rule;
+      return [resolveResource, resolveBesideCases].map((resolve) => resolve({ path, query }, method).rule);
     }),
   );
   expect(table.filter((rule) => !deciding.has(rule)).map(nameOf)).toEqual([]);
 });
 
-/** These change no result here: they take precedence over rules of an operator, give a reason, or filter messages. */
+/**
+ * These change no result here: they take precedence over rules of an operator, give a reason, filter messages, or need less
+ * (`access-rules-may.test.ts`).
+ */
 const redundant = [
   '/api/go2rtc/api/config',
   '/api/go2rtc/streams',
@@ -449,8 +458,16 @@ const redundant = [
   'POST /api/*/plus/*',
   '/ws*/**',
   '/live/jsmpeg/birdseye',
+  '/clips/export/**',
   '/api/metrics',
   '/api',
+  '/api/:known /cases',
+  '/api/:known/recordings/summary',
+  '/api/:known/search/motion/*',
+  '/api/:known/*/best.jpg',
+  '/api/:known/*/clip.mp4',
+  '/api/:known/*/snapshot.jpg',
+  '/api/:known/*/thumbnail.jpg',
 ];
 
 test('without any other rule, some result here changes', () => {

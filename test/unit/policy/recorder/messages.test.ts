@@ -1,9 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import {
+  capabilities,
+  mayByDefault,
+  mayEverything,
+  type Capability,
+} from '../../../../src/policy/capability.ts';
 import { messageFor, requestOf } from '../../../../src/policy/recorder/messages.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
-const granted = new Set(['front_door', 'yard-2']);
+const granted = { grant: new Set(['front_door', 'yard-2']), may: mayEverything };
+const all = { grant: 'all', may: mayEverything } as const;
+const may = (...words: readonly Capability[]) => new Set(words);
 const written = (topic: unknown, payload: unknown) => JSON.stringify({ topic, payload });
 /** As a recorder does: the payload is JSON in a text. */
 const inText = (topic: string, payload: unknown) => written(topic, JSON.stringify(payload));
@@ -186,7 +194,6 @@ describe('a recorder gets from a user who is limited to cameras', () => {
   test.each([
     'restart',
     'front_door/detect/set',
-    'front_door/ptz',
     'notifications/set',
     'front_door/notifications/suspend',
     'birdseyeLayout',
@@ -220,45 +227,201 @@ describe('a recorder gets from a user who is limited to cameras', () => {
 
 describe('a recorder gets from a user who sees all cameras, but is not admin', () => {
   test.each(['onConnect', 'modelState', 'jobState', 'birdseyeLayout'])('the question %s', (topic) => {
-    expect(requestOf(`{"topic":"${topic}","payload":{"set":1}}`, 'all')).toBe(
+    expect(requestOf(`{"topic":"${topic}","payload":{"set":1}}`, all)).toBe(
       `{"topic":"${topic}","payload":""}`,
     );
   });
 
-  test.each([
+  test('where all cameras are in their picture with live only', () => {
+    const sent = written('birdseyeLayout', '');
+    expect(requestOf(sent, { ...all, may: may('live') })).toBe(sent);
+    expect(requestOf(sent, { ...all, may: may('history', 'export', 'ptz') })).toBeUndefined();
+  });
+});
+
+describe('a recorder gets the command of anyone with ptz for the camera', () => {
+  const commands = [
     'STOP',
     'MOVE_UP',
+    'MOVE_DOWN',
+    'MOVE_LEFT',
+    'MOVE_RIGHT',
+    'ZOOM_IN',
     'ZOOM_OUT',
     'FOCUS_IN',
+    'FOCUS_OUT',
+    'preset_home',
     'preset_Über dem Tor',
+    'preset_move_relative_1_1',
     'move_relative_0.25_-1',
     'move_relative_0_1_0.5',
-  ])('the move %s of a camera', (payload) => {
-    const sent = JSON.stringify({ retain: true, topic: 'front_door/ptz', payload });
-    expect(requestOf(sent, 'all')).toBe(JSON.stringify({ topic: 'front_door/ptz', payload }));
-    expect(requestOf(sent, new Set(['front_door']))).toBeUndefined();
+  ];
+
+  test.each(commands)('%s, rebuilt', (payload) => {
+    const topic = 'front_door/ptz';
+    const sent = JSON.stringify({ retain: true, topic, payload });
+    for (const rights of [granted, all, { ...granted, may: may('ptz') }])
+      expect(requestOf(sent, rights)).toBe(written(topic, payload));
+    for (const without of [mayByDefault, may(), may('live', 'history', 'export')])
+      for (const { grant } of [granted, all])
+        expect(requestOf(sent, { grant, may: without })).toBeUndefined();
+    expect(requestOf(sent, { ...granted, grant: new Set(['garage']) })).toBeUndefined();
+    expect(requestOf(sent, { ...granted, grant: new Set() })).toBeUndefined();
   });
 
   test.each([
+    // Other commands, and what only looks like one.
+    ['front_door/ptz', 'ON'],
+    ['front_door/ptz', ''],
+    ['front_door/ptz', 'move_up'],
+    ['front_door/ptz', 'MOVE_UP '],
+    ['front_door/ptz', ' MOVE_UP'],
+    ['front_door/ptz', 'MOVE_UPWARD'],
+    ['front_door/ptz', 'MOVE_'],
+    ['front_door/ptz', 'MOVE_UP_DOWN'],
+    ['front_door/ptz', 'MOVE_UP\u200b'],
+    ['front_door/ptz', 'ＭOVE_UP'],
+    ['front_door/ptz', 'INIT'],
+    ['front_door/ptz', 'STOP\n'],
+    ['front_door/ptz', 'stop'],
+    ['front_door/ptz', 'preset_'],
+    ['front_door/ptz', 'PRESET_home'],
+    ['front_door/ptz', 'preset_\u0000'],
+    ['front_door/ptz', `preset_${'x'.repeat(129)}`],
+    ['front_door/ptz', 'a preset_home'],
+    ['front_door/ptz', 'move_relative_1'],
+    ['front_door/ptz', 'move_relative_1_1_1_1'],
+    ['front_door/ptz', 'move_relative_1_'],
+    ['front_door/ptz', 'move_relative_1e9_1'],
+    ['front_door/ptz', 'move_relative_nan_inf'],
+    ['front_door/ptz', 'move_relative_١_١'],
+    ['front_door/ptz', { action: 'STOP' }],
+    ['front_door/ptz', ['STOP']],
+    ['front_door/ptz', { toString: 'STOP' }],
+    ['front_door/ptz', null],
+    ['front_door/ptz', 1],
+    ['front_door/ptz', undefined],
+    // Other topics.
+    ['front_door/ptz/set', 'STOP'],
+    ['front_door/front_door/ptz', 'STOP'],
+    ['a/b/ptz', 'STOP'],
+    ['//ptz', 'STOP'],
+    ['/ptz', 'STOP'],
+    ['ptz', 'STOP'],
+    ['front_door/ptz/', 'STOP'],
+    ['/front_door/ptz', 'STOP'],
+    ['front_door\\ptz', 'STOP'],
+    ['front_door/PTZ', 'STOP'],
+    ['front_door/xptz', 'STOP'],
+    ['front_door/ptz\n', 'STOP'],
+    ['front_door/ptz_autotracker/set', 'ON'],
+    ['front_door/autotracking', 'ON'],
+    [`${'x'.repeat(129)}/ptz`, 'STOP'],
     ['restart', ''],
     ['garage/detect/set', 'ON'],
     ['notifications/set', 'ON'],
     ['garage/notifications/suspend', '60'],
     ['profile/set', 'away'],
-    ['front_door/ptz/set', 'STOP'],
-    ['/ptz', 'STOP'],
-    ['ptz', 'STOP'],
-    ['front_door/ptz', 'ON'],
-    ['front_door/ptz', 'move_up'],
-    ['front_door/ptz', 'STOP\n'],
-    ['front_door/ptz', 'preset_\u0000'],
-    ['front_door/ptz', 'move_relative_1'],
-    ['front_door/ptz', { action: 'STOP' }],
-    ['front_door/autotracking', 'ON'],
     ['onConnect/set', ''],
     ['update_event_description', '{}'],
-  ])('nothing of %s with %j', (topic, payload) => {
-    expect(requestOf(JSON.stringify({ topic, payload }), 'all')).toBeUndefined();
+  ])('and nothing of %s with %j, whatever the user may do', (topic, payload) => {
+    for (const rights of [granted, all]) expect(requestOf(written(topic, payload), rights)).toBeUndefined();
+  });
+
+  test.each([
+    'garage',
+    'Front_door',
+    'front_door ',
+    ' front_door',
+    'front%5fdoor',
+    'frоnt_door',
+    'yard',
+    '__proto__',
+    'constructor',
+    'toString',
+  ])('and nothing for %j, which is not granted', (camera) => {
+    expect(requestOf(written(`${camera}/ptz`, 'STOP'), granted)).toBeUndefined();
+  });
+
+  test('by the last of two keys, as the recorder reads them', () => {
+    const twice = (first: string, last: string) =>
+      `{"topic":"${first}/ptz","payload":"STOP","topic":"${last}/ptz"}`;
+    expect(requestOf(twice('garage', 'front_door'), granted)).toBe(written('front_door/ptz', 'STOP'));
+    expect(requestOf(twice('front_door', 'garage'), granted)).toBeUndefined();
+    const payloads = '{"topic":"front_door/ptz","payload":"STOP","payload":"RESTART"}';
+    expect(requestOf(payloads, granted)).toBeUndefined();
+    expect(requestOf('{"__proto__":{"topic":"front_door/ptz"},"payload":"STOP"}', granted)).toBeUndefined();
+    expect(requestOf('{"topic":"front_door\\u002fptz","payload":"STOP"}', granted)).toBe(
+      written('front_door/ptz', 'STOP'),
+    );
+  });
+});
+
+describe('what a message needs', () => {
+  const camera = 'front_door';
+  const event = { before: { camera }, after: { camera } };
+  const rows: ReadonlyArray<readonly [topic: string, payload: unknown, needed: Capability | undefined]> = [
+    ['events', event, 'history'],
+    ['reviews', event, 'history'],
+    ['tracked_object_update', { camera }, 'history'],
+    ['triggers', { camera }, 'history'],
+    ['job_state', { motion_search: { camera } }, 'export'],
+    ['camera_monitoring', { camera }, 'live'],
+    ['camera_activity', { [camera]: { motion: true } }, 'live'],
+    ['audio_detections', { [camera]: {} }, 'live'],
+    ['stats', { cameras: { [camera]: {} } }, 'live'],
+    ['front_door/motion', 'ON', 'live'],
+    ['front_door/detect/state', 'ON', 'live'],
+    ['model_state', {}, undefined],
+    ['embeddings_reindex_progress', {}, undefined],
+    ['audio_transcription_state', 'idle', undefined],
+    ['profile/state', 'away', undefined],
+    ['notifications/state', 'ON', undefined],
+    ['notification_test', 'x', undefined],
+  ];
+
+  test.each(rows)('%s with %j: %s', (topic, payload, needed) => {
+    const text = written(topic, payload);
+    for (const { grant } of [granted, all]) {
+      for (const word of capabilities) {
+        const passes = needed === undefined || word === needed;
+        expect(messageFor(text, { grant, may: may(word) }), word).toBe(passes ? text : undefined);
+        const others = may(...capabilities.filter((other) => other !== word));
+        const passesOthers = needed === undefined || word !== needed;
+        expect(messageFor(text, { grant, may: others }), `all but ${word}`).toBe(
+          passesOthers ? text : undefined,
+        );
+      }
+      expect(messageFor(text, { grant, may: may() })).toBe(needed === undefined ? text : undefined);
+    }
+  });
+});
+
+describe('a user who sees all cameras, and may not do everything with them, gets', () => {
+  const live = { grant: 'all', may: may('live', 'export') } as const;
+
+  test.each([
+    written('garage/motion', 'ON'),
+    written('driveway_zone/person', 1),
+    inText('birdseye_layout', { garage: { x: 0 } }),
+    inText('job_state', { media_sync: { status: 'running' } }),
+    inText('stats', { cameras: {}, processes: { 'frigate.process:garage': { pid: 812 } } }),
+    inText('camera_activity', {}),
+    written('camera_monitoring', 'no JSON'),
+  ])('%s, unchanged', (text) => {
+    expect(messageFor(text, live)).toBe(text);
+  });
+
+  test.each([
+    inText('events', { after: { camera: 'garage' } }),
+    // Unknown topics may be about anything.
+    inText('something_new', { camera: 'garage' }),
+    written('/garage', 1),
+    written('constructor', 1),
+    written('__proto__', 1),
+    'no JSON',
+  ])('nothing of %s', (text) => {
+    expect(messageFor(text, live)).toBeUndefined();
   });
 });
 
@@ -266,7 +429,9 @@ describe('a user without earlier recordings gets', () => {
   const since = 1_793_000_000;
   const isTold = (topic: string, payload: unknown) => {
     const text = JSON.stringify({ topic, payload });
-    return messageFor(text, new Set(['front_door']), since * 1_000) === text;
+    return (
+      messageFor(text, { grant: new Set(['front_door']), may: mayByDefault, since: since * 1_000 }) === text
+    );
   };
   const camera = 'front_door';
 

@@ -40,10 +40,10 @@ const migrateTo = (
 
 describe('a newer program', () => {
   test.each<[what: string, usableFrom: number, isAlone: boolean, migrates: boolean]>([
-    ['that the older can go on with, beside it', 1, false, true],
-    ['that the older can go on with, alone', 1, true, true],
-    ['that the older cannot go on with, alone', 2, true, true],
-    ['that the older cannot go on with, beside it', 2, false, false],
+    ['that the older can still work with, beside it', 1, false, true],
+    ['that the older can still work with, alone', 1, true, true],
+    ['that the older cannot work with, alone', 2, true, true],
+    ['that the older cannot work with, beside it', 2, false, false],
   ])('%s: migrates %j', async (_, usableFrom, isAlone, migrates) => {
     const database = await connected();
     await migrateTo(database, part(1, 1));
@@ -58,7 +58,7 @@ describe('a newer program', () => {
 test.each<[usableFrom: number, goesOn: boolean]>([
   [1, true],
   [2, false],
-])('an older program goes on with a schema that needs version %i: %j', async (usableFrom, goesOn) => {
+])('an older program still works with a schema that needs version %i: %j', async (usableFrom, goesOn) => {
   const database = await connected();
   await migrateTo(database, part(2, usableFrom));
   const starting = migrateTo(database, part(1, 1));

@@ -1,13 +1,14 @@
+import { rolesOf } from '../../../support/roles.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { refuseByRole } from '../../../../src/policy/evaluate/role-access.ts';
-import { grantOf } from '../../../../src/policy/grant.ts';
+import { refuseByRole } from '../../../../src/policy/evaluate/refuse-by-role.ts';
+import { accessOfRole } from '../../../../src/policy/role-access.ts';
 import type { Resource } from '../../../../src/policy/resource.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
-const customRoles = new Map([['family', new Set(['front', 'garden'])]]);
+const roles = rolesOf([['family', new Set(['front', 'garden'])]]);
 const decideFor = (role: string, method: string | undefined, target: Resource, changes = false) =>
-  refuseByRole(role, grantOf(role, customRoles), method, target, changes);
+  refuseByRole(role, accessOfRole(role, roles).cameras, method, target, changes);
 
 const granted: Resource = { kind: 'cameras', cameras: ['front'] };
 const allGranted: Resource = { kind: 'cameras', cameras: ['front', 'garden'] };

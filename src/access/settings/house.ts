@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { Configuration } from '../../config/configuration.ts';
+import { accentStyle } from '../../policy/accent.ts';
+
+/** What the pages of this site look like, those outside the gate too. */
+export interface House {
+  readonly name: string;
+  readonly hasPicture: boolean;
+  /** A style sheet, and its source in a Content-Security-Policy; undefined: the colour that comes with Postern. */
+  readonly style: { readonly text: string; readonly source: string } | undefined;
+}
+
+const defaultName = 'Postern';
+
+export function houseOf({ name, logo, accent }: Configuration['ui']): House {
+  const text = accent === undefined ? undefined : accentStyle(accent);
+  return {
+    name: name ?? defaultName,
+    hasPicture: logo !== undefined,
+    style: text === undefined ? undefined : { text, source: styleSource(text) },
+  };
+}
+
+function styleSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

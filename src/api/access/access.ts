@@ -1,0 +1,149 @@
+import * as v from 'valibot';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import type { UserList } from '../../identity/users/user-list.ts';
+import type { Users } from '../../identity/users/users.ts';
+import { capabilities } from '../../policy/capability.ts';
+import { accessToCameras, accessToLists } from '../../policy/evaluate/camera-access.ts';
+import { isGranted } from '../../policy/grant.ts';
+import { accessOfRole, currentRole, type Roles } from '../../policy/role-access.ts';
+import { turnOf } from '../../policy/schedule-turn.ts';
+import { scheduleAt, type Schedule } from '../../policy/schedule.ts';
+import { assumeIdentity, type AssumedIdentityDependencies } from '../assumed-identity.ts';
+import { endpoint } from '../endpoint.ts';
+
+const permission = v.strictObject({
+  state: v.pipe(
+    v.picklist(['may', 'closed', 'no']),
+    v.description('`closed`: not now, but while the schedule is open.'),
+  ),
+  reason: v.pipe(
+    v.string(),
+    v.description('A code of docs/reasons.md. For `no`, what refuses it even while the schedule is open.'),
+  ),
+});
+const cameras = v.array(v.string());
+
+const schedule = v.strictObject({
+  from: v.optional(v.string()),
+  until: v.optional(v.string()),
+  hours: v.optional(v.string()),
+  history: v.optional(v.literal('from')),
+  is_open: v.boolean(),
+  turns: v.pipe(
+    v.nullable(v.number()),
+    v.description('When it closes if it is open, or opens again: seconds since the epoch. Null: never.'),
+  ),
+});
+
+const row = v.strictObject({
+  user: v.optional(v.pipe(v.string(), v.description('If `user` is in the query.'))),
+  role: v.string(),
+  users: v.pipe(v.number(), v.description('How many users have the role.')),
+  may: v.pipe(v.array(v.picklist(capabilities)), v.description('The words of the role.')),
+  granted: v.pipe(cameras, v.description('The cameras of the role, even if something else refuses them.')),
+  schedule: v.pipe(v.nullable(schedule), v.description('Null: always open.')),
+  lists: v.pipe(permission, v.description('Lists of recordings that name no camera, such as summaries.')),
+  access: v.pipe(
+    v.array(
+      v.strictObject({
+        cameras: v.pipe(cameras, v.description('All cameras with these answers.')),
+        live: permission,
+        history: permission,
+        export: permission,
+        ptz: permission,
+      }),
+    ),
+    v.description('Each camera is in one entry.'),
+  ),
+});
+
+export interface AccessDependencies extends AssumedIdentityDependencies {
+  readonly users: Pick<Users, 'find'> & Pick<UserList, 'counts'>;
+  readonly clock: Clock;
+}
+
+export const readAccess = endpoint({
+  method: 'get',
+  path: '/postern/api/access',
+  level: 'admin-only',
+  requiresSession: true,
+  tag: 'Decisions',
+  summary: 'What each role may do with each camera',
+  description:
+    'Every answer is a decision on a request that has not been made, by the same checks as real ones: a live picture, a recording, a new export, and a command to a camera. Nothing is changed, and no one is signed in.',
+  query: v.object({
+    user: v.optional(v.string()),
+    role: v.optional(v.string()),
+    at: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,11}$/, 'Input should be whole seconds since the epoch'),
+        v.transform(Number),
+      ),
+    ),
+  }),
+  queryParameters: {
+    user: 'Answer for this user only: blocks and missing second factors count.',
+    role: 'Answer for this role only.',
+    at: 'The moment to answer for, in seconds since the epoch; now if it is missing.',
+  },
+  answers: {
+    200: {
+      meaning: 'The roles in the order of precedence, or the one that was asked for.',
+      body: v.strictObject({
+        at: v.pipe(v.number(), v.description('Seconds since the epoch.')),
+        zone: v.pipe(v.string(), v.description('Time zone of the schedules.')),
+        cameras,
+        rows: v.array(row),
+      }),
+    },
+    404: { meaning: 'There is no such user.' },
+  },
+  handle: (dependencies: AccessDependencies) => async (c) => {
+    const { settings, users, clock, requireCurrentRoles } = dependencies;
+    const { user, role, at: asked } = c.req.valid('query');
+    await requireCurrentRoles();
+    const { rules, allCameras, ownFront: front } = settings;
+    const at = asked === undefined ? clock.now() : asked * 1_000;
+    const zone = Temporal.Now.timeZoneId();
+    const all = [...allCameras()];
+    const { byRole } = await users.counts();
+    const names = user !== undefined || role !== undefined ? [role] : [...rules.roles.keys()];
+    const rows = await Promise.all(
+      names.map(async (name) => {
+        const assumed = await assumeIdentity(dependencies, { user, role: name }, 'query');
+        const { cameras: grant, may, schedule } = accessOfRole(assumed.role, rules.roles);
+        const asking = { authentication: assumed.authentication, schedule, rules, front, at, zone };
+        return {
+          user,
+          role: assumed.role,
+          users: usersOf(assumed.role, byRole, rules.roles),
+          may: capabilities.filter((capability) => may.has(capability)),
+          granted: all.filter((camera) => isGranted(grant, camera)),
+          schedule: schedule === undefined ? null : scheduleNow(schedule, at, zone),
+          lists: accessToLists(asking),
+          access: accessToCameras(all, asking),
+        };
+      }),
+    );
+    return { at: wholeSeconds(at), zone, cameras: all, rows };
+  },
+});
+
+/** Users with a role that is not defined any more count as viewers. */
+function usersOf(role: string, byRole: Readonly<Record<string, number>>, roles: Roles): number {
+  return Object.entries(byRole).reduce(
+    (sum, [stored, count]) => (currentRole(stored, roles) === role ? sum + count : sum),
+    0,
+  );
+}
+
+function scheduleNow({ from, until, hours, history }: Schedule, at: number, zone: string) {
+  const schedule = { from, until, hours, history };
+  const turns = turnOf(schedule, at, zone);
+  return {
+    ...schedule,
+    is_open: scheduleAt(schedule, at, zone).isOpen,
+    turns: turns === undefined ? null : wholeSeconds(turns),
+  };
+}

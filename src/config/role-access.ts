@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { capabilities } from '../policy/capability.ts';
+import { isDateTime, isHours, mayOpen, type Schedule } from '../policy/schedule.ts';
+
+const momentAllowed =
+  'a date such as "2026-12-20", or a date and a time such as "2026-12-20T18:00", in the time zone of the gate';
+const hoursAllowed = 'hours of the day such as "07:00-19:00", or over midnight such as "22:00-06:00"';
+const mayAllowed = `at least one of ${capabilities.join(', ')}`;
+const groupsAllowed = 'a list with at least one name of auth.camera_groups';
+const moment = v.pipe(v.string(momentAllowed), v.check(isDateTime, momentAllowed));
+
+const ownEntries = {
+  may: v.optional(
+    v.pipe(
+      v.array(v.picklist(capabilities, `one of ${capabilities.join(', ')}`), mayAllowed),
+      v.nonEmpty(mayAllowed),
+    ),
+  ),
+  from: v.optional(moment),
+  until: v.optional(moment),
+  hours: v.optional(v.pipe(v.string(hoursAllowed), v.check(isHours, hoursAllowed))),
+  history: v.optional(v.literal('from', 'from, or nothing')),
+};
+const groups = v.optional(v.pipe(v.array(v.string(groupsAllowed), groupsAllowed), v.nonEmpty(groupsAllowed)));
+
+const allOfRole = v.strictObject(
+  { groups, ...ownEntries },
+  'a map with the keys groups, may, from, until, hours, history',
+);
+const allOfToken = v.strictObject(ownEntries, 'a map with the keys may, from, until, hours, history');
+
+/** What a role may do, with which groups of cameras and when, in config.yml and in the API. */
+export const roleAccess = v.pipe(
+  allOfRole,
+  hasAny<v.InferOutput<typeof allOfRole>>('groups, may, from, until and hours'),
+  historyHasBegin<v.InferOutput<typeof allOfRole>>(),
+  endsLater<v.InferOutput<typeof allOfRole>>(),
+);
+
+/** What an API token may do of what its role may, and when, in the API. */
+export const tokenAccess = v.pipe(
+  allOfToken,
+  hasAny<v.InferOutput<typeof allOfToken>>('may, from, until and hours'),
+  historyHasBegin<v.InferOutput<typeof allOfToken>>(),
+  endsLater<v.InferOutput<typeof allOfToken>>(),
+);
+
+function hasAny<T extends object>(keys: string) {
+  return v.check<T, string>(
+    (access) => Object.values(access).some((value) => value !== undefined),
+    `at least one of ${keys}`,
+  );
+}
+
+function historyHasBegin<T extends Schedule>() {
+  return v.check<T, string>(
+    ({ from, history }) => history === undefined || from !== undefined,
+    'history only beside from',
+  );
+}
+
+function endsLater<T extends Schedule>() {
+  return v.check<T, string>(
+    (access) => !isWritten(access) || mayOpen(access),
+    'an until that is later than from',
+  );
+}
+
+/** A part with a wrong form is reported by its own check. */
+function isWritten({ from, until }: Schedule): boolean {
+  return [from, until].every((text) => text === undefined || isDateTime(text));
+}

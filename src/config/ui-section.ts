@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { accentForm } from '../policy/accent.ts';
+import { controlCharacter, described } from './values.ts';
+
+const longestName = 40;
+
+/** Shown before anyone logs in: one line that reads in one direction. */
+export const houseName = v.pipe(
+  v.string('a text'),
+  v.trim(),
+  v.nonEmpty('text that is not empty'),
+  v.maxLength(longestName, `at most ${longestName} characters`),
+  v.check((value) => !controlCharacter.test(value), 'a text on one line, without control characters'),
+);
+
+export const accent = v.pipe(v.string('a colour'), v.regex(accentForm, 'a colour such as "#1f6f5e"'));
+
+/** A name alone, so that it cannot lead out of the directory. */
+const pictureName = v.pipe(
+  v.string('the name of a file'),
+  v.regex(
+    /^(?!\.)[\w.-]{1,100}\.(?:png|jpe?g|webp)$/i,
+    'the name of a .png, .jpg or .webp file in the directory of config.yml, without a folder',
+  ),
+);
+
+/** Guests see these before they log in. */
+export const ui = {
+  name: described(
+    v.nullish(houseName),
+    `What the house is called: on the login page, on shared links, on refusals and in the header; at most ${longestName} characters. Default: Postern.`,
+  ),
+  logo: described(
+    v.nullish(pictureName),
+    'Name of a picture beside `config.yml`, which fills the arch of these pages: PNG, JPEG or WebP, at most 512 KiB. Everyone can read it, without logging in. Default: the drawn gate.',
+  ),
+  accent: described(
+    v.nullish(accent),
+    'Colour of buttons and links, such as `"#1f6f5e"`, in quotation marks, since YAML takes `#` for a comment. Postern makes it darker or lighter until it can be read in both themes.',
+  ),
+};

@@ -1,0 +1,30 @@
+import { changeByDefinition, type DefinitionChange } from '../../policy/definition-change.ts';
+import type { DefinedRoles, RoleDefinition } from '../../policy/role-access.ts';
+import type { Reading } from '../../store/permit.ts';
+
+/** What another definition of a role changes, and for whom. */
+export interface RolePreview extends DefinitionChange {
+  /** How many users have the role. */
+  readonly users: number;
+  /** The first few of them, by name. */
+  readonly usernames: readonly string[];
+}
+
+const mostNames = 3;
+
+/** @param defined the roles before the change. @returns undefined if it changes neither cameras nor capabilities */
+export async function readRolePreview(
+  on: Reading,
+  role: string,
+  definition: RoleDefinition,
+  defined: DefinedRoles,
+): Promise<RolePreview | undefined> {
+  const change = changeByDefinition(role, definition, defined);
+  if (change === undefined) return undefined;
+  const ofRole = on.selectFrom('users').where('role', '=', role);
+  const counted = await ofRole
+    .select(({ fn }) => fn.countAll<number>().as('users'))
+    .executeTakeFirstOrThrow();
+  const named = await ofRole.select('username').orderBy('username').limit(mostNames).execute();
+  return { ...change, users: counted.users, usernames: named.map(({ username }) => username) };
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { wholeSeconds, withTimeout, type Clock, type Timers } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import type { Identity } from '../../policy/identity.ts';
+import { readJson } from '../../policy/json.ts';
+import { stopsOf, type Stop } from '../../policy/stop.ts';
+import { unconditional, type Permit } from '../../store/permit.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+
+/** A stop in the store. Times are milliseconds since the epoch. */
+export interface KeptStop extends Stop {
+  /** Not secret. */
+  readonly id: string;
+  /** The admin. */
+  readonly by: string;
+  readonly at: number;
+}
+
+type NewStop = Stop & Pick<KeptStop, 'by'>;
+
+/** What admins have stopped for a time. Every change checks its permit in its own transaction. */
+export interface Stops {
+  /** Active ones of an identity, as far as this process has read them. */
+  of(identity: Identity, session: () => string | undefined): readonly Stop[];
+  /** Whether what this process has read is still what the store has. */
+  areCurrent(): boolean;
+  /** Reads them again, once for all that wait. @throws AppError `store_unavailable` */
+  renew(): Promise<void>;
+  /** @returns active ones, the newest first */
+  list(): Promise<readonly KeptStop[]>;
+  add(wanted: NewStop, permit: Permit): Promise<KeptStop>;
+  /** @returns the stop that was lifted; undefined: there is none, or it has ended */
+  lift(id: string, permit: Permit): Promise<KeptStop | undefined>;
+  /** Deletes those that have ended. */
+  prune(): Promise<void>;
+}
+
+export interface StopsOptions {
+  readonly store: Store;
+  /** While it stays the same number, the store has not changed; NaN: unknown. */
+  readonly version: () => number;
+  readonly clock: Clock;
+  readonly timers: Pick<Timers, 'after' | 'elapsed'>;
+}
+
+// Milliseconds: the contract with operators, docs/growth.md.
+const timeoutMs = 800;
+const memory = 1_000;
+
+interface Known {
+  readonly stops: readonly Stop[];
+  /** Of the store, read before the stops. */
+  readonly version: number;
+  readonly askedAt: number;
+}
+
+export function createStops({ store, version, clock, timers }: StopsOptions): Stops {
+  let known: Known = { stops: [], version: Number.NaN, askedAt: Number.NEGATIVE_INFINITY };
+  let running: { readonly version: number; readonly ended: Promise<void> } | undefined;
+
+  const read = async (): Promise<readonly KeptStop[]> => {
+    const rows = await store
+      .selectFrom('stops')
+      .selectAll()
+      .where('ends_at', '>', wholeSeconds(clock.now()))
+      .orderBy('made_at', 'desc')
+      .execute();
+    return rows.map(stopOf);
+  };
+  const readInTime = async (of: number) => {
+    const askedAt = timers.elapsed();
+    const stops = await withTimeout(read(), timeoutMs, timers.after).catch((cause: unknown) => {
+      throw cause instanceof AppError ? cause : new AppError('store_unavailable', { cause });
+    });
+    if (stops === undefined) throw new AppError('store_unavailable');
+    // A read that began later has finished earlier and is newer.
+    if (askedAt >= known.askedAt) known = { stops, version: of, askedAt };
+  };
+
+  // A damaged database throws. Reading again then fails, and the decision is a refusal.
+  const versionIfKnown = (): number | undefined => {
+    try {
+      return version();
+    } catch {
+      return undefined;
+    }
+  };
+
+  return {
+    of: (identity, session) => stopsOf(known.stops, identity, session, clock.now()),
+    areCurrent: () => {
+      const now = versionIfKnown();
+      return now === known.version || (Number.isNaN(now) && timers.elapsed() - known.askedAt < memory);
+    },
+    renew: async () => {
+      const of = version();
+      if (running === undefined || !Object.is(running.version, of)) {
+        const begun = { version: of, ended: readInTime(of) };
+        running = begun;
+        const forget = () => {
+          if (running === begun) running = undefined;
+        };
+        begun.ended.then(forget, forget);
+      }
+      await running.ended;
+    },
+    list: read,
+    add: async (wanted, permit) => {
+      const until = Math.ceil(wanted.until / 1000) * 1000;
+      const id = randomBytes(15).toString('base64url');
+      const stop: KeptStop = { ...wanted, until, id, at: clock.now() };
+      await store.change(permit, (on) => on.insertInto('stops').values(rowOf(stop)).execute());
+      return stop;
+    },
+    lift: async (id, permit) => {
+      const row = await store.change(permit, (on) =>
+        on
+          .deleteFrom('stops')
+          .where('stop_id', '=', id)
+          .where('ends_at', '>', wholeSeconds(clock.now()))
+          .returningAll()
+          .executeTakeFirst(),
+      );
+      return row && stopOf(row);
+    },
+    prune: async () => {
+      const isOver = () =>
+        store.selectFrom('stops').select('stop_id').where('ends_at', '<=', wholeSeconds(clock.now()));
+      // An empty delete would still clear what all processes remember.
+      if ((await isOver().executeTakeFirst()) === undefined) return;
+      await store.change(unconditional, (on) =>
+        on.deleteFrom('stops').where('ends_at', '<=', wholeSeconds(clock.now())).execute(),
+      );
+    },
+  };
+}
+
+function rowOf({ id, kind, name, session, cameras, by, at, until }: KeptStop): Selectable<Tables['stops']> {
+  return {
+    stop_id: id,
+    kind,
+    name,
+    session_id: session ?? null,
+    cameras: cameras === undefined ? null : JSON.stringify(cameras),
+    made_by: by,
+    made_at: wholeSeconds(at),
+    ends_at: wholeSeconds(until),
+  };
+}
+
+/** A list of cameras that cannot be read stops all. */
+function stopOf(row: Selectable<Tables['stops']>): KeptStop {
+  const listed = row.cameras === null ? undefined : readJson(row.cameras);
+  const isList = Array.isArray(listed) && listed.every((camera) => typeof camera === 'string');
+  return {
+    id: row.stop_id,
+    kind: row.kind,
+    name: row.name,
+    session: row.session_id ?? undefined,
+    cameras: isList ? listed : undefined,
+    by: row.made_by,
+    at: row.made_at * 1000,
+    until: row.ends_at * 1000,
+  };
+}

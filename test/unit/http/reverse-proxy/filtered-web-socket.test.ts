@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import {
+  filterWebSocket,
+  openWebSocket,
+  type MessageFilter,
+} from '../../../../src/http/reverse-proxy/filtered-web-socket.ts';
+import { connectorTo } from '../../../../src/recorder/upstream-pool.ts';
+
+const passAll: MessageFilter = {
+  passesAnything: true,
+  toClient: (text) => text,
+  toUpstream: (text) => text,
+  needsClient: () => false,
+  onDecided: () => undefined,
+  ending: () => [],
+};
+
+/** A client and an upstream, joined by a filter. */
+async function joined(changes: Partial<MessageFilter>, options?: ConstructorParameters<typeof WebSocket>[2]) {
+  const filter = { ...passAll, ...changes };
+  const ended = new WebSocketServer({ host: '127.0.0.1', port: 0, maxPayload: 0 });
+  await once(ended, 'listening');
+  const upstreamAt = { origin: `http://127.0.0.1:${(ended.address() as AddressInfo).port}` };
+  const sockets: Duplex[] = [];
+  const server = createServer().listen(0, '127.0.0.1');
+  server.on('upgrade', (request, socket, head) => {
+    sockets.push(socket);
+    socket.on('error', () => socket.destroy());
+    void openWebSocket(connectorTo(upstreamAt, 5_000), '/ws', [], new AbortController().signal, filter).then(
+      (upstream) => filterWebSocket(request, socket, head, upstream, filter),
+    );
+  });
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    ended.close();
+  });
+  const arrived = once(ended, 'connection') as Promise<[WebSocket]>;
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws`, options);
+  client.on('error', () => undefined);
+  await once(client, 'open');
+  const [upstream] = await arrived;
+  const heard: string[] = [];
+  upstream.on('message', (data) => heard.push((data as Buffer).toString()));
+  upstream.on('close', (code) => heard.push(`closed ${code}`));
+  onTestFinished(() => {
+    client.terminate();
+    upstream.terminate();
+  });
+  return { client, upstream, heard, cut: () => sockets[0]?.destroy() };
+}
+
+const untilClosed = (heard: readonly string[]) =>
+  expect.poll(() => heard.some((text) => text.startsWith('closed')), { timeout: 20_000 }).toBe(true);
+
+test('where anything passes, so does what is binary or long, unchanged', async () => {
+  const { client, upstream } = await joined({});
+  const bytes = Buffer.from([0, 0xff, 0xfe, 0x80]);
+  const long = 'x'.repeat(3_000_000);
+  const toClient: Array<readonly [string, boolean]> = [];
+  client.on('message', (data, isBinary) => toClient.push([(data as Buffer).toString('latin1'), isBinary]));
+  upstream.send(bytes);
+  upstream.send(long);
+  await expect
+    .poll(() => toClient, { timeout: 20_000 })
+    .toEqual([
+      [bytes.toString('latin1'), true],
+      [long, false],
+    ]);
+  const toUpstream: Array<readonly [number, boolean]> = [];
+  upstream.on('message', (data, isBinary) => toUpstream.push([(data as Buffer).length, isBinary]));
+  client.send(bytes);
+  client.send('y'.repeat(500_000));
+  await expect
+    .poll(() => toUpstream, { timeout: 20_000 })
+    .toEqual([
+      [4, true],
+      [500_000, false],
+    ]);
+});
+
+test.each<readonly [name: string, leave: (of: Awaited<ReturnType<typeof joined>>) => void, code: number]>([
+  ['closes', ({ client }) => client.close(4_001), 4_001],
+  ['is reset', ({ client }) => client.terminate(), 1_005],
+  ['is cut', ({ cut }) => cut(), 1_005],
+  ['breaks the protocol', ({ client }) => client.send('x'.repeat(1_100_000)), 1_005],
+])('what the client has begun ends when it %s, before the upstream is closed', async (_, leave, code) => {
+  let begun: string[] = [];
+  const of = await joined({
+    toUpstream: (text) => {
+      begun.push(`end ${text}`);
+      return text;
+    },
+    ending: () => begun.splice(0),
+  });
+  of.client.send('one');
+  of.client.send('two');
+  await expect.poll(() => of.heard).toEqual(['one', 'two']);
+  leave(of);
+  await untilClosed(of.heard);
+  expect(of.heard.slice(0, 4)).toEqual(['one', 'two', 'end one', 'end two']);
+  expect(of.heard).toHaveLength(5);
+  if (code === 4_001) expect(of.heard[4]).toBe('closed 4001');
+  begun = [];
+});
+
+test('what a decision ends is ended while the WebSocket stays', async () => {
+  let decide: (messages: readonly string[]) => void = () => undefined;
+  const { client, heard } = await joined({
+    onDecided: (call) => {
+      decide = call;
+    },
+  });
+  decide(['end']);
+  await expect.poll(() => heard).toEqual(['end']);
+  client.send('more');
+  await expect.poll(() => heard).toEqual(['end', 'more']);
+});
+
+test('a client that is gone without a word is cut, as long as it is needed', async () => {
+  const ending = ['end'];
+  const { client, heard } = await joined(
+    { needsClient: () => ending.length > 0, ending: () => ending.splice(0) },
+    { autoPong: false },
+  );
+  client.send('begin');
+  await untilClosed(heard);
+  expect(heard.slice(0, 2)).toEqual(['begin', 'end']);
+});
+
+test('once the client is being closed, nothing of it passes any more', async () => {
+  const { client, heard } = await joined({ passesAnything: false, ending: () => ['end'] });
+  client.send('before');
+  client.send(Buffer.from('binary'));
+  client.send('after');
+  await untilClosed(heard);
+  expect(heard.slice(0, 2)).toEqual(['before', 'end']);
+});
