@@ -1,3 +1,4 @@
+import { camerasByRole } from '../policy/role-access.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { everyoneIsAdmin } from '../config/resolve-recorder.ts';
 import { unreadReasons } from '../recorder/configuration-answer.ts';
@@ -30,12 +31,12 @@ export async function askAboutConfiguration(
       warnings: [
         recorder.manageRoles
           ? `recorder.manage_roles: ${what}; roles cannot be written to it now`
-          : `upstream: ${what}; its cameras are not known`,
+          : `upstream: ${what}; its cameras cannot be checked`,
       ],
     };
   }
   const { cameras } = said.read.configuration;
-  const warnings = [...auth.roles].flatMap(([role, granted]) =>
+  const warnings = [...camerasByRole(auth.roles)].flatMap(([role, granted]) =>
     [...granted]
       .filter((camera) => !cameras.has(camera))
       .map((camera) => `auth.roles.${role}: the recorder has no camera ${camera}`),

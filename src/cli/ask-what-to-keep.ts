@@ -12,8 +12,8 @@ export interface KeepOptions {
 
 export function withKeepOptions(command: Command): Command {
   return command
-    .option('--keep-api-tokens', 'lets the API tokens of the user go on')
-    .option('--keep-shares', 'lets the shares of the user go on');
+    .option('--keep-api-tokens', 'keeps the API tokens of the user valid')
+    .option('--keep-shares', 'keeps the shares of the user valid');
 }
 
 const words: Readonly<Record<GivenOut, string>> = { api_tokens: 'API tokens', shares: 'shares' };

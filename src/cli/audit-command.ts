@@ -28,8 +28,8 @@ export function auditCommand({ environment, root }: CommandContext): Command {
     .option('--since <time>', 'an ISO time, local without a zone, or how long ago: 30m, 2h, 7d')
     .option('--until <time>', 'likewise')
     .option('--limit <number>', 'of the newest, 1 to 500', '100')
-    .option('--json', 'prints one JSON object a line')
-    .option('--follow', 'goes on with what comes, until it is interrupted')
+    .option('--json', 'prints one JSON object per line')
+    .option('--follow', 'prints new records as they come, until interrupted')
     .action(async ({ json, follow, ...options }: AuditOptions) => {
       const filter = filterOf(options);
       const keeping = keepingOf(loadConfiguration(environment, root, 'ignored'));

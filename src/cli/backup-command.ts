@@ -15,7 +15,7 @@ import { requireFilesAlone } from './shared-backup.ts';
 
 export function backupCommand(context: CommandContext): Command {
   return new Command('backup')
-    .description('copies all that the gate keeps into a directory of its own, while the gate runs')
+    .description('copies everything the gate keeps into a new directory, while the gate runs')
     .option('--to <directory>', 'where backups go; without it: backups, below the configuration directory')
     .action(async ({ to }: { to?: string }) => {
       requireFilesAlone(context, 'backup');
@@ -33,7 +33,7 @@ export function backupCommand(context: CommandContext): Command {
         print(`not in it: ${what}`);
       }
       print(`the backup is ${made.path}`);
-      print('who can read it can read the accounts, and make sessions: keep it as safe as the gate');
+      print('anyone who can read it can read the accounts and make sessions: keep it as safe as the gate');
     });
 }
 
@@ -52,7 +52,7 @@ function tlsFilesOf({ environment, root }: CommandContext): Installation['tlsFil
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     process.stderr.write(
-      `${error.message}\npostern: the backup lacks a certificate that config.yml names: which one is not known before these problems are solved\n`,
+      `${error.message}\npostern: the backup lacks a certificate that config.yml names: solve these problems to include it\n`,
     );
     process.exitCode = 1;
     return undefined;

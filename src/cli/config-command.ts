@@ -16,7 +16,7 @@ export function configCommand(context: CommandContext): Command {
   return new Command('config').description('looks at the configuration').addCommand(
     new Command('check')
       .description(
-        'reports every problem of config.yml, of the trusted-headers file and of the files that they name, and with recorder.manage_roles what the recorder says against it; exit status 78 with any problem',
+        'reports every problem of config.yml, of the trusted-headers file and of the files that they name, and with recorder.manage_roles the objections of the recorder; exit status 78 with any problem',
       )
       .option(
         '--ask',
@@ -33,7 +33,7 @@ export function configCommand(context: CommandContext): Command {
         if (ask && cameras !== undefined) print(cameras);
         print(
           fileFound
-            ? `${directory}/config.yml is good`
+            ? `${directory}/config.yml is valid`
             : `no ${directory}/config.yml: everything has its default`,
         );
       }),
@@ -59,7 +59,7 @@ async function problemsOfFiles(
   { environment }: CommandContext,
 ): Promise<readonly Problem[]> {
   const { tls, listen, eventsDatabase, recorder, store } = configuration;
-  const fault = recorderDatabaseFault(eventsDatabase);
+  const fault = eventsDatabase === undefined ? undefined : recorderDatabaseFault(eventsDatabase);
   const needsCertificate = tls.enabled && listen.authenticated !== undefined && tls.files !== undefined;
   return [
     ...(fault === undefined

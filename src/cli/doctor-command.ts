@@ -67,7 +67,7 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
     )
     .option(
       '--gate <host:port>',
-      'a listener of networking.forward_auth or networking.relay; may be given several times',
+      'a listener of networking.forward_auth or networking.relay; can be repeated',
       collectPlace,
       [],
     )
@@ -77,16 +77,16 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
       'the internal entry point; by default port 5000 of the host',
       parsePlace,
     )
-    .option('--user <name>', 'logs in as this user, best of a role that is limited to cameras')
+    .option('--user <name>', 'signs in as this user, best one with a role limited to cameras')
     .option('--password-stdin', 'reads the password of --user from a prompt or from standard input')
     .option('--token <token>', 'a session token instead; - reads it from standard input, unseen by ps')
-    .option('--camera <name>', 'a camera that the user may not see; may be given several times', collect, [])
+    .option('--camera <name>', 'a camera that the user may not see; can be repeated', collect, [])
     .option('--config <file>', "looks at a config.yml too, Postern's or a recorder's")
     .option(
       '--oidc',
       "looks at the provider of auth.oidc instead of a front: --config's, by default the gate's own; with --json alone",
     )
-    .option('--login-probe', 'makes logins fail on purpose, until the limit of this address is used up')
+    .option('--login-probe', 'fails to sign in on purpose, until the limit of this address is used up')
     .option('--insecure', 'takes any certificate, and sends the password without TLS too')
     .option('--json', 'prints JSON')
     .addOption(new Option('--password [password]').hideHelp())
@@ -153,7 +153,7 @@ function collect(text: string, texts: readonly string[]): readonly string[] {
 function urlOf({ url }: Arguments, configuration: Configuration | undefined): URL {
   if (url !== undefined) return url;
   if (configuration?.publicUrl === undefined)
-    throw new CannotExamine('say --url, or --config with a file that has public_url');
+    throw new CannotExamine('give --url, or --config with a file that has public_url');
   return new URL(configuration.publicUrl + configuration.basePath);
 }
 

@@ -23,12 +23,12 @@ interface Explanation {
 
 export function explainCommand(context: CommandContext): Command {
   return new Command('explain')
-    .description('says what the running gate decides about a request, and why; exit status 1 when it refuses')
+    .description('shows what the running gate decides about a request, and why; exits with 1 if it refuses')
     .argument('[method]', 'such as GET')
     .argument('[uri]', 'path and query')
     .option('--user <name>', 'as this user of the accounts')
-    .option('--role <role>', 'as somebody of this role')
-    .option('--header <line>', 'with this header, "Name: value"; may be given several times', collect, [])
+    .option('--role <role>', 'as a user with this role')
+    .option('--header <line>', 'with this header, "Name: value"; can be repeated', collect, [])
     .option('--edge <edge>', 'authenticated or internal', 'authenticated')
     .option(
       '--narrows',

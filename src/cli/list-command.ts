@@ -23,7 +23,7 @@ export function listCommand<T>(
   const list = new Command('list').description(description);
   if (byUser) list.option('--user <name>', 'of this user only');
   return list
-    .option('--json', 'prints one JSON object a line')
+    .option('--json', 'prints one JSON object per line')
     .action(({ user, json }: { readonly user?: string; readonly json?: true }) =>
       onStore(context, async (work) => {
         for await (const listed of find(work, user))

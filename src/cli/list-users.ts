@@ -14,7 +14,7 @@ export async function* findUsers({ store, configuration, keeping, say }: StoreWo
   const users = createUserList(store);
   const lastLogins: LastLogins = (names) =>
     onActivity(keeping, (activity) => createLastLogins(activity)(names)).catch(() => {
-      say('the last logins cannot be read', 'stderr');
+      say('the last sign-ins cannot be read', 'stderr');
       return new Map<string, number>();
     });
   for (let after: string | undefined; ;) {

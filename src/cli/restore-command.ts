@@ -24,11 +24,11 @@ interface Options {
 
 export function restoreCommand(context: CommandContext): Command {
   return new Command('restore')
-    .description('puts a backup in the place of what there is; the gate must be stopped')
-    .argument('[directory]', 'the backup; not needed to finish a restore that was cut off')
+    .description('replaces everything the gate keeps with a backup; stop the gate first')
+    .argument('[directory]', 'the backup; leave it out to finish an interrupted restore')
     .option('--yes', 'does not ask')
-    .option('--keep-sessions', 'lets the sessions of the backup go on, those that were ended since too')
-    .option('--keep-tokens', 'lets the API tokens of the backup go on, those that were revoked since too')
+    .option('--keep-sessions', 'keeps the sessions of the backup valid, even those ended since')
+    .option('--keep-tokens', 'keeps the API tokens of the backup valid, even those revoked since')
     .action(async (path: string | undefined, { yes, keepSessions, keepTokens }: Options) => {
       requireFilesAlone(context, 'restore');
       const installation = installationOf(context);
@@ -79,7 +79,7 @@ function tell(
   options: RestoreOptions,
 ): void {
   const { backup, targets, leftOut, endedTokens, changes } = outlook;
-  print(`${backup.path} is a good backup of ${backup.manifest.made_at}`);
+  print(`${backup.path} is a complete backup of ${backup.manifest.made_at}`);
   print(`in ${resolve(directory)} it replaces: ${[...targets.values()].join(', ')}`);
   for (const name of leftOut) {
     const where = name === 'proxy_trusted_headers.conf' ? `, the one in use is ${trustedHeadersFile}` : '';
@@ -88,8 +88,8 @@ function tell(
   for (const line of changes) print(line);
   print(
     options.keepSessions
-      ? 'sessions go on, and those that were ended since the backup too'
-      : 'every session ends: everybody logs in again',
+      ? 'sessions stay valid, even those ended since the backup'
+      : 'every session ends: everyone has to sign in again',
   );
   for (const token of endedTokens.values()) {
     print(
@@ -104,14 +104,14 @@ function tlsFilesIn({ environment, root }: CommandContext): (file: string) => In
       return configurationReader(environment, root, file)(readFileSync(file, 'utf8')).tls.files;
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      print('the config.yml of the backup has problems here: postern config check says which');
+      print('the config.yml of the backup has problems here: postern config check lists them');
       return undefined;
     }
   };
 }
 
 async function isConfirmed(): Promise<boolean> {
-  process.stderr.write('Type "yes" to go on: ');
+  process.stderr.write('Type "yes" to continue: ');
   for await (const line of createInterface({ input: process.stdin })) return line.trim() === 'yes';
   process.stderr.write('\n');
   return false;

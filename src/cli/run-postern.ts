@@ -4,11 +4,13 @@ import { AppError } from '../errors.ts';
 import { StoreError } from '../store/store.ts';
 import { auditCommand } from './audit-command.ts';
 import { backupCommand } from './backup-command.ts';
+import { cameraGroupsCommand } from './camera-groups-command.ts';
 import { configCommand } from './config-command.ts';
 import type { CommandContext } from './context.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { complain } from './output.ts';
+import { rolesCommand } from './roles-command.ts';
 import { storeCommand } from './store-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
 import { sharesCommand } from './shares-command.ts';
@@ -39,9 +41,11 @@ function messageOf(error: unknown): string {
 export async function runPostern(context: CommandContext, args: readonly string[]): Promise<void> {
   const program = new Command('postern')
     .description(
-      'Manages a Postern gate and looks at it. But for explain and doctor it works on what the gate keeps, whether that runs or not; a restore and a copy of the store need it stopped.',
+      'Manages and checks a Postern gate. It works whether the gate runs or not, but explain and doctor need it running, and restore and store copy need it stopped.',
     )
     .addCommand(usersCommand(context))
+    .addCommand(rolesCommand(context))
+    .addCommand(cameraGroupsCommand(context))
     .addCommand(sessionsCommand(context))
     .addCommand(tokensCommand(context))
     .addCommand(sharesCommand(context))

@@ -29,8 +29,7 @@ export function sessionsCommand(context: CommandContext): Command {
       const { activeSessions, close } = await openActiveSessions(work);
       try {
         const found = await activeSessions.find(id);
-        if (found === undefined)
-          throw new Error('There is no such session: postern sessions list shows their ids');
+        if (found === undefined) throw new Error('No such session: postern sessions list shows their ids');
         await activeSessions.end(found, unconditional);
         work.record({ event: 'session_ended', object: found.username, detail: { session: id } });
         work.say(`ended a session of ${found.username}`);
@@ -43,7 +42,7 @@ export function sessionsCommand(context: CommandContext): Command {
     .description('manages the sessions')
     .addCommand(
       listCommand(context, {
-        description: 'lists the active sessions: id, user, logged in, last seen, address and client',
+        description: 'lists the active sessions: id, user, signed in, last seen, address and client',
         byUser: true,
         find: findSessions,
         cells,
@@ -53,7 +52,7 @@ export function sessionsCommand(context: CommandContext): Command {
       withKeepOptions(
         new Command('end')
           .description('ends one session, or all of a user with the API tokens and shares')
-          .argument('[id]', 'of the session, as sessions list says it')
+          .argument('[id]', 'the id of the session, from sessions list')
           .option('--user <name>', 'every session of this user'),
       ).action(
         async (id: string | undefined, { user, ...keep }: KeepOptions & { readonly user?: string }) => {

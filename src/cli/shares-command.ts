@@ -14,7 +14,7 @@ export function sharesCommand(context: CommandContext): Command {
     .description('manages the shares')
     .addCommand(
       listCommand(context, {
-        description: 'lists the shares: id, what, maker, until when, openings',
+        description: 'lists the shares: id, what, creator, expiry, how often opened',
         byUser: true,
         find: findShares,
         cells,
@@ -23,7 +23,7 @@ export function sharesCommand(context: CommandContext): Command {
     .addCommand(
       new Command('end')
         .description('ends a share')
-        .argument('<id>', 'as the list says')
+        .argument('<id>', 'the id, from the list')
         .action((id: string) => onStore(context, (work) => end(work, id))),
     )
     .addCommand(
@@ -44,7 +44,7 @@ async function end({ store, record, say }: StoreWork, id: string): Promise<void>
   const shares = createShares(store, systemClock);
   const found = await shares.find(id);
   if (found === undefined || !(await shares.end(id, unconditional)))
-    throw new Error('There is no such share: postern shares list shows their ids');
+    throw new Error('No such share: postern shares list shows their ids');
   const { user } = found.creator;
   record({ event: 'share_ended', object: id, detail: { made_by: user } });
   say(`ended a share of ${user}`);

@@ -15,7 +15,7 @@ import { openKeptActivity, openKeptStore } from './open-kept.ts';
 import { print } from './output.ts';
 
 export function storeCommand(context: CommandContext): Command {
-  return new Command('store').description('looks after where the gate keeps what it keeps').addCommand(
+  return new Command('store').description('manages the store of the gate').addCommand(
     new Command('copy')
       .description(
         'takes accounts, sessions, API tokens and the audit over from the files into an empty PostgreSQL; the gate must be stopped',
@@ -65,16 +65,18 @@ function tell(
 ): void {
   for (const [table, count] of copied) print(`copied ${table}: ${count}, as many as there are`);
   print(`all of it is in ${withoutPassword(url)}`);
-  if (configuration.auth.roles.size > 0)
-    print(`the custom roles (${[...configuration.auth.roles.keys()].join(', ')}) stay in config.yml`);
+  if (configuration.auth.defined.definitions.size > 0)
+    print(
+      `the custom roles (${[...configuration.auth.defined.definitions.keys()].join(', ')}) stay in config.yml`,
+    );
   print('what is next:');
   if (configuration.store.url === undefined)
     print('  set store.url in config.yml, and give every gate that file');
   const given = foreignJwtSecrets(environment, directory);
   print(
     given.length > 0
-      ? `  give every gate the same JWT secret, so that sessions go on (here: ${given.join(', ')})`
-      : `  give every gate the JWT secret that is in ${ownJwtSecretFile(directory)}, as SERVICE_JWT_SECRET or as a secret file: then sessions go on`,
+      ? `  give every gate the same JWT secret, so that sessions stay valid (here: ${given.join(', ')})`
+      : `  give every gate the JWT secret that is in ${ownJwtSecretFile(directory)}, as SERVICE_JWT_SECRET or as a secret file, so that sessions stay valid`,
   );
   print('  start the gates; the files stay as they are, for the way back');
 }

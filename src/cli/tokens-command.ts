@@ -4,7 +4,9 @@ import { systemClock } from '../clock.ts';
 import { listedApiToken, type ListedApiToken } from '../identity/api-tokens/listed-api-token.ts';
 import { createApiTokenUses } from '../identity/api-tokens/api-token-uses.ts';
 import { apiTokenName, createApiTokens, longestLife } from '../identity/api-tokens/api-tokens.ts';
+import { accessInWords } from '../identity/roles/access-in-words.ts';
 import { createUsers } from '../identity/users/users.ts';
+import { capabilities, type Capability } from '../policy/capability.ts';
 import { isWithinOwner, scopeProblem } from '../policy/token-scope.ts';
 import { AppError } from '../errors.ts';
 import { unconditional } from '../store/permit.ts';
@@ -13,10 +15,12 @@ import type { CommandContext } from './context.ts';
 import { listCommand, seenOf } from './list-command.ts';
 import { localTime } from './local-time.ts';
 import { onStore, type StoreWork } from './on-store.ts';
+import { parseMay, parseNames } from './parse-names.ts';
 
 interface AddOptions {
   readonly role?: string;
   readonly cameras?: readonly string[];
+  readonly may?: readonly Capability[];
   readonly expiresIn?: number;
 }
 
@@ -40,7 +44,8 @@ export function tokensCommand(context: CommandContext): Command {
           '--role <role>',
           'not wider than the role of its user; without it viewer, or what its user is',
         )
-        .option('--cameras <names>', 'limits the token to cameras, with commas between them', parseCameras)
+        .option('--cameras <names>', 'limits the token to cameras, with commas between them', parseNames)
+        .option('--may <words>', `limits what the token may do: ${capabilities.join(', ')}`, parseMay)
         .option('--expires-in <time>', 'days or hours, such as 90d or 12h; without it never', parseLife)
         .action((user: string, name: string, options: AddOptions) =>
           onStore(context, (work) => add(work, user, name, options)),
@@ -49,7 +54,7 @@ export function tokensCommand(context: CommandContext): Command {
     .addCommand(
       new Command('revoke')
         .description('ends an API token')
-        .argument('<id>', 'as the list says')
+        .argument('<id>', 'the id, from the list')
         .action((id: string) => onStore(context, (work) => revoke(work, id))),
     );
 }
@@ -61,9 +66,9 @@ async function* findTokens(work: StoreWork, user: string | undefined) {
   const { store, configuration } = work;
   if (user !== undefined) await requireUser(store, user);
   const uses = await seenOf(work, 'the last uses', createApiTokenUses);
-  const { roles, schedules } = configuration.auth;
+  const { roles } = configuration.auth;
   for (const apiToken of await tokensOf(store).list(user))
-    yield listedApiToken(apiToken, uses.get(apiToken.id), systemClock.now(), roles, schedules);
+    yield listedApiToken(apiToken, uses.get(apiToken.id), systemClock.now(), roles);
 }
 
 /** @throws AppError `user_unknown` */
@@ -77,7 +82,7 @@ async function revoke({ store, record, say }: StoreWork, id: string): Promise<vo
   const apiTokens = tokensOf(store);
   const found = await apiTokens.find(id);
   if (found === undefined || !(await apiTokens.revoke(id, unconditional)))
-    throw new Error('There is no such API token: postern tokens list shows their ids');
+    throw new Error('No such API token: postern tokens list shows their ids');
   record({ event: 'api_token_revoked', object: found.name, detail: { id, owner: found.owner } });
   say(`revoked ${found.name} of ${found.owner}`);
 }
@@ -85,13 +90,23 @@ async function revoke({ store, record, say }: StoreWork, id: string): Promise<vo
 const remarks = { good: [], expired: ['EXPIRED'], too_wide: ['REFUSED: wider than its owner'] };
 
 function cells(listed: ListedApiToken): readonly string[] {
-  const { id, username, name, role, cameras, expires_at: expiresAt, last_used_at: usedAt, state } = listed;
+  const {
+    id,
+    username,
+    name,
+    role,
+    cameras,
+    access,
+    expires_at: expiresAt,
+    last_used_at: usedAt,
+    state,
+  } = listed;
   const from = listed.last_used_from === null ? '' : ` from ${listed.last_used_from}`;
   return [
     id,
     username,
     name,
-    cameras === null ? role : `${role}: ${cameras.join(',')}`,
+    [cameras === null ? role : `${role}: ${cameras.join(',')}`, ...accessInWords(access)].join('; '),
     expiresAt === null ? 'does not expire' : `expires ${localTime(expiresAt * 1000)}`,
     usedAt === null ? 'never used' : `used ${localTime(usedAt * 1000)}${from}`,
     ...remarks[state],
@@ -105,20 +120,21 @@ async function add(
   options: AddOptions,
 ): Promise<void> {
   const user = await requireUser(store, owner);
-  const { roles, schedules } = configuration.auth;
+  const { roles } = configuration.auth;
   const viewer = { role: 'viewer', cameras: undefined };
-  const role = options.role ?? (isWithinOwner(viewer, user.role, roles, schedules) ? 'viewer' : user.role);
+  const role = options.role ?? (isWithinOwner(viewer, user.role, roles) ? 'viewer' : user.role);
   const cameras = options.cameras === undefined ? undefined : new Set(options.cameras);
-  const problem = scopeProblem({ role, cameras }, user.role, roles, schedules, configuration.cameras);
+  const may = options.may === undefined ? undefined : new Set(options.may);
+  const problem = scopeProblem({ role, cameras, may }, user.role, roles, configuration.cameras);
   if (problem !== undefined) throw new Error(problem.message);
   const expiresAt = options.expiresIn === undefined ? undefined : systemClock.now() + options.expiresIn;
   const { token, apiToken } = await tokensOf(store).add(
-    { owner, name, role, cameras, expiresAt },
+    { owner, name, role, cameras, may, schedule: undefined, expiresAt },
     unconditional,
   );
   record({ event: 'api_token_created', object: name, detail: { id: apiToken.id, owner, role } });
   const until = expiresAt === undefined ? 'it does not expire' : `it expires ${localTime(expiresAt)}`;
-  say(`made ${apiToken.id} for ${owner} as ${role}; ${until}. The token is not shown again:`, 'stderr');
+  say(`made ${apiToken.id} for ${owner} as ${role}; ${until}. It is shown only once:`, 'stderr');
   say(token);
 }
 
@@ -126,12 +142,6 @@ function parseName(name: string): string {
   const parsed = v.safeParse(apiTokenName, name);
   if (!parsed.success) throw new InvalidArgumentError(parsed.issues[0].message);
   return parsed.output;
-}
-
-function parseCameras(names: string): string[] {
-  const cameras = names.split(',').map((name) => name.trim());
-  if (cameras.includes('')) throw new InvalidArgumentError('Names of cameras, with commas between them');
-  return cameras;
 }
 
 /** Milliseconds. */

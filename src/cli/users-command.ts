@@ -5,7 +5,6 @@ import { newPassword, username } from '../identity/users/credentials.ts';
 import { planImport, readRecorderUsers, type ImportPlan } from '../identity/users/import-users.ts';
 import { createPasswordHasher } from '../identity/users/password-hash.ts';
 import { createUsers, type Users } from '../identity/users/users.ts';
-import { definedRoles } from '../policy/grant.ts';
 import { resetFactors } from '../identity/second-factor/reset-factors.ts';
 import { unconditional } from '../store/permit.ts';
 import { writeStoredRole } from '../identity/roles/stored-roles.ts';
@@ -32,7 +31,7 @@ export function usersCommand(context: CommandContext): Command {
       work({
         users: createUsers(store, systemClock, () => configuration.auth.oidc?.issuer),
         store,
-        roles: definedRoles(configuration.auth.roles),
+        roles: [...configuration.auth.roles.keys()],
         record,
         say,
       }),
@@ -46,7 +45,7 @@ export function usersCommand(context: CommandContext): Command {
     .addCommand(
       listCommand(context, {
         description:
-          'lists the users: name, role and why, provider, last login, who blocks, second factors; by tabs',
+          'lists the users: name, role and why, provider, last sign-in, blocked by, second factors; by tabs',
         byUser: false,
         find: findUsers,
         cells: userCells,
@@ -89,7 +88,7 @@ export function usersCommand(context: CommandContext): Command {
     .addCommand(
       command(
         'block',
-        'keeps a user out: ends the sessions, refuses logins and API tokens, and closes shares',
+        'keeps a user out: ends the sessions, refuses sign-ins and API tokens, and closes shares',
       )
         .argument('<name>')
         .action((name: string) =>
@@ -101,7 +100,7 @@ export function usersCommand(context: CommandContext): Command {
         ),
     )
     .addCommand(
-      command('unblock', 'lets a user in again whom an admin has blocked')
+      command('unblock', 'lets a blocked user in again')
         .argument('<name>')
         .action((name: string) =>
           withAccounts(async ({ users, record, say }) => {
@@ -121,7 +120,10 @@ export function usersCommand(context: CommandContext): Command {
             record({ event: 'user_removed', object: name });
             say(`removed ${name}`);
             if (issuer === undefined) return;
-            say(`the next login at ${issuer} makes ${name} anew; users block keeps somebody out`, 'stderr');
+            say(
+              `the next sign-in at ${issuer} adds ${name} again; to keep them out, use users block`,
+              'stderr',
+            );
           }),
         ),
     )
@@ -134,14 +136,14 @@ export function usersCommand(context: CommandContext): Command {
           const keep = await askWhatToKeep(store, name, options);
           const { ended } = await resetFactors(store, name, systemClock, unconditional, { keep });
           record({ event: 'factors_reset', object: name, detail: ended });
-          say(`${name} logs in with the password alone now${endedInWords(ended)}`);
+          say(`${name} now signs in with the password alone${endedInWords(ended)}`);
         }),
       ),
     )
     .addCommand(
       command('import', "takes over the users of a recorder's database, with their passwords")
         .requiredOption('--from <file>', "the recorder's SQLite file; it is only read")
-        .option('--dry-run', 'says what would be done and changes nothing')
+        .option('--dry-run', 'shows what would be done, and changes nothing')
         .action(({ from, dryRun }: { from: string; dryRun?: true }) =>
           onStore(context, async (work) => {
             const users = createUsers(work.store, systemClock);
@@ -181,7 +183,7 @@ async function planOf(
   { configuration, say }: Pick<StoreWork, 'configuration' | 'say'>,
 ): Promise<ImportPlan> {
   const existing = (await users.list()).map((user) => user.username);
-  const roles = new Set(definedRoles(configuration.auth.roles));
+  const roles = new Set(configuration.auth.roles.keys());
   const plan = planImport(found, existing, roles);
   if (!plan.lacksRoles) return plan;
   const said = await askRecorderOf(configuration);

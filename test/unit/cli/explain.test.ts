@@ -56,9 +56,9 @@ test('explain --decision', async () => {
 });
 
 test.each<[what: string, args: readonly string[], said: RegExp]>([
-  ['an unknown decision', ['--decision', 'none-0'], /^postern: There is no such decision any more$/m],
-  ['an unknown user', ['--user', 'nobody', 'GET', '/'], /^postern: There is no such user$/m],
-  ['an unknown role', ['--role', 'nobody', 'GET', '/'], /^postern: role: There is no such role$/m],
+  ['an unknown decision', ['--decision', 'none-0'], /^postern: This decision is no longer kept$/m],
+  ['an unknown user', ['--user', 'nobody', 'GET', '/'], /^postern: No such user$/m],
+  ['an unknown role', ['--role', 'nobody', 'GET', '/'], /^postern: role: No such role$/m],
   ['no URI', ['GET'], /a method and a URI/],
   ['a header without a colon', ['--header', 'x', 'GET', '/'], /Name: value/],
 ])('%s is reported as an error', async (_, args, said) => {

@@ -16,7 +16,7 @@ import { addShare } from '../../support/share.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const sample = join(root, 'data', 'sample.db');
+const sample = join(root, 'test', 'support', 'recorder.db');
 const password = 'correct-horse-battery';
 
 let directory: string;
@@ -106,7 +106,7 @@ describe('with a boss and olaf', () => {
     await store.destroy();
     const before = await find('olaf');
     const { output } = await postern('users reset-factors olaf');
-    expect(output).toBe('olaf logs in with the password alone now\n');
+    expect(output).toBe('olaf now signs in with the password alone\n');
     const after = await find('olaf');
     expect([before?.hasSecondFactor, after?.hasSecondFactor]).toEqual([true, false]);
     expect(after?.generation).not.toBe(before?.generation);
@@ -122,7 +122,7 @@ describe('with a boss and olaf', () => {
 
   const recoveries = [
     ['users set-password olaf', 'changed the password of olaf'],
-    ['users reset-factors olaf', 'olaf logs in with the password alone now'],
+    ['users reset-factors olaf', 'olaf now signs in with the password alone'],
     ['sessions end --user olaf', 'ended every session of olaf'],
   ] as const;
   const shares = '; shares that ended: 1';
@@ -184,11 +184,11 @@ describe('with a boss and olaf', () => {
     for (const given of ['users set-role petra admin', 'users set-password petra'])
       expect(await postern(given, password)).toMatchObject({
         status: 1,
-        errors: expect.stringContaining('The provider at which this person signs in decides that') as string,
+        errors: expect.stringContaining('This user signs in with a provider: change it there') as string,
       });
     expect(await postern('users remove petra')).toMatchObject({
       status: 0,
-      errors: expect.stringContaining('makes petra anew; users block keeps somebody out') as string,
+      errors: expect.stringContaining('adds petra again; to keep them out, use users block') as string,
     });
   });
 
@@ -199,22 +199,22 @@ describe('with a boss and olaf', () => {
     ['users add vera', 'x'.repeat(1_025), 'A password has at most 1024 bytes'],
     ['users add Anonymous', password, 'This name is reserved'],
     ['users add ..', password, 'This name is reserved'],
-    ['users add OLAF', password, 'There is a user of this name'],
+    ['users add OLAF', password, 'A user with this name already exists'],
     ['users add vera --role none', password, 'there is no role none'],
     ['users add a/b', password, 'A user name has 1 to 64 letters'],
     ['users add vera --role nobody', password, 'there is no role nobody; there are admin, viewer, operator'],
-    ['users add olaf', password, 'There is a user of this name'],
+    ['users add olaf', password, 'A user with this name already exists'],
     ['users set-password olaf', 'short', 'A password has at least 12 characters'],
-    ['users set-password nobody', password, 'There is no such user'],
+    ['users set-password nobody', password, 'No such user'],
     ['users set-role olaf nobody', '', 'there is no role nobody'],
-    ['users set-role nobody viewer', '', 'There is no such user'],
-    ['users set-role boss viewer', '', 'The last admin must stay'],
-    ['users reset-factors nobody', '', 'There is no such user'],
-    ['users remove boss', '', 'The last admin must stay'],
-    ['users block boss', '', 'The last admin must stay'],
-    ['users block nobody', '', 'There is no such user'],
-    ['users unblock nobody', '', 'There is no such user'],
-    ['users remove nobody', '', 'There is no such user'],
+    ['users set-role nobody viewer', '', 'No such user'],
+    ['users set-role boss viewer', '', 'The last admin must stay an admin'],
+    ['users reset-factors nobody', '', 'No such user'],
+    ['users remove boss', '', 'The last admin must stay an admin'],
+    ['users block boss', '', 'The last admin must stay an admin'],
+    ['users block nobody', '', 'No such user'],
+    ['users unblock nobody', '', 'No such user'],
+    ['users remove nobody', '', 'No such user'],
     ['users import', '', '--from'],
     ['users import --from /nowhere.db', '', 'postern: there is no /nowhere.db\n'],
     ['users import --from /tmp', '', 'postern: /tmp cannot be read ('],
@@ -342,7 +342,7 @@ describe('users import', () => {
       const { status, errors } = await postern(`users import --from ${sample}`);
       expect([status, errors, await list()]).toEqual([
         1,
-        'postern: The configuration file cannot be written\n',
+        "postern: The configuration file can't be written\n",
         [],
       ]);
     });
@@ -383,7 +383,7 @@ describe('users import', () => {
       };
       const roles = 'auth: { roles: { operator: [garage, attic] } }\n';
       const upstream = `upstream: http://${recorder.address}\n`;
-      const good = `${directory}/config.yml is good\n`;
+      const good = `${directory}/config.yml is valid\n`;
       expect(await check(roles + upstream)).toEqual([
         0,
         `warning: auth.roles.operator: the recorder has no camera attic\nthe recorder has the cameras garage, yard\n${good}`,
@@ -395,7 +395,7 @@ describe('users import', () => {
       await recorder.close();
       expect(await check(upstream)).toEqual([
         0,
-        `warning: upstream: the recorder does not answer at upstream (ECONNREFUSED); its cameras are not known\n${good}`,
+        `warning: upstream: the recorder does not answer at upstream (ECONNREFUSED); its cameras cannot be checked\n${good}`,
       ]);
     });
   });
@@ -417,7 +417,7 @@ describe('users import', () => {
 describe('config check', () => {
   test('a valid file', async () => {
     const answer = await postern('config check');
-    expect(answer).toEqual({ status: 0, output: `${directory}/config.yml is good\n`, errors: '' });
+    expect(answer).toEqual({ status: 0, output: `${directory}/config.yml is valid\n`, errors: '' });
     expect(existsSync(storePath(directory))).toBe(false);
   });
 

@@ -66,7 +66,7 @@ test('list prints the shares with their creators, and how often each was opened'
 });
 
 test('end ends one, and end-all the rest, with a record', async () => {
-  expect((await command('end', 'none')).errors).toContain('There is no such share: postern shares list');
+  expect((await command('end', 'none')).errors).toContain('No such share: postern shares list');
   expect((await command('end', ids[0] ?? '')).output).toBe('ended a share of anna\n');
   expect((await command('end-all', '--user', 'anna')).output).toBe('ended 0 shares of anna\n');
   expect((await command('end-all')).output).toBe('ended 1 share\n');

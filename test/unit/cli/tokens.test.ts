@@ -51,7 +51,7 @@ test('add prints only the token to stdout, and the rest to stderr', async () => 
   expect(status).toBe(0);
   expect(output).toMatch(/^postern_[\w-]{43}\n$/);
   expect(errors).toMatch(
-    /^made [0-9a-f-]{36} for boss as viewer; it expires \S+[+-]\d\d:\d\d\. The token is not shown again:\n$/,
+    /^made [0-9a-f-]{36} for boss as viewer; it expires \S+[+-]\d\d:\d\d\. It is shown only once:\n$/,
   );
   const found = await check(output.trim());
   expect(found).toMatchObject({
@@ -73,18 +73,19 @@ test.each<[args: string[], role: string]>([
 });
 
 test.each<[args: string[], said: string]>([
-  [['add', 'nobody', 'x'], 'There is no such user'],
+  [['add', 'nobody', 'x'], 'No such user'],
   [['add', 'anna', 'x', '--role', 'viewer'], 'The role should be one that its owner may give: family, porch'],
   [['add', 'boss', 'x', '--role', 'nobody'], 'The role should be one that its owner may give'],
   [['add', 'boss', 'x', '--cameras', 'attic'], 'There is no camera attic'],
-  [['add', 'boss', 'x', '--cameras', 'front,'], 'Names of cameras'],
+  [['add', 'boss', 'x', '--cameras', 'front,'], 'Names, with commas between them'],
   [['add', 'boss', 'x', '--role', 'admin', '--cameras', 'front'], 'cannot be limited'],
+  [['add', 'boss', 'x', '--may', 'live,walk'], 'Found walk, allowed is one of live, history, export, ptz'],
   [['add', 'boss', 'x\ny'], 'A name has 1 to 64 printable characters'],
   [['add', 'boss', 'x', '--expires-in', '5y'], 'Hours or days'],
   [['add', 'boss', 'x', '--expires-in', '0d'], 'Hours or days'],
   [['add', 'boss', 'x', '--expires-in', '3651d'], 'at most 3650d'],
-  [['revoke', 'x'], 'There is no such API token: postern tokens list'],
-  [['list', '--user', 'nobody'], 'There is no such user'],
+  [['revoke', 'x'], 'No such API token: postern tokens list'],
+  [['list', '--user', 'nobody'], 'No such user'],
   [['revoke'], "missing required argument 'id'"],
 ])('%j: %s', async (args, said) => {
   const { status, output, errors } = await tokens(...args);
@@ -93,9 +94,20 @@ test.each<[args: string[], said: string]>([
   expect((await tokens('list')).output).toBe('');
 });
 
+test('a token with words of its own is listed with as many columns as one without', async () => {
+  await tokens('add', 'anna', 'x', '--may', 'live, history');
+  await tokens('add', 'anna', 'y');
+  const rows = (await tokens('list')).output.split('\n').map((line) => line.split('\t').slice(1));
+  expect(rows).toEqual([
+    ['anna', 'x', 'family; may: live, history', 'does not expire', 'never used'],
+    ['anna', 'y', 'family', 'does not expire', 'never used'],
+    [],
+  ]);
+});
+
 test('rejects a name that is taken', async () => {
   await tokens('add', 'boss', 'x');
-  expect((await tokens('add', 'boss', 'x')).errors).toContain('There is an API token of this name');
+  expect((await tokens('add', 'boss', 'x')).errors).toContain('An API token with this name already exists');
 });
 
 describe('with tokens in use', () => {
@@ -152,6 +164,7 @@ describe('with tokens in use', () => {
         name: 'a',
         role: 'family',
         cameras: ['front'],
+        access: null,
         created_at: 1_000,
         expires_at: null,
         last_used_at: 1_500,
