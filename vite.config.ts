@@ -12,8 +12,8 @@ const precompress = (output: string): Plugin => ({
   name: 'precompress',
   writeBundle: () => {
     const assets = join(output, 'postern', 'assets');
-    // A picture is compressed already.
-    for (const name of readdirSync(assets).filter((file) => !/\.(?:br|gz|png)$/.test(file))) {
+    // A picture and a font are compressed already.
+    for (const name of readdirSync(assets).filter((file) => !/\.(?:br|gz|png|woff2)$/.test(file))) {
       const file = join(assets, name);
       const content = readFileSync(file);
       writeFileSync(`${file}.br`, brotliCompressSync(content));
@@ -33,8 +33,29 @@ const plainImports: Plugin = {
     id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined,
 };
 
-const isProof = (id: string) => /\/src\/web\/ui\/sign-in\/(?:proof-form|passkeys)\.tsx?$/.test(id);
-const isList = (id: string) => id.includes('/src/web/ui/lists/');
+// A page with a few rows needs no table.
+const isList = (id: string) =>
+  id.includes('/src/web/ui/lists/') &&
+  !/\/(?:row|use-rows|use-pages|use-filters|list-search|list-page|word-search|focus-near)\.tsx?$/.test(id);
+/** What is loaded together is one file: many small ones are more requests, and compress badly. */
+const together: Readonly<Record<string, RegExp>> = {
+  'access-page': /\/pages\/roles\/access-|\/language\/..\/access\./,
+  copy: /\/ui\/(?:copied-text|shown-once)|\/language\/..\/copying/,
+  event:
+    /\/ui\/events\/(?:event-(?:details|media)|looked-up-event|shown-event|use-arrow-keys|copy-link)|\/pages\/event\//,
+  'own-lists': /\/pages\/account\/own-(?:sessions|tokens)|\/pages\/account\/add-token/,
+  // Few visits want a proof: no page brings it along.
+  proof:
+    /\/ui\/sign-in\/(?:proof-form|passkeys|step-up-dialog)|\/pages\/login\/second-step|\/language\/..\/proofs/,
+  // Roles are looked at more often than changed.
+  'role-changes':
+    /\/pages\/roles\/(?:role-dialogs|group-dialogs|roles-at|camera-|schedule-fields|role-panel|plain-panel|cell-panel|change-text|role-draft)|\/language\/..\/camera-groups/,
+  'role-text': /\/language\/..\/(?:role-dialogs|may-fields)|\/ui\/roles\/(?:role-form|schedule|may-fields)/,
+  sessions:
+    /\/ui\/sessions\/(?:watching\.|stream-list|stopped|stop-menu|session-|agent|use-sessions)|\/language\/..\/sessions/,
+  shares: /\/ui\/shares\/(?!share-(?:button|limit))|\/language\/..\/shares/,
+  tokens: /\/ui\/accounts\/(?:token-row|revoke-token)|\/language\/..\/tokens/,
+};
 const isText = (id: string) => /\/src\/language\/(?:en|de)\//.test(id);
 
 interface ModuleFacts {
@@ -79,6 +100,7 @@ export default defineConfig(({ mode }) => {
       // What is inlined would need a weaker Content-Security-Policy.
       assetsInlineLimit: 0,
       modulePreload: false,
+      cssCodeSplit: false,
       target: 'es2022',
       // What these do not know yet (`light-dark()`, nesting) is written in older words.
       cssTarget: ['chrome111', 'firefox113', 'safari16.4'],
@@ -96,17 +118,20 @@ export default defineConfig(({ mode }) => {
                     ? 'index'
                     : null,
               },
+              ...Object.entries(together).map(([name, test]) => ({
+                name,
+                test,
+                includeDependenciesRecursively: false,
+              })),
               // What many of the later pages share, in place of a file each. A group takes along what its files import, so that
               // this one comes before the next.
               {
                 name: 'later',
                 minShareCount: 3,
-                test: (id) => !isText(id) && !isProof(id) && !isList(id),
+                test: (id) => !isText(id) && !isList(id),
               },
               // Of pages with a list alone.
               { name: 'lists', test: isList },
-              // Few visits want a proof: no page brings it along.
-              { name: 'proof', test: isProof },
             ],
           },
         },

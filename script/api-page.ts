@@ -6,7 +6,7 @@ Every operation of the gate, as [openapi.json](openapi.json) describes it for pr
 \`/postern/api/openapi.json\`, and a page to read it at \`/postern/account/api\`.
 
 - Who asks says so by the cookie of a login, or by \`Authorization: Bearer …\` with a session token or an
-  [API token](api-tokens.md). On the internal entry point everybody is admin.
+  [API token](api-tokens.md), or by the latter as the password of \`Authorization: Basic\`. On the internal entry point everybody is admin.
 - Bodies are JSON of at most 16 KiB. Times are seconds since the epoch; those of audit records are ISO 8601, as in the log.
 - A list that comes in pages has \`next\`: give it as \`before\` to get the next page; it is \`null\` with the last.
 - An error is \`{"message": …, "code": …}\`. What does not fit is 422 with every problem:

@@ -1,4 +1,4 @@
-import { globSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { languages } from '../src/language/language.ts';
@@ -81,6 +81,13 @@ async function buildPrograms(): Promise<void> {
       },
     },
   });
+  addFontLicence();
+}
+
+/** The bundler lists packages alone. */
+function addFontLicence(): void {
+  const licence = readFileSync(join(root, 'src', 'web', 'font', 'OFL.txt'), 'utf8');
+  appendFileSync(join(root, 'dist', 'licences.md'), `\n## Figtree (OFL-1.1)\n\n${licence}`);
 }
 
 /** What V8 and Node keep in memory of the programs: the first saves an idle gate 5 MiB, the second 3 MiB. */

@@ -38,8 +38,8 @@ export function webApp(language: Language, catalogue: Catalogue, folder: string)
         start_url: '../',
         scope: '../../',
         display: 'standalone',
-        background_color: '#ffffff',
-        theme_color: '#0172ad',
+        background_color: '#f6f3ec',
+        theme_color: '#1f6f5e',
         icons: icons.map(({ name, sizes, purpose }) => ({
           src: icon(name),
           sizes,

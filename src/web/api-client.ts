@@ -1,7 +1,7 @@
-import { hc, type InferResponseType } from 'hono/client';
+import type { InferResponseType } from 'hono/client';
 import type { EventRecord } from '../events/event-record.ts';
-import type { Client } from '../api/client.ts';
 export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/audit.ts';
+import { callsBelow } from './calls.ts';
 import { noteWhoAnswered } from './ui/events/event-files.ts';
 import { gatePath, pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
@@ -16,14 +16,17 @@ export class ApiFailure extends Error {
   readonly status: number;
   /** Seconds, from `Retry-After`. */
   readonly retryAfter: number | undefined;
+  /** Id of the gate's decision; undefined: it made none. */
+  readonly decision: string | undefined;
   /** The rest of the response; undefined if it was not JSON. */
   readonly body: unknown;
 
-  constructor(status: number, message: string, retryAfter?: number, body?: unknown) {
+  constructor(status: number, message: string, retryAfter?: number, body?: unknown, decision?: string) {
     super(message);
     this.status = status;
     this.retryAfter = retryAfter;
     this.body = body;
+    this.decision = decision;
   }
 }
 
@@ -69,38 +72,32 @@ async function needsProof(response: Response, init: RequestInit | undefined): Pr
   return codeIn(body) === 'step_up_needed';
 }
 
-const options = { fetch: fetchThroughGate };
 // The server gives its reason in the language of the page.
-const inOurLanguage = { ...options, headers: { 'accept-language': language } };
-export const loginApi = hc<Client<'/api/login'>>(pathTo('/api/login'), options);
-export const profileApi = hc<Client<'/api/profile'>>(pathTo('/api/profile'), options);
-export const usersApi = hc<Client<'/api/users'>>(pathTo('/api/users'), options);
-export const userDetailsApi = hc<Client<'/postern/api/users'>>(gatePath('/api/users'), options);
-export const camerasApi = hc<Client<'/postern/api/cameras'>>(gatePath('/api/cameras'), options);
-export const attentionApi = hc<Client<'/postern/api/attention'>>(gatePath('/api/attention'), options);
-export const liveApi = hc<Client<'/postern/api/live'>>(gatePath('/api/live'), options);
-export const rolesApi = hc<Client<'/postern/api/roles'>>(gatePath('/api/roles'), options);
-export const recorderRolesApi = hc<Client<'/postern/api/recorder/roles'>>(
-  gatePath('/api/recorder/roles'),
-  options,
-);
-export const sessionsApi = hc<Client<'/postern/api/sessions'>>(gatePath('/api/sessions'), options);
-export const apiTokensApi = hc<Client<'/postern/api/tokens'>>(gatePath('/api/tokens'), options);
-export const doctorApi = hc<Client<'/postern/api/doctor'>>(gatePath('/api/doctor'), options);
-export const firstRunApi = hc<Client<'/postern/api/first-run'>>(gatePath('/api/first-run'), options);
-export const recorderAddressApi = hc<Client<'/postern/api/recorder/address'>>(
-  gatePath('/api/recorder/address'),
-  options,
-);
-export const auditApi = hc<Client<'/postern/api/audit'>>(gatePath('/api/audit'), inOurLanguage);
-export const explainApi = hc<Client<'/postern/api/explain'>>(gatePath('/api/explain'), inOurLanguage);
-export const configurationApi = hc<Client<'/postern/api/configuration'>>(
-  gatePath('/api/configuration'),
-  options,
-);
+const inOurLanguage = { 'accept-language': language };
+export const loginApi = callsBelow('/api/login', fetchThroughGate);
+export const profileApi = callsBelow('/api/profile', fetchThroughGate);
+export const usersApi = callsBelow('/api/users', fetchThroughGate);
+export const userDetailsApi = callsBelow('/postern/api/users', fetchThroughGate);
+export const camerasApi = callsBelow('/postern/api/cameras', fetchThroughGate);
+export const attentionApi = callsBelow('/postern/api/attention', fetchThroughGate);
+export const liveApi = callsBelow('/postern/api/live', fetchThroughGate);
+export const rolesApi = callsBelow('/postern/api/roles', fetchThroughGate);
+export const cameraGroupsApi = callsBelow('/postern/api/camera-groups', fetchThroughGate);
+export const recorderRolesApi = callsBelow('/postern/api/recorder/roles', fetchThroughGate);
+export const sessionsApi = callsBelow('/postern/api/sessions', fetchThroughGate);
+export const apiTokensApi = callsBelow('/postern/api/tokens', fetchThroughGate);
+export const doctorApi = callsBelow('/postern/api/doctor', fetchThroughGate);
+export const firstRunApi = callsBelow('/postern/api/first-run', fetchThroughGate);
+export const recorderAddressApi = callsBelow('/postern/api/recorder/address', fetchThroughGate);
+export const appearanceApi = callsBelow('/postern/api/appearance', fetchThroughGate);
+export const auditApi = callsBelow('/postern/api/audit', fetchThroughGate, inOurLanguage);
+export const explainApi = callsBelow('/postern/api/explain', fetchThroughGate, inOurLanguage);
+export const accessApi = callsBelow('/postern/api/access', fetchThroughGate);
+export const configurationApi = callsBelow('/postern/api/configuration', fetchThroughGate);
 
+export type Appearance = InferResponseType<typeof appearanceApi.index.$get, 200>;
 export type Attention = InferResponseType<typeof attentionApi.index.$get, 200>[number];
-export type LiveCamera = InferResponseType<typeof liveApi.index.$get, 200>[number];
+export type LiveCamera = InferResponseType<(typeof liveApi)[':camera']['$get'], 200>;
 
 /** The current user, as returned by the API. */
 export type Profile = InferResponseType<typeof profileApi.index.$get, 200>;
@@ -113,7 +110,15 @@ export type Findings = InferResponseType<typeof doctorApi.index.$get, 200>;
 export type FirstRun = InferResponseType<typeof firstRunApi.index.$get, 200>;
 export type RecorderTrial = InferResponseType<typeof recorderAddressApi.index.$post, 200>;
 export type Explanation = InferResponseType<typeof explainApi.index.$post, 200>;
+export type Access = InferResponseType<typeof accessApi.index.$get, 200>;
+export type AccessOfRole = Access['rows'][number];
 export type RecorderRoles = InferResponseType<typeof recorderRolesApi.index.$get, 200>;
+export type CameraGroup = InferResponseType<typeof cameraGroupsApi.index.$get, 200>[number];
+export type GroupChange = InferResponseType<
+  (typeof cameraGroupsApi)[':name']['$put'],
+  200
+>['changes'][number];
+export type AccessRow = InferResponseType<typeof accessApi.index.$get, 200>['rows'][number];
 export type Role = InferResponseType<typeof rolesApi.index.$get, 200>[number];
 
 interface Answer {
@@ -134,6 +139,7 @@ export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaite
       messageIn(body) ?? text.progress.badStatus(answer.status),
       Number.isFinite(retryAfter) ? retryAfter : undefined,
       body,
+      answer.headers.get('x-postern-decision') ?? undefined,
     );
   }
   return body as Awaited<ReturnType<R['json']>>;

@@ -14,17 +14,21 @@ const pages = {
   '/account/api': () => import('./pages/api/api-page.tsx').then(({ ApiPage }): Page => ApiPage),
   '/account/shares': () =>
     import('./pages/shares/shares-page.tsx').then(({ OwnSharesPage }): Page => OwnSharesPage),
+  '/settings/as': () => import('./pages/view-as/view-as-page.tsx').then(({ ViewAsPage }): Page => ViewAsPage),
   '/events': () => import('./pages/event/event-page.tsx').then(({ EventPage }): Page => EventPage),
   '/first-run': () =>
     import('./pages/first-run/first-run-page.tsx').then(({ FirstRunPage }): Page => FirstRunPage),
   '/live': () => import('./pages/live/live-page.tsx').then(({ LivePage }): Page => LivePage),
+  '/settings/appearance': () =>
+    import('./pages/appearance/appearance-page.tsx').then(({ AppearancePage }): Page => AppearancePage),
   '/settings/audit': () => import('./pages/audit/audit-page.tsx').then(({ AuditPage }): Page => AuditPage),
   '/settings/configuration': () =>
     import('./pages/configuration/configuration-page.tsx').then(
       ({ ConfigurationPage }): Page => ConfigurationPage,
     ),
+  '/settings/access': () =>
+    import('./pages/roles/access-page.tsx').then(({ AccessPage }): Page => AccessPage),
   '/settings/role': () => import('./pages/roles/role-page.tsx').then(({ RolePage }): Page => RolePage),
-  '/settings/roles': () => import('./pages/roles/roles-page.tsx').then(({ RolesPage }): Page => RolesPage),
   '/settings/sessions': () =>
     import('./pages/sessions/sessions-page.tsx').then(({ SessionsPage }): Page => SessionsPage),
   '/settings/shares': () =>
@@ -32,19 +36,22 @@ const pages = {
   '/settings/tokens': () =>
     import('./pages/tokens/tokens-page.tsx').then(({ TokensPage }): Page => TokensPage),
   '/settings/users': () => import('./pages/users/users-page.tsx').then(({ UsersPage }): Page => UsersPage),
+  '/settings/why': () => import('./pages/why/why-page.tsx').then(({ WhyPage }): Page => WhyPage),
   '/share': () => import('./pages/share/share-page.tsx').then(({ SharePage }): Page => SharePage),
 };
 
 // A visit that begins on one of these pages loads it in parallel with the profile.
 const begun = pageOf(location.pathname)
-  .replace(/^\/settings\/roles\/.+/, '/settings/role')
+  .replace(/^\/settings\/access\/.+/, '/settings/role')
   .replace(/^\/(events|share)\/.+/, '/$1');
 for (const [path, load] of Object.entries(pages)) if (path === begun) load().catch(() => undefined);
 
 const page = (path: keyof typeof pages) => lazy(() => pages[path]().catch(notLoaded));
 
+export const AccessPage = page('/settings/access');
 export const AccountPage = page('/account');
 export const ApiPage = page('/account/api');
+export const AppearancePage = page('/settings/appearance');
 export const AuditPage = page('/settings/audit');
 export const ConfigurationPage = page('/settings/configuration');
 export const EventPage = page('/events');
@@ -52,12 +59,13 @@ export const FirstRunPage = page('/first-run');
 export const LivePage = page('/live');
 export const OwnSharesPage = page('/account/shares');
 export const RolePage = page('/settings/role');
-export const RolesPage = page('/settings/roles');
 export const SessionsPage = page('/settings/sessions');
 export const SharePage = page('/share');
 export const SharesPage = page('/settings/shares');
 export const TokensPage = page('/settings/tokens');
 export const UsersPage = page('/settings/users');
+export const ViewAsPage = page('/settings/as');
+export const WhyPage = page('/settings/why');
 
 /**
  * Shown when a page's file is missing. After an upgrade of the gate the file has another name, which only a full page load

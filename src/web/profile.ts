@@ -13,6 +13,11 @@ export function useProfile(): Profile {
   return profile;
 }
 
+/** Whether the user may do something with the cameras. The gate decides; pages only leave out what it would refuse. */
+export function useMay(capability: Profile['may'][number]): boolean {
+  return useProfile().may.includes(capability);
+}
+
 /** The internal entry point lets anyone in as this user; no account can have the name. */
 export function isAnonymous({ username }: Profile): boolean {
   return username === 'anonymous';

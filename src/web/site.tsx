@@ -1,13 +1,16 @@
 import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
-import { gatePath, withoutPrefix } from './path-prefix.ts';
+import { gatePath, pageOf, withoutPrefix } from './path-prefix.ts';
+import { keepCameras } from './ui/cameras/camera-names.ts';
 import { retryDeparture } from './departure.ts';
 import { EventPlace } from './ui/events/event-over.tsx';
 import { ExplorePage } from './pages/explore/explore-page.tsx';
 import {
+  AccessPage,
   AccountPage,
   ApiPage,
+  AppearancePage,
   AuditPage,
   ConfigurationPage,
   EventPage,
@@ -15,16 +18,17 @@ import {
   LivePage,
   OwnSharesPage,
   RolePage,
-  RolesPage,
   SessionsPage,
   SharePage,
   SharesPage,
   TokensPage,
   UsersPage,
+  ViewAsPage,
+  WhyPage,
 } from './lazy-pages.tsx';
 import { HomePage } from './pages/home/home-page.tsx';
 import { LoginPage } from './pages/login/login-page.tsx';
-import { LoadFailure, Loading, Message } from './ui/notices.tsx';
+import { LoadFailure, Loading, Message, PageLoading } from './ui/notices.tsx';
 import { isAnonymous, ProfileContext, RestrictionContext } from './profile.ts';
 import { ServerLink } from './ui/server-link.tsx';
 import { HeaderOutline, SiteHeader } from './ui/site-header.tsx';
@@ -33,6 +37,7 @@ import { text } from './text.ts';
 import { Toasts } from './ui/toasts.tsx';
 import { useLoaded } from './ui/use-loaded.ts';
 import { usePageTitle } from './ui/use-page-title.ts';
+import { useScrollPlace } from './ui/use-scroll-place.ts';
 import { watchVisible } from './ui/use-visible.ts';
 
 /** The login page loads no profile: there is none yet. Visitors of a share have none at all. */
@@ -62,8 +67,14 @@ export function Site() {
 // Milliseconds: a tab that was hidden for so long checks whether its session is still valid.
 const staleAfter = 60_000;
 
+async function readProfile(): Promise<Profile> {
+  const profile = await bodyOf(profileApi.index.$get());
+  keepCameras(profile);
+  return profile;
+}
+
 function InnerSite() {
-  const [profile, reload] = useLoaded<Profile>(() => bodyOf(profileApi.index.$get()));
+  const [profile, reload] = useLoaded<Profile>(readProfile);
   useEffect(() => {
     let asked = Date.now();
     return watchVisible((isVisible) => {
@@ -74,10 +85,12 @@ function InnerSite() {
   }, []);
 
   const [isRestricted, restrict] = useState(false);
+  const [isLoading, setLoading] = useState(false);
   const { path } = useLocation();
+  useScrollPlace();
   const shown = useRef(path);
   useEffect(() => {
-    if (shown.current !== path) document.getElementById('main')?.focus();
+    if (shown.current !== path) document.getElementById('main')?.focus({ preventScroll: true });
     shown.current = path;
   }, [path]);
   const [broken, tryAgain] = useErrorBoundary((error: unknown) => reportError(error));
@@ -116,10 +129,11 @@ function InnerSite() {
   }
   return (
     <ProfileContext.Provider value={profile.value}>
-      <SiteHeader isRestricted={isRestricted} />
+      {hasHeader(pageOf(path), profile.value) && <SiteHeader isRestricted={isRestricted} />}
       <main class="container" id="main" tabIndex={-1}>
         <RestrictionContext.Provider value={restrict}>
-          <Router>
+          {isLoading && <PageLoading />}
+          <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
             <Route path={gatePath('/')} component={HomePage} />
             <Route path={gatePath('/live/:camera')} component={LivePage} />
             <Route path={gatePath('/explore')} component={ExplorePage} />
@@ -130,13 +144,16 @@ function InnerSite() {
             <Route path={gatePath('/first-run')} component={FirstRunPage} />
             <Route path={gatePath('/settings')} component={UsersPage} />
             <Route path={gatePath('/settings/users')} component={UsersPage} />
-            <Route path={gatePath('/settings/roles')} component={RolesPage} />
-            <Route path={gatePath('/settings/roles/:name')} component={RolePage} />
+            <Route path={gatePath('/settings/access')} component={AccessPage} />
+            <Route path={gatePath('/settings/access/:name')} component={RolePage} />
             <Route path={gatePath('/settings/sessions')} component={SessionsPage} />
             <Route path={gatePath('/settings/shares')} component={SharesPage} />
             <Route path={gatePath('/settings/tokens')} component={TokensPage} />
+            <Route path={gatePath('/settings/appearance')} component={AppearancePage} />
             <Route path={gatePath('/settings/configuration')} component={ConfigurationPage} />
             <Route path={gatePath('/settings/audit')} component={AuditPage} />
+            <Route path={gatePath('/settings/why')} component={WhyPage} />
+            <Route path={gatePath('/settings/as')} component={ViewAsPage} />
             <Route default component={NothingHere} />
           </Router>
         </RestrictionContext.Provider>
@@ -149,6 +166,11 @@ function InnerSite() {
       )}
     </ProfileContext.Provider>
   );
+}
+
+/** The first steps of an admin have none, and `/settings/as` has that of someone else. */
+function hasHeader(page: string, { role }: Profile): boolean {
+  return page !== '/settings/as' && (page !== '/first-run' || role !== 'admin');
 }
 
 function NothingHere() {

@@ -14,7 +14,7 @@ export const account: Catalogue['account'] = {
   notRefreshed: (label, ends) =>
     `${label} war nicht zu fragen, ob diese Sitzung weitergeht: Sie endet am ${ends}, und Sie melden sich neu an.`,
   internal: 'Sie kommen über den internen Zugang, an dem sich niemand anmeldet. Hier gibt es kein Passwort.',
-  byProxy: 'Der Proxy vor dieser Seite meldet Sie an: Dort ändern Sie Ihr Passwort.',
+  byProxy: 'Der Proxy vor dieser Seite meldet Sie an. Ändern Sie Ihr Passwort dort.',
   internalSessions: 'Am internen Zugang meldet sich niemand an: Sie haben hier keine Sitzungen.',
   sessionsByProxy: 'Der Proxy vor dieser Seite führt Ihre Sitzungen: Dort beenden Sie sie.',
   oldPassword: 'Altes Passwort',
@@ -22,5 +22,5 @@ export const account: Catalogue['account'] = {
   changePassword: 'Passwort ändern',
   api: 'API',
   sharesLink: 'Was Sie durch Links teilen',
-  apiLink: 'Was Programme von dieser Seite abrufen können',
+  apiLink: 'Wie Programme diese Seite nutzen können',
 };

@@ -8,10 +8,8 @@ export const attention: Catalogue['attention'] = {
   },
   first_run: {
     says: ({ count }) =>
-      count === 1
-        ? 'Ein Schritt der Einrichtung ist offen.'
-        : `${count} Schritte der Einrichtung sind offen.`,
-    action: 'Weitermachen',
+      count === 1 ? 'Noch ein Schritt der Einrichtung' : `Noch ${count} Schritte der Einrichtung`,
+    action: 'Weiter',
   },
   role_unverified: {
     says: ({ roles, count }) =>
@@ -23,13 +21,13 @@ export const attention: Catalogue['attention'] = {
   provider_fault: {
     says: ({ provider, sessions }) =>
       sessions === 1
-        ? `${provider} war nicht zu fragen, ob eine Sitzung weitergeht: Sie endet, wenn ihre Zeit um ist.`
-        : `${provider} war nicht zu fragen, ob ${sessions} Sitzungen weitergehen: Sie enden, wenn ihre Zeit um ist.`,
+        ? `${provider} antwortet nicht. Eine Sitzung endet, wenn ihre Zeit um ist.`
+        : `${provider} antwortet nicht. ${sessions} Sitzungen enden, wenn ihre Zeit um ist.`,
     action: '',
   },
   session_not_refreshed: {
     says: ({ provider }) =>
-      `${provider} war nicht zu fragen, ob Ihre Sitzung weitergeht: Sie endet, wenn ihre Zeit um ist, und Sie melden sich neu an.`,
+      `${provider} antwortet nicht. Wenn die Zeit Ihrer Sitzung um ist, melden Sie sich neu an.`,
     action: 'Konto zeigen',
   },
   reload_failed: {
@@ -46,8 +44,9 @@ export const attention: Catalogue['attention'] = {
           : `Das Zertifikat dieser Seite läuft in ${days === 1 ? 'einem Tag' : `${days} Tagen`} ab.`,
     action: '',
   },
+  recorder_away: { says: () => 'Der Rekorder antwortet gerade nicht.', action: '' },
   sample_data: {
-    says: () => 'Diese Ereignisse sind ein Beispiel.',
+    says: () => 'Sie sehen ein Beispiel: fünf gezeichnete Kameras und ihren Tag.',
     action: 'Rekorder verbinden',
   },
 };

@@ -2,8 +2,8 @@ import type { Catalogue } from '../en/index.ts';
 
 export const display: Catalogue['display'] = {
   language: 'Sprache',
-  byBrowser: 'Wie Browser',
+  byBrowser: 'Automatisch',
   look: 'Aussehen',
-  bySystem: 'Wie System',
+  bySystem: 'System',
   looks: { light: 'Hell', dark: 'Dunkel' },
 };

@@ -7,7 +7,8 @@ export const events: Catalogue['events'] = {
   loading: 'Ereignisse werden geladen …',
   events: 'Ereignisse',
   event: 'Ereignis',
-  more: 'Weitere Ereignisse',
+  moreEvents: 'Weitere Ereignisse',
+  more: 'Kennungen und Einzelheiten',
   all: 'Das sind alle Ereignisse.',
   found: (found, asked) => `${found} von ${asked} gefunden.`,
   none: 'Keine Ereignisse',
@@ -96,5 +97,5 @@ export const events: Catalogue['events'] = {
   notPlayable:
     'Dieser Browser kann den Clip nicht abspielen. Laden Sie ihn herunter, um ihn anderswo abzuspielen.',
   notShown: 'Der Schnappschuss konnte nicht gezeigt werden.',
-  recorderFails: (status) => `Der Rekorder antwortet nicht, wie er soll (Status ${status}).`,
+  recorderFails: 'Der Rekorder konnte es nicht senden. Versuchen Sie es gleich noch einmal.',
 };

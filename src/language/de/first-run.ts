@@ -1,87 +1,107 @@
 import type { firstRun as english } from '../en/first-run.ts';
 
-const cameras = (count: number) => (count === 1 ? 'einer Kamera' : `${count} Kameras`);
+const cameras = (count: number) => (count === 1 ? 'Eine Kamera' : `${count} Kameras`);
 
 export const firstRun: typeof english = {
-  title: 'Einrichtung',
-  lead: 'Ein paar Schritte in beliebiger Reihenfolge. Was Sie überspringen, steht auf der Startseite, bis es erledigt ist.',
-  steps: 'Schritte',
+  title: 'Postern einrichten',
+  stepOf: (step, of) => `Schritt ${step} von ${of}`,
+  steps: { password: 'Passwort', recorder: 'Rekorder', person: 'Personen', check: 'Fertig' },
+  titles: {
+    password: 'Wählen Sie Ihr Passwort',
+    recorder: 'Verbinden Sie Ihren Rekorder',
+    person: 'Lassen Sie jemanden herein',
+  },
+  readyTitle: (house) => `${house} ist bereit`,
   done: 'erledigt',
-  open: 'offen',
-  password: 'Passwort ändern',
-  recorder: 'Rekorder verbinden',
-  person: 'Person hinzufügen',
-  check: 'Prüfen',
-  skip: 'Jetzt nicht',
-  skipRecorder: 'Vorerst genügt mir das Beispiel',
+  open: 'noch offen',
   next: 'Weiter',
-  finish: 'Zur Startseite',
-  allDone: 'Alles ist eingerichtet.',
-  adminsOnly: 'Die Einrichtung ist für Admins',
-  what: 'Schritte der Einrichtung',
+  skip: 'Überspringen',
+  reminded: 'Die Startseite erinnert Sie daran',
+  adminsOnly: 'Nur Admins richten Postern ein',
+  what: 'die Einrichtung',
 
-  passwordWhy: 'Das Passwort, das Postern erzeugt hat, steht im Log. Wer das Log liest, kann sich anmelden.',
-  passwordDone: 'Kein Konto hat ein erzeugtes Passwort.',
-  passwordOf: (user) => `Das Passwort von ${user} ist noch das erzeugte.`,
-  toUsers: 'Unter Einstellungen > Benutzer ändern',
-  passwordChanged: 'Ihr Passwort ist geändert. Ihre anderen Sitzungen sind beendet.',
+  passwordWhy: 'Sie benutzen noch das erzeugte. Es steht im Log, für alle, die es lesen.',
+  passwordDone: 'Niemand benutzt mehr ein erzeugtes Passwort.',
+  passwordOf: (user) => `${user} benutzt noch das erzeugte Passwort.`,
+  toUsers: 'In den Einstellungen ändern',
+  savePassword: 'Passwort speichern',
+  passwordChanged: 'Ihr Passwort ist geändert. Überall sonst sind Sie abgemeldet.',
 
-  noRecorder: 'Kein Rekorder ist verbunden: Die Ereignisse, die Sie sehen, sind ein Beispiel.',
-  noRecorderPlain: 'Kein Rekorder ist verbunden.',
-  answers: (count) => `Er antwortet, mit ${cameras(count)}.`,
-  asking: 'Er wird gefragt.',
-  address: 'Adresse des Rekorders',
+  recorderWhy: 'Geben Sie die Adresse ein, unter der Sie ihn öffnen. Bis dahin sehen Sie ein Beispiel.',
+  recorderAway: 'Er ist eingetragen, antwortet aber nicht wie ein Rekorder.',
+  answers: 'Er antwortet. Das sind Ihre Kameras.',
+  connectedTag: 'Verbunden',
+  address: 'Adresse',
   addressHint:
-    'Die eigene API des Rekorders, die nur Postern erreichen sollte: eine URL, oder unix:/pfad eines Sockets. Am besten sein Port 8971, mit ausgeschalteter eigener Anmeldung und ausgeschaltetem TLS.',
-  ask: 'Fragen',
-  found: (count, version) => `Ein Rekorder${version === null ? '' : ` ${version}`} mit ${cameras(count)}:`,
-  everybody:
-    'An diesem Port ist für den Rekorder jeder Admin: Eigene Rollen bekommen dort nur wenige Listen. Besser ist sein Port 8971.',
+    'Am besten sein Port 8971, ohne eigene Anmeldung und ohne TLS. Nur Postern sollte ihn erreichen.',
   connect: 'Verbinden',
-  connected: (count) => `Der Rekorder ist verbunden, mit ${cameras(count)}.`,
+  connected: (count) => `Ihr Rekorder ist verbunden. ${cameras(count)}.`,
+  everybody: {
+    says: 'Er antwortet, lässt aber alle herein.',
+    todo: 'An diesem Port hält der Rekorder jeden Besuch für einen Admin. Nehmen Sie Port 8971, ohne eigene Anmeldung des Rekorders.',
+  },
+  useSafer: 'Port 8971 nehmen',
+  useAnyway: 'Trotzdem nehmen',
   another: 'Eine andere Adresse',
-  byHand: 'Selbst in config.yml schreiben',
-  byHandHint: 'Postern liest eine geänderte Datei binnen zwei Sekunden; ein Neustart ist nicht nötig.',
-  readOnly: 'Postern darf config.yml nicht schreiben. Schreiben Sie dies hinein:',
-  otherFront:
-    'Anfragen kommen über einen anderen Webserver, der den Rekorder auch kennen muss: Die Adresse in seiner eigenen Konfiguration ändert sich hier nicht.',
+  byHandHint: 'Postern liest die geänderte Datei binnen zwei Sekunden, ohne Neustart.',
+  readOnly: { says: 'Postern kann config.yml nicht schreiben.', todo: 'Fügen Sie diese Zeile selbst ein:' },
+  otherFront: 'Ein anderer Webserver leitet Anfragen weiter. Geben Sie auch ihm die Adresse des Rekorders.',
   database:
-    'Von welcher Kamera ein Ereignis ist, steht noch im Beispiel. Nennen Sie auch die Datei des Rekorders; das wartet auf einen Neustart:',
+    'Postern kann noch nicht nachsehen, von welcher Kamera ein Ereignis ist. Nennen Sie auch die Datenbank des Rekorders und starten Sie Postern neu:',
   faults: {
-    not_asked: 'Er hat noch nicht geantwortet.',
-    no_answer: 'Dort antwortet nichts.',
-    speaks_tls:
-      'Dieser Port spricht TLS. Setzen Sie tls.enabled: false in der eigenen Konfiguration des Rekorders und starten Sie ihn neu, oder beginnen Sie die Adresse mit https://.',
-    speaks_no_tls: 'Dieser Port spricht kein TLS. Beginnen Sie die Adresse mit http://.',
-    certificate_unknown:
-      'Er zeigt ein Zertifikat, dem dieser Rechner nicht vertraut. Nennen Sie die Datei in config.yml als recorder.certificate, oder setzen Sie tls.enabled: false in der eigenen Konfiguration des Rekorders.',
-    asks_for_login:
-      'An diesem Port ist die eigene Anmeldung des Rekorders eingeschaltet. Setzen Sie auth.enabled: false in seiner eigenen Konfiguration und starten Sie ihn neu. Steht dort proxy.auth_secret, muss recorder.auth_secret in config.yml dasselbe sein.',
-    error_status: 'Er antwortet mit einem Fehler.',
-    no_configuration: 'Was dort antwortet, ist kein Rekorder, oder einer ohne Kameras.',
-    too_large: 'Was er antwortet, ist zu groß.',
-    is_gate: 'Dort antwortet Postern selbst: Geben Sie die Adresse des Rekorders dahinter an.',
+    not_asked: { says: 'Er hat noch nicht geantwortet.', todo: '' },
+    no_answer: {
+      says: 'Dort antwortet nichts.',
+      todo: 'Läuft der Rekorder, und erreicht dieser Rechner den Port?',
+    },
+    speaks_tls: {
+      says: 'Dieser Port spricht TLS.',
+      todo: 'Setzen Sie tls.enabled: false in der Konfiguration des Rekorders und starten Sie ihn neu, oder beginnen Sie die Adresse mit https://.',
+    },
+    speaks_no_tls: { says: 'Dieser Port spricht kein TLS.', todo: 'Beginnen Sie die Adresse mit http://.' },
+    certificate_unknown: {
+      says: 'Dieser Rechner vertraut seinem Zertifikat nicht.',
+      todo: 'Nennen Sie die Datei in config.yml als recorder.certificate, oder setzen Sie tls.enabled: false in der Konfiguration des Rekorders.',
+    },
+    asks_for_login: {
+      says: 'Er verlangt eine eigene Anmeldung.',
+      todo: 'Setzen Sie auth.enabled: false in der Konfiguration des Rekorders und starten Sie ihn neu. Steht dort proxy.auth_secret, muss recorder.auth_secret in config.yml dasselbe sein.',
+    },
+    error_status: { says: 'Er antwortet mit einem Fehler.', todo: 'Den Grund hat das Log des Rekorders.' },
+    no_configuration: {
+      says: 'Dort antwortet etwas, aber kein Rekorder, oder einer ohne Kameras.',
+      todo: 'Prüfen Sie die Adresse, oder fügen Sie dort eine Kamera hinzu.',
+    },
+    too_large: { says: 'Er antwortet mehr, als ein Rekorder würde.', todo: 'Prüfen Sie die Adresse.' },
+    is_gate: { says: 'Das ist Postern selbst.', todo: 'Geben Sie die Adresse des Rekorders dahinter ein.' },
   },
 
   personWhy:
-    'Geben Sie jeder Person ein eigenes Konto mit der Rolle, die passt: viewer sieht alle Kameras und ändert nichts.',
+    'Geben Sie jeder Person ein eigenes Konto. Ein viewer sieht alle Kameras und ändert nichts; eigene Rollen sehen weniger.',
   personDone: 'Sie sind nicht mehr allein.',
 
-  checkWhy: 'Was Postern über sich selbst herausfindet:',
+  ready: (count) =>
+    `${count === 1 ? 'Eine Kamera ist' : `${count} Kameras sind`} live. Was möchten Sie als Nächstes tun?`,
+  readyBut: (left) =>
+    `${left === 1 ? 'Ein Schritt ist' : `${left} Schritte sind`} noch offen und können warten. Die Startseite erinnert Sie daran.`,
+  home: 'Zur Startseite',
+  checksWhat: 'die Prüfungen',
+  checked: (worse) =>
+    worse === 0 ? 'Postern hat sich geprüft: alles gut' : `Postern hat sich geprüft: ${worse} zum Ansehen`,
   checks: {
     configuration: 'Konfiguration',
     certificate: 'Zertifikat',
     recorder: 'Rekorder',
     roles: 'Rollen am Rekorder',
   },
-  results: { ok: 'gut', hint: 'ansehen', fault: 'Fehler', none: 'nichts zu prüfen' },
+  results: { ok: 'gültig', hint: 'ansehen', fault: 'Fehler', none: 'nichts zu prüfen' },
   until: (date) => `gültig bis ${date}`,
-  cameras: (count) => (count === 1 ? 'eine Kamera' : `${count} Kameras`),
+  cameras,
   requestTitle: 'Ihre Verbindung',
   youAre: (address) =>
-    `Postern sieht Sie unter ${address}. Sind Sie das nicht? Dann verbirgt ein Webserver, wer fragt.`,
+    `Postern sieht Sie unter ${address}. Sind Sie das nicht, verbirgt ein Webserver davor, wer fragt.`,
   secure: 'verschlüsselt',
   insecure: 'nicht verschlüsselt',
   outside:
-    'Was andere erreichen, findet nur jemand von außen heraus. Führen Sie dies auf einem anderen Rechner aus, am besten außerhalb Ihres Netzes:',
+    'Was andere erreichen, zeigt sich nur von außen. Führen Sie dies auf einem anderen Rechner aus, am besten außerhalb Ihres Netzes:',
 };

@@ -2,9 +2,9 @@ import type { Catalogue } from '../en/index.ts';
 
 export const proofs: Catalogue['proofs'] = {
   what: 'Ihre Anmeldung',
-  secondStepHint: 'Das Passwort stimmt. Zeigen Sie jetzt, dass Sie es sind.',
+  secondStepHint: 'Noch ein Schritt, damit klar ist, dass Sie es sind.',
   stepUp: 'Sind Sie es?',
-  stepUpHint: 'Zeigen Sie noch einmal, wer Sie sind, bevor das geschieht.',
+  stepUpHint: 'Bestätigen Sie, dass Sie es sind, bevor das geschieht.',
   usePasskey: 'Passkey verwenden',
   noPasskeysHere: 'Dieser Browser kann Ihre Passkeys hier nicht verwenden.',
   confirm: 'Bestätigen',
@@ -21,13 +21,13 @@ export const proofs: Catalogue['proofs'] = {
   },
   wrong: {
     passkey: 'Dieser Passkey ist hier keiner von Ihnen.',
-    code: 'Der Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
-    recovery_code: 'Der Wiederherstellungscode ist falsch oder wurde schon benutzt.',
-    password: 'Das Passwort ist falsch.',
+    code: 'Dieser Code passt nicht oder wurde schon benutzt. Warten Sie auf den nächsten.',
+    recovery_code: 'Dieser Wiederherstellungscode passt nicht oder wurde schon benutzt.',
+    password: 'Dieses Passwort passt nicht.',
   },
   passkeyCancelled:
-    'Es wurde kein Passkey gezeigt. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
+    'Es wurde kein Passkey benutzt. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
   passkeyKnown: 'Dieses Gerät hat schon einen Passkey von Ihnen.',
-  passkeyElsewhere: 'Passkeys gelten an der Adresse, die public_url nennt, und diese Seite hat eine andere.',
+  passkeyElsewhere: 'Passkeys gelten an der Adresse in public_url, und Sie sind an einer anderen.',
   passkeyFailed: 'Der Browser konnte keinen Passkey verwenden.',
 };

@@ -3,7 +3,7 @@ import type { Reason } from '../../policy/reasons.ts';
 export const meanings: Readonly<Record<Reason, string>> = {
   allowed: 'die Rolle darf das',
   public: 'der Pfad braucht keine Identität',
-  shared: 'der Pfad gehört zu einer Freigabe, und jemand fragt danach, der sie geöffnet hat',
+  shared: 'der Pfad gehört zu einer Freigabe, die dieser Browser geöffnet hat',
 
   proxy_secret_missing: 'proxy.auth_secret ist gesetzt, und die Anfrage hat kein X-Proxy-Secret',
   proxy_secret_repeated: 'die Anfrage hat mehrere Header X-Proxy-Secret',
@@ -20,20 +20,20 @@ export const meanings: Readonly<Record<Reason, string>> = {
     'der Header des Benutzers nennt einen Namen, den nur das Gate selbst vergibt: anonymous oder postern',
   groups_malformed: 'der Header der Rolle hat Steuerzeichen oder ist kein UTF-8',
   no_role:
-    'keine Rolle passt und proxy.default_role nennt keine, die definiert ist, oder `none` passt, das für keinen Zugang steht',
+    'weder eine Gruppe noch der Benutzer hat eine Rolle, und proxy.default_role nennt keine, die definiert ist; oder die Rolle ist `none`, das für keinen Zugang steht',
   no_session: 'die Anfrage hat kein Sitzungs-Token',
   token_ambiguous: 'die Anfrage hat mehrere verschiedene Sitzungs-Token',
   token_invalid:
-    'das Sitzungs-Token ist keines von uns: fehlerhaft, anderes Geheimnis, anderes Verfahren, eine Angabe fehlt',
+    'das Sitzungs-Token gilt hier nicht: fehlerhaft, anderes Geheimnis, anderes Verfahren, oder eine Angabe fehlt',
   token_expired: 'das Sitzungs-Token ist abgelaufen',
   token_revoked:
-    'die Sitzung wurde beendet: Abmeldung, durch einen Administrator, neues Passwort, neue Rolle, Sperre, oder der Benutzer wurde neu angelegt',
+    'die Sitzung wurde beendet: durch Abmeldung, einen Admin, ein neues Passwort, eine neue Rolle, eine Sperre, oder weil der Benutzer neu angelegt wurde',
   share_unopened:
     'die Anfrage hat kein Cookie der Freigabe: In diesem Browser wurde sie nicht geöffnet, oder vor zu langer Zeit',
-  share_over: 'die Freigabe wurde beendet, oder ihre Zeit ist um, oder der Rekorder hat nichts mehr davon',
+  share_over: 'die Freigabe wurde beendet, ist abgelaufen, oder der Rekorder hat nicht mehr, was sie zeigt',
   share_scope: 'der Pfad, seine Query oder seine Zeit gehört nicht zu dem, was freigegeben ist',
   share_maker:
-    'wer die Freigabe gemacht hat, käme selbst nicht mehr herein: gesperrt, ohne das API-Token oder den zweiten Faktor, oder auf einem Weg, der geschlossen ist',
+    'wer die Freigabe erstellt hat, hat keinen Zugang mehr: gesperrt, ohne das API-Token oder den zweiten Faktor, oder auf einem Weg, der jetzt geschlossen ist',
   user_unknown: 'den Benutzer des Sitzungs-Tokens gibt es nicht mehr',
   user_blocked:
     'der Benutzer ist gesperrt: von einem Admin, oder weil der Anbieter ihm keine Rolle mehr gibt',
@@ -42,12 +42,11 @@ export const meanings: Readonly<Record<Reason, string>> = {
     'jemand kam vom Anbieter zurück ohne eine Anmeldung, die dieser Browser hier begonnen hat: zu spät, ein zweites Mal oder in einem anderen Browser',
   oidc_refused: 'der Anbieter hat die Person nicht angemeldet oder den Code abgelehnt, den er gab',
   oidc_unreachable: 'der Anbieter antwortet nicht',
-  oidc_protocol_error:
-    'der Anbieter antwortet, was das Protokoll nicht erlaubt oder nicht für dieses Gate ist',
+  oidc_protocol_error: 'die Antwort des Anbieters verletzt das Protokoll oder ist für einen anderen Client',
   oidc_name_invalid: 'der Claim auth.oidc.user_claim fehlt oder ist kein Benutzername des Gates',
   oidc_name_taken: 'ein anderes Konto oder eine andere Person des Anbieters hat den Namen schon',
   oidc_email_refused:
-    'auth.oidc.allowed_emails nennt die Adresse der Person nicht, oder der Anbieter sagt, dass sie nicht bestätigt ist',
+    'auth.oidc.allowed_emails nennt die Adresse der Person nicht, oder der Anbieter hat sie nicht bestätigt',
   oidc_no_role:
     'keine Gruppe der Person passt zu einer Rolle, und auth.oidc.default_role nennt keine, die definiert ist',
   second_factor_missing:
@@ -57,14 +56,17 @@ export const meanings: Readonly<Record<Reason, string>> = {
   api_token_expired: 'das API-Token ist abgelaufen',
   api_token_too_wide:
     'die Rolle des API-Tokens ist nicht mehr definiert, oder sie darf mehr als sein Besitzer jetzt',
+  basic_over_http:
+    'ein API-Token kam als Passwort von Basic ohne TLS, sodass andere es lesen konnten: über einfaches HTTP oder über einen Proxy, dem das Gate nichts anderes glaubt',
   identity_changed:
-    'die Identität oder ihre Rolle änderte sich, während ihre Änderung warten musste oder eine Antwort oder ein WebSocket offen war',
-  grant_changed:
-    'die Kameras, um die es in einer offenen Antwort oder einem offenen WebSocket gehen darf, sind inzwischen andere',
-  cut_by_admin: 'ein Admin hat eine offene Antwort oder einen offenen WebSocket beendet',
-  cross_site: 'eine andere Website sendete das, und es würde mit dem Cookie von dieser etwas ändern',
+    'der Benutzer oder seine Rolle änderte sich, während eine Änderung von ihm wartete oder eine Antwort oder ein WebSocket offen war',
+  grant_changed: 'die Kameras der Rolle änderten sich, während eine Antwort oder ein WebSocket offen war',
+  stopped:
+    'ein Admin hat diesen Stream gestoppt, oder für eine Weile alles, was der Benutzer, das API-Token oder die Freigabe ansehen darf',
+  cross_site:
+    'Anfrage von einer anderen Website (CSRF): Sie würde mit dem Cookie dieser Website oder mit Basic etwas ändern',
 
-  method_refused: 'die Methode ist TRACE oder CONNECT, die allen verweigert wird',
+  method_refused: 'die Methode ist TRACE oder CONNECT und wird immer verweigert',
   host_unknown:
     'am internen Zugang nennt die Anfrage einen Host, den jeder hierher zeigen lassen könnte: weder eine Adresse noch ein Name dieses Netzes noch einer aus networking.internal_hosts',
 
@@ -93,11 +95,13 @@ export const meanings: Readonly<Record<Reason, string>> = {
   uri_dot_segment: 'der Pfad hat ein Segment aus Punkten',
   uri_base_path: 'der Pfad beginnt noch mit base_path, das die Front hätte entfernen sollen',
 
-  role_outside_window: 'es ist nicht die Zeit der Rolle: auth.role_windows sagt, wann sie gilt',
-  before_window:
-    'was verlangt wird, wurde aufgenommen, bevor auth.role_windows es der Rolle zeigt (history: from)',
+  role_may_not:
+    'die Kamera ist freigegeben, aber die Rolle oder das API-Token darf dies mit ihr nicht: live ansehen, Aufnahmen ansehen oder exportieren',
+  role_outside_schedule: 'außerhalb des Zeitplans der Rolle oder des API-Tokens',
+  before_schedule:
+    'dies wurde vor der Zeit aufgenommen, ab der die Rolle oder das API-Token Aufnahmen sieht (history: from)',
   time_unreadable:
-    'nichts sagt, wann das Verlangte aufgenommen wurde, und die Rolle sieht nichts, was älter ist als ihr Zeitfenster (history: from)',
+    'die Anfrage zeigt nicht, wann dies aufgenommen wurde, und die Rolle sieht keine früheren Aufnahmen (history: from)',
   admin_only: 'nur Admins dürfen das',
   read_only: 'die Rolle darf nur lesen',
   camera_not_granted: 'eine Kamera, um die es geht, gehört nicht zur Rolle',
@@ -122,14 +126,14 @@ export const meanings: Readonly<Record<Reason, string>> = {
     'was verlangt wird, gehört zu keiner bestimmten Kamera, und die Rolle ist auf Kameras beschränkt',
 
   store_unavailable:
-    'der Speicher der Konten und Rollen kann nicht gefragt werden, und nichts wird nach dem entschieden, was er vorher gesagt hat',
+    'der Speicher der Konten und Rollen ist nicht lesbar, und keine Entscheidung nimmt einen älteren Stand',
   failure: 'ein Fehler im Gate; sicherheitshalber verweigert',
 };
 
 /** What an operator does who finds a reason. Code stands between backticks. */
 export const advices: Readonly<Record<Reason, string>> = {
   allowed: 'Nichts.',
-  shared: 'Nichts. `script/postern shares list` sagt, wer die Freigabe gemacht hat.',
+  shared: 'Nichts. `script/postern shares list` zeigt, wer die Freigabe erstellt hat.',
   public: 'Nichts: Der Rekorder bekommt leere Header der Identität.',
 
   proxy_secret_missing:
@@ -151,21 +155,21 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Geben Sie dem Benutzer im Proxy davor einen anderen Namen. Das Gate nennt `anonymous`, wer über den internen Eingang kommt, und sich selbst `postern`.',
   groups_malformed: 'Lassen Sie den Proxy davor die Gruppen als UTF-8 ohne Steuerzeichen senden.',
   no_role:
-    'Geben Sie dem Benutzer eine Gruppe, die `proxy.role_map` nennt (Groß- und Kleinschreibung zählt), oder setzen Sie `proxy.default_role`, und nehmen Sie den Benutzer aus den Gruppen von `none`. Ein Header mit mehreren Gruppen braucht das Trennzeichen des Proxys in `proxy.separator`.',
+    'Geben Sie dem Benutzer eine Gruppe, die `proxy.role_map` nennt (Groß- und Kleinschreibung zählt), nennen Sie ihn in `proxy.user_map` oder setzen Sie `proxy.default_role`, und nehmen Sie den Benutzer aus den Gruppen von `none`. Ein Header mit mehreren Gruppen braucht das Trennzeichen des Proxys in `proxy.separator`.',
   no_session: 'Nichts: Der Client muss sich anmelden.',
   token_ambiguous:
     'Der Client muss seine Cookies dieses Hosts und der Domains darüber löschen und einen einzigen Header Authorization senden.',
   token_invalid:
     'Nach einem Wechsel des JWT-Geheimnisses nichts: Der Client muss sich neu anmelden. Sonst prüfen Sie, was der Client sendet.',
   token_expired:
-    'Nichts: Der Client muss sich neu anmelden. `auth.session_length` sagt, wie lange eine Sitzung dauert.',
+    'Nichts: Der Client muss sich neu anmelden. `auth.session_length` legt fest, wie lange eine Sitzung dauert.',
   token_revoked: 'Nichts: Der Client muss sich neu anmelden.',
   share_unopened:
     'Nichts: Wer den Link hat, öffnet ihn neu. Geschieht es immer, dann lässt ein Proxy davor das Cookie `postern_share` weg, oder er liefert die Seite unter einem anderen Präfix aus, als er sagt.',
   share_over: 'Nichts, oder geben Sie es noch einmal frei.',
   share_scope: 'Nichts: Dafür sind Freigaben da. Ihre Seite fragt nach nichts anderem.',
   share_maker:
-    'Nichts, oder lassen Sie wieder herein, wer sie gemacht hat: Dann ist die Freigabe wieder offen, bis ihre Zeit um ist.',
+    'Nichts, oder lassen Sie wieder herein, wer sie erstellt hat: Dann gilt die Freigabe wieder, bis sie abläuft.',
   user_blocked:
     'Nichts, oder heben Sie die Sperre auf: `script/postern users unblock NAME`. Was der Anbieter gesperrt hat, hebt die nächste Anmeldung dort auf, sobald er wieder eine Rolle gibt.',
   provider_removed:
@@ -173,11 +177,11 @@ export const advices: Readonly<Record<Reason, string>> = {
   oidc_attempt_unknown:
     'Nichts, wenn es einmal vorkommt: Die Person meldet sich neu an. Kommt es immer vor, wird die Seite unter einem anderen Namen als `public_url` geöffnet, sodass das Cookie der Anmeldung nicht gesendet wird.',
   oidc_refused:
-    'Die Protokollzeile sagt, was der Anbieter sagt (`cause`). `invalid_client`: Vergleichen Sie `auth.oidc.client_id` und `client_secret` mit denen dort. `access_denied`: Die Person darf diesen Client dort nicht benutzen oder hat abgebrochen.',
+    'Die Protokollzeile hat die Antwort des Anbieters (`cause`). `invalid_client`: Vergleichen Sie `auth.oidc.client_id` und `client_secret` mit denen dort. `access_denied`: Die Person darf diesen Client dort nicht benutzen oder hat abgebrochen.',
   oidc_unreachable:
-    'Die Protokollzeile sagt, welche Adresse nicht antwortet (`cause`). Lokale Konten melden sich so lange unter `/login?local` an.',
+    'Die Protokollzeile nennt die Adresse, die nicht antwortet (`cause`). Lokale Konten melden sich so lange unter `/login?local` an.',
   oidc_protocol_error:
-    'Die Protokollzeile sagt, was nicht stimmt (`cause`). `script/postern doctor --oidc` prüft den Anbieter. Eine Signatur mit HS256 oder keiner: Lassen Sie den Client dort mit einem Schlüssel signieren, etwa RS256.',
+    'Die Protokollzeile nennt den Fehler (`cause`). `script/postern doctor --oidc` prüft den Anbieter. Eine Signatur mit HS256 oder keiner: Lassen Sie den Client dort mit einem Schlüssel signieren, etwa RS256.',
   oidc_name_invalid:
     'Der Name hat Buchstaben, Ziffern, Punkte, Unterstriche, Bindestriche und At-Zeichen, höchstens 64. Setzen Sie `auth.oidc.user_claim` auf einen Claim mit einem solchen Namen, oder benennen Sie die Person beim Anbieter um.',
   oidc_name_taken:
@@ -188,28 +192,30 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Geben Sie der Person eine Gruppe, die `auth.oidc.role_map` nennt (Groß- und Kleinschreibung zählt), oder setzen Sie `auth.oidc.default_role`. Kommen gar keine Gruppen an, prüfen Sie den Groups-Claim des Clients dort sowie `auth.oidc.groups_claim` und `scopes`.',
   second_factor_missing: 'Der Benutzer richtet auf `/postern/account` einen Passkey oder Einmalcodes ein.',
   user_unknown:
-    'Nichts, oder legen Sie den Benutzer wieder an: `script/postern users list` zeigt, wen es gibt.',
+    'Nichts, oder legen Sie den Benutzer wieder an: `script/postern users list` zeigt alle Benutzer.',
   api_token_unknown:
-    'Erstellen Sie ein neues Token und geben Sie es dem Client: `script/postern tokens list` zeigt, welche es gibt.',
+    'Erstellen Sie ein neues Token und geben Sie es dem Client: `script/postern tokens list` zeigt alle Token.',
   api_token_expired:
-    'Erstellen Sie ein neues Token und widerrufen Sie dieses. Die Liste der Token sagt, wann jedes abläuft.',
+    'Erstellen Sie ein neues Token und widerrufen Sie dieses. Die Liste der Token zeigt, wann jedes abläuft.',
   api_token_too_wide:
     'Widerrufen Sie das Token und erstellen Sie eines mit einer Rolle, die sein Besitzer vergeben darf. Das Gate verkleinert es nicht: Wer es benutzt, hielte eine halbe Antwort für die ganze.',
+  basic_over_http:
+    'Geben Sie dem Client die Adresse mit `https` und ein neues Token: Widerrufen Sie dieses, andere konnten es lesen. Benutzt der Client doch TLS, nennen Sie den Proxy, der es beendet, in `auth.trusted_proxies` und lassen ihn `X-Forwarded-Proto` und `X-Forwarded-For` senden.',
   identity_changed:
     'Nichts: Das Gate hat nichts geändert, weil die Konfiguration sich zwischen Anfrage und Wirkung änderte; oder es hat beendet, was offen war und für die frühere Rolle durchgelassen wurde. Wer es noch darf, versucht es noch einmal.',
   grant_changed:
     'Nichts: Was offen war, wurde für die früheren Kameras durchgelassen. Der Client fragt noch einmal und bekommt, was er jetzt sehen darf.',
-  cut_by_admin:
-    'Nichts: Wer es noch sehen darf, fragt noch einmal. Um jemanden auszuschließen, sperren Sie den Benutzer.',
+  stopped:
+    'Nichts: Es endet von selbst, und die Zeile im Protokoll sagt, wann (`opens`). Um es sofort wieder zu erlauben: Einstellungen > Sitzungen. Um jemanden ganz auszuschließen, sperren Sie den Benutzer.',
   cross_site:
     'Nichts, wenn die Seite zu einer anderen Website gehört. Sonst lassen Sie jeden Proxy davor den Header Host so weitergeben, wie der Browser ihn sendet.',
 
-  method_refused: 'Nichts: Kein Programm eines Rekorders braucht sie. Jemand greift an.',
+  method_refused: 'Nichts: Kein Programm eines Rekorders benutzt sie. Es kann ein Angriff sein.',
   host_unknown:
     'Benutzen Sie den internen Zugang unter diesem Namen, fügen Sie ihn zu `networking.internal_hosts` hinzu, oder nehmen Sie eine Adresse. Wenn nicht, versucht eine Seite in einem Browser Ihres Netzes, ihn zu erreichen (DNS-Rebinding). Eine Front, die an `networking.forward_auth.internal` fragt, muss den Host des Clients senden.',
 
   request_unparsable:
-    '`cause` in der Zeile des Logs sagt, was falsch ist. `HPE_HEADER_OVERFLOW`: Die Header sind länger als 96 KiB; lassen Sie den Proxy davor weniger Gruppen senden. Alles andere: Ein Client sendete Bytes, die kein HTTP erlaubt.',
+    'Die Zeile des Logs nennt den Fehler (`cause`). `HPE_HEADER_OVERFLOW`: Die Header sind länger als 96 KiB; lassen Sie den Proxy davor weniger Gruppen senden. Alles andere: Ein Client sendete Bytes, die kein HTTP erlaubt.',
 
   front_unproven:
     'Ist es Ihre Front, fügen Sie ihr Netz zu `fronts.trusted` hinzu, oder lassen Sie sie `fronts.secret` in `X-Front-Secret` senden. Wenn nicht, erreicht jemand den Listener, der es nicht sollte.',
@@ -242,11 +248,14 @@ export const advices: Readonly<Record<Reason, string>> = {
   uri_base_path:
     'Fragt eine andere Front: Lassen Sie sie das Präfix von `base_path` entfernen, bevor sie fragt und weitergibt, oder lassen Sie `base_path` leer. Sonst berichtigen Sie den Client: Das Präfix wird einmal und ohne Prozentkodierung gesendet.',
 
-  role_outside_window:
-    'Nichts, oder ändern Sie das Zeitfenster der Rolle: `auth.role_windows` in `config.yml` oder Einstellungen > Rollen. Seine Zeiten sind die der Zeitzone des Gates (`TZ`).',
-  before_window: 'Nichts, oder lassen Sie `history` im Zeitfenster der Rolle weg (`auth.role_windows`).',
+  role_may_not:
+    'Nichts, oder geben Sie der Rolle, was die Logzeile in `missing` nennt: `may` der Rolle in `auth.role_access` oder Einstellungen > Zugriff. Hat die Zeile eine `token_id`, kann das API-Token ein engeres eigenes `may` haben: Legen Sie ein anderes an. Ein eigener Pfad in `access.rules` verlangt `live`, `history` und `export`, wenn die Regel kein `may` hat.',
+  role_outside_schedule:
+    'Nichts, oder ändern Sie den Zeitplan der Rolle: `auth.role_access` in `config.yml` oder Einstellungen > Zugriff. Ein API-Token kann einen eigenen Zeitplan haben: Legen Sie ein anderes an. Die Zeiten gelten in der Zeitzone des Gates (`TZ`).',
+  before_schedule:
+    'Nichts, oder entfernen Sie `history` bei der Rolle in `auth.role_access`. Ein API-Token kann ein eigenes `history` haben: Legen Sie ein anderes an.',
   time_unreadable:
-    'Nichts, oder lassen Sie `history` im Zeitfenster der Rolle weg (`auth.role_windows`). Eine Liste muss `after` nennen, das Fronten hinzufügen, die Abfragen einschränken; docs/custom-roles.md sagt, was verschlossen ist. Ein eigener Pfad, unter dem nichts aufgenommen ist, braucht `recorded: now` in `access.rules`.',
+    'Nichts, oder entfernen Sie `history` bei der Rolle in `auth.role_access`. Eine Liste braucht `after`, das Fronten hinzufügen, die Abfragen einschränken; docs/custom-roles.md nennt, was verschlossen ist. Ein eigener Pfad, unter dem nichts aufgenommen ist, braucht `recorded: now` in `access.rules`.',
   admin_only: 'Nichts, oder geben Sie dem Benutzer die Rolle `admin`.',
   read_only:
     'Nichts, oder geben Sie dem Benutzer die Rolle `admin`: Jede andere Rolle darf nur GET und HEAD senden.',
@@ -255,11 +264,11 @@ export const advices: Readonly<Record<Reason, string>> = {
   login_needed:
     'Melden Sie sich an, oder nehmen Sie den Befehl `postern`: API-Token können keine Konten, Sitzungen und API-Token ändern (docs/api-tokens.md).',
   cameras_unnamed:
-    'Lassen Sie den Client die Kameras in der Abfrage nennen, wie docs/api-tokens.md sagt, oder nehmen Sie ein Token einer eigenen Rolle ohne Liste von Kameras.',
+    'Lassen Sie den Client die Kameras in der Abfrage nennen, wie in docs/api-tokens.md, oder nehmen Sie ein Token einer eigenen Rolle ohne Liste von Kameras.',
   cameras_too_many:
-    'Lassen Sie den Client die Kameras, die er will, in der Abfrage nennen, oder lassen Sie den Rekorder die Rolle bestätigen, wie bei `recorder_role_unverified`. Eine Anfrage ist auf 8.000 Zeichen begrenzt, weil Fronten und Rekorder keine längeren annehmen.',
+    'Lassen Sie den Client die nötigen Kameras in der Abfrage nennen, oder lassen Sie den Rekorder die Rolle bestätigen, wie bei `recorder_role_unverified`. Eine Anfrage ist auf 8.000 Zeichen begrenzt, weil Fronten und Rekorder keine längeren annehmen.',
   recorder_role_unverified:
-    'Sehen Sie unter Einstellungen > Rollen nach: Dort steht, was der Rekorder antwortete. Definieren Sie die Rolle auch im Rekorder, mit denselben Kameras oder weniger, und lassen Sie `upstream` den Port nennen, an dem der Rekorder den Headern der Identität glaubt (docs/custom-roles.md). Oder lassen Sie den Client in der Abfrage Kameras nennen.',
+    'Sehen Sie unter Einstellungen > Zugriff nach: Dort steht, was der Rekorder antwortete. Definieren Sie die Rolle auch im Rekorder, mit denselben Kameras oder weniger, und lassen Sie `upstream` den Port nennen, an dem der Rekorder den Headern der Identität glaubt (docs/custom-roles.md). Oder lassen Sie den Client in der Abfrage Kameras nennen.',
   body_unread:
     'Lassen Sie die Front den Pfad an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Eine Front, die nur fragt, zeigt dem Gate keinen Inhalt (docs/recorder.md). Wer nicht auf Kameras beschränkt ist, darf es durch jede Front, außer der Rekorder hält alle für Admins.',
   body_unreadable:

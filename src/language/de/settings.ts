@@ -2,11 +2,13 @@ import type { Catalogue } from '../en/index.ts';
 
 export const settings: Catalogue['settings'] = {
   title: 'Einstellungen',
+  groups: { people: 'Personen', ways: 'Zugänge', house: 'Haus' },
   users: 'Benutzer',
-  roles: 'Rollen',
+  access: 'Zugriff',
   sessions: 'Sitzungen',
-  tokens: 'API-Tokens',
+  tokens: 'API-Token',
   shares: 'Freigaben',
+  appearance: 'Erscheinungsbild',
   audit: 'Protokoll',
   configuration: 'Konfiguration',
   adminsOnly: 'Einstellungen sind für Admins',

@@ -10,15 +10,15 @@ export const account = {
   byProvider: (label: string | undefined) =>
     `You sign in with ${label ?? 'a provider'}. Your password and your second factor are changed there.`,
   notRefreshed: (label: string, ends: string) =>
-    `${label} could not be asked whether this session may go on: it ends at ${ends}, and you sign in again.`,
-  internal: 'You came in by the internal entry point, where nobody logs in. There is no password here.',
-  byProxy: 'The proxy in front of this site logs you in: your password is changed there.',
-  internalSessions: 'Nobody logs in on the internal entry point: there are no sessions of yours.',
-  sessionsByProxy: 'The proxy in front of this site keeps your sessions: they are ended there.',
+    `${label} isn’t answering. This session ends at ${ends}, and then you sign in again.`,
+  internal: 'You came in by the internal entry point, where no one signs in. There’s no password here.',
+  byProxy: 'The proxy in front of this site signs you in. Change your password there.',
+  internalSessions: 'No one signs in on the internal entry point, so you have no sessions here.',
+  sessionsByProxy: 'The proxy in front of this site keeps your sessions. End them there.',
   oldPassword: 'Old password',
-  changed: 'Your password is changed. Your sessions elsewhere have ended.',
+  changed: 'Your password is changed. You’re signed out everywhere else.',
   changePassword: 'Change password',
   api: 'API',
-  sharesLink: 'What you share by links',
-  apiLink: 'What programs may ask of this site',
+  sharesLink: 'What you share by link',
+  apiLink: 'How programs can use this site',
 };

@@ -2,9 +2,9 @@ export const api = {
   title: 'API',
   what: 'the API',
   intro:
-    'What programs may ask of this site, with the cookie of a login or with a token as `Authorization: Bearer …`. For programs that read descriptions there is',
+    'How programs can use this site: with the cookie of a signed-in browser, or with a token as `Authorization: Bearer …`. The same as OpenAPI, for tools:',
   parameters: 'Parameters',
-  optional: 'May be left out.',
+  optional: 'Optional.',
   body: 'Body',
   answers: 'Answers',
 };

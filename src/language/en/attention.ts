@@ -7,47 +7,47 @@ const days = (count: number) => `${count} day${count === 1 ? '' : 's'}`;
 export const attention = {
   title: 'Needs attention',
   password_generated: {
-    says: () => 'Your password is still the one that the log has told.',
+    says: () => 'You’re still using the generated password.',
     action: 'Change password',
   },
   first_run: {
-    says: ({ count }: Detail) =>
-      `${count === 1 ? 'One step' : `${count} steps`} of the first run ${count === 1 ? 'is' : 'are'} open.`,
-    action: 'Go on',
+    says: ({ count }: Detail) => `${count === 1 ? 'One setup step' : `${count} setup steps`} left`,
+    action: 'Continue',
   },
   role_unverified: {
     says: ({ roles, count }: Detail) =>
       count === 1
-        ? `The recorder has not confirmed the cameras of the role ${roles}: its lists stay closed.`
-        : `The recorder has not confirmed the cameras of ${count} roles: their lists stay closed (${roles}${Number(count) > 5 ? ', …' : ''}).`,
+        ? `The recorder doesn’t agree on the cameras of ${roles} yet, so its lists stay blocked.`
+        : `The recorder doesn’t agree on the cameras of ${count} roles yet, so their lists stay blocked (${roles}${Number(count) > 5 ? ', …' : ''}).`,
     action: 'Show roles',
   },
   provider_fault: {
     says: ({ provider, sessions }: Detail) =>
-      `${provider} could not be asked about ${sessions === 1 ? 'one session' : `${sessions} sessions`}: ${sessions === 1 ? 'it ends' : 'they end'} when the time is over.`,
+      `${provider} isn’t answering. ${sessions === 1 ? 'One session ends when it expires' : `${sessions} sessions end when they expire`}.`,
     action: '',
   },
   session_not_refreshed: {
     says: ({ provider }: Detail) =>
-      `${provider} could not be asked about your session: it ends when its time is over, and you log in again.`,
+      `${provider} isn’t answering. When your session expires, you’ll have to sign in again.`,
     action: 'Show account',
   },
   reload_failed: {
     says: ({ problems }: Detail) =>
-      `The changed configuration was not taken over: ${problems === 1 ? 'one problem' : `${problems} problems`}.`,
+      `The changed configuration isn’t in use: it has ${problems === 1 ? 'a problem' : `${problems} problems`}.`,
     action: 'Show configuration',
   },
   certificate_ends: {
     says: ({ days: left }: Detail) =>
       Number(left) < 0
-        ? 'The certificate of this site has ended.'
+        ? 'This site’s certificate has expired.'
         : left === 0
-          ? 'The certificate of this site ends today.'
-          : `The certificate of this site ends in ${days(Number(left))}.`,
+          ? 'This site’s certificate expires today.'
+          : `This site’s certificate expires in ${days(Number(left))}.`,
     action: '',
   },
+  recorder_away: { says: () => 'The recorder isn’t answering.', action: '' },
   sample_data: {
-    says: () => 'These events are a sample.',
+    says: () => "You're looking at a sample: five drawn cameras and their day.",
     action: 'Connect your recorder',
   },
 };

@@ -2,5 +2,5 @@
 export const copying = {
   copy: 'Copy',
   copied: 'Copied.',
-  notCopied: 'It could not be copied: it is selected, copy it yourself.',
+  notCopied: 'Couldn’t copy. It’s selected, so you can copy it yourself.',
 };

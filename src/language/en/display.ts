@@ -1,7 +1,7 @@
 export const display = {
   language: 'Language',
-  byBrowser: 'By browser',
-  look: 'Look',
-  bySystem: 'By system',
+  byBrowser: 'Automatic',
+  look: 'Theme',
+  bySystem: 'System',
   looks: { light: 'Light', dark: 'Dark' },
 };

@@ -1,87 +1,106 @@
-const cameras = (count: number) => (count === 1 ? 'one camera' : `${count} cameras`);
+const cameras = (count: number) => (count === 1 ? 'One camera' : `${count} cameras`);
 
-/** Of a page that nearly nobody sees: it is loaded with it, and is in no catalogue. */
+/** Of a page that is rarely seen: it is loaded with it, and is in no catalogue. */
 export const firstRun = {
-  title: 'First run',
-  lead: 'A few steps, in any order. What you skip is told again on the start page until it is done.',
-  steps: 'Steps',
+  title: 'Set up Postern',
+  stepOf: (step: number, of: number) => `Step ${step} of ${of}`,
+  steps: { password: 'Password', recorder: 'Recorder', person: 'People', check: 'Ready' },
+  titles: {
+    password: 'Choose your password',
+    recorder: 'Connect your recorder',
+    person: 'Let someone in',
+  },
+  readyTitle: (house: string) => `${house} is ready`,
   done: 'done',
-  open: 'open',
-  password: 'Change the password',
-  recorder: 'Connect the recorder',
-  person: 'Add a person',
-  check: 'Check it',
-  skip: 'Skip for now',
-  skipRecorder: 'I only use the sample for now',
-  next: 'Next',
-  finish: 'To the start page',
-  allDone: 'Everything is set up.',
-  adminsOnly: 'The first run is for admins',
-  what: 'steps of the first run',
+  open: 'to do',
+  next: 'Continue',
+  skip: 'Skip',
+  reminded: "We'll remind you on Home",
+  adminsOnly: 'Only admins set up Postern',
+  what: 'the setup',
 
-  passwordWhy: 'The password that Postern has generated stands in its log. Whoever reads the log can log in.',
-  passwordDone: 'No account has a generated password.',
-  passwordOf: (user: string) => `The password of ${user} is still the generated one.`,
-  toUsers: 'Change it under Settings > Users',
-  passwordChanged: 'Your password is changed. Your sessions elsewhere have ended.',
+  passwordWhy: "You're still using the generated one. It's in the log, for anyone who reads it.",
+  passwordDone: 'No one uses a generated password anymore.',
+  passwordOf: (user: string) => `${user} still uses the generated password.`,
+  toUsers: 'Change it in Settings',
+  savePassword: 'Save password',
+  passwordChanged: "Your password is changed. You're signed out everywhere else.",
 
-  noRecorder: 'No recorder is connected: the events that you see are a sample.',
-  noRecorderPlain: 'No recorder is connected.',
-  answers: (count: number) => `It answers, with ${cameras(count)}.`,
-  asking: 'It is being asked.',
-  address: 'Address of the recorder',
+  recorderWhy: 'Enter the address that you open it with. Until then, you see a sample.',
+  recorderAway: "It's set, but it doesn't answer as a recorder.",
+  answers: 'It answers. These are your cameras.',
+  connectedTag: 'Connected',
+  address: 'Address',
   addressHint:
-    "The recorder's own API, which only Postern should reach: a URL, or unix:/path of a socket. Use its port 8971, with its own login and its TLS turned off.",
-  ask: 'Ask it',
-  found: (count: number, version: string | null) =>
-    `A recorder${version === null ? '' : ` ${version}`} with ${cameras(count)}:`,
-  everybody:
-    'On this port everybody is admin to the recorder: roles of your own get few lists there. Its port 8971 is better.',
-  connect: 'Connect it',
-  connected: (count: number) => `The recorder is connected, with ${cameras(count)}.`,
+    "Best its port 8971, with the recorder's own sign-in and TLS off. Only Postern should reach it.",
+  connect: 'Connect',
+  connected: (count: number) => `Your recorder is connected. ${cameras(count)}.`,
+  everybody: {
+    says: 'It answers, but lets everyone in.',
+    todo: "On this port the recorder takes every visitor for an admin. Use port 8971, with the recorder's sign-in off.",
+  },
+  useSafer: 'Use port 8971',
+  useAnyway: 'Use it anyway',
   another: 'Another address',
-  byHand: 'Write it into config.yml yourself',
-  byHandHint: 'Postern reads a changed file within two seconds; no restart is needed.',
-  readOnly: 'Postern may not write config.yml. Write this into it:',
-  otherFront:
-    'Requests come by another front, which has to know the recorder too: the address in its own configuration is not changed here.',
+  byHandHint: "Postern reads the changed file within two seconds. You needn't restart it.",
+  readOnly: { says: "Postern can't write config.yml.", todo: 'Add this line to it yourself:' },
+  otherFront: 'Another web server passes requests on. Give it the address of the recorder too.',
   database:
-    'Whose camera an event is of is still looked up in the sample. Name the file of the recorder too; this waits for a restart:',
+    "Postern can't look up yet which camera an event is from. Name the recorder's database too, and restart Postern:",
   faults: {
-    not_asked: 'It has not answered yet.',
-    no_answer: 'Nothing answers there.',
-    speaks_tls:
-      "This port speaks TLS. Set tls.enabled: false in the recorder's own configuration and restart it, or begin the address with https://.",
-    speaks_no_tls: 'This port does not speak TLS. Begin the address with http://.',
-    certificate_unknown:
-      "It shows a certificate that this machine does not trust. Name its file as recorder.certificate in config.yml, or set tls.enabled: false in the recorder's own configuration.",
-    asks_for_login:
-      "This port has its own login on. Set auth.enabled: false in the recorder's own configuration and restart it. If proxy.auth_secret is set there, recorder.auth_secret in config.yml must be the same.",
-    error_status: 'It answers with an error.',
-    no_configuration: 'What answers there is no recorder, or one without cameras.',
-    too_large: 'What it answers is too large.',
-    is_gate: 'Postern itself answers there: give the address of the recorder behind it.',
+    not_asked: { says: "It hasn't answered yet.", todo: '' },
+    no_answer: {
+      says: 'Nothing answers there.',
+      todo: 'Is the recorder running, and can this machine reach the port?',
+    },
+    speaks_tls: {
+      says: 'This port speaks TLS.',
+      todo: "Set tls.enabled: false in the recorder's configuration and restart it, or begin the address with https://.",
+    },
+    speaks_no_tls: { says: "This port doesn't speak TLS.", todo: 'Begin the address with http://.' },
+    certificate_unknown: {
+      says: "This machine doesn't trust its certificate.",
+      todo: "Name its file as recorder.certificate in config.yml, or set tls.enabled: false in the recorder's configuration.",
+    },
+    asks_for_login: {
+      says: 'It asks for a sign-in of its own.',
+      todo: "Set auth.enabled: false in the recorder's configuration and restart it. If proxy.auth_secret is set there, set recorder.auth_secret in config.yml to the same.",
+    },
+    error_status: { says: 'It answers with an error.', todo: "The recorder's own log has the reason." },
+    no_configuration: {
+      says: "It answers, but it's no recorder, or one without cameras.",
+      todo: 'Check the address, or add a camera there.',
+    },
+    too_large: { says: 'It answers more than a recorder would.', todo: 'Check the address.' },
+    is_gate: { says: "That's Postern itself.", todo: 'Enter the address of the recorder behind it.' },
   },
 
   personWhy:
-    'Give everybody an account of their own, with the role that fits: a viewer sees every camera and changes nothing.',
-  personDone: 'You are not the only one.',
+    'Give everyone an account of their own. A viewer watches every camera and changes nothing; your own roles see less.',
+  personDone: "You aren't the only one anymore.",
 
-  checkWhy: 'What Postern finds of itself:',
+  ready: (count: number) =>
+    `${count === 1 ? 'One camera is' : `${count} cameras are`} live. What would you like to do next?`,
+  readyBut: (left: number) =>
+    `${left === 1 ? 'One step is' : `${left} steps are`} left, and can wait. We'll remind you on Home.`,
+  home: 'Open Home',
+  checksWhat: 'the checks',
+  checked: (worse: number) =>
+    worse === 0 ? 'Postern checked itself: all well' : `Postern checked itself: ${worse} to look at`,
   checks: {
     configuration: 'Configuration',
     certificate: 'Certificate',
     recorder: 'Recorder',
     roles: 'Roles at the recorder',
   },
-  results: { ok: 'good', hint: 'look at it', fault: 'fault', none: 'nothing to check' },
-  until: (date: string) => `good until ${date}`,
+  results: { ok: 'valid', hint: 'look at it', fault: 'fault', none: 'nothing to check' },
+  until: (date: string) => `valid until ${date}`,
   cameras,
   requestTitle: 'Your connection',
   youAre: (address: string) =>
-    `Postern sees you at ${address}. Is that not you? Then a front hides who asks.`,
+    `Postern sees you at ${address}. If that isn't you, a web server in front hides who asks.`,
   secure: 'encrypted',
   insecure: 'not encrypted',
   outside:
-    'What others can reach, only somebody outside finds out. Run this on another machine, best outside of your network:',
+    'What others can reach only shows from outside. Run this on another machine, best outside your network:',
 };

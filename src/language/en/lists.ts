@@ -7,6 +7,15 @@ export const lists = {
   nothingFound: 'Nothing matches',
   showAll: 'Show all',
   loadMore: 'Load more',
+  actions: 'Actions',
+  actionsOf: (name: string) => `Actions for ${name}`,
+  select: (name: string) => `Select ${name}`,
+  selectAll: 'Select all',
+  selectNone: 'Clear',
+  selected: (count: number) => `${count} selected`,
+  others: (count: number) => `${count} more`,
+  someFailed: (done: number, failed: number) =>
+    `${done === 0 ? 'Nothing changed' : `${done} done`}, ${failed} didn’t work.`,
   refresh: 'Refresh',
   users: (count: number, formatted: string) => (count === 1 ? '1 user' : `${formatted} users`),
 };

@@ -3,7 +3,7 @@ export const passwords = {
   new: 'New password',
   hint: (length: number) => `At least ${length} characters.`,
   tooShort: (length: number) => `The password needs at least ${length} characters.`,
-  differ: 'The two passwords differ.',
+  differ: 'The two passwords don’t match.',
   repeat: 'Repeat the password',
   show: 'Show the password',
 };

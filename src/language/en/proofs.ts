@@ -1,11 +1,11 @@
 /** How somebody proves who they are, besides the login's first step. */
 export const proofs = {
   what: 'your sign-in methods',
-  secondStepHint: 'The password was right. Now show that it is you.',
+  secondStepHint: 'One more step, to be sure it’s you.',
   stepUp: 'Is it you?',
-  stepUpHint: 'Before this is done, show once more who you are.',
+  stepUpHint: 'Confirm that it’s you before this is done.',
   usePasskey: 'Use a passkey',
-  noPasskeysHere: 'This browser cannot use your passkeys here.',
+  noPasskeysHere: 'This browser can’t use your passkeys here.',
   confirm: 'Confirm',
   codeForm: 'Six digits',
   fields: {
@@ -19,13 +19,13 @@ export const proofs = {
     password: 'Use your password instead',
   },
   wrong: {
-    passkey: 'This passkey is not one of yours here.',
-    code: 'The code is wrong, or was used before. Wait for the next one.',
-    recovery_code: 'The recovery code is wrong, or was used before.',
-    password: 'The password is wrong.',
+    passkey: 'This passkey isn’t one of yours here.',
+    code: 'That code doesn’t match, or was already used. Wait for the next one.',
+    recovery_code: 'That recovery code doesn’t match, or was already used.',
+    password: 'That password doesn’t match.',
   },
-  passkeyCancelled: 'No passkey was shown. Try again, or choose another way.',
-  passkeyKnown: 'This device has a passkey of yours already.',
-  passkeyElsewhere: 'Passkeys work at the address that public_url names, and this page has another one.',
-  passkeyFailed: 'The browser could not use a passkey.',
+  passkeyCancelled: 'No passkey was used. Try again, or choose another way.',
+  passkeyKnown: 'This device already has a passkey of yours.',
+  passkeyElsewhere: 'Passkeys work at the address in public_url, and you’re at another one.',
+  passkeyFailed: 'The browser couldn’t use a passkey.',
 };

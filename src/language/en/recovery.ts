@@ -6,7 +6,7 @@ export const recovery = {
     shares: (user: string) => `End the shares of ${user} too`,
   },
   endHint:
-    'Anyone who had access to the account may have made some. What uses the API tokens needs new ones, and the links of the shares stop working.',
+    'Anyone who had access to the account may have made some. Programs that use the API tokens need new ones, and the links stop working.',
   ended: {
     api_tokens: (count: number) =>
       count === 1 ? 'One API token has ended.' : `${count} API tokens have ended.`,

@@ -1,10 +1,12 @@
 export const settings = {
   title: 'Settings',
+  groups: { people: 'People', ways: 'Ways in', house: 'House' },
   users: 'Users',
-  roles: 'Roles',
+  access: 'Access',
   sessions: 'Sessions',
   tokens: 'API tokens',
   shares: 'Shares',
+  appearance: 'Appearance',
   audit: 'Audit',
   configuration: 'Configuration',
   adminsOnly: 'Settings are for admins',

@@ -2,8 +2,24 @@ import type { EventRecord } from '../../events/event-record.ts';
 import { text } from '../text.ts';
 import { secondsText } from './time-text.ts';
 
-export function durationText({ start_time: start, end_time: end }: EventRecord): string {
-  if (end === null) return text.events.stillRunning;
+// Seconds. A recorder that stopped in the middle never wrote the end.
+const longestRunning = 3_600;
+
+/** @returns whether an event without an end can still be going on. @param now seconds since the epoch */
+export function isRunning(
+  { start_time: start, end_time: end }: Pick<EventRecord, 'start_time' | 'end_time'>,
+  now = Date.now() / 1000,
+): boolean {
+  return end === null && now - start < longestRunning;
+}
+
+/** @returns undefined when no one knows how long it was */
+export function durationText(
+  event: Pick<EventRecord, 'start_time' | 'end_time'>,
+  now = Date.now() / 1000,
+): string | undefined {
+  const { start_time: start, end_time: end } = event;
+  if (end === null) return isRunning(event, now) ? text.events.stillRunning : undefined;
   return secondsText(Math.max(0, Math.round(end - start)));
 }
 

@@ -12,10 +12,24 @@ export function FailureNotice({ error }: { readonly error: unknown }) {
   );
 }
 
+/** Lines in the place of what comes; they appear only when it takes long. */
 export function Loading({ what }: { readonly what: string }) {
   return (
-    <p class="placeholder" role="status" aria-busy="true">
-      {text.progress.loading(what)}
+    <div class="loading" role="status" aria-busy="true">
+      <i />
+      <i />
+      <i />
+      <i />
+      <span class="hidden-text">{text.progress.loading(what)}</span>
+    </div>
+  );
+}
+
+/** A line below the bar while the next page is being loaded. */
+export function PageLoading() {
+  return (
+    <p class="page-loading" role="status">
+      <span class="hidden-text">{text.progress.loading(text.site.page)}</span>
     </p>
   );
 }

@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact';
+import { Fragment, type ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
 import { gatePath } from '../path-prefix.ts';
 import { Message } from './notices.tsx';
 import { useProfile } from '../profile.ts';
@@ -7,14 +8,25 @@ import { longestShare } from './shares/share-limit.ts';
 import { text } from '../text.ts';
 import { usePageTitle } from './use-page-title.ts';
 
-/** Pages of Settings, in the order of their tabs. */
-const pages = ['users', 'roles', 'sessions', 'tokens', 'shares', 'audit', 'configuration'] as const;
+/** Pages of Settings, in the order of their places. */
+const groups = {
+  people: ['users', 'access'],
+  ways: ['sessions', 'shares', 'tokens'],
+  house: ['appearance', 'audit', 'configuration'],
+} as const;
 
-const isThere = (page: (typeof pages)[number]) => page !== 'shares' || longestShare > 0;
+type SettingsPage = (typeof groups)[keyof typeof groups][number];
+
+const isThere = (page: SettingsPage) => page !== 'shares' || longestShare > 0;
+
+const places = Object.entries(groups).map(([group, pages]) => ({
+  group: text.settings.groups[group as keyof typeof groups],
+  pages: pages.filter(isThere),
+}));
 
 /** The frame of the settings pages; users who are no admins get a message instead. */
 export function SettingsFrame(props: {
-  readonly page: (typeof pages)[number];
+  readonly page: SettingsPage;
   /** Title of a subpage. */
   readonly title?: string;
   readonly children: ComponentChildren;
@@ -30,20 +42,47 @@ export function SettingsFrame(props: {
     );
   }
   return (
-    <>
-      <h1>{text.settings.title}</h1>
-      <nav class="tabs" aria-label={text.settings.title}>
-        {pages.filter(isThere).map((page) => (
-          <a
-            key={page}
-            href={gatePath(`/settings/${page}`)}
-            aria-current={page === props.page ? 'page' : undefined}
-          >
-            {text.settings[page]}
-          </a>
+    <div class="settings">
+      <nav class="places" aria-label={text.settings.title}>
+        {places.map(({ group, pages }) => (
+          <Fragment key={group}>
+            <span>{group}</span>
+            {pages.map((page) => (
+              <a
+                key={page}
+                href={gatePath(`/settings/${page}`)}
+                aria-current={page === props.page ? 'page' : undefined}
+              >
+                {text.settings[page]}
+              </a>
+            ))}
+          </Fragment>
         ))}
       </nav>
-      {props.children}
-    </>
+      <PlaceChoice page={props.page} />
+      <div class="place">{props.children}</div>
+    </div>
+  );
+}
+
+/** In place of the links, on a phone. */
+function PlaceChoice({ page }: { readonly page: SettingsPage }) {
+  const { route } = useLocation();
+  return (
+    <select
+      class="place-choice"
+      aria-label={text.settings.title}
+      onChange={({ currentTarget }) => route(gatePath(`/settings/${currentTarget.value}`))}
+    >
+      {places.map(({ group, pages }) => (
+        <optgroup key={group} label={group}>
+          {pages.map((name) => (
+            <option key={name} value={name} selected={name === page}>
+              {text.settings[name]}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
   );
 }

@@ -1,69 +1,88 @@
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { DisplayChoice } from './display-choice.tsx';
-import gate from '../gate.svg?inline';
+import { Brand } from './brand.tsx';
+import { Icon } from './icon.tsx';
 import { gatePath, pageOf, pathTo } from '../path-prefix.ts';
 import { hasRecorder } from './has-recorder.ts';
-import { isAnonymous, useProfile } from '../profile.ts';
+import { isAnonymous, useMay, useProfile } from '../profile.ts';
+import { WatchingChip } from './sessions/watching-chip.tsx';
 import { text } from '../text.ts';
 import { useMenu } from './use-menu.ts';
+import { whyPath } from './roles/why-path.ts';
 import { ServerLink } from './server-link.tsx';
 import { longestShare } from './shares/share-limit.ts';
 
 /** @param isRestricted only the account page can be opened */
 export function SiteHeader({ isRestricted }: { readonly isRestricted: boolean }) {
+  const isAdmin = useProfile().role === 'admin';
   return (
     <header class="site">
       <a class="skip" href="#main">
         {text.site.skip}
       </a>
-      <nav class="container" aria-label={text.site.navigation}>
-        {isRestricted ? (
-          <span class="brand">
+      {isRestricted ? (
+        <span class="brand">
+          <Brand />
+        </span>
+      ) : (
+        <>
+          <a class="brand" href={gatePath('/')}>
             <Brand />
-          </span>
-        ) : (
-          <PageLinks />
-        )}
-        <AccountMenu isRestricted={isRestricted} />
-      </nav>
+          </a>
+          <nav aria-label={text.site.navigation}>
+            <PageLinks />
+          </nav>
+        </>
+      )}
+      {isAdmin && !isRestricted && <WatchingChip />}
+      <AccountMenu isRestricted={isRestricted} />
     </header>
   );
 }
 
+/** On a phone they are tabs at the bottom. */
 function PageLinks() {
   const { role } = useProfile();
+  const history = useMay('history');
   const path = pageOf(useLocation().path);
   const current = (prefix: string) => (path.startsWith(prefix) ? 'page' : undefined);
   return (
-    <>
-      <a class="brand" href={gatePath('/')}>
-        <Brand />
-      </a>
-      <ul>
+    <ul>
+      <li>
+        <a
+          href={gatePath('/')}
+          aria-current={path === '/' || path === '/settings/as' ? 'page' : current('/live/')}
+        >
+          <Icon name="home" />
+          {text.site.home}
+        </a>
+      </li>
+      {history && (
         <li>
-          <a href={gatePath('/')} aria-current={path === '/' ? 'page' : current('/live/')}>
-            {text.site.home}
+          <a href={gatePath('/explore')} aria-current={current('/explore') ?? current('/events/')}>
+            <Icon name="clock" />
+            {text.site.explore}
           </a>
         </li>
+      )}
+      {hasRecorder && (
         <li>
-          {hasRecorder ? (
-            <ServerLink path="/">{text.site.recorder}</ServerLink>
-          ) : (
-            <a href={gatePath('/explore')} aria-current={current('/explore')}>
-              {text.site.explore}
-            </a>
-          )}
+          <ServerLink path="/">
+            <Icon name="recorder" />
+            {text.site.recorder}
+          </ServerLink>
         </li>
-        {role === 'admin' && (
-          <li>
-            <a href={gatePath('/settings/users')} aria-current={current('/settings')}>
-              {text.site.settings}
-            </a>
-          </li>
-        )}
-      </ul>
-    </>
+      )}
+      {role === 'admin' && (
+        <li>
+          <a href={gatePath('/settings/users')} aria-current={current('/settings')}>
+            <Icon name="settings" />
+            {text.site.settings}
+          </a>
+        </li>
+      )}
+    </ul>
   );
 }
 
@@ -71,21 +90,10 @@ function PageLinks() {
 export function HeaderOutline() {
   return (
     <header class="site">
-      <div class="container">
-        <span class="brand">
-          <Brand />
-        </span>
-      </div>
+      <span class="brand">
+        <Brand />
+      </span>
     </header>
-  );
-}
-
-function Brand() {
-  return (
-    <>
-      <img src={gate} alt="" width="28" height="28" />
-      <strong>Postern</strong>
-    </>
   );
 }
 
@@ -103,8 +111,8 @@ function AccountMenu({ isRestricted }: { readonly isRestricted: boolean }) {
         <span class="avatar" aria-hidden="true">
           {profile.username.slice(0, 1).toUpperCase()}
         </span>
-        <span class="who">
-          <span>{profile.username}</span> <small>{profile.role}</small>
+        <span class="hidden-text">
+          {profile.username} {profile.role}
         </span>
       </summary>
       <div class="menu">
@@ -115,6 +123,7 @@ function AccountMenu({ isRestricted }: { readonly isRestricted: boolean }) {
         </p>
         <a href={gatePath('/account')}>{text.site.account}</a>
         {longestShare > 0 && !isRestricted && <a href={gatePath('/account/shares')}>{text.site.shares}</a>}
+        {profile.role === 'admin' && !isRestricted && <a href={whyPath()}>{text.site.testAccess}</a>}
         <DisplayChoice />
         {!isAnonymous(profile) && (
           <form method="post" action={pathTo('/logout')}>

@@ -70,3 +70,9 @@ export function agoText(seconds: number): string {
   words ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return words.format(-Math.floor(seconds / unit[1]), unit[0]);
 }
+
+/** @returns a moment as the value of a field for a date and time, in the browser's time zone */
+export function localTime(milliseconds: number): string {
+  const offset = new Date(milliseconds).getTimezoneOffset() * 60_000;
+  return new Date(milliseconds - offset).toISOString().slice(0, 16);
+}

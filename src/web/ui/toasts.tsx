@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../api-client.ts';
 import { text } from '../text.ts';
+import { Icon } from './icon.tsx';
 import { useAction } from './forms/use-action.ts';
 
 interface Toast {
@@ -13,7 +14,6 @@ interface Toast {
 // Milliseconds. Toasts with an undo stay longer.
 const readingTime = 6_000;
 const undoTime = 10_000;
-const mostAtOnce = 4;
 
 let toasts: readonly Toast[] = [];
 let count = 0;
@@ -26,11 +26,11 @@ function replace(next: readonly Toast[]): void {
 
 function add(toast: Omit<Toast, 'id'>): void {
   count += 1;
-  replace([...toasts, { ...toast, id: count }].slice(-mostAtOnce));
+  replace([{ ...toast, id: count }]);
 }
 
 /**
- * Shows a message at the edge of any page for some seconds.
+ * Shows a message at the edge of any page for some seconds, in place of the one before.
  * @param undo does the opposite, and shows its own message; if it fails, the reason is shown
  */
 export function showToast(message: string, undo?: () => Promise<void>): void {
@@ -143,7 +143,7 @@ function ShownToast(props: {
       {undo !== undefined && (
         <button
           type="button"
-          class="secondary outline undo"
+          class="undo"
           aria-keyshortcuts="Control+Z"
           title={text.actions.undoKeys}
           aria-busy={busy}
@@ -158,7 +158,7 @@ function ShownToast(props: {
         </button>
       )}
       <button type="button" class="close" aria-label={text.actions.close} onClick={onClose}>
-        ✕
+        <Icon name="x" />
       </button>
     </div>
   );

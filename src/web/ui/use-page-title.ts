@@ -1,10 +1,11 @@
 import { useEffect } from 'preact/hooks';
+import { houseName } from './house.ts';
 
 /** Of the page, and of what is open over it. */
-const titles: { page: string; over: string | undefined } = { page: 'Postern', over: undefined };
+const titles: { page: string; over: string | undefined } = { page: houseName, over: undefined };
 
 function show(): void {
-  document.title = `${titles.over ?? titles.page} · Postern`;
+  document.title = `${titles.over ?? titles.page} · ${houseName}`;
 }
 
 export function usePageTitle(title: string): void {

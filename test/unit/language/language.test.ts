@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
 import { errorCodes } from '../../../src/errors.ts';
+import { access as accessDe } from '../../../src/language/de/access.ts';
 import { audit as auditDe } from '../../../src/language/de/audit.ts';
 import { firstRun as firstRunDe } from '../../../src/language/de/first-run.ts';
 import { de } from '../../../src/language/de/index.ts';
 import { roleView as roleViewDe } from '../../../src/language/de/role-view.ts';
+import { viewAs as viewAsDe } from '../../../src/language/de/view-as.ts';
+import { why as whyDe } from '../../../src/language/de/why.ts';
+import { access } from '../../../src/language/en/access.ts';
 import { audit } from '../../../src/language/en/audit.ts';
 import { firstRun } from '../../../src/language/en/first-run.ts';
 import { en } from '../../../src/language/en/index.ts';
 import { roleView } from '../../../src/language/en/role-view.ts';
+import { viewAs } from '../../../src/language/en/view-as.ts';
+import { why } from '../../../src/language/en/why.ts';
 import { languageOf } from '../../../src/language/language.ts';
 
 test.each<[accepted: string | undefined, chosen: string | undefined, language: string]>([
@@ -44,6 +50,9 @@ test('no text is in one language alone', () => {
   expect(keysOf(firstRunDe)).toEqual(keysOf(firstRun));
   expect(keysOf(auditDe)).toEqual(keysOf(audit));
   expect(keysOf(roleViewDe)).toEqual(keysOf(roleView));
+  expect(keysOf(viewAsDe)).toEqual(keysOf(viewAs));
+  expect(keysOf(whyDe)).toEqual(keysOf(why));
+  expect(keysOf(accessDe)).toEqual(keysOf(access));
 });
 
 test('every error that an answer may carry has its words', () => {

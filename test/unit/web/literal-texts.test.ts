@@ -17,7 +17,7 @@ const passing = new Set(['JSXExpressionContainer', 'ConditionalExpression', 'Log
 /** Names, commands, headers and media queries are the same in every language. */
 const withoutNames = (text: string) =>
   text.replace(
-    /Postern|Samsung Internet|username webauthn|Authorization: Bearer|(?:script\/)?postern doctor(?: --url)?|config\.yml|events\.database|https?:\S+|^not all$/g,
+    /Postern|Samsung Internet|username webauthn|Authorization: Bearer|(?:script\/)?postern doctor(?: --url)?|config\.yml|events\.database|https?:\S+|^not all$|^\(prefers-[\w-]+: [\w-]+\)$/g,
     '',
   );
 const hasWord = (text: string) => /\p{L}/u.test(withoutNames(text));

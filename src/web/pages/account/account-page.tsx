@@ -1,8 +1,9 @@
+import type { ComponentType } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { loginApi, bodyOf } from '../../api-client.ts';
 import { changePassword } from '../../ui/accounts/change-password.ts';
 import { EndGivenOut, endedText } from '../../ui/accounts/end-given-out.tsx';
-import { nameText } from '../../ui/event-text.ts';
 import { hasFactor, readSignInMethods, type SignInMethods } from '../../ui/sign-in/factors-api.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
@@ -10,19 +11,20 @@ import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { isAnonymous, RestrictionContext, useProfile } from '../../profile.ts';
 import { OwnFactors } from './own-factors.tsx';
-import { OwnTokens } from './own-tokens.tsx';
 import { longestShare } from '../../ui/shares/share-limit.ts';
 import { text } from '../../text.ts';
-import { TitledSection } from '../../ui/lists/titled-section.tsx';
+import { TitledSection } from '../../ui/titled-section.tsx';
 import { timeText } from '../../ui/time-text.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { useLater } from '../../ui/use-later.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
+import { openingText } from '../../ui/opening.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 
 export function AccountPage() {
   usePageTitle(text.account.title);
   const profile = useProfile();
+  const closed = openingText(profile.closed);
   const [state] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const loginBy = isAnonymous(profile)
     ? 'none'
@@ -34,6 +36,7 @@ export function AccountPage() {
   return (
     <div class="narrow">
       <h1>{text.account.title}</h1>
+      {closed !== undefined && <p class="notice">{closed}</p>}
       <dl class="facts">
         <dt>{text.account.userName}</dt>
         <dd>
@@ -42,7 +45,7 @@ export function AccountPage() {
         <dt>{text.account.role}</dt>
         <dd>{profile.role}</dd>
         <dt>{text.account.cameras}</dt>
-        <dd>{profile.allowed_cameras.map(nameText).join(', ') || text.account.noCameras}</dd>
+        <dd>{profile.allowed_cameras.map(cameraText).join(', ') || text.account.noCameras}</dd>
       </dl>
       {loginBy === undefined ? (
         <Loading what={text.account.what} />
@@ -77,6 +80,8 @@ function Links() {
 }
 
 const loadSessions = () => import('./own-sessions.tsx');
+const loadOwnSessions = async () => (await loadSessions()).OwnSessions;
+const loadOwnTokens = async () => (await import('./own-tokens.tsx')).OwnTokens;
 
 /** A user who logs in elsewhere has nothing to change here. */
 function Elsewhere({ password, sessions }: { readonly password: string; readonly sessions: string }) {
@@ -142,8 +147,8 @@ function GateAccount() {
       </section>
       {!isRestricted && (
         <>
-          <Sessions key={changes} />
-          <OwnTokens key={`tokens ${changes}`} />
+          <OwnList key={changes} load={loadOwnSessions} what={text.sessions.yours} />
+          <OwnList key={`tokens ${changes}`} load={loadOwnTokens} what={text.tokens.yours} />
           <Links />
         </>
       )}
@@ -151,13 +156,13 @@ function GateAccount() {
   );
 }
 
-/** The page renders before its sessions are loaded. */
-function Sessions() {
+/** The page renders before what it lists is loaded. */
+function OwnList(props: { readonly load: () => Promise<ComponentType>; readonly what: string }) {
   const [isMissing, setMissing] = useState(false);
-  const later = useLater(loadSessions, true, () => setMissing(true));
-  if (later !== undefined) return <later.OwnSessions />;
-  if (!isMissing) return <Loading what={text.sessions.yours} />;
-  return <LoadFailure what={text.sessions.what} error={undefined} onRetry={() => location.reload()} />;
+  const List = useLater(props.load, true, () => setMissing(true));
+  if (List !== undefined) return <List />;
+  if (!isMissing) return <Loading what={props.what} />;
+  return <LoadFailure what={props.what} error={undefined} onRetry={() => location.reload()} />;
 }
 
 function ChangePassword({ onDone }: { readonly onDone: () => void }) {

@@ -69,7 +69,13 @@ export function SetUpCode({ setup, ...dialog }: DialogProps<MadeCodes> & { reado
       <div class="code-setup">
         <QrCode value={setup.url} label={text.factorDialogs.qrCode} />
         <div>
-          <p>{text.factorDialogs.scan}</p>
+          {/* A phone cannot scan its own screen. */}
+          <p class="by-touch">
+            <a class="button" href={setup.url}>
+              {text.factorDialogs.openApp}
+            </a>
+          </p>
+          <p class="by-mouse">{text.factorDialogs.scan}</p>
           <p>
             <small>{text.factorDialogs.orType}</small>
           </p>

@@ -9,7 +9,7 @@ import {
 import { hasPasskeys } from '../../ui/sign-in/has-passkeys.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
 import type { RowContent } from '../../ui/lists/row.tsx';
-import { Rows } from '../../ui/lists/table.tsx';
+import { Rows } from '../../ui/lists/row.tsx';
 import { text } from '../../text.ts';
 import { Day, TimeAgo } from '../../ui/time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -138,7 +138,7 @@ export function OwnFactors(props: {
           {text.methods.factors}
         </h3>
         {mayAdd && hasPasskeys() && (
-          <button type="button" onClick={() => open({ kind: 'add' })}>
+          <button type="button" class="secondary outline" onClick={() => open({ kind: 'add' })}>
             {text.methods.addPasskey}
           </button>
         )}

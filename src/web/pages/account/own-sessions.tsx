@@ -5,7 +5,7 @@ import { sessionRow } from '../../ui/sessions/session-row.tsx';
 import { useProfile } from '../../profile.ts';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
-import { TitledSection } from '../../ui/lists/titled-section.tsx';
+import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useRows } from '../../ui/lists/use-rows.ts';

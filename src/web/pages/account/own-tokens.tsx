@@ -2,10 +2,10 @@ import { apiTokensApi, rolesApi, bodyOf, type ApiToken } from '../../api-client.
 import { useProfile } from '../../profile.ts';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
-import { TitledSection } from '../../ui/lists/titled-section.tsx';
+import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { tokenRow } from '../../ui/accounts/token-row.tsx';
-import type { MadeToken } from '../../ui/accounts/token-dialogs.tsx';
+import { tokenColumns } from '../../ui/accounts/token-row.tsx';
+import type { MadeToken } from './add-token.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { listOf, useLoaded } from '../../ui/use-loaded.ts';
 import { useLater } from '../../ui/use-later.ts';
@@ -16,7 +16,13 @@ type Dialog =
   | { readonly kind: 'made'; readonly made: MadeToken }
   | { readonly kind: 'revoke'; readonly token: ApiToken };
 
-const loadDialogs = () => import('../../ui/accounts/token-dialogs.tsx');
+async function loadDialogs() {
+  const [{ AddToken, ShownToken }, { RevokeToken }] = await Promise.all([
+    import('./add-token.tsx'),
+    import('../../ui/accounts/revoke-token.tsx'),
+  ]);
+  return { AddToken, ShownToken, RevokeToken };
+}
 
 /** The user's own API tokens, with all actions. */
 export function OwnTokens() {
@@ -39,7 +45,7 @@ export function OwnTokens() {
       heading={heading}
       actions={
         state.kind === 'loaded' && (
-          <button type="button" onClick={() => open({ kind: 'add' })}>
+          <button type="button" class="secondary outline" onClick={() => open({ kind: 'add' })}>
             {text.tokens.add}
           </button>
         )
@@ -53,7 +59,7 @@ export function OwnTokens() {
         empty={text.tokens.noneYet}
         caption={text.tokens.title}
         marked={marked}
-        shown={(token) => tokenRow(token, undefined, () => open({ kind: 'revoke', token }))}
+        shown={tokenColumns(false, (token) => open({ kind: 'revoke', token }))}
       />
       {dialogs !== undefined && dialog?.kind === 'add' && state.kind === 'loaded' && (
         <dialogs.AddToken

@@ -59,7 +59,7 @@ export function RecoveryCodes({
         </ol>
       </div>
       <div class="copy-actions">
-        <button type="button" class="secondary outline" onClick={() => void copy()}>
+        <button type="button" onClick={() => void copy()}>
           {text.copying.copy}
         </button>
         <button type="button" class="secondary outline" onClick={download}>
@@ -73,7 +73,7 @@ export function RecoveryCodes({
         {status}
       </p>
       <footer class="dialog-buttons">
-        <button type="button" autofocus onClick={onClose}>
+        <button type="button" class="quiet" autofocus onClick={onClose}>
           {text.factorDialogs.kept}
         </button>
       </footer>

@@ -10,19 +10,19 @@ import {
   whereText,
   whoText,
 } from './audit-text.ts';
+import { decisionPath } from '../../ui/roles/why-path.ts';
 import { Facts, type Fact } from '../../ui/facts.tsx';
 import { Modal } from '../../ui/forms/modal.tsx';
 import { timeText } from '../../ui/time-text.ts';
 
 interface AuditDialogProps {
   readonly record: AuditRecord;
-  /** Undefined: the record is no refusal. */
-  readonly onWhy: (() => void) | undefined;
+  readonly isRefusal: boolean;
   readonly onClose: () => void;
 }
 
 /** Everything in a record. */
-export function AuditDialog({ record, onWhy, onClose }: AuditDialogProps) {
+export function AuditDialog({ record, isRefusal, onClose }: AuditDialogProps) {
   const { reason, decision } = record;
   const meaning = reasonText(record);
   const facts: readonly Fact[] = [
@@ -50,11 +50,11 @@ export function AuditDialog({ record, onWhy, onClose }: AuditDialogProps) {
   return (
     <Modal title={eventText(record.event)} wide onClose={onClose}>
       <Facts facts={facts} />
-      {onWhy !== undefined && (
+      {isRefusal && decision !== null && (
         <p>
-          <button type="button" class="secondary outline" onClick={onWhy}>
+          <a class="button outline" href={decisionPath(decision)}>
             {words.why}
-          </button>
+          </a>
         </p>
       )}
     </Modal>

@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { useMemo, useState } from 'preact/hooks';
 import type { AuditRecord } from '../../api-client.ts';
 import { AuditDialog } from './audit-dialog.tsx';
+import { decisionPath } from '../../ui/roles/why-path.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { eventText, whereText, whoText } from './audit-text.ts';
 import type { Columns } from '../../ui/lists/column-table.tsx';
@@ -10,12 +11,9 @@ import { Message } from '../../ui/notices.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { TimeAgo } from '../../ui/time.tsx';
-import { RefreshButton, TitledSection } from '../../ui/lists/titled-section.tsx';
+import { RefreshButton, TitledSection } from '../../ui/titled-section.tsx';
 import { useAudit, type AuditSearch } from './use-audit.ts';
 import type { Pages } from '../../ui/lists/use-pages.ts';
-import { useLater } from '../../ui/use-later.ts';
-
-const loadWhy = () => import('./why-dialog.tsx');
 
 export function AuditPage() {
   return (
@@ -25,17 +23,11 @@ export function AuditPage() {
   );
 }
 
-/** A record in a dialog: the whole record, or the reason for a refusal. */
-interface Open {
-  readonly kind: 'record' | 'why';
-  readonly record: AuditRecord;
-}
-
 function isRefusal({ event }: AuditRecord): boolean {
   return event === 'refused';
 }
 
-const auditColumns = (onOpen: (open: Open) => void): Columns<AuditRecord> => ({
+const auditColumns = (onOpen: (record: AuditRecord) => void): Columns<AuditRecord> => ({
   class: 'audit',
   keyOf: ({ id }) => id,
   columns: [
@@ -47,7 +39,7 @@ const auditColumns = (onOpen: (open: Open) => void): Columns<AuditRecord> => ({
       title: words.event,
       cell: (record) => (
         <>
-          <button type="button" class="record-open" onClick={() => onOpen({ kind: 'record', record })}>
+          <button type="button" class="record-open" onClick={() => onOpen(record)}>
             {eventText(record.event)}
           </button>{' '}
           {record.result === 'failure' && <span class="badge failure">{words.failure}</span>}
@@ -61,15 +53,15 @@ const auditColumns = (onOpen: (open: Open) => void): Columns<AuditRecord> => ({
       title: words.reason,
       text: ({ reason }) => reason,
       cell: (record) =>
-        isRefusal(record) && (
-          <button
-            type="button"
+        isRefusal(record) &&
+        record.decision !== null && (
+          <a
             class="record-open why"
             aria-label={words.whyOf(record.object ?? '')}
-            onClick={() => onOpen({ kind: 'why', record })}
+            href={decisionPath(record.decision)}
           >
             {words.why}
-          </button>
+          </a>
         ),
     },
   ],
@@ -86,9 +78,8 @@ function Audit() {
     period: query['period'] ?? '',
   };
   const { list, loadMore, reload } = useAudit(search);
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<AuditRecord>();
   const close = () => setOpen(undefined);
-  const why = useLater(loadWhy, open?.kind === 'why', close);
   const isFiltered = Object.values(search).some((value) => value !== '');
 
   const change = (changed: AuditSearch) => {
@@ -125,20 +116,14 @@ function Audit() {
   );
   return (
     <TitledSection
+      page
       id="audit"
       title={words.title}
       actions={<RefreshButton busy={list.kind === 'loading'} onRefresh={reload} />}
     >
       <AuditFilters search={search} onChange={change} />
       {table}
-      {open?.kind === 'record' && (
-        <AuditDialog
-          record={open.record}
-          onWhy={isRefusal(open.record) ? () => setOpen({ ...open, kind: 'why' }) : undefined}
-          onClose={close}
-        />
-      )}
-      {why !== undefined && open?.kind === 'why' && <why.WhyDialog record={open.record} onClose={close} />}
+      {open !== undefined && <AuditDialog record={open} isRefusal={isRefusal(open)} onClose={close} />}
     </TitledSection>
   );
 }

@@ -15,7 +15,7 @@ export function eventText(event: string): string {
 
 export function whoText({ user, source }: AuditRecord): string {
   if (source === 'system') return words.program;
-  return user ?? words.nobody;
+  return user ?? words.noUser;
 }
 
 export function whereText({ address, source }: AuditRecord): string | null {

@@ -39,7 +39,7 @@ function Configuration() {
   return (
     <section aria-labelledby="configuration">
       <div class="title-row">
-        <h2 id="configuration">{text.configuration.title}</h2>
+        <h1 id="configuration">{text.configuration.title}</h1>
         <button type="button" class="secondary outline" onClick={reload}>
           {text.configuration.refresh}
         </button>
@@ -66,7 +66,7 @@ function Configuration() {
           </ul>
         </Notice>
       )}
-      <h3>{text.configuration.current}</h3>
+      <h2>{text.configuration.current}</h2>
       <dl class="facts">
         <dt>{text.configuration.hash}</dt>
         <dd>

@@ -1,3 +1,4 @@
+import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { nameText } from '../../ui/event-text.ts';
 import type { EventSearch } from '../../ui/explore-search.ts';
 import { FilterChips } from './filter-chips.tsx';
@@ -20,19 +21,27 @@ export function EventFilters({ search, cameras, labels, onChange }: EventFilters
   return (
     <>
       <div class="event-filters" role="group" aria-label={words.filters}>
-        <Menu name={words.cameras} value={chosenText(search.cameras, words.allCameras, words.someCameras)}>
+        <Menu
+          name={words.cameras}
+          value={chosenText(search.cameras.map(cameraText), words.allCameras, words.someCameras)}
+        >
           <Choices
             name={words.cameras}
             offered={cameras}
             chosen={search.cameras}
+            shown={cameraText}
             onChange={(chosen) => change({ cameras: chosen })}
           />
         </Menu>
-        <Menu name={words.labels} value={chosenText(search.labels, words.anyLabel, words.someLabels)}>
+        <Menu
+          name={words.labels}
+          value={chosenText(search.labels.map(nameText), words.anyLabel, words.someLabels)}
+        >
           <Choices
             name={words.labels}
             offered={labels}
             chosen={search.labels}
+            shown={nameText}
             onChange={(chosen) => change({ labels: chosen })}
           />
           <OtherLabel
@@ -72,13 +81,14 @@ export function EventFilters({ search, cameras, labels, onChange }: EventFilters
 
 function chosenText(chosen: readonly string[], none: string, some: (count: number) => string): string {
   const [first] = chosen;
-  return first === undefined ? none : chosen.length === 1 ? nameText(first) : some(chosen.length);
+  return first === undefined ? none : chosen.length === 1 ? first : some(chosen.length);
 }
 
 function Choices(props: {
   readonly name: string;
   readonly offered: readonly string[];
   readonly chosen: readonly string[];
+  readonly shown: (name: string) => string;
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
   const { chosen, onChange } = props;
@@ -96,7 +106,7 @@ function Choices(props: {
               onChange(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name])
             }
           />{' '}
-          {nameText(name)}
+          {props.shown(name)}
         </label>
       ))}
     </fieldset>

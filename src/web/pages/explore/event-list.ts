@@ -4,7 +4,7 @@ import type { EventRecord } from '../../../events/event-record.ts';
 export interface ListNews {
   /** Shown before the list, newest first. */
   readonly head: readonly EventRecord[];
-  /** Updated events by id: one that was going on has ended. */
+  /** Updated events by id: one that was still running has ended. */
   readonly changed: ReadonlyMap<string, EventRecord>;
 }
 

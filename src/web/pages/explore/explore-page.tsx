@@ -8,7 +8,8 @@ import { EventDialog } from '../../ui/events/event-dialog.tsx';
 import { EventFilters } from './event-filters.tsx';
 import { addressQuery, noSearch, searchIn, type EventSearch } from '../../ui/explore-search.ts';
 import { LoadFailure, Message } from '../../ui/notices.tsx';
-import { useProfile } from '../../profile.ts';
+import { NoRecordings } from '../../ui/events/no-recordings.tsx';
+import { useMay, useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
 import { clockText } from '../../ui/time-text.ts';
 import { mostNews, useEvents } from './use-events.ts';
@@ -18,6 +19,10 @@ import { usePageTitle } from '../../ui/use-page-title.ts';
 /** Recent events of the user's cameras. The filters are in the address, so that it can be saved and shared. */
 export function ExplorePage() {
   usePageTitle(text.events.title);
+  return useMay('history') ? <Explore /> : <NoRecordings />;
+}
+
+function Explore() {
   const { query, route } = useLocation();
   const profile = useProfile();
   const search = searchIn(query);
@@ -174,7 +179,7 @@ function MoreEvents({ onMore }: { readonly onMore: () => void }) {
   return (
     <p class="placeholder">
       <button type="button" class="secondary outline" ref={button} onClick={onMore}>
-        {text.events.more}
+        {text.events.moreEvents}
       </button>
     </p>
   );

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { nameText } from '../../ui/event-text.ts';
 import { noSearch, type EventSearch } from '../../ui/explore-search.ts';
 import { text } from '../../text.ts';
@@ -61,7 +62,7 @@ function chipsOf(search: EventSearch): readonly Chip[] {
   return [
     ...cameras.map((camera) => ({
       key: `camera ${camera}`,
-      shown: nameText(camera),
+      shown: cameraText(camera),
       without: { ...search, cameras: without(cameras, camera) },
     })),
     ...labels.map((label) => ({

@@ -1,15 +1,38 @@
-// More would need a list; the configuration page has one.
-const most = 24;
+import { useState } from 'preact/hooks';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { pathTo } from '../../path-prefix.ts';
 
+// More would need a list; Home has one.
+const most = 10;
+
+/** A small picture of each camera; its name where there is none. */
 export function Cameras({ names }: { readonly names: readonly string[] }) {
   return (
-    <ul class="badges">
+    <ul class="small-tiles">
       {names.slice(0, most).map((name) => (
-        <li class="badge" key={name} dir="auto">
-          {name}
-        </li>
+        <SmallTile key={name} name={name} />
       ))}
       {names.length > most && <li class="badge">+ {names.length - most}</li>}
     </ul>
+  );
+}
+
+function SmallTile({ name }: { readonly name: string }) {
+  const [hasFailed, setFailed] = useState(false);
+  return (
+    <li>
+      {hasFailed ? (
+        <span dir="auto">{cameraText(name)}</span>
+      ) : (
+        <img
+          src={pathTo(`/api/${encodeURIComponent(name)}/latest.jpg?height=180`)}
+          alt={cameraText(name)}
+          title={cameraText(name)}
+          width="160"
+          height="90"
+          onError={() => setFailed(true)}
+        />
+      )}
+    </li>
   );
 }

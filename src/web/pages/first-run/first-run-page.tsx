@@ -3,12 +3,15 @@ import type { ComponentType } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { bodyOf, firstRunApi, type FirstRun } from '../../api-client.ts';
-import { CheckStep } from './check-step.tsx';
+import { Brand } from '../../ui/brand.tsx';
+import { houseName } from '../../ui/house.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { LoadFailure, Loading, Message } from '../../ui/notices.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { PersonStep } from './person-step.tsx';
 import { useProfile } from '../../profile.ts';
+import { ReadyStep } from './ready-step.tsx';
 import { RecorderStep } from './recorder-step.tsx';
 import { ServerLink } from '../../ui/server-link.tsx';
 import type { StepProps } from './step-props.ts';
@@ -22,10 +25,10 @@ const steps: Readonly<Record<StepName, ComponentType<StepProps>>> = {
   password: PasswordStep,
   recorder: RecorderStep,
   person: PersonStep,
-  check: CheckStep,
+  check: ReadyStep,
 };
 
-/** Sets up a new gate step by step. The current step is in the address. */
+/** Sets up a new gate, a step a screen. The current step is in the address. */
 export function FirstRunPage() {
   usePageTitle(firstRun.title);
   return useProfile().role === 'admin' ? (
@@ -55,7 +58,7 @@ function Stepper({ found, reload }: { readonly found: FirstRun; readonly reload:
   const heading = useRef<HTMLHeadingElement>(null);
   const names = found.steps.map(({ name }) => name);
   // Completing a step must not switch it while the user reads.
-  const [first] = useState(() => found.steps.find(({ done }) => !done)?.name ?? names[0]);
+  const [first] = useState(() => found.steps.find(({ done }) => !done)?.name ?? names.at(-1));
   const current = names.find((name) => name === query['step']) ?? first;
   const isDone = (name: StepName) => found.steps.some((step) => step.name === name && step.done);
   const shown = useRef(current);
@@ -72,39 +75,42 @@ function Stepper({ found, reload }: { readonly found: FirstRun; readonly reload:
     reload();
     if (following !== undefined) route(addressOf(following));
   };
+  const skip = !isDone(current) && (
+    <>
+      <button type="button" class="quiet" onClick={goOn}>
+        {firstRun.skip}
+      </button>
+      <small>{firstRun.reminded}</small>
+    </>
+  );
   return (
     <div class="first-run">
-      <h1>{firstRun.title}</h1>
-      <p>{found.steps.every(({ done }) => done) ? firstRun.allDone : firstRun.lead}</p>
-      <nav aria-label={firstRun.steps}>
-        <ol class="first-steps">
-          {names.map((name, index) => (
-            <li key={name}>
-              <a href={addressOf(name)} aria-current={name === current ? 'step' : undefined}>
-                <span class={`step-mark ${isDone(name) ? 'done' : ''}`} aria-hidden="true">
-                  {isDone(name) ? '✓' : index + 1}
-                </span>
-                {firstRun[name]}
-                <span class="hidden-text">({isDone(name) ? firstRun.done : firstRun.open})</span>
-              </a>
-            </li>
-          ))}
-        </ol>
-      </nav>
-      <article class="first-step" aria-labelledby="step">
-        <h2 id="step" ref={heading} tabIndex={-1}>
-          {firstRun[current]}
-        </h2>
-        <Step key={current} found={found} onChange={reload} onDone={goOn} />
+      <header>
+        <a class="brand" href={gatePath('/')}>
+          <Brand />
+        </a>
+        <nav aria-label={firstRun.stepOf(names.indexOf(current) + 1, names.length)}>
+          <ol>
+            {names.map((name, index) => (
+              <li key={name} class={isDone(name) ? 'done' : undefined}>
+                <a href={addressOf(name)} aria-current={name === current ? 'step' : undefined}>
+                  <span class="step-mark" aria-hidden="true">
+                    {isDone(name) && name !== current ? <Icon name="check" /> : index + 1}
+                  </span>
+                  <span class="step-name">{firstRun.steps[name]}</span>
+                  <span class="hidden-text">({isDone(name) ? firstRun.done : firstRun.open})</span>
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      </header>
+      <article class={`first-step ${current}`} aria-labelledby="step">
+        <h1 id="step" ref={heading} tabIndex={-1}>
+          {current === 'check' ? firstRun.readyTitle(houseName) : firstRun.titles[current]}
+        </h1>
+        <Step key={current} found={found} onChange={reload} onDone={goOn} skip={skip} />
       </article>
-      <p class="step-actions">
-        {following !== undefined && (
-          <button type="button" class={isDone(current) ? '' : 'secondary outline'} onClick={goOn}>
-            {isDone(current) ? firstRun.next : current === 'recorder' ? firstRun.skipRecorder : firstRun.skip}
-          </button>
-        )}
-        <ServerLink path="/postern/">{firstRun.finish}</ServerLink>
-      </p>
     </div>
   );
 }

@@ -1,38 +1,44 @@
 import { firstRun } from '#language/first-run';
 import { changePassword } from '../../ui/accounts/change-password.ts';
-import { EndGivenOut, endedText } from '../../ui/accounts/end-given-out.tsx';
+import { endedText } from '../../ui/accounts/end-given-out.tsx';
 import type { StepProps } from './step-props.ts';
 import { NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { gatePath } from '../../path-prefix.ts';
+import { NextStep } from './next-step.tsx';
 import { useProfile } from '../../profile.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
 
-export function PasswordStep({ found, onDone }: StepProps) {
+export function PasswordStep({ found, onDone, skip }: StepProps) {
   const { username } = useProfile();
   const action = useAction();
   const whose = found.generated_password_of;
-  if (whose === null) return <p class="notice success">{firstRun.passwordDone}</p>;
   if (whose !== username) {
     return (
-      <p class="notice">
-        {firstRun.passwordOf(whose)} <a href={gatePath('/settings/users')}>{firstRun.toUsers}</a>
-      </p>
+      <>
+        <p class="lead">
+          {whose === null ? firstRun.passwordDone : firstRun.passwordOf(whose)}{' '}
+          {whose !== null && <a href={gatePath('/settings/users')}>{firstRun.toUsers}</a>}
+        </p>
+        <NextStep onDone={onDone} />
+      </>
     );
   }
   const change = async (form: FormData) => {
-    const changed = await changePassword(username, form);
-    showToast(firstRun.passwordChanged + endedText(changed));
+    // Whoever has read the log may have used it already.
+    for (const kind of ['tokens', 'shares'] as const) form.set(`end_${kind}`, 'on');
+    showToast(firstRun.passwordChanged + endedText(await changePassword(username, form)));
     onDone();
   };
   return (
-    <Form action={action} onSubmit={change} submit={firstRun.password}>
-      <p>{firstRun.passwordWhy}</p>
-      <input name="username" autocomplete="username" value={username} readOnly hidden />
-      <OldPassword />
-      <NewPassword />
-      <EndGivenOut />
-    </Form>
+    <>
+      <p class="lead">{firstRun.passwordWhy}</p>
+      <Form action={action} onSubmit={change} submit={firstRun.savePassword} below={skip}>
+        <input name="username" autocomplete="username" value={username} readOnly hidden />
+        <OldPassword />
+        <NewPassword />
+      </Form>
+    </>
   );
 }

@@ -1,40 +1,76 @@
 import { firstRun } from '#language/first-run';
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import { ApiFailure, bodyOf, recorderAddressApi, type RecorderTrial } from '../../api-client.ts';
-import { Cameras } from './cameras.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
+import { saferAddress, typedAddress } from './typed-address.ts';
 
-/** Checks whether there is a recorder at an address, and connects it. */
+interface Tried {
+  readonly address: string;
+  readonly trial: RecorderTrial;
+}
+
+/** Asks whether there is a recorder at an address, and connects it if everyone is safe there. */
 export function RecorderForm(props: {
   readonly current: string | null;
   readonly onConnected: (found: RecorderTrial) => void;
+  readonly skip: ComponentChildren;
 }) {
-  const { current, onConnected } = props;
+  const { current, onConnected, skip } = props;
   const action = useAction();
   const { busy, failure, run } = action;
-  const [tried, setTried] = useState<{ readonly address: string; readonly trial: RecorderTrial }>();
+  const [tried, setTried] = useState<Tried>();
+  const field = useRef<HTMLInputElement>(null);
   const isReadOnly = failure instanceof ApiFailure && failure.status === 409;
+  const isOpen = tried?.trial.everybody_is_admin === true;
 
-  const ask = async (form: FormData) => {
-    setTried(undefined);
-    const address = addressOf(fieldOf(form, 'address'));
-    setTried({ address, trial: await bodyOf(recorderAddressApi.index.$post({ json: { address } })) });
-  };
   const connect = async (address: string) =>
     onConnected(await bodyOf(recorderAddressApi.index.$put({ json: { address } })));
-
+  const ask = async (address: string) => {
+    setTried(undefined);
+    const trial = await bodyOf(recorderAddressApi.index.$post({ json: { address } }));
+    setTried({ address, trial });
+    if (trial.fault === null && !trial.everybody_is_admin) await connect(address);
+    else field.current?.focus();
+  };
+  const useSafer = (address: string) => {
+    if (field.current !== null) field.current.value = address;
+    run(() => ask(address));
+  };
+  const fault = tried?.trial.fault ?? null;
+  const safer = tried && saferAddress(tried.address);
   return (
     <>
       <Form
         action={action}
-        onSubmit={ask}
-        submit={firstRun.ask}
-        submitClass={tried === undefined ? '' : 'secondary outline'}
+        onSubmit={(form) => ask(typedAddress(fieldOf(form, 'address')))}
+        submit={isOpen ? undefined : firstRun.connect}
         notice={isReadOnly ? <></> : undefined}
+        below={
+          isOpen ? (
+            <>
+              {safer !== undefined && (
+                <button type="button" disabled={busy} aria-busy={busy} onClick={() => useSafer(safer)}>
+                  {firstRun.useSafer}
+                </button>
+              )}
+              <button
+                type="button"
+                class="quiet"
+                disabled={busy}
+                onClick={() => run(() => connect(tried.address))}
+              >
+                {firstRun.useAnyway}
+              </button>
+            </>
+          ) : (
+            skip
+          )
+        }
       >
         <Field
           label={firstRun.address}
@@ -46,50 +82,31 @@ export function RecorderForm(props: {
           placeholder="http://192.168.1.20:8971"
           defaultValue={current ?? ''}
           maxLength={256}
+          aria-invalid={fault !== null || isOpen}
+          inputRef={field}
           onInput={() => setTried(undefined)}
           required
         />
+        <div role="alert">
+          {fault !== null && <Fault {...firstRun.faults[fault]} />}
+          {isOpen && <Fault {...firstRun.everybody} />}
+          {isReadOnly && <Fault {...firstRun.readOnly} />}
+        </div>
       </Form>
-      <div role="status">
-        {tried !== undefined && (
-          <Trial {...tried} busy={busy} onConnect={() => run(() => connect(tried.address))} />
-        )}
-        {isReadOnly && <p class="notice failure">{firstRun.readOnly}</p>}
-      </div>
-      {tried?.trial.fault === null && (
-        <details class="more" open={isReadOnly}>
-          <summary>{firstRun.byHand}</summary>
+      {isReadOnly && tried !== undefined && (
+        <>
           <CopiedText label="config.yml" value={`upstream: ${tried.address}`} />
           <small>{firstRun.byHandHint}</small>
-        </details>
+        </>
       )}
     </>
   );
 }
 
-function Trial(props: {
-  readonly trial: RecorderTrial;
-  readonly busy: boolean;
-  readonly onConnect: () => void;
-}) {
-  const { fault, cameras, version, everybody_is_admin: allAreAdmins } = props.trial;
-  if (fault !== null) return <p class="notice failure">{firstRun.faults[fault]}</p>;
+function Fault({ says, todo }: { readonly says: string; readonly todo: string }) {
   return (
-    <div class="notice success">
-      <p>{firstRun.found(cameras.length, version)}</p>
-      <Cameras names={cameras} />
-      {allAreAdmins && <p>{firstRun.everybody}</p>}
-      <p>
-        <button type="button" disabled={props.busy} aria-busy={props.busy} onClick={props.onConnect}>
-          {firstRun.connect}
-        </button>
-      </p>
-    </div>
+    <p class="notice failure">
+      <strong>{says}</strong> {todo}
+    </p>
   );
-}
-
-/** Users type what the recorder shows: a name and a port. */
-function addressOf(typed: string): string {
-  const address = typed.trim();
-  return /^(?:https?:\/\/|unix:)/i.test(address) ? address : `http://${address}`;
 }

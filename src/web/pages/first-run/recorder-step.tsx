@@ -2,6 +2,8 @@ import { firstRun } from '#language/first-run';
 import { useEffect } from 'preact/hooks';
 import { bodyOf, configurationApi, recorderAddressApi, type RecorderTrial } from '../../api-client.ts';
 import { Cameras } from './cameras.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { NextStep } from './next-step.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import type { StepProps } from './step-props.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
@@ -22,7 +24,7 @@ type Place = Awaited<ReturnType<typeof loadRecorder>>;
 // Milliseconds: a recorder that was just contacted answers soon.
 const moment = 1_500;
 
-export function RecorderStep({ onChange }: StepProps) {
+export function RecorderStep({ onChange, onDone, skip }: StepProps) {
   const [state, reload] = useLoaded(loadRecorder);
   const place = state.kind === 'loaded' ? state.value : undefined;
   const isAsked = place?.recorder?.heard_at === null && place.recorder.fault === null;
@@ -44,51 +46,57 @@ export function RecorderStep({ onChange }: StepProps) {
     if (typeof heard === 'number') onChange();
   }, [heard]);
   if (state.kind === 'failed')
-    return <LoadFailure what={firstRun.recorder} error={state.error} onRetry={reload} />;
-  if (place === undefined) return <Loading what={firstRun.recorder} />;
-  const isGood = isAnswering(place);
-  const form = <RecorderForm key={place.address} current={place.address} onConnected={connected} />;
+    return <LoadFailure what={firstRun.titles.recorder} error={state.error} onRetry={reload} />;
+  if (place === undefined) return <Loading what={firstRun.titles.recorder} />;
+  if (!isAnswering(place)) {
+    return (
+      <>
+        <p class="lead">{place.address === null ? firstRun.recorderWhy : firstRun.recorderAway}</p>
+        {place.address !== null && <Away place={place} />}
+        <RecorderForm key={place.address} current={place.address} onConnected={connected} skip={skip} />
+      </>
+    );
+  }
+  const names = (place.recorder?.cameras ?? []).map(({ name }) => name);
   return (
     <>
-      <ConnectedRecorder place={place} />
-      {isGood ? (
-        <details class="more">
-          <summary>{firstRun.another}</summary>
-          {form}
-        </details>
-      ) : (
-        form
-      )}
+      <p class="lead">{firstRun.answers}</p>
+      <div class="connected" role="status">
+        <span>
+          <b dir="ltr">{place.address}</b>
+          <small>{firstRun.cameras(names.length)}</small>
+        </span>
+        <span class="badge strong">
+          <Icon name="check" />
+          {firstRun.connectedTag}
+        </span>
+      </div>
+      <Cameras names={names} />
       {place.front !== 'embedded' && <p class="notice">{firstRun.otherFront}</p>}
-      {place.address !== null && place.sample_database && (
+      {place.sample_database && (
         <div class="notice">
           <p>{firstRun.database}</p>
           <CopiedText label="events.database" value={'events:\n  database: /path/to/recorder.db'} />
         </div>
       )}
+      <NextStep onDone={onDone} />
+      <details class="more">
+        <summary>{firstRun.another}</summary>
+        <RecorderForm key={place.address} current={place.address} onConnected={connected} skip={null} />
+      </details>
     </>
   );
 }
 
-function ConnectedRecorder({ place }: { readonly place: Place }) {
-  const { address, recorder, sample_database: isSample } = place;
-  if (address === null) return <p>{isSample ? firstRun.noRecorder : firstRun.noRecorderPlain}</p>;
-  const { cameras = [], fault = null } = recorder ?? {};
-  const isGood = isAnswering(place);
+/** Why the recorder that is set does not answer. */
+function Away({ place: { recorder } }: { readonly place: Place }) {
+  const fault = recorder?.fault ?? null;
+  if (fault === null) return <Loading what={firstRun.titles.recorder} />;
+  const { says, todo } = firstRun.faults[fault];
   return (
-    <div class={`notice ${isGood ? 'success' : fault === null ? '' : 'failure'}`} role="status">
-      <p>
-        <code>{address}</code>
-      </p>
-      <p>
-        {isGood
-          ? firstRun.answers(cameras.length)
-          : fault === null
-            ? firstRun.asking
-            : firstRun.faults[fault]}
-      </p>
-      {isGood && <Cameras names={cameras.map(({ name }) => name)} />}
-    </div>
+    <p class="notice failure" role="status">
+      <strong>{says}</strong> {todo}
+    </p>
   );
 }
 

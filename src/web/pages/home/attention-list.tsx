@@ -22,11 +22,17 @@ export function useAttention(): readonly Attention[] | undefined {
   return found;
 }
 
+/** Sample events carry their own note, and the wall says why it has no pictures. */
+const shownElsewhere: ReadonlySet<Attention['kind']> = new Set(['sample_data', 'recorder_away']);
+
 /** What the user should know or act on; a hint can be dismissed until the browser is closed. */
 export function AttentionList({ found }: { readonly found: readonly Attention[] }) {
   const [away, setAway] = useState(dismissed);
-  // Sample events carry their own note.
-  const shown = found.filter(({ kind }) => kind !== 'sample_data' && !away.has(kind));
+  // A recorder that is away agrees with no one: one notice is enough.
+  const isAway = found.some(({ kind }) => kind === 'recorder_away');
+  const shown = found.filter(
+    ({ kind }) => !shownElsewhere.has(kind) && !away.has(kind) && !(isAway && kind === 'role_unverified'),
+  );
   if (shown.length === 0) return null;
   return (
     <section aria-label={text.attention.title}>

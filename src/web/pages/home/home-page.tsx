@@ -1,36 +1,69 @@
 import { AttentionList, useAttention } from './attention-list.tsx';
-import { CameraTiles } from '../../ui/cameras/camera-tiles.tsx';
 import { NewestEvents } from '../../ui/events/newest-events.tsx';
+import { hasPictures } from '../../ui/has-recorder.ts';
 import { Message } from '../../ui/notices.tsx';
-import { useProfile } from '../../profile.ts';
-import { hasRecorder } from '../../ui/has-recorder.ts';
+import { gatePath } from '../../path-prefix.ts';
+import { useMay, useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
+import { WatchingNow } from '../../ui/sessions/watching-now.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
+import { CameraWall } from '../../ui/wall/camera-wall.tsx';
+import { RecorderAway } from '../../ui/wall/recorder-away.tsx';
 
-/** The cameras, and the latest events. */
+/** The cameras, and what happened last. */
 export function HomePage() {
   usePageTitle(text.home.title);
   const { role, allowed_cameras: cameras } = useProfile();
+  const [live, history] = [useMay('live'), useMay('history')];
   const attention = useAttention();
   return (
-    <>
-      <h1>{text.home.title}</h1>
+    <div class="home">
+      <h1 class="hidden-text">{text.home.title}</h1>
       {attention !== undefined && (
         <>
           <AttentionList found={attention} />
-          {cameras.length === 0 ? (
-            <Message title={text.home.noCameras}>
-              <p>{role === 'admin' ? text.home.noCamerasAdmin : text.home.noCamerasGranted}</p>
-            </Message>
-          ) : (
-            <>
-              {!hasRecorder && <p class="no-recorder">{text.home.noRecorder}</p>}
-              <CameraTiles cameras={cameras} />
-            </>
+          <Cameras awaySince={awaySince(attention)} />
+          {history && (live || cameras.length > 0) && (
+            <div class="below">
+              {role === 'admin' && <WatchingNow />}
+              <NewestEvents cameras={cameras} />
+            </div>
           )}
-          <NewestEvents cameras={cameras} />
         </>
       )}
-    </>
+    </div>
+  );
+}
+
+function awaySince(attention: NonNullable<ReturnType<typeof useAttention>>): number | null | undefined {
+  const away = attention.find(({ kind }) => kind === 'recorder_away');
+  if (away === undefined) return undefined;
+  const { since } = away.detail;
+  return typeof since === 'number' ? since : null;
+}
+
+function Cameras({ awaySince: since }: { readonly awaySince: number | null | undefined }) {
+  const { role, allowed_cameras: cameras } = useProfile();
+  const [live, history] = [useMay('live'), useMay('history')];
+  if (cameras.length > 0 && live) {
+    return (
+      <>
+        {!hasPictures && <p class="no-recorder">{text.home.noRecorder}</p>}
+        <CameraWall cameras={cameras} awaySince={since} />
+      </>
+    );
+  }
+  if (cameras.length > 0)
+    return history ? <p class="no-recorder">{text.may.notLive}</p> : <Message title={text.may.neither} />;
+  if (since !== undefined) return <RecorderAway since={since ?? 0} onCheck={() => location.reload()} />;
+  return (
+    <Message title={role === 'admin' ? text.home.noCameras : text.home.noCamerasForYou}>
+      <p>{role === 'admin' ? text.home.noCamerasAdmin : text.home.noCamerasGranted}</p>
+      {role === 'admin' && (
+        <a class="button" href={gatePath('/first-run?step=recorder')}>
+          {text.home.connect}
+        </a>
+      )}
+    </Message>
   );
 }

@@ -1,51 +1,65 @@
 import { useState } from 'preact/hooks';
-import { bodyOf, liveApi, type LiveCamera } from '../../api-client.ts';
-import { nameText } from '../../ui/event-text.ts';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { ApiFailure, bodyOf, liveApi, type LiveCamera } from '../../api-client.ts';
 import { liveAddress } from '../../ui/cameras/live-address.ts';
 import { LiveView } from './live-view.tsx';
 import { NewestEvents } from '../../ui/events/newest-events.tsx';
 import { LoadFailure, Loading, Message } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
+import { useMay, useProfile } from '../../profile.ts';
+import { Refused } from '../../ui/refused.tsx';
 import { ShareButton } from '../../ui/shares/share-button.tsx';
-import { hasRecorder } from '../../ui/has-recorder.ts';
+import { hasPictures } from '../../ui/has-recorder.ts';
 import { text } from '../../text.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 
 /** One camera, live. */
 export function LivePage({ camera = '' }: { readonly camera?: string }) {
-  usePageTitle(nameText(camera));
-  const [state, reload] = useLoaded<readonly LiveCamera[]>(() => bodyOf(liveApi.index.$get()));
+  usePageTitle(cameraText(camera));
+  return <LiveCameraPage key={camera} camera={camera} />;
+}
+
+function LiveCameraPage({ camera }: { readonly camera: string }) {
+  const [live, history] = [useMay('live'), useMay('history')];
+  const { allowed_cameras: cameras } = useProfile();
+  // Asked even if the answer is known: a refusal is a decision, which an admin can look up.
+  const [state, reload] = useLoaded<LiveCamera>(() => bodyOf(liveApi[':camera'].$get({ param: { camera } })));
   if (state.kind === 'loading') return <Loading what={text.live.camera} />;
-  if (state.kind === 'failed')
-    return <LoadFailure what={text.live.camera} error={state.error} onRetry={reload} />;
-  const at = state.value.findIndex((known) => known.camera === camera);
-  const found = state.value[at];
-  if (found === undefined) {
-    return (
-      <Message title={text.live.noCamera} page>
-        <a href={gatePath('/')}>{text.live.back}</a>
-      </Message>
-    );
+  if (state.kind === 'failed') {
+    const { error } = state;
+    if (error instanceof ApiFailure && error.status === 403)
+      return (
+        <Refused error={error} title={live ? text.refused.notYours(cameraText(camera)) : text.may.notLive} />
+      );
+    if (error instanceof ApiFailure && error.status === 404)
+      return (
+        <Message title={text.live.noSuchCamera} page alert>
+          <a href={gatePath('/')}>{text.live.back}</a>
+        </Message>
+      );
+    return <LoadFailure what={text.live.camera} error={error} onRetry={reload} />;
   }
+  const found = state.value;
+  const at = cameras.indexOf(camera);
   return (
     <>
       <div class="title-row">
-        <h1 dir="auto">{nameText(camera)}</h1>
+        <h1 dir="auto">{cameraText(camera)}</h1>
         <nav class="beside" aria-label={text.home.cameras}>
-          <Beside camera={state.value[at - 1]?.camera} sign="‹" labelFor={text.live.previous} />
+          <Beside camera={cameras[at - 1]} sign="‹" labelFor={text.live.previous} />
           <a href={gatePath('/')}>{text.live.back}</a>
-          <Beside camera={state.value[at + 1]?.camera} sign="›" labelFor={text.live.next} />
+          <Beside camera={at === -1 ? undefined : cameras[at + 1]} sign="›" labelFor={text.live.next} />
         </nav>
       </div>
-      {hasRecorder ? (
+      {hasPictures ? (
         <Watch key={camera} {...found} />
       ) : (
         <Message title={text.home.noPicture}>
           <p>{text.home.noRecorder}</p>
         </Message>
       )}
-      <NewestEvents key={`events-${camera}`} cameras={[camera]} of={camera} />
+      {history && <NewestEvents key={`events-${camera}`} cameras={[camera]} of={camera} />}
     </>
   );
 }
@@ -79,7 +93,7 @@ interface BesideProps {
 function Beside({ camera, sign, labelFor }: BesideProps) {
   if (camera === undefined) return null;
   return (
-    <a href={liveAddress(camera)} aria-label={labelFor(nameText(camera))}>
+    <a href={liveAddress(camera)} aria-label={labelFor(cameraText(camera))}>
       {sign}
     </a>
   );

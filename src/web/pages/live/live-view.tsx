@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { nameText } from '../../ui/event-text.ts';
 import { modeOf, modesFor, nextState, startPlayer, waitAfter, type Mode } from './live-player.ts';
 import { stalledAfter, type Play } from './live-source.ts';
-import { maySee } from './may-see.ts';
+import { refusalOf } from './may-see.ts';
 import { forgetPicture, keepPicture, lastPicture } from '../../ui/cameras/pictures.ts';
 import { canPlayMse, playMse } from './play-mse.ts';
 import { playMjpeg, playPictures } from './play-pictures.ts';
 import { canPlayWebRtc, playWebRtc } from './play-webrtc.ts';
+import { codeIn, type ApiFailure } from '../../api-client.ts';
+import { openingIn, openingText } from '../../ui/opening.ts';
 import { text } from '../../text.ts';
 import { useVisible } from '../../ui/use-visible.ts';
 
@@ -32,10 +34,14 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
   const can = { mse: canPlayMse(), webrtc: canPlayWebRtc() };
   const [state, dispatch] = useReducer(nextState, modesFor(stream !== '', can), startPlayer);
   const [picture, setPicture] = useState(lastPicture(camera));
+  const [refusal, setRefusal] = useState<ApiFailure>();
   const [isMuted, setMuted] = useState(true);
   const video = useRef<HTMLVideoElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const mode = modeOf(state);
+  /** What an admin has stopped starts again by a press alone. */
+  const held = useRef(false);
+  held.current = state.phase === 'ended' && isStopped(refusal);
   const isVideo = mode === 'mse' || mode === 'webrtc';
   const isPlaying = state.phase === 'playing';
 
@@ -51,7 +57,9 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
       dispatch(event);
     };
     const onDoubt = async () => {
-      if (await maySee(camera)) return;
+      const refused = await refusalOf(camera);
+      if (refused === undefined) return;
+      setRefusal(refused);
       fail('failed');
       dispatch('ended');
     };
@@ -76,7 +84,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
       onFailed: (isRefused = false) => {
         if (signal.aborted) return;
         fail(isRefused ? 'refused' : 'failed');
-        if (isVideo) void onDoubt();
+        if (isVideo || isRefused) void onDoubt();
       },
       onDoubt: () => void onDoubt(),
       signal,
@@ -96,7 +104,9 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
 
   // A connection from before a network outage may never report its end.
   useEffect(() => {
-    const again = () => dispatch('again');
+    const again = () => {
+      if (!held.current) dispatch('again');
+    };
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
   }, []);
@@ -109,16 +119,16 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
 
   // While hidden nothing plays, and a user who comes back neither waits nor sees an outdated answer.
   useEffect(() => {
-    if (!isVisible || state.phase === 'ended') dispatch('again');
+    if ((!isVisible || state.phase === 'ended') && !held.current) dispatch('again');
   }, [isVisible]);
 
   const phaseTexts = {
     connecting: text.live.connecting,
     playing: !isVideo && picture?.isOffline === true ? text.home.offline : text.live[mode],
     waiting: text.live.again,
-    ended: text.live.ended,
+    ended: endedText(refusal),
   };
-  const name = text.home.picture(nameText(camera));
+  const name = text.home.picture(cameraText(camera));
   return (
     <div class={isPlaying ? 'live playing' : 'live'}>
       <div class="live-frame" ref={frame} aria-busy={!isPlaying}>
@@ -134,7 +144,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
         </p>
         {(state.phase === 'waiting' || state.phase === 'ended') && (
           <button type="button" class="secondary" onClick={() => dispatch('again')}>
-            {text.actions.tryAgain}
+            {isStopped(refusal) && state.phase === 'ended' ? text.live.watchAgain : text.actions.tryAgain}
           </button>
         )}
         {children}
@@ -155,4 +165,16 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
       </div>
     </div>
   );
+}
+
+function isStopped(refusal: ApiFailure | undefined): boolean {
+  return codeIn(refusal?.body) === 'stopped';
+}
+
+/** A stop of some seconds only keeps players from coming back by themselves: they need not know until when. */
+function endedText(refusal: ApiFailure | undefined): string {
+  const { opens } = openingIn(refusal?.body) ?? { opens: null };
+  if (!isStopped(refusal)) return openingText(refusal?.body) ?? text.live.ended;
+  const isShort = opens === null || opens * 1000 - Date.now() < 60_000;
+  return isShort ? text.live.stopped : `${text.live.stopped} ${openingText(refusal?.body) ?? ''}`;
 }

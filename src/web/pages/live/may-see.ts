@@ -1,12 +1,15 @@
-import { statusOf } from '../../api-client.ts';
-import { pathTo } from '../../path-prefix.ts';
+import { ApiFailure, bodyOf, liveApi } from '../../api-client.ts';
 
 /**
  * Asks the gate whether a camera may still be seen: a WebSocket does not report why it ended. If the session is over, this
  * leads to the login.
- * @returns false only when the gate refuses; an unreachable gate does not count
+ * @returns the refusal; undefined: it may be seen, or the gate cannot be reached
  */
-export async function maySee(camera: string): Promise<boolean> {
-  const path = `/api/${encodeURIComponent(camera)}/latest.jpg?height=90`;
-  return (await statusOf(pathTo(path)).catch(() => 0)) !== 403;
+export async function refusalOf(camera: string): Promise<ApiFailure | undefined> {
+  try {
+    await bodyOf(liveApi[':camera'].$get({ param: { camera } }));
+    return undefined;
+  } catch (error) {
+    return error instanceof ApiFailure && error.status === 403 ? error : undefined;
+  }
 }

@@ -25,7 +25,7 @@ export function playMjpeg({ camera, onPicture, onPlaying, onFailed, signal }: Pl
       if (newest === undefined) continue;
       const url = await decoded(new Blob([newest], { type: 'image/jpeg' }));
       if (signal.aborted) return URL.revokeObjectURL(url);
-      onPicture({ url, at: Date.now() / 1000, isOffline: false });
+      onPicture({ url, at: Date.now() / 1000, isOffline: false, seenAt: undefined });
       onPlaying();
     }
   };

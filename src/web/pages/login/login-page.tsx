@@ -2,9 +2,12 @@ import { readContact } from '../../../language/contact.ts';
 import { returnAddress } from '../../../policy/return-address.ts';
 import { attentionApi, loginApi, bodyOf } from '../../api-client.ts';
 import { DisplayChoice } from '../../ui/display-choice.tsx';
-import gate from '../../gate.svg?inline';
+import { Mark } from '../../ui/brand.tsx';
+import { Gatehouse } from '../../ui/gatehouse.tsx';
+import { houseName } from '../../ui/house.ts';
 import type { LoggedIn } from '../../ui/sign-in/login-steps.ts';
 import { LoginWays } from './login-ways.tsx';
+import { hasPasskeys } from '../../ui/sign-in/has-passkeys.ts';
 import { Loading } from '../../ui/notices.tsx';
 import { gatePath, pathTo, withoutPrefix } from '../../path-prefix.ts';
 import { hasRecorder } from '../../ui/has-recorder.ts';
@@ -19,6 +22,7 @@ const firstUser = 'admin';
 
 /** Whether users may log in elsewhere. Without such a provider, the form shows before the gate has answered. */
 const hasProvider = document.body.dataset['provider'] === 'yes';
+const mayUsePasskeys = document.body.dataset['passkeys'] === 'yes';
 
 export function LoginPage() {
   usePageTitle(text.login.title);
@@ -29,12 +33,17 @@ export function LoginPage() {
   // Everything after `next` belongs to it.
   const query = new URLSearchParams(search.replace(/[?&]next=.*$/, ''));
   return (
-    <main class="container login">
-      <article>
-        <header>
-          <img src={gate} alt="" width="48" height="48" />
-          <h1>Postern</h1>
-        </header>
+    <main class="login">
+      <Gatehouse>
+        <div>
+          {houseName !== 'Postern' && (
+            <p class="by">
+              <Mark />
+              Postern
+            </p>
+          )}
+          <h1>{houseName}</h1>
+        </div>
         {(query.has('ended') || query.has('logged-out')) && (
           <p class="notice" role="status">
             {query.has('ended') ? text.login.ended : text.login.loggedOut}
@@ -53,7 +62,7 @@ export function LoginPage() {
           <LoginWays
             provider={known?.provider?.label}
             isLocal={known?.local_login !== false || query.has('local')}
-            mayUsePasskeys={known?.passkeys === true}
+            mayUsePasskeys={mayUsePasskeys && hasPasskeys()}
             next={next}
             onDone={(answer) => leave(answer, next)}
           />
@@ -69,10 +78,10 @@ export function LoginPage() {
             {text.login.contact} <ContactOf contact={known.contact} />
           </p>
         )}
-      </article>
-      <footer>
-        <DisplayChoice />
-      </footer>
+        <footer>
+          <DisplayChoice />
+        </footer>
+      </Gatehouse>
     </main>
   );
 }

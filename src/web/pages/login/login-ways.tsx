@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { hasPasskeys } from '../../ui/sign-in/has-passkeys.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { LoginForm, type Returned } from './login-form.tsx';
 import {
   logInByPasskey,
@@ -23,7 +23,7 @@ interface LoginWaysProps {
   readonly onDone: (answer: LoggedIn) => Promise<void>;
 }
 
-/** The available methods: provider, password with its second step, passkey. */
+/** The available methods: passkey, password with its second step, provider. */
 export function LoginWays({ provider, isLocal, mayUsePasskeys, next, onDone }: LoginWaysProps) {
   const [second, setSecond] = useState<SecondStep>();
   const [returned, setReturned] = useState<Returned>();
@@ -34,29 +34,24 @@ export function LoginWays({ provider, isLocal, mayUsePasskeys, next, onDone }: L
     };
     return <SecondStepForm step={second} onBack={back} onDone={onDone} />;
   }
+  const passkeyFirst = isLocal && mayUsePasskeys;
   return (
     <>
+      {passkeyFirst && <PasskeyLogin onDone={onDone} />}
+      {passkeyFirst && <p class="or">{text.login.orByPassword}</p>}
+      {isLocal && (
+        <LoginForm returned={returned} isSecondary={passkeyFirst} onSecondStep={setSecond} onDone={onDone} />
+      )}
       {provider !== undefined && (
-        <ServerLink class="button" path={`/postern/oidc/login?next=${encodeURIComponent(next)}`}>
+        <ServerLink
+          class={isLocal ? 'button secondary' : 'button'}
+          path={`/postern/oidc/login?next=${encodeURIComponent(next)}`}
+        >
           {text.login.byProvider(provider)}
         </ServerLink>
       )}
-      {provider !== undefined && isLocal && <Or />}
-      {isLocal && (
-        <LoginForm
-          returned={returned}
-          isSecondary={provider !== undefined}
-          onSecondStep={setSecond}
-          onDone={onDone}
-        />
-      )}
-      {isLocal && mayUsePasskeys && hasPasskeys() && <PasskeyLogin onDone={onDone} />}
     </>
   );
-}
-
-function Or() {
-  return <p class="or">{text.login.or}</p>;
 }
 
 // Milliseconds: the gate's options are valid a little longer.
@@ -92,13 +87,8 @@ function PasskeyLogin({ onDone }: Pick<LoginWaysProps, 'onDone'>) {
   };
   return (
     <div class="by-passkey">
-      <button
-        type="button"
-        class="secondary outline"
-        aria-busy={busy}
-        disabled={busy}
-        onClick={() => run(show)}
-      >
+      <button type="button" aria-busy={busy} disabled={busy} onClick={() => run(show)}>
+        <Icon name="finger" />
         {text.login.byPasskey}
       </button>
       <FailureNotice error={failure} />

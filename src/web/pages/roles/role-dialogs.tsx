@@ -1,37 +1,64 @@
-import type { Role } from '../../api-client.ts';
+import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
+import type { CameraGroup, Role } from '../../api-client.ts';
+import { CameraFields } from './camera-fields.tsx';
 import { countedUsers } from '../../ui/roles/counted-users.ts';
 import { defineRole, deleteRole, mostGivenBack, type DeletedRole } from '../../ui/roles/change-roles.ts';
-import { asTyped, Field, Switch } from '../../ui/forms/field.tsx';
+import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
-import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
 import { listText } from '../../ui/list-text.ts';
-import { windowIn } from '../../ui/roles/role-window.ts';
+import { MayFields } from '../../ui/roles/may-fields.tsx';
+import { mayByDefault, mayOf, scheduleOf } from '../../ui/roles/role-access.ts';
+import { definitionIn, newNameIn, viewerIn } from '../../ui/roles/role-form.ts';
 import { text } from '../../text.ts';
-import { WindowFields } from './window-fields.tsx';
+import { ScheduleFields } from './schedule-fields.tsx';
+
+export type EditedRole = Pick<Role, 'name' | 'cameras' | 'access'>;
 
 /** `onDone` gets the name. */
 interface EditRoleProps extends DialogProps<string> {
   /** Undefined: a new role. */
-  readonly role: Role | undefined;
+  readonly role: EditedRole | undefined;
   /** Cameras preselected besides the role's own. */
   readonly chosen?: readonly string[];
   readonly taken: readonly string[];
   readonly cameras: readonly string[];
+  readonly groups: readonly CameraGroup[];
 }
 
-export function EditRole({ role, chosen = [], taken, cameras, ...dialog }: EditRoleProps) {
-  const offered = [...new Set([...cameras, ...(role?.cameras ?? [])])].sort();
-  const added = chosen.filter(
-    (camera) => offered.includes(camera) && role?.cameras.includes(camera) !== true,
+/** Of `viewer`, which sees all cameras at all times, only what it may do can be changed. */
+export function EditRole({ role, ...props }: EditRoleProps) {
+  return role?.name === 'viewer' ? (
+    <EditViewer role={role} {...props} />
+  ) : (
+    <EditCustomRole role={role} {...props} />
   );
+}
+
+function EditViewer({ role, onClose, onDone }: EditRoleProps & { readonly role: EditedRole }) {
+  return (
+    <FormDialog
+      title={text.roles.editOf(role.name)}
+      submit={text.roles.save}
+      onSubmit={async (form) => {
+        await defineRole(role.name, viewerIn(form));
+        return role.name;
+      }}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <MayFields legend={text.roles.may.legend} may={mayOf(role)} autofocus />
+    </FormDialog>
+  );
+}
+
+function EditCustomRole({ role, chosen = [], taken, cameras, groups, ...dialog }: EditRoleProps) {
+  const own = role?.cameras ?? [];
+  const ownGroups = role?.access?.groups ?? [];
+  const offered = inOrder([...new Set([...cameras, ...own])]);
+  const added = chosen.filter((camera) => offered.includes(camera) && !own.includes(camera));
   const save = async (form: FormData) => {
-    const name = role?.name ?? fieldOf(form, 'name');
-    const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
-    if (role === undefined && ['admin', 'viewer', 'none'].some(isSame))
-      throw new FormProblem(text.roles.isReserved);
-    if (role === undefined && taken.some(isSame)) throw new FormProblem(text.roles.taken);
-    const checked = form.getAll('camera').filter((camera) => typeof camera === 'string');
-    await defineRole(name, { cameras: checked, window: windowIn(form) });
+    const name = role?.name ?? newNameIn(form, taken);
+    await defineRole(name, definitionIn(form));
     return name;
   };
   return (
@@ -43,33 +70,26 @@ export function EditRole({ role, chosen = [], taken, cameras, ...dialog }: EditR
     >
       {role === undefined && (
         <Field
-          label={text.roles.name}
-          hint={text.roles.nameHint}
+          label={text.roleDialogs.name}
+          hint={text.roleDialogs.nameHint}
           {...asTyped}
           name="name"
           pattern="(?!\.{1,2}$)[A-Za-z0-9._]{1,64}"
-          title={text.roles.nameForm}
+          title={text.roleDialogs.nameForm}
           maxLength={64}
           autofocus
           required
         />
       )}
-      <fieldset>
-        <legend>{text.roles.mayBeSeen}</legend>
-        {added.length > 0 && <p class="notice">{text.roles.chosen(listText(added))}</p>}
-        {offered.length === 0 && <small>{text.roles.thereAreNone}</small>}
-        {offered.map((camera) => (
-          <Switch
-            key={camera}
-            label={camera}
-            name="camera"
-            value={camera}
-            autofocus={role !== undefined && camera === (added[0] ?? offered[0])}
-            defaultChecked={role?.cameras.includes(camera) === true || chosen.includes(camera)}
-          />
-        ))}
-      </fieldset>
-      <WindowFields window={role?.window ?? null} />
+      {added.length > 0 && <p class="notice">{text.roleDialogs.chosen(listText(added.map(cameraText)))}</p>}
+      <CameraFields
+        cameras={offered}
+        groups={groups}
+        chosen={{ cameras: [...own, ...added], groups: ownGroups }}
+        focus={role === undefined ? undefined : (added[0] ?? offered[0])}
+      />
+      <MayFields legend={text.roles.may.legend} may={role === undefined ? mayByDefault('') : mayOf(role)} />
+      <ScheduleFields schedule={scheduleOf(role?.access ?? null)} />
     </FormDialog>
   );
 }
@@ -84,16 +104,16 @@ interface DeleteRoleProps extends DialogProps<DeletedRole> {
 export function DeleteRole({ role, users, managed, ...dialog }: DeleteRoleProps) {
   return (
     <FormDialog
-      title={text.roles.deleteQuestion(role.name)}
-      submit={text.roles.deleteRole}
+      title={text.roleDialogs.deleteQuestion(role.name)}
+      submit={text.roleDialogs.deleteRole}
       danger
       onSubmit={async () => deleteRole(role)}
       {...dialog}
     >
       <p>
-        {users === 0 ? text.roles.nobodyHasIt : text.roles.becomeViewer(countedUsers(users))}
-        {users > mostGivenBack && ` ${text.roles.notUndone}`}
-        {managed && ` ${text.roles.recorderLosesIt}`}
+        {users === 0 ? text.roleDialogs.withoutUsers : text.roleDialogs.becomeViewer(countedUsers(users))}
+        {users > mostGivenBack && ` ${text.roleDialogs.notUndone}`}
+        {managed && ` ${text.roleDialogs.recorderLosesIt}`}
       </p>
     </FormDialog>
   );

@@ -1,16 +1,41 @@
-import type { Role } from '../../api-client.ts';
+import type { CameraGroup, Role } from '../../api-client.ts';
+import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
+import { listText } from '../../ui/list-text.ts';
+import { mayOf, scheduleOf } from '../../ui/roles/role-access.ts';
 import { text } from '../../text.ts';
-import { windowText } from './window-text.ts';
+import { scheduleText } from './schedule-text.ts';
 
-/** When a role is valid; empty for one that always is. */
-export function RoleTimes({ role }: { readonly role: Role }) {
-  if (role.window === null) return null;
+interface RoleFactsProps {
+  readonly role: Pick<Role, 'name' | 'access'>;
+  readonly groups: readonly CameraGroup[];
+}
+
+/** What differs from the default: groups, and when. */
+export function RoleFacts({ role, groups }: RoleFactsProps) {
+  const words = text.roles;
+  const schedule = scheduleOf(role.access);
+  const own = role.access?.groups ?? [];
+  const camerasOf = (group: string) => groups.find(({ name }) => name === group)?.cameras ?? [];
+  const facts = [
+    [
+      words.groups,
+      own.map((group) => `${group} (${listText(inOrder(camerasOf(group)).map(cameraText))})`).join(', '),
+    ],
+    [words.schedule.title, schedule && scheduleText(schedule, mayOf(role).includes('history'))],
+  ] as const;
   return (
-    <p class="role-times">
-      <small>
-        {text.roles.window.title}: {windowText(role.window)}
-      </small>
-    </p>
+    <>
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <p class="role-fact" key={name}>
+              <small>
+                {name}: {value}
+              </small>
+            </p>
+          ),
+      )}
+    </>
   );
 }
 

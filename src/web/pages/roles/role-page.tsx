@@ -1,15 +1,19 @@
 import { roleView as words } from '#language/role-view';
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
-import { AskGate } from './ask-gate.tsx';
-import { bodyOf, camerasApi, recorderRolesApi, rolesApi, type Role } from '../../api-client.ts';
-import { CameraTiles } from '../../ui/cameras/camera-tiles.tsx';
+import { bodyOf, cameraGroupsApi, camerasApi, recorderRolesApi, rolesApi } from '../../api-client.ts';
+import { densityOf } from '../../ui/wall/arrange.ts';
+import { useRefresher, Wall } from '../../ui/wall/wall.tsx';
 import { countedUsers, countUsers } from '../../ui/roles/counted-users.ts';
 import { FailureNotice, LoadFailure, Loading, Message } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { RecorderState } from './recorder-state.tsx';
-import { defineRole } from '../../ui/roles/change-roles.ts';
-import { Declared, RoleTimes } from './role-facts.tsx';
+import { defineRole, type DeletedRole } from '../../ui/roles/change-roles.ts';
+import type { EditedRole } from './role-dialogs.tsx';
+import { Declared, RoleFacts } from './role-facts.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { capabilities, mayOf } from '../../ui/roles/role-access.ts';
+import { viewAsPath, whyPath } from '../../ui/roles/why-path.ts';
 import { rolePath, usersOfRole } from '../../ui/roles/role-path.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { text } from '../../text.ts';
@@ -24,46 +28,50 @@ const loadDialogs = () => import('./role-dialogs.tsx');
 /** What a role can see. */
 export function RolePage({ name = '' }: { readonly name?: string }) {
   return (
-    <SettingsFrame page="roles" title={text.roles.whatItSees(name)}>
+    <SettingsFrame page="access" title={text.roles.whatItSees(name)}>
       <RoleView key={name} name={name} />
     </SettingsFrame>
   );
 }
 
 async function loadRole(name: string) {
-  const [roles, countOf, cameras, recorder] = await Promise.all([
+  const [roles, viewer, groups, countOf, cameras, recorder] = await Promise.all([
     bodyOf(rolesApi.index.$get()),
+    bodyOf(rolesApi[':name'].$get({ param: { name: 'viewer' } })),
+    bodyOf(cameraGroupsApi.index.$get()),
     countUsers(),
     bodyOf(camerasApi.index.$get()),
     bodyOf(recorderRolesApi.index.$get()),
   ]);
-  return { roles, role: roles.find((role) => role.name === name), users: countOf(name), cameras, recorder };
+  const role = roles.find((found) => found.name === name);
+  // `declared` is known of custom roles only.
+  const editable = role?.declared === true ? undefined : name === 'viewer' ? viewer : role;
+  return { roles, role, editable, groups, users: countOf(name), cameras, recorder };
 }
 
 function RoleView({ name }: { readonly name: string }) {
   const { query, route } = useLocation();
   const [state, reload] = useLoaded(() => loadRole(name));
-  const [isEditing, open, closeDialog] = useDialog<true>('role');
-  const dialogs = useLater(loadDialogs, isEditing === true, closeDialog);
+  const [dialog, open, closeDialog] = useDialog<'edit' | 'delete'>('role');
+  const dialogs = useLater(loadDialogs, dialog !== undefined, closeDialog);
   useEffect(() => {
     // After a login in between, the dialog is open already, with the earlier choice.
-    if (query['add'] !== undefined && isEditing === undefined) open(true);
+    if (query['add'] !== undefined && dialog === undefined) open('edit');
   }, []);
   const asking = useAction();
   if (state.kind === 'loading') return <Loading what={words.role} />;
   if (state.kind === 'failed') return <LoadFailure what={words.role} error={state.error} onRetry={reload} />;
-  const { roles, role, users, cameras, recorder } = state.value;
+  const { roles, role, editable, groups, users, cameras, recorder } = state.value;
   const builtIn =
     name === 'admin' ? text.roles.adminMeans : name === 'viewer' ? text.roles.viewerMeans : undefined;
   if (role === undefined && builtIn === undefined) {
     return (
       <Message title={words.unknown}>
-        <a href={gatePath('/settings/roles')}>{words.toRoles}</a>
+        <a href={gatePath('/settings/access')}>{words.toRoles}</a>
       </Message>
     );
   }
-  const own = role?.cameras ?? cameras;
-  const others = cameras.filter((camera) => !own.includes(camera));
+  const own = role?.allowed_cameras ?? cameras;
   const askRecorder = () =>
     asking.run(async () => {
       await bodyOf(recorderRolesApi.index.$post());
@@ -73,13 +81,31 @@ function RoleView({ name }: { readonly name: string }) {
     reload();
     if (recorder.asked) askRecorder();
   };
-  const edited = (former: Role) => {
+  const edited = (former: EditedRole) => {
     changed();
     showToast(text.roles.changed(name), async () => {
       await defineRole(name, former);
       showToast(text.roles.changedBack(name));
       changed();
     });
+  };
+  const deletable = role?.declared === true ? undefined : role;
+  const deleted = ({ users: changedUsers, undo }: DeletedRole) => {
+    const leave = () => route(gatePath('/settings/access'));
+    // The recorder loses the role too, before the page shows what it has.
+    if (recorder.asked) bodyOf(recorderRolesApi.index.$post()).then(leave, leave);
+    else leave();
+    showToast(
+      changedUsers === 0
+        ? text.roles.deleted(name)
+        : text.roles.deletedWith(name, countedUsers(changedUsers)),
+      undo &&
+        (async () => {
+          await undo();
+          showToast(text.roles.definedAgain(name));
+          route(rolePath(name));
+        }),
+    );
   };
   const close = () => {
     closeDialog();
@@ -89,15 +115,22 @@ function RoleView({ name }: { readonly name: string }) {
   return (
     <section aria-labelledby="role">
       <p class="way-back">
-        <a href={gatePath('/settings/roles')}>← {words.roles}</a>
+        <a href={gatePath('/settings/access')}>← {text.settings.access}</a>
       </p>
       <div class="title-row">
-        <h2 id="role">{text.roles.whatItSees(name)}</h2>
-        {role !== undefined && role.declared !== true && (
-          <button type="button" onClick={() => open(true)}>
-            {words.editCameras}
-          </button>
-        )}
+        <h1 id="role">{text.roles.whatItSees(name)}</h1>
+        <div class="role-actions">
+          {editable !== undefined && (
+            <button type="button" onClick={() => open('edit')}>
+              {words.editRole}
+            </button>
+          )}
+          {deletable !== undefined && (
+            <button type="button" class="danger outline" onClick={() => open('delete')}>
+              {text.roleDialogs.deleteRole}
+            </button>
+          )}
+        </div>
       </div>
       <FailureNotice error={state.error ?? asking.failure} />
       <p>
@@ -106,30 +139,63 @@ function RoleView({ name }: { readonly name: string }) {
       </p>
       {role !== undefined && (
         <>
-          <RoleTimes role={role} />
+          <RoleFacts role={role} groups={groups} />
           <Declared role={role} />
           <RecorderState role={role} recorder={recorder} busy={asking.busy} onTryAgain={askRecorder} />
         </>
       )}
+      <RoleMay role={editable ?? role ?? { name, access: null }} />
       <section aria-labelledby="role-cameras">
-        <h3 id="role-cameras">{words.cameras}</h3>
+        <h2 id="role-cameras">{words.cameras}</h2>
         {own.length === 0 ? (
           <p class="placeholder">{role === undefined ? text.roles.thereAreNone : text.roles.noCameras}</p>
         ) : (
-          <CameraTiles cameras={own} />
+          <RoleWall cameras={own} />
         )}
       </section>
-      <AskGate role={name} cameras={own} others={others} />
-      {dialogs !== undefined && isEditing === true && role !== undefined && role.declared !== true && (
+      <p>
+        <a href={whyPath({ role: name })}>{words.ask}</a> ·{' '}
+        <a href={viewAsPath({ role: name })}>{words.viewAs(name)}</a>
+      </p>
+      {dialogs !== undefined && dialog === 'edit' && editable !== undefined && (
         <dialogs.EditRole
-          role={role}
+          role={editable}
           chosen={query['add']?.split(',') ?? []}
           taken={roles.map((found) => found.name)}
           cameras={cameras}
+          groups={groups}
           onClose={close}
-          onDone={() => edited(role)}
+          onDone={() => edited(editable)}
+        />
+      )}
+      {dialogs !== undefined && dialog === 'delete' && deletable !== undefined && (
+        <dialogs.DeleteRole
+          role={deletable}
+          users={users}
+          managed={recorder.managed}
+          onClose={close}
+          onDone={deleted}
         />
       )}
     </section>
   );
+}
+
+/** Each thing that a role may do, or may not. */
+function RoleMay({ role }: { readonly role: Pick<EditedRole, 'name' | 'access'> }) {
+  const { legend, yes, no } = text.roles.may;
+  const { names } = text.capabilities;
+  const may = mayOf(role);
+  return (
+    <section aria-labelledby="role-may">
+      <h2 id="role-may">{legend}</h2>
+      <Facts
+        facts={capabilities.map((capability) => [names[capability], may.includes(capability) ? yes : no])}
+      />
+    </section>
+  );
+}
+
+function RoleWall({ cameras }: { readonly cameras: readonly string[] }) {
+  return <Wall cameras={cameras} refresher={useRefresher()} density={densityOf(cameras.length, undefined)} />;
 }

@@ -1,8 +1,10 @@
 import type { RecorderRoles } from '../../api-client.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
 import { defineRole } from '../../ui/roles/change-roles.ts';
+import { isReservedRole } from '../../ui/roles/is-reserved-role.ts';
+import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { badgesOf } from '../../ui/lists/row.tsx';
-import { Rows } from '../../ui/lists/table.tsx';
+import { Rows } from '../../ui/lists/row.tsx';
 import { text } from '../../text.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
 
@@ -11,12 +13,12 @@ interface RolesAtRecorderProps {
   readonly onTaken: (name: string) => void;
 }
 
-/** Roles that exist only at the recorder, each with a button that adds it to the gate. */
+/** Roles that exist only at the recorder, each with a button that adds it to the gate unless its name is reserved. */
 export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
   const { busy, failure, run } = useAction();
-  const takeOver = (name: string, cameras: readonly string[]) =>
+  const takeOver = (name: string, cameras: string[]) =>
     run(async () => {
-      await defineRole(name, { cameras, window: null });
+      await defineRole(name, { cameras, access: null });
       onTaken(name);
     });
   if (roles.length === 0) return null;
@@ -31,14 +33,20 @@ export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
           key: name,
           isNarrow: true,
           title: name,
-          badges: cameras.length === 0 ? <small>{text.roles.allCameras}</small> : badgesOf(cameras),
+          badges:
+            cameras.length === 0 ? (
+              <small>{text.roles.allCameras}</small>
+            ) : (
+              badgesOf(inOrder(cameras).map(cameraText))
+            ),
           actions: [
-            cameras.length > 0 && {
-              label: text.roles.takeOverOf(name),
-              name: text.roles.takeOver,
-              'aria-busy': busy,
-              onClick: () => takeOver(name, cameras),
-            },
+            cameras.length > 0 &&
+              !isReservedRole(name) && {
+                label: text.roles.takeOverOf(name),
+                name: text.roles.takeOver,
+                'aria-busy': busy,
+                onClick: () => takeOver(name, cameras),
+              },
           ],
         }))}
       />

@@ -8,7 +8,7 @@ import { sessionRow } from '../../ui/sessions/session-row.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
-import { RefreshButton, TitledSection } from '../../ui/lists/titled-section.tsx';
+import { RefreshButton, TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/use-filters.ts';
@@ -43,6 +43,7 @@ function Sessions() {
   const isEmpty = sessions.length === 0;
   return (
     <TitledSection
+      page
       id="sessions"
       title={text.sessions.title}
       heading={heading}
@@ -83,7 +84,7 @@ function Sessions() {
         onMore={loadMore}
         empty={
           <Message title={text.sessions.none}>
-            <p>{user === undefined ? text.sessions.nobody : text.sessions.notLoggedIn(user)}</p>
+            <p>{user === undefined ? text.sessions.noneAtAll : text.sessions.notLoggedIn(user)}</p>
             {user !== undefined && (
               <button type="button" onClick={showAll}>
                 {text.sessions.showAll}

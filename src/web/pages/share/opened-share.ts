@@ -1,10 +1,10 @@
-import { hc, type InferResponseType } from 'hono/client';
-import type { Client } from '../../../api/client.ts';
+import type { InferResponseType } from 'hono/client';
 import { ApiFailure, bodyOf, codeIn } from '../../api-client.ts';
+import { callsBelow } from '../../calls.ts';
 import { gatePath } from '../../path-prefix.ts';
 import { text } from '../../text.ts';
 
-const api = hc<Client<'/postern/api/shares'>>(gatePath('/api/shares'), { fetch: request });
+const api = callsBelow('/postern/api/shares', request);
 
 /** What a share shows, as the gate returns it for the secret. Times are seconds since the epoch. */
 export type OpenedShare = Omit<InferResponseType<(typeof api)[':id']['open']['$post'], 200>, 'media'> & {

@@ -1,12 +1,13 @@
 import { useLocation } from 'preact-iso';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { messageOf } from '../../api-client.ts';
-import { nameText } from '../../ui/event-text.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
-import { Message } from '../../ui/notices.tsx';
+import { Gatehouse } from '../../ui/gatehouse.tsx';
+import type { ComponentChildren } from 'preact';
 import type { OpenedShare } from './opened-share.ts';
 import { pageOf } from '../../path-prefix.ts';
 import { SharedMedia } from './shared-media.tsx';
@@ -23,29 +24,29 @@ export function SharePage() {
   const words = text.sharePage;
   usePageTitle(state.kind === 'open' ? titleOf(state.share) : words.title);
   return (
-    <main class="container share">
+    <main class="share">
       {state.kind === 'opening' && (
         <p class="placeholder" role="status" aria-busy="true">
           {words.opening}
         </p>
       )}
       {state.kind === 'incomplete' && (
-        <Message page alert title={words.incomplete}>
+        <Closed title={words.incomplete}>
           <p>{words.incompleteHint}</p>
-        </Message>
+        </Closed>
       )}
       {state.kind === 'over' && (
-        <Message page alert title={words.over}>
+        <Closed title={words.over}>
           <p>{words.overHint}</p>
-        </Message>
+        </Closed>
       )}
       {state.kind === 'failed' && (
-        <Message page alert title={words.failed}>
+        <Closed title={words.failed}>
           <p>{messageOf(state.error)}</p>
           <button type="button" onClick={retry}>
             {text.actions.tryAgain}
           </button>
-        </Message>
+        </Closed>
       )}
       {state.kind === 'locked' && <Locked onOpen={open} />}
       {state.kind === 'open' && <Shown share={state.share} onLost={onLost} />}
@@ -53,10 +54,21 @@ export function SharePage() {
   );
 }
 
+function Closed({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <Gatehouse isShut>
+      <section role="alert">
+        <h1>{title}</h1>
+        {children}
+      </section>
+    </Gatehouse>
+  );
+}
+
 function titleOf({ label, kind, cameras }: OpenedShare): string {
   if (label !== null && label !== '') return label;
   const { event, export: recorded } = text.sharePage;
-  return kind === 'camera' ? cameras.map(nameText).join(', ') : kind === 'event' ? event : recorded;
+  return kind === 'camera' ? cameras.map(cameraText).join(', ') : kind === 'event' ? event : recorded;
 }
 
 function Shown({ share, onLost }: { readonly share: OpenedShare; readonly onLost: () => void }) {
@@ -67,6 +79,12 @@ function Shown({ share, onLost }: { readonly share: OpenedShare; readonly onLost
   useEffect(() => heading.current?.focus(), []);
   return (
     <article>
+      <div class="shared-by">
+        <p>{words.shownToYou[kind]}</p>
+        <p>
+          {words.worksUntil} <Time seconds={end} />
+        </p>
+      </div>
       <h1 ref={heading} tabIndex={-1} dir="auto">
         {titleOf(share)}
       </h1>
@@ -75,7 +93,7 @@ function Shown({ share, onLost }: { readonly share: OpenedShare; readonly onLost
         facts={[
           [
             cameras.length === 1 ? words.camera : words.cameras,
-            cameras.length === 0 ? null : <bdi>{cameras.map(nameText).join(', ')}</bdi>,
+            cameras.length === 0 ? null : <bdi>{cameras.map(cameraText).join(', ')}</bdi>,
           ],
           [
             kind === 'camera' ? words.shared : words.recorded,
@@ -89,7 +107,6 @@ function Shown({ share, onLost }: { readonly share: OpenedShare; readonly onLost
               )}
             </>,
           ],
-          [words.worksUntil, <Time seconds={end} />],
         ]}
       />
     </article>
@@ -107,8 +124,11 @@ function Locked({ onOpen }: { readonly onOpen: (password: string) => Promise<voi
     field.current?.select();
   }, [busy]);
   return (
-    <section class="locked">
-      <h1>{words.locked}</h1>
+    <Gatehouse>
+      <header>
+        <p class="by">{words.sharedWithYou}</p>
+        <h1>{words.locked}</h1>
+      </header>
       <Form
         action={action}
         onSubmit={(form) => onOpen(fieldOf(form, 'password'))}
@@ -127,11 +147,12 @@ function Locked({ onOpen }: { readonly onOpen: (password: string) => Promise<voi
           inputRef={field}
           name="password"
           type="password"
+          hint={words.passwordHint}
           autocomplete="off"
           maxLength={256}
           required
         />
       </Form>
-    </section>
+    </Gatehouse>
   );
 }

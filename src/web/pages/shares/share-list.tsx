@@ -1,12 +1,15 @@
 import { EndShare } from './end-share.tsx';
-import { nameText } from '../../ui/event-text.ts';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { ListSearch } from '../../ui/lists/list-search.tsx';
-import { shareRow } from './share-row.tsx';
+import { shareColumns } from './share-row.tsx';
 import { shareName } from '../../ui/shares/share-text.ts';
-import { readShares, type Share } from '../../ui/shares/shares-api.ts';
+import { BulkBar, BulkDialog } from '../../ui/lists/bulk.tsx';
+import { useSelection } from '../../ui/lists/use-selection.ts';
+import { endShare, readShares, type Share } from '../../ui/shares/shares-api.ts';
 import { Table } from '../../ui/lists/table.tsx';
+import { useMay } from '../../profile.ts';
 import { text } from '../../text.ts';
-import { RefreshButton, TitledSection } from '../../ui/lists/titled-section.tsx';
+import { RefreshButton, TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/use-filters.ts';
@@ -15,21 +18,28 @@ import { listOf, useLoaded } from '../../ui/use-loaded.ts';
 import { useRows } from '../../ui/lists/use-rows.ts';
 import { hasWords } from '../../ui/lists/word-search.ts';
 
-type Dialog = { readonly kind: 'export' } | { readonly kind: 'end'; readonly share: Share };
+type Dialog =
+  | { readonly kind: 'export' }
+  | { readonly kind: 'end'; readonly share: Share }
+  | { readonly kind: 'end-several'; readonly shares: readonly Share[] };
 
 const loadSharing = () => import('../../ui/shares/sharing.tsx');
 
 /** The user's shares, or those of all users, with all actions. */
 export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
   const words = text.shares;
-  const [{ search }, setFilters] = useFilters('search');
+  const mayExport = useMay('export');
+  const [{ search, sort }, setFilters] = useFilters('search', 'sort');
   const [state, reload] = useLoaded(() => readShares(!ofAll));
   const [dialog, open, close] = useDialog<Dialog>('shares');
   const sharing = useLater(loadSharing, dialog?.kind === 'export', close);
   const list = listOf(state, (shares) => shares.filter((share) => isFound(share, search)));
   const { heading, marked, mark, goes } = useRows(list.items.map(({ id }) => id));
+  const selection = useSelection(list.items.map(({ id }) => id));
+  const selected = list.items.filter(({ id }) => selection.keys.includes(id));
   return (
     <TitledSection
+      page={ofAll}
       id="shares"
       title={ofAll ? words.title : words.own}
       heading={heading}
@@ -37,9 +47,11 @@ export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
         ofAll ? (
           <RefreshButton onRefresh={reload} />
         ) : (
-          <button type="button" onClick={() => open({ kind: 'export' })}>
-            {words.shareExport}
-          </button>
+          mayExport && (
+            <button type="button" onClick={() => open({ kind: 'export' })}>
+              {words.shareExport}
+            </button>
+          )
         )
       }
     >
@@ -53,17 +65,27 @@ export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
           found={state.kind === 'loaded' ? list.items.length : undefined}
         />
       )}
+      <BulkBar
+        selection={selection}
+        actions={[
+          {
+            name: words.endNow,
+            danger: true,
+            onClick: () => open({ kind: 'end-several', shares: selected }),
+          },
+        ]}
+      />
       <Table
         what={words.what}
         list={list}
         onRetry={reload}
-        empty={ofAll ? words.nobodyShares : words.noneYet}
+        empty={ofAll ? words.noneAtAll : words.noneYet}
         onShowAll={search === '' ? undefined : () => setFilters({ search: '' })}
         caption={words.title}
         marked={marked}
-        shown={(share) =>
-          shareRow(share, ofAll ? share.made_by : undefined, () => open({ kind: 'end', share }))
-        }
+        sorting={{ sort, onSort: (next) => setFilters({ sort: next }) }}
+        selection={selection}
+        shown={shareColumns(ofAll, (share) => open({ kind: 'end', share }))}
       />
       {sharing !== undefined && dialog?.kind === 'export' && (
         <sharing.SharingExport
@@ -73,6 +95,24 @@ export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
             reload();
           }}
         />
+      )}
+      {dialog?.kind === 'end-several' && (
+        <BulkDialog
+          entries={dialog.shares}
+          nameOf={shareName}
+          title={words.endMany}
+          submit={words.endNow}
+          danger
+          work={({ id }) => endShare(id)}
+          onClose={close}
+          onSome={() => {
+            selection.clear();
+            reload();
+          }}
+          onDone={(count) => showToast(words.endedMany(count))}
+        >
+          <p>{words.endManyMeans}</p>
+        </BulkDialog>
       )}
       {dialog?.kind === 'end' && (
         <EndShare
@@ -92,6 +132,6 @@ export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
 /** Whether all words of a search appear in the texts of a share. */
 function isFound(share: Share, search: string): boolean {
   const { kind, cameras, made_by: user } = share;
-  const named = [shareName(share), text.shares.kinds[kind], user, ...cameras, ...cameras.map(nameText)];
+  const named = [shareName(share), text.shares.kinds[kind], user, ...cameras, ...cameras.map(cameraText)];
   return hasWords(search, named);
 }

@@ -1,40 +1,97 @@
-import { nameText } from '../../ui/event-text.ts';
-import { badgesOf, type RowContent } from '../../ui/lists/row.tsx';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
+import type { Columns } from '../../ui/lists/column-table.tsx';
+import { listText } from '../../ui/list-text.ts';
 import { shareName } from '../../ui/shares/share-text.ts';
 import type { Share } from '../../ui/shares/shares-api.ts';
 import { text } from '../../text.ts';
-import { Day, Time, TimeAgo } from '../../ui/time.tsx';
+import { Time, TimeAgo } from '../../ui/time.tsx';
 import { momentText } from '../../ui/time-text.ts';
 
-/** What a share shows, until when, and how often it was opened. @param owner who shares it, in the list of all users */
-export function shareRow(share: Share, owner: string | undefined, onEnd: () => void): RowContent {
+/** What shares show, until when, and how often they were opened. @param isOfAll those of all users, with who shares them */
+export function shareColumns(isOfAll: boolean, onEnd: (share: Share) => void): Columns<Share> {
   const words = text.shares;
-  const name = shareName(share);
   return {
-    key: share.id,
-    title: name,
-    isTyped: true,
-    aside: owner !== undefined && <small>{words.by(owner)}</small>,
-    badges: badgesOf([
-      words.kinds[share.kind],
-      ...share.cameras.map(nameText),
-      ...(share.has_password ? [words.locked] : []),
-    ]),
-    line:
-      share.kind === 'camera' ? (
-        <small>{words.periodOf(momentText(share.from, true), momentText(share.until, true))}</small>
-      ) : undefined,
-    facts: [
-      <>
-        {words.madeAt} <Day seconds={share.made_at} />
-      </>,
-      <>
-        {share.expires_at * 1000 > Date.now() ? words.until : words.over} <Time seconds={share.expires_at} />
-      </>,
-      <Openings share={share} />,
+    class: 'shares',
+    keyOf: ({ id }) => id,
+    nameOf: shareName,
+    columns: [
+      {
+        title: words.columns.name,
+        isName: true,
+        sort: { name: 'name', of: shareName },
+        cell: (share) => (
+          <span class="named">
+            <strong dir="auto">{shareName(share)}</strong>
+            {share.has_password && <span class="tag">{words.locked}</span>}
+          </span>
+        ),
+      },
+      {
+        title: words.columns.shows,
+        sort: { name: 'shows', of: shownText },
+        cell: (share) => <Shown share={share} />,
+      },
+      ...(isOfAll
+        ? [
+            {
+              title: words.columns.by,
+              sort: { name: 'by', of: ({ made_by: user }: Share) => user },
+              cell: ({ made_by: user }: Share) => (
+                <>
+                  <span class="folded">{words.by} </span>
+                  {user}
+                </>
+              ),
+            },
+          ]
+        : []),
+      {
+        title: words.columns.until,
+        sort: { name: 'until', of: ({ expires_at: at }) => at },
+        cell: ({ expires_at: at }) =>
+          at * 1000 > Date.now() ? (
+            <>
+              <span class="folded">{words.until} </span>
+              <Time seconds={at} />
+            </>
+          ) : (
+            <>
+              {words.over} <Time seconds={at} />
+            </>
+          ),
+      },
+      {
+        title: words.columns.opened,
+        sort: { name: 'opened', of: ({ openings }) => openings },
+        cell: (share) => <Openings share={share} />,
+      },
     ],
-    actions: [{ label: words.endOf(name, owner), name: words.endNow, danger: true, onClick: onEnd }],
+    actions: (share) => [
+      {
+        label: words.endOf(shareName(share), isOfAll ? share.made_by : undefined),
+        name: words.endNow,
+        danger: true,
+        onClick: () => onEnd(share),
+      },
+    ],
   };
+}
+
+function shownText({ kind, cameras }: Share): string {
+  return `${text.shares.kinds[kind]}: ${listText(cameras.map(cameraText))}`;
+}
+
+function Shown({ share }: { readonly share: Share }) {
+  return (
+    <>
+      {shownText(share)}
+      {share.kind === 'camera' && (
+        <small class="line">
+          {text.shares.periodOf(momentText(share.from, true), momentText(share.until, true))}
+        </small>
+      )}
+    </>
+  );
 }
 
 function Openings({ share: { openings, last_opened_at: last } }: { readonly share: Share }) {

@@ -6,10 +6,12 @@ import { gatePath } from '../../path-prefix.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
-import { RefreshButton, TitledSection } from '../../ui/lists/titled-section.tsx';
+import { RefreshButton, TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { RevokeToken } from '../../ui/accounts/token-dialogs.tsx';
-import { tokenRow } from '../../ui/accounts/token-row.tsx';
+import { RevokeToken, revokeToken } from '../../ui/accounts/revoke-token.tsx';
+import { BulkBar, BulkDialog } from '../../ui/lists/bulk.tsx';
+import { useSelection } from '../../ui/lists/use-selection.ts';
+import { tokenColumns } from '../../ui/accounts/token-row.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/use-filters.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
@@ -24,20 +26,24 @@ export function TokensPage() {
 }
 
 function Tokens() {
-  const [filters, setFilters] = useFilters('search', 'state');
+  const [{ sort, ...filters }, setFilters] = useFilters('search', 'state', 'sort');
   const { list, loadMore, refresh } = useList<ApiToken>(
     (query, options) => apiTokensApi.index.$get({ query }, options),
     filters,
     ({ username, name }) => `${username}/${name}`,
+    sort !== '',
   );
   const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
-  const [revoked, open, close] = useDialog<ApiToken>('tokens');
+  const [revoked, open, close] = useDialog<ApiToken | readonly ApiToken[]>('tokens');
   const { heading, goes } = useRows(list.items.map(({ id }) => id));
+  const selection = useSelection(list.items.map(({ id }) => id));
+  const selected = list.items.filter(({ id }) => selection.keys.includes(id));
   const { search, state } = filters;
   const isFiltered = search !== '' || state !== '';
   const usesAccounts = login.kind !== 'loaded' || login.value.enabled;
   return (
     <TitledSection
+      page
       id="tokens"
       title={text.tokens.title}
       heading={heading}
@@ -58,15 +64,21 @@ function Tokens() {
           onChange={(event) => setFilters({ state: event.currentTarget.value })}
         />
       </ListSearch>
+      <BulkBar
+        selection={selection}
+        actions={[{ name: text.tokens.revoke, danger: true, onClick: () => open(selected) }]}
+      />
       <Table
         what={text.tokens.what}
         list={list}
         onRetry={refresh}
         onMore={loadMore}
-        empty={text.tokens.nobodyHasOne}
+        empty={text.tokens.noneAtAll}
         onShowAll={isFiltered ? () => setFilters({ search: '', state: '' }) : undefined}
         caption={text.tokens.title}
-        shown={(token) => tokenRow(token, token.username, () => open(token))}
+        sorting={{ sort, onSort: (next) => setFilters({ sort: next }) }}
+        selection={selection}
+        shown={tokenColumns(true, open)}
       />
       {usesAccounts && (
         <p class="below-rows">
@@ -75,7 +87,25 @@ function Tokens() {
           </small>
         </p>
       )}
-      {revoked !== undefined && (
+      {revoked !== undefined && 'length' in revoked && (
+        <BulkDialog
+          entries={revoked}
+          nameOf={({ name, username }) => text.tokens.nameOf(name, username)}
+          title={text.tokens.revokeMany}
+          submit={text.tokens.revoke}
+          danger
+          work={revokeToken}
+          onClose={close}
+          onSome={() => {
+            selection.clear();
+            void refresh();
+          }}
+          onDone={(count) => showToast(text.tokens.revokedMany(count))}
+        >
+          <p>{text.tokens.revokeManyMeans}</p>
+        </BulkDialog>
+      )}
+      {revoked !== undefined && !('length' in revoked) && (
         <RevokeToken
           token={revoked}
           onClose={close}

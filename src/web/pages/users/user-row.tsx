@@ -1,6 +1,8 @@
 import type { User } from '../../api-client.ts';
 import { providerName } from '../../ui/accounts/provider-name.ts';
-import { RoleBadge, type RowContent } from '../../ui/lists/row.tsx';
+import type { Columns } from '../../ui/lists/column-table.tsx';
+import type { RowAction } from '../../ui/lists/row-menu.tsx';
+import { listText } from '../../ui/list-text.ts';
 import { text } from '../../text.ts';
 import { TimeAgo } from '../../ui/time.tsx';
 
@@ -8,69 +10,105 @@ import { TimeAgo } from '../../ui/time.tsx';
 export type UserAction = 'role' | 'password' | 'block' | 'unblock' | 'reset' | 'delete';
 
 interface Circumstances {
-  readonly isSelf: boolean;
-  readonly isLastAdmin: boolean;
-  readonly open: (action: UserAction) => void;
+  readonly self: string;
+  readonly isLastAdmin: (user: User) => boolean;
+  readonly open: (action: UserAction, user: User) => void;
 }
 
-/** A user with details and the actions of an admin. */
-export function userRow(user: User, { isSelf, isLastAdmin, open }: Circumstances): RowContent {
-  const { username, role, blocked, provider } = user;
-  // The provider manages its users.
-  const isOfProvider = provider !== null;
-  const reason = `protected-${username}`;
-  const action = (kind: UserAction, label: string, name: string) => ({
-    label,
-    name,
-    onClick: () => open(kind),
-  });
-  const guarded = isLastAdmin ? { disabled: true, 'aria-describedby': reason } : {};
+/** Users with the actions of an admin. */
+export function userColumns({ self, isLastAdmin, open }: Circumstances): Columns<User> {
+  const words = text.users.columns;
   return {
-    key: username,
-    title: username,
-    aside: (
-      <>
-        {isSelf && <small>{text.users.you}</small>}{' '}
-        {blocked === 'admin' && <span class="badge failure">{text.users.isBlocked}</span>}
-        {blocked === 'provider' && <span class="badge failure">{text.users.isBlockedByProvider}</span>}
-      </>
-    ),
-    line: (
-      <>
-        <RoleBadge role={role} /> {user.role_reason && <small>{roleReasonText(user.role_reason)}</small>}
-      </>
-    ),
-    facts: [
-      ...(isOfProvider ? [user.provider_label ?? <ProviderGone name={providerName(provider)} />] : []),
-      <LastLogin at={user.last_login} />,
-      ...user.second_factors.map((factor) => text.users.factors[factor]),
+    class: 'users',
+    keyOf: ({ username }) => username,
+    columns: [
+      {
+        title: words.name,
+        isName: true,
+        sort: { name: 'name', of: ({ username }) => username },
+        cell: (user) => <Name user={user} isSelf={user.username === self} />,
+      },
+      {
+        title: words.role,
+        sort: { name: 'role', of: ({ role }) => role },
+        cell: ({ role, role_reason: reason }) => (
+          <>
+            {role}
+            {reason && <small class="muted"> {roleReasonText(reason)}</small>}
+          </>
+        ),
+      },
+      {
+        title: words.signsIn,
+        isWide: true,
+        sort: { name: 'signs-in', of: signsInText },
+        cell: signsInText,
+      },
+      {
+        title: words.seen,
+        sort: { name: 'seen', of: ({ last_login: at }) => (typeof at === 'number' ? at : null) },
+        cell: ({ last_login: at }) =>
+          typeof at === 'number' ? <TimeAgo seconds={at} /> : text.users.neverSignedIn,
+      },
     ],
-    actions: [
-      !isOfProvider && { ...action('role', text.users.changeRoleOf(username), text.users.role), ...guarded },
-      !isOfProvider && action('password', text.users.changePasswordOf(username), text.users.password),
-      user.second_factors.length > 0 &&
-        action('reset', text.users.resetFactorsOf(username), text.users.resetFactors),
-      !isSelf &&
-        (blocked === 'admin'
-          ? action('unblock', text.users.unblockOf(username), text.users.unblock)
-          : { ...action('block', text.users.blockOf(username), text.users.block), ...guarded }),
-      { ...action('delete', text.users.deleteOf(username), text.users.delete), danger: true, ...guarded },
-    ],
-    reason: isLastAdmin ? [reason, text.users.lastAdmin] : undefined,
+    actions: (user) => actionsOf(user, user.username === self, isLastAdmin(user), open),
+    reasonOf: (user) => (isLastAdmin(user) ? text.users.lastAdmin : undefined),
   };
 }
 
-function ProviderGone({ name }: { readonly name: string }) {
-  return <span class="row-warning">{text.users.providerGone(name)}</span>;
+function actionsOf(
+  user: User,
+  isSelf: boolean,
+  disabled: boolean,
+  open: Circumstances['open'],
+): ReadonlyArray<RowAction | false> {
+  const { username, blocked, provider } = user;
+  // The provider manages its users.
+  const isOfProvider = provider !== null;
+  const action = (kind: UserAction, label: string, name: string) => ({
+    label,
+    name,
+    onClick: () => open(kind, user),
+  });
+  return [
+    !isOfProvider && {
+      ...action('role', text.users.changeRoleOf(username), text.users.changeRole),
+      disabled,
+    },
+    !isOfProvider && action('password', text.users.changePasswordOf(username), text.users.changePassword),
+    user.second_factors.length > 0 &&
+      action('reset', text.users.resetFactorsOf(username), text.users.resetFactors),
+    !isSelf &&
+      (blocked === 'admin'
+        ? action('unblock', text.users.unblockOf(username), text.users.unblock)
+        : { ...action('block', text.users.blockOf(username), text.users.block), disabled }),
+    { ...action('delete', text.users.deleteOf(username), text.users.delete), danger: true, disabled },
+  ];
 }
 
-function LastLogin({ at }: { readonly at: User['last_login'] }) {
-  if (typeof at !== 'number') return <>{text.users.noLogin}</>;
+function Name({ user, isSelf }: { readonly user: User; readonly isSelf: boolean }) {
+  const { username, blocked, provider, provider_label: label } = user;
   return (
-    <>
-      {text.users.lastLogin} <TimeAgo seconds={at} />
-    </>
+    <span class="named">
+      <span class="avatar" aria-hidden="true">
+        {username.slice(0, 1)}
+      </span>
+      <strong>{username}</strong>
+      {isSelf && <span class="tag">{text.users.you}</span>}
+      {blocked === 'admin' && <span class="tag danger">{text.users.isBlocked}</span>}
+      {blocked === 'provider' && <span class="tag danger">{text.users.isBlockedByProvider}</span>}
+      {provider !== null && label === null && (
+        <span class="tag danger" title={text.users.providerGone(providerName(provider))}>
+          {text.users.cannotSignIn}
+        </span>
+      )}
+    </span>
   );
+}
+
+function signsInText({ provider, provider_label: label, second_factors: factors }: User): string {
+  const first = provider === null ? text.users.withPassword : (label ?? providerName(provider));
+  return listText([first, ...factors.map((factor) => text.users.factors[factor])]);
 }
 
 /** Why a federated user has the role. */

@@ -9,17 +9,22 @@ import { useProfile } from '../../profile.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
-import { TitledSection } from '../../ui/lists/titled-section.tsx';
+import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/use-filters.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { useRows } from '../../ui/lists/use-rows.ts';
 import { UserFilters } from './user-filters.tsx';
-import { userRow, type UserAction } from './user-row.tsx';
+import { userColumns, type UserAction } from './user-row.tsx';
+import { useSelection } from '../../ui/lists/use-selection.ts';
+import { BulkUsers, BulkUsersDialog, type BulkKind } from './bulk-users.tsx';
 import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from '../../ui/accounts/user-dialogs.tsx';
 
-type Dialog = { readonly kind: 'add' } | { readonly kind: UserAction; readonly user: User };
+type Dialog =
+  | { readonly kind: 'add' }
+  | { readonly kind: UserAction; readonly user: User }
+  | { readonly kind: BulkKind; readonly users: readonly User[] };
 
 export function UsersPage() {
   return (
@@ -43,21 +48,25 @@ async function loadAccounts() {
 }
 
 const filterNames = ['search', 'role', 'provider', 'blocked'] as const;
+// The API's own order.
+const byName = 'name';
 const noFilters = { search: '', role: '', provider: '', blocked: '' };
 
 const isActiveAdmin = ({ role, blocked }: User) => role === 'admin' && !blocked;
 
 function Users() {
-  const [filters, setFilters] = useFilters(...filterNames);
+  const [{ sort, ...filters }, setFilters] = useFilters(...filterNames, 'sort');
   const { list, loadMore, refresh } = useList<User>(
     (query, options) => userDetailsApi.index.$get({ query }, options),
     filters,
     ({ username }) => username,
+    sort !== '',
   );
   const [accounts, reloadAccounts] = useLoaded(loadAccounts);
   const [dialog, open, close] = useDialog<Dialog>('users');
-  const { username: self } = useProfile();
   const users = list.items;
+  const { username: self } = useProfile();
+  const selection = useSelection(users.map(({ username }) => username).filter((name) => name !== self));
   const { heading, marked, mark, goes } = useRows(users.map(({ username }) => username));
   const again = () => {
     reloadAccounts();
@@ -70,6 +79,7 @@ function Users() {
   const { counts, roles, usesAccounts } = accounts.value;
   // Rows and counts load separately: two in the list are more than one.
   const isOneAdmin = counts.active_admins === 1 && users.filter(isActiveAdmin).length === 1;
+  const selected = users.filter(({ username }) => selection.keys.includes(username));
   const isFiltered = filterNames.some((name) => filters[name] !== '');
   /** Marks a new or changed row; if it is not shown, searches for it. */
   const show = async (name: string) => {
@@ -103,6 +113,7 @@ function Users() {
   };
   return (
     <TitledSection
+      page
       id="users"
       title={text.settings.users}
       heading={heading}
@@ -123,6 +134,7 @@ function Users() {
       >
         <UserFilters filters={filters} setFilters={setFilters} roles={roles} counts={counts} />
       </ListSearch>
+      <BulkUsers selection={selection} users={selected} open={(kind) => open({ kind, users: selected })} />
       <Table
         what={text.users.what}
         list={list}
@@ -131,13 +143,17 @@ function Users() {
         empty={text.users.none}
         onShowAll={isFiltered ? () => setFilters(noFilters) : undefined}
         marked={marked}
-        shown={(user) =>
-          userRow(user, {
-            isSelf: user.username === self,
-            isLastAdmin: isOneAdmin && isActiveAdmin(user),
-            open: (kind) => open({ kind, user }),
-          })
-        }
+        caption={text.settings.users}
+        sorting={{
+          sort: sort || byName,
+          onSort: (next) => setFilters({ sort: next === byName ? '' : next }),
+        }}
+        selection={selection}
+        shown={userColumns({
+          self,
+          isLastAdmin: (user) => isOneAdmin && isActiveAdmin(user),
+          open: (kind, user) => open({ kind, user }),
+        })}
       />
       {dialog?.kind === 'add' && (
         <AddUser
@@ -146,6 +162,18 @@ function Users() {
           onDone={({ username }) => {
             showToast(text.users.added(username));
             void show(username);
+          }}
+        />
+      )}
+      {dialog !== undefined && 'users' in dialog && (
+        <BulkUsersDialog
+          kind={dialog.kind}
+          users={dialog.users}
+          roles={roles}
+          onClose={close}
+          onSome={() => {
+            selection.clear();
+            again();
           }}
         />
       )}

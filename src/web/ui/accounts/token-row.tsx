@@ -1,37 +1,77 @@
 import type { ApiToken } from '../../api-client.ts';
-import { badgesOf, RoleBadge, type RowContent } from '../lists/row.tsx';
+import { cameraText, inOrder } from '../cameras/camera-names.ts';
+import type { Columns } from '../lists/column-table.tsx';
+import { badgesOf, RoleBadge } from '../lists/row.tsx';
 import { text } from '../../text.ts';
 import { Day, TimeAgo } from '../time.tsx';
 
-/** @param owner in the list of all users */
-export function tokenRow(token: ApiToken, owner: string | undefined, onRevoke: () => void): RowContent {
+/** @param isOfAll tokens of all users, with their owners */
+export function tokenColumns(isOfAll: boolean, onRevoke: (token: ApiToken) => void): Columns<ApiToken> {
+  const words = text.tokens.columns;
+  const ownerOf = ({ username }: ApiToken) => (isOfAll ? username : undefined);
   return {
-    key: token.id,
-    title: token.name,
-    isTyped: true,
-    aside: owner !== undefined && <small>{text.tokens.of(owner)}</small>,
-    badges: (
-      <>
-        <RoleBadge role={token.role} />
-        {badgesOf(token.cameras ?? [])}
-      </>
-    ),
-    facts: [
-      <>
-        {text.tokens.addedOn} <Day seconds={token.created_at} />
-      </>,
-      <Expiry token={token} />,
-      <LastUse token={token} />,
-    ],
-    warning:
-      token.state === 'too_wide' &&
-      (owner === undefined ? text.tokens.tooWideOwn : text.tokens.tooWide(owner)),
-    actions: [
+    class: 'tokens',
+    keyOf: ({ id }) => id,
+    nameOf: ({ name }) => name,
+    columns: [
       {
-        label: text.tokens.revokeOf(token.name, owner),
+        title: words.name,
+        isName: true,
+        sort: { name: 'name', of: ({ name }) => name },
+        cell: (token) => (
+          <span class="named">
+            <strong dir="auto">{token.name}</strong>
+            {token.state === 'too_wide' && (
+              <span class="tag danger">
+                {isOfAll ? text.tokens.tooWide(token.username) : text.tokens.tooWideOwn}
+              </span>
+            )}
+          </span>
+        ),
+      },
+      ...(isOfAll
+        ? [
+            {
+              title: words.owner,
+              sort: { name: 'owner', of: ({ username }: ApiToken) => username },
+              cell: ({ username }: ApiToken) => username,
+            },
+          ]
+        : []),
+      {
+        title: words.role,
+        sort: { name: 'role', of: ({ role }) => role },
+        cell: (token) => (
+          <span class="badges">
+            <RoleBadge role={token.role} />
+            {badgesOf(inOrder(token.cameras ?? []).map(cameraText))}
+            {badgesOf(token.access?.may?.map((capability) => text.capabilities.names[capability]) ?? [])}
+          </span>
+        ),
+      },
+      {
+        title: words.added,
+        isWide: true,
+        sort: { name: 'added', of: ({ created_at: at }) => at },
+        cell: ({ created_at: at }) => <Day seconds={at} />,
+      },
+      {
+        title: words.expires,
+        sort: { name: 'expires', of: ({ expires_at: at }) => at },
+        cell: (token) => <Expiry token={token} />,
+      },
+      {
+        title: words.used,
+        sort: { name: 'used', of: ({ last_used_at: at }) => at },
+        cell: (token) => <LastUse token={token} />,
+      },
+    ],
+    actions: (token) => [
+      {
+        label: text.tokens.revokeOf(token.name, ownerOf(token)),
         name: text.tokens.revoke,
         danger: true,
-        onClick: onRevoke,
+        onClick: () => onRevoke(token),
       },
     ],
   };
@@ -45,7 +85,8 @@ function Expiry({ token: { expires_at: at, state } }: { readonly token: ApiToken
     </strong>
   ) : (
     <>
-      {text.tokens.expires} <Day seconds={at} />
+      <span class="folded">{text.tokens.expires} </span>
+      <Day seconds={at} />
     </>
   );
 }
@@ -54,7 +95,8 @@ function LastUse({ token: { last_used_at: at, last_used_from: from } }: { readon
   if (at === null) return <>{text.tokens.neverUsed}</>;
   return (
     <>
-      {text.tokens.lastUsed} <TimeAgo seconds={at} />
+      <span class="folded">{text.tokens.lastUsed} </span>
+      <TimeAgo seconds={at} />
       {from !== null && ` ${text.tokens.from(from)}`}
     </>
   );

@@ -8,6 +8,8 @@ export interface Picture {
   readonly at: number;
   /** The recorder reports that the camera does not answer: the picture is old. */
   readonly isOffline: boolean;
+  /** When this page last had a picture of the camera at work; undefined: it had none. */
+  readonly seenAt: number | undefined;
 }
 
 // A longer wait would take a connection from the others.
@@ -27,7 +29,9 @@ export async function readPicture(camera: string, height: number, signal: AbortS
   });
   if (!response.ok) throw new ApiFailure(response.status, response.statusText);
   const isOffline = response.headers.get('x-frigate-offline') === 'true';
-  return { url: await decoded(await response.blob()), at: Date.now() / 1000, isOffline };
+  const url = await decoded(await response.blob());
+  const at = Date.now() / 1000;
+  return { url, at, isOffline, seenAt: isOffline ? undefined : at };
 }
 
 /** @returns a URL that an `img` shows without flickering. @throws ApiFailure when it is no picture */
@@ -66,10 +70,12 @@ export function forgetPicture(camera: string): void {
   if (former !== undefined) URL.revokeObjectURL(former.url);
 }
 
-/** Replaces the kept picture, whose URL is then revoked. */
-export function keepPicture(camera: string, picture: Picture): void {
+/** Replaces the kept picture, whose URL is then revoked. @returns the picture, with when the camera was last seen at work */
+export function keepPicture(camera: string, picture: Picture): Picture {
   const former = last.get(camera);
-  last.set(camera, picture);
+  const kept = { ...picture, seenAt: picture.seenAt ?? former?.seenAt };
+  last.set(camera, kept);
   // The page may still show it until its next frame.
   if (former !== undefined) setTimeout(() => URL.revokeObjectURL(former.url), 1_000);
+  return kept;
 }

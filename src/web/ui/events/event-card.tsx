@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
+import { cameraText } from '../cameras/camera-names.ts';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { eventAddress } from './event-address.ts';
 import { noteThumbnail, thumbnailOf } from './event-files.ts';
 import { useOpenEvent } from './event-over.tsx';
-import { durationText, nameText, titleOf } from '../event-text.ts';
+import { durationText, isRunning, nameText, titleOf } from '../event-text.ts';
 import { text } from '../../text.ts';
 import { Time, TimeAgo } from '../time.tsx';
 
@@ -22,7 +23,7 @@ export function Thumbnail({ event }: { readonly event: EventRecord }) {
   return (
     <img
       src={url}
-      alt={text.events.pictureOf(titleOf(event), nameText(event.camera))}
+      alt={text.events.pictureOf(titleOf(event), cameraText(event.camera))}
       loading="lazy"
       decoding="async"
       onLoad={() => noteThumbnail(true)}
@@ -62,7 +63,7 @@ export function EventLink({ event }: { readonly event: EventRecord }) {
 }
 
 export function EventCard({ event }: { readonly event: EventRecord }) {
-  const isRunning = event.end_time === null;
+  const duration = durationText(event);
   return (
     <li class="event">
       <Thumbnail event={event} />
@@ -71,13 +72,15 @@ export function EventCard({ event }: { readonly event: EventRecord }) {
           <EventLink event={event} />
         </h2>
         <p>
-          <span dir="auto">{nameText(event.camera)}</span> · <TimeAgo seconds={event.start_time} />
+          <span dir="auto">{cameraText(event.camera)}</span> · <TimeAgo seconds={event.start_time} />
         </p>
         <p>
           <Time seconds={event.start_time} />
         </p>
         <div class="badges">
-          <span class={isRunning ? 'badge running' : 'badge'}>{durationText(event)}</span>
+          {duration !== undefined && (
+            <span class={isRunning(event) ? 'badge running' : 'badge'}>{duration}</span>
+          )}
           {event.zones.map((zone) => (
             <span class="badge zone" key={zone} dir="auto">
               {nameText(zone)}

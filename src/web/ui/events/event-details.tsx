@@ -1,6 +1,7 @@
 import type { EventRecord } from '../../../events/event-record.ts';
+import { cameraText } from '../cameras/camera-names.ts';
 import { EventMedia } from './event-media.tsx';
-import { durationText, nameText } from '../event-text.ts';
+import { durationText, isRunning, nameText } from '../event-text.ts';
 import { Facts, type Fact } from '../facts.tsx';
 import { text } from '../../text.ts';
 import { Time, TimeAgo } from '../time.tsx';
@@ -11,17 +12,22 @@ export function EventDetails({ event }: { readonly event: EventRecord }) {
   const score = event.data['top_score'] ?? event.data['score'];
   const yesOrNo = (is: boolean) => (is ? words.yes : words.no);
   const facts: readonly Fact[] = [
-    [words.camera, nameText(event.camera)],
+    [words.camera, cameraText(event.camera)],
     [
       words.started,
       <>
         <Time seconds={event.start_time} /> · <TimeAgo seconds={event.start_time} />
       </>,
     ],
-    [words.ended, event.end_time === null ? words.notEnded : <Time seconds={event.end_time} />],
-    [words.duration, event.end_time === null ? null : durationText(event)],
+    [
+      words.ended,
+      event.end_time === null ? isRunning(event) ? words.notEnded : null : <Time seconds={event.end_time} />,
+    ],
+    [words.duration, event.end_time === null ? null : (durationText(event) ?? null)],
     [words.zones, event.zones.map(nameText).join(', ') || words.noZones],
     [words.score, typeof score === 'number' ? `${Math.round(score * 100)} %` : null],
+  ];
+  const more: readonly Fact[] = [
     [words.clip, yesOrNo(event.has_clip)],
     [words.snapshot, yesOrNo(event.has_snapshot)],
     [words.kept, yesOrNo(event.retain_indefinitely)],
@@ -38,7 +44,9 @@ export function EventDetails({ event }: { readonly event: EventRecord }) {
         <Facts facts={facts} />
       </div>
       <details>
-        <summary>{words.detectorData}</summary>
+        <summary>{words.more}</summary>
+        <Facts facts={more} />
+        <h3>{words.detectorData}</h3>
         <pre tabIndex={0}>{JSON.stringify(event.data, undefined, 2)}</pre>
       </details>
     </>

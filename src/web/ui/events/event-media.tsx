@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { cameraText } from '../cameras/camera-names.ts';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { messageOf, statusOf } from '../../api-client.ts';
 import { Thumbnail } from './event-card.tsx';
 import { areNoFilesServed, fileOf, mayHaveFiles, playlistOf, thumbnailOf } from './event-files.ts';
-import { nameText, titleOf } from '../event-text.ts';
+import { titleOf } from '../event-text.ts';
 import { text } from '../../text.ts';
 
 /** The clip and the snapshot of an event, if any, or else its thumbnail. */
@@ -14,19 +15,14 @@ export function EventMedia({ event }: { readonly event: EventRecord }) {
   const [isClipChosen, chooseClip] = useState(true);
   const isClip = hasClip && (isClipChosen || !hasSnapshot);
   const choice = (name: string, clip: boolean) => (
-    <button
-      type="button"
-      class={isClip === clip ? 'secondary' : 'secondary outline'}
-      aria-pressed={isClip === clip}
-      onClick={() => chooseClip(clip)}
-    >
+    <button type="button" aria-pressed={isClip === clip} onClick={() => chooseClip(clip)}>
       {name}
     </button>
   );
   return (
     <div class="event-media">
       {hasClip && hasSnapshot && (
-        <div role="group" aria-label={words.media}>
+        <div class="seg" role="group" aria-label={words.media}>
           {choice(words.clip, true)}
           {choice(words.snapshot, false)}
         </div>
@@ -96,10 +92,12 @@ function Clip({ event, failure, onFailure }: { readonly event: EventRecord } & T
         <video
           ref={video}
           controls
+          autoPlay={!matchMedia('(prefers-reduced-motion: reduce)').matches}
+          muted
           playsInline
           preload="metadata"
           poster={event.has_snapshot ? fileOf(event, 'snapshot.jpg') : thumbnailOf(event)}
-          aria-label={words.clipOf(titleOf(event), nameText(event.camera))}
+          aria-label={words.clipOf(titleOf(event), cameraText(event.camera))}
           onError={() => void fail()}
         >
           <source src={clip} />
@@ -131,7 +129,7 @@ function Snapshot({ event, failure, onFailure }: { readonly event: EventRecord }
   return (
     <img
       src={url}
-      alt={words.snapshotOf(titleOf(event), nameText(event.camera))}
+      alt={words.snapshotOf(titleOf(event), cameraText(event.camera))}
       onError={() => void fail()}
     />
   );
@@ -146,7 +144,7 @@ async function reasonOf(
     const status = await statusOf(url);
     if (status < 400) return unusable;
     if (status === 404 || status === 400) return missing;
-    return status === 403 ? text.events.mayNotSee : text.events.recorderFails(status);
+    return status === 403 ? text.events.mayNotSee : text.events.recorderFails;
   } catch (error) {
     return messageOf(error);
   }

@@ -4,7 +4,8 @@ import type { EventRecord } from '../../../events/event-record.ts';
 import { ApiFailure, readEvents } from '../../api-client.ts';
 import { LoadFailure, Loading, Message } from '../notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
-import { useProfile } from '../../profile.ts';
+import { useMay, useProfile } from '../../profile.ts';
+import { Refused } from '../refused.tsx';
 import { text } from '../../text.ts';
 import { useLoaded } from '../use-loaded.ts';
 
@@ -17,15 +18,20 @@ interface LookedUpEventProps {
   readonly page?: boolean;
 }
 
-/** An event by its id. A user limited to some cameras does not learn whether another one has such an event. */
+/** An event by its id. Users limited to some cameras get one title, whether it is another camera's or does not exist. */
 export function LookedUpEvent({ id, show, onFound, page = false }: LookedUpEventProps) {
   const { role } = useProfile();
+  const history = useMay('history');
   const [looked, reload] = useLoaded(() => lookUp(id));
   const found = looked.kind === 'loaded' ? looked.value : undefined;
   useEffect(() => {
     if (found !== undefined) onFound?.(found);
   }, [found]);
   if (looked.kind === 'loading') return <Loading what={text.events.event} />;
+  if (looked.kind === 'failed' && looked.error instanceof ApiFailure && looked.error.status === 403)
+    return (
+      <Refused error={looked.error} title={history ? text.events.noSuchEventForYou : text.may.notHistory} />
+    );
   if (looked.kind === 'failed')
     return <LoadFailure what={text.events.event} error={looked.error} onRetry={reload} />;
   if (found !== undefined) return <>{show(found)}</>;
@@ -37,14 +43,14 @@ export function LookedUpEvent({ id, show, onFound, page = false }: LookedUpEvent
   );
 }
 
-/** @returns undefined when it does not exist, or may not be seen. @throws ApiFailure */
+/** @returns undefined when it does not exist. @throws ApiFailure */
 async function lookUp(id: string): Promise<EventRecord | undefined> {
   try {
     const { events } = await readEvents('/api/event_ids', new URLSearchParams({ ids: id }).toString());
     return events.find((event) => event.id === id);
   } catch (error) {
     // 422: the id is invalid.
-    if (error instanceof ApiFailure && [403, 404, 422].includes(error.status)) return undefined;
+    if (error instanceof ApiFailure && [404, 422].includes(error.status)) return undefined;
     throw error;
   }
 }

@@ -1,9 +1,12 @@
 import { useEffect } from 'preact/hooks';
+import { cameraText } from '../cameras/camera-names.ts';
+import { durationText } from '../event-text.ts';
+import { Icon } from '../icon.tsx';
+import { clockText, machineTime, timeText } from '../time-text.ts';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { isRefused, readEvents } from '../../api-client.ts';
 import { EventLink, Thumbnail } from './event-card.tsx';
 import { EventDialog } from './event-dialog.tsx';
-import { nameText } from '../event-text.ts';
 import { LoadFailure } from '../notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
@@ -40,11 +43,15 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
     return () => clearInterval(timer);
   }, [isVisible, isOver]);
   if (!isKnown) return null;
+  const events = state.kind === 'loaded' ? state.value : [];
+  const todays = todaysOf(events);
+  const shown = todays.length > 0 ? todays : events;
+  const title = todays.length > 0 ? text.home.today : text.home.newest;
   const all = of === undefined ? '/explore' : `/explore?camera=${encodeURIComponent(of)}`;
   return (
     <section>
       <div class="title-row">
-        <h2>{text.home.newest}</h2>
+        <h2>{title}</h2>
         <a href={gatePath(all)}>{text.home.allEvents}</a>
       </div>
       <SampleMark />
@@ -57,27 +64,50 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
       ) : state.kind === 'loaded' && state.value.length === 0 ? (
         <p class="placeholder">{text.home.noEvents}</p>
       ) : (
-        <ul class="events strip" aria-label={text.home.newest} aria-busy={state.kind === 'loading'}>
+        <ul class="events strip" aria-label={title} aria-busy={state.kind === 'loading'}>
           {state.kind === 'loading'
-            ? Array.from({ length: count }, (_, index) => <li class="event skeleton" key={index} />)
-            : state.value.map((event) => <NewEvent key={event.id} event={event} />)}
+            ? Array.from({ length: count }, (_, index) => <li class="event skel" key={index} />)
+            : shown.map((event) => <NewEvent key={event.id} event={event} isToday={todays.length > 0} />)}
         </ul>
       )}
-      <EventDialog events={state.kind === 'loaded' ? state.value : []} />
+      <EventDialog events={shown} />
     </section>
   );
 }
 
-function NewEvent({ event }: { readonly event: EventRecord }) {
+/** @returns those of today, unless there are none. @param now milliseconds since the epoch */
+function todaysOf(events: readonly EventRecord[], now = Date.now()): readonly EventRecord[] {
+  const day = new Date(now).toDateString();
+  return events.filter(({ start_time: start }) => new Date(start * 1000).toDateString() === day);
+}
+
+function NewEvent({ event, isToday }: { readonly event: EventRecord; readonly isToday: boolean }) {
+  const duration = durationText(event);
+  const { start_time: start } = event;
   return (
     <li class="event">
-      <Thumbnail event={event} />
+      <div class="event-picture">
+        <Thumbnail event={event} />
+        {duration !== undefined && (
+          <span class="event-length">
+            <Icon name="play" />
+            {duration}
+          </span>
+        )}
+      </div>
       <div class="event-text">
         <h3>
           <EventLink event={event} />
         </h3>
         <p>
-          <span dir="auto">{nameText(event.camera)}</span> · <TimeAgo seconds={event.start_time} />
+          <span dir="auto">{cameraText(event.camera)}</span> ·{' '}
+          {isToday ? (
+            <time dateTime={machineTime(start)} title={timeText(start)}>
+              {clockText(start)}
+            </time>
+          ) : (
+            <TimeAgo seconds={start} />
+          )}
         </p>
       </div>
     </li>

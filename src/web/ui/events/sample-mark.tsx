@@ -1,9 +1,7 @@
 import { gatePath } from '../../path-prefix.ts';
+import { isSample } from '../has-recorder.ts';
 import { useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
-
-/** The server marks the page, so that nothing moves after loading. */
-const isSample = document.documentElement.dataset['sample'] === 'yes';
 
 /** Marks the page's events as made up, if they are. */
 export function SampleMark() {

@@ -66,26 +66,41 @@ function Labelled(
   );
 }
 
-type CheckProps = Omit<ComponentProps<'input'>, 'label' | 'role' | 'type'> & {
+interface CheckProps extends Omit<ComponentProps<'input'>, 'label' | 'role' | 'type'> {
   readonly label: ComponentChildren;
-};
+  /** Help below the field. */
+  readonly hint?: string | undefined;
+}
 
 /** A checkbox. */
-export function Check({ label, ...input }: CheckProps) {
-  return (
-    <label class="inline">
-      <input type="checkbox" {...input} />
-      {label}
-    </label>
-  );
+export function Check(props: CheckProps) {
+  return <Tickable {...props} look="inline" kind={{ type: 'checkbox' }} />;
 }
 
 /** A checkbox shown as a switch. */
-export function Switch({ label, ...input }: CheckProps) {
+export function Switch(props: CheckProps) {
+  return <Tickable {...props} look="switch" kind={{ type: 'checkbox', role: 'switch' }} />;
+}
+
+/** One of several choices with the same name. */
+export function Radio(props: CheckProps) {
+  return <Tickable {...props} look="switch" kind={{ type: 'radio' }} />;
+}
+
+interface TickableProps extends CheckProps {
+  readonly look: 'inline' | 'switch';
+  readonly kind: { readonly type: 'checkbox'; readonly role?: 'switch' } | { readonly type: 'radio' };
+}
+
+function Tickable({ label, hint, look, kind, ...input }: TickableProps) {
+  const id = useId();
   return (
-    <label class="switch">
-      <input type="checkbox" role="switch" {...input} />
-      {label}
-    </label>
+    <>
+      <label class={look}>
+        <input {...kind} {...(hint === undefined ? {} : { 'aria-describedby': id })} {...input} />
+        {label}
+      </label>
+      {hint !== undefined && <small id={id}>{hint}</small>}
+    </>
   );
 }

@@ -21,7 +21,16 @@ interface FormDialogProps<Result> extends DialogProps<Result> {
   readonly danger?: boolean;
   /** Does the work; the dialog closes on success. */
   readonly onSubmit: (form: FormData) => Promise<Result>;
+  /** What to confirm before that; undefined: nothing. */
+  readonly preview?: (form: FormData) => Promise<Preview | undefined>;
   readonly children: ComponentChildren;
+}
+
+/** What a change would do, and the label of the button that does it. */
+export interface Preview {
+  readonly title: string;
+  readonly content: ComponentChildren;
+  readonly confirm: string;
 }
 
 /** A dialog that asks for input or a confirmation. Closing it by mistake does not lose the input. */
@@ -32,12 +41,18 @@ export function FormDialog<Result = void>({
   onClose,
   onDone,
   onSubmit,
+  preview,
   children,
 }: FormDialogProps<Result>) {
   const action = useAction();
   const form = useRef<HTMLFormElement>(null);
   const [isAsking, setAsking] = useState(false);
   const asks = useUnsaved(form, () => setAsking(true));
+  const [previewed, setPreviewed] = useState<Preview & { readonly fields: FormData }>();
+  const finish = async (fields: FormData) => {
+    onDone(await onSubmit(fields));
+    onClose();
+  };
   return (
     <>
       {/* Before the other one: it is removed first when both go, and what is behind them can take the focus. */}
@@ -54,13 +69,40 @@ export function FormDialog<Result = void>({
           </footer>
         </Modal>
       )}
+      {previewed !== undefined && (
+        <Modal title={previewed.title} busy={action.busy} onClose={() => setPreviewed(undefined)}>
+          {previewed.content}
+          <footer class="dialog-buttons">
+            <button
+              type="button"
+              class="secondary outline"
+              disabled={action.busy}
+              autofocus
+              onClick={() => setPreviewed(undefined)}
+            >
+              {text.dialogs.keepEditing}
+            </button>
+            <button
+              type="button"
+              aria-busy={action.busy}
+              disabled={action.busy}
+              onClick={() =>
+                action.run(() => finish(previewed.fields).finally(() => setPreviewed(undefined)))
+              }
+            >
+              {previewed.confirm}
+            </button>
+          </footer>
+        </Modal>
+      )}
       <Modal title={title} busy={action.busy} asks={asks} onClose={onClose}>
         <Form
           formRef={form}
           action={action}
           onSubmit={async (fields) => {
-            onDone(await onSubmit(fields));
-            onClose();
+            const found = await preview?.(fields);
+            if (found === undefined) await finish(fields);
+            else setPreviewed({ ...found, fields });
           }}
           submit={submit}
           submitClass={danger ? 'danger' : undefined}

@@ -68,7 +68,7 @@ export function fillAgain(form: HTMLFormElement): void {
 function fill(form: HTMLFormElement, fields: readonly Field[]): void {
   for (const element of controlsOf(form)) {
     const values = fields.filter(([name]) => name === element.name).map(([, value]) => value);
-    if (element instanceof HTMLInputElement && element.type === 'checkbox') {
+    if (element instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(element.type)) {
       if (element.checked === values.includes(element.value)) continue;
       element.checked = !element.checked;
     } else {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../icon.tsx';
 import { text } from '../../text.ts';
 
 interface ModalProps {
@@ -75,8 +76,14 @@ export function Modal({
       <article>
         <header>
           <h2 id={heading}>{title}</h2>
-          <button type="button" class="close" aria-label={text.actions.close} disabled={busy} onClick={close}>
-            ✕
+          <button
+            type="button"
+            class="quiet icon close"
+            aria-label={text.actions.close}
+            disabled={busy}
+            onClick={close}
+          >
+            <Icon name="x" />
           </button>
         </header>
         {children}

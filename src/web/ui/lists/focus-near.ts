@@ -7,7 +7,7 @@ export function rowNear(rows: readonly string[], gone: string): string | undefin
 }
 
 /**
- * Keeps the focus near a removed row: on the remove button of the next one, or else on the heading. Otherwise it would move to
+ * Keeps the focus near a removed row: on the first button of the next one, or else on the heading. Otherwise it would move to
  * the beginning of the page.
  * @param rows keys of the shown rows
  * @param heading takes the focus if there is nothing else
@@ -26,10 +26,8 @@ export function useFocusNear(
     going.current = undefined;
     // The user may have moved the focus meanwhile.
     if (document.activeElement !== document.body) return;
-    const row =
-      near === undefined ? null : document.querySelector(`[data-row="${CSS.escape(near)}"] > .row-actions`);
-    const button =
-      row?.querySelector<HTMLElement>('.danger:enabled') ?? row?.querySelector<HTMLElement>('button:enabled');
+    const row = near === undefined ? null : document.querySelector(`[data-row="${CSS.escape(near)}"]`);
+    const button = row?.querySelector('.row-actions')?.querySelector<HTMLElement>('button:enabled');
     (button ?? heading.current)?.focus();
   });
   return (gone) => {

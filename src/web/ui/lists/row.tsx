@@ -1,13 +1,6 @@
-import { Fragment, type ComponentChildren, type ComponentProps } from 'preact';
+import { Fragment, type ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-
-/** A button of a row. */
-interface RowAction extends Omit<ComponentProps<'button'>, 'label' | 'role'> {
-  /** The action with the name of the row. */
-  readonly label: string;
-  readonly name: string;
-  readonly danger?: boolean;
-}
+import type { RowAction } from './row-menu.tsx';
 
 /** The contents of a row. */
 export interface RowContent {
@@ -35,7 +28,25 @@ export interface RowContent {
   readonly class?: string;
 }
 
-export function Row({ row, marked = false }: { readonly row: RowContent; readonly marked?: boolean }) {
+export function Rows(props: {
+  readonly rows: readonly RowContent[];
+  readonly caption?: string | undefined;
+  /** Id of a heading that names it. */
+  readonly captionId?: string;
+  readonly busy?: boolean;
+  readonly marked?: string | undefined;
+}) {
+  const { rows, caption, captionId, busy = false, marked } = props;
+  return (
+    <ul class="rows" aria-label={caption} aria-labelledby={captionId} aria-busy={busy}>
+      {rows.map((row) => (
+        <Row key={row.key} row={row} marked={marked === row.key} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ row, marked = false }: { readonly row: RowContent; readonly marked?: boolean }) {
   const { title, aside, badges, line, facts = [], warning = false, reason } = row;
   return (
     <RowFrame name={row.key} marked={marked} class={row.class}>
@@ -105,7 +116,7 @@ export function RowActions(props: {
         <button
           key={name}
           type="button"
-          class={danger ? 'danger outline' : 'secondary outline'}
+          class={danger ? 'quiet harm' : 'quiet'}
           aria-label={label}
           {...button}
         >

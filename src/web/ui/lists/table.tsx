@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { ColumnTable, type Columns } from './column-table.tsx';
+import { ColumnTable, type Columns, type Sorting } from './column-table.tsx';
 import { FailureNotice, LoadFailure, Loading, Message } from '../notices.tsx';
-import { Row, type RowContent } from './row.tsx';
+import { Rows, type RowContent } from './row.tsx';
 import { text } from '../../text.ts';
+import { sorted } from './sorting.ts';
 import type { Pages } from './use-pages.ts';
+import type { Selection } from './use-selection.ts';
 
 interface TableProps<Entry> {
   /** The content's name in error messages. */
@@ -23,6 +25,8 @@ interface TableProps<Entry> {
   readonly caption?: string | undefined;
   /** Key of the new or changed row. */
   readonly marked?: string | undefined;
+  readonly sorting?: Sorting;
+  readonly selection?: Selection;
   readonly shown: ShownRows<Entry>;
 }
 
@@ -31,7 +35,20 @@ type ShownRows<Entry> = ((entry: Entry) => RowContent) | Columns<Entry>;
 
 /** A list that is loaded page by page: its rows or a placeholder, and a button for more. */
 export function Table<Entry>(props: TableProps<Entry>) {
-  const { what, list, onRetry, onMore, empty, onShowAll, status, caption, marked, shown } = props;
+  const {
+    what,
+    list,
+    onRetry,
+    onMore,
+    empty,
+    onShowAll,
+    status,
+    caption,
+    marked,
+    shown,
+    sorting,
+    selection,
+  } = props;
   const { kind, items, error } = list;
   const busy = kind === 'loading';
   if (items.length === 0 && kind !== 'partial') {
@@ -48,7 +65,15 @@ export function Table<Entry>(props: TableProps<Entry>) {
         (typeof shown === 'function' ? (
           <Rows rows={items.map(shown)} caption={caption} busy={busy} marked={marked} />
         ) : (
-          <ColumnTable columns={shown} entries={items} caption={caption} busy={busy} />
+          <ColumnTable
+            columns={shown}
+            entries={inOrder(items, shown, sorting)}
+            caption={caption}
+            busy={busy}
+            marked={marked}
+            sorting={sorting}
+            selection={selection}
+          />
         ))}
       {list.failedBelow === true && failure}
       {status !== undefined && (
@@ -67,22 +92,14 @@ export function Table<Entry>(props: TableProps<Entry>) {
   );
 }
 
-export function Rows(props: {
-  readonly rows: readonly RowContent[];
-  readonly caption?: string | undefined;
-  /** Id of a heading that names it. */
-  readonly captionId?: string;
-  readonly busy?: boolean;
-  readonly marked?: string | undefined;
-}) {
-  const { rows, caption, captionId, busy = false, marked } = props;
-  return (
-    <ul class="rows" aria-label={caption} aria-labelledby={captionId} aria-busy={busy}>
-      {rows.map((row) => (
-        <Row key={row.key} row={row} marked={marked === row.key} />
-      ))}
-    </ul>
-  );
+function inOrder<Entry>(
+  items: readonly Entry[],
+  { columns }: Columns<Entry>,
+  sorting: Sorting | undefined,
+): readonly Entry[] {
+  const sort = sorting?.sort ?? '';
+  const by = columns.find((column) => column.sort?.name === sort.replace(/^-/, ''))?.sort;
+  return by === undefined ? items : sorted(items, sort, by.of);
 }
 
 function NothingFound({ onShowAll }: { readonly onShowAll: () => void }) {

@@ -1,20 +1,30 @@
+import type { InferResponseType } from 'hono/client';
 import { bodyOf, rolesApi, usersApi, type Role } from '../../api-client.ts';
-import type { RoleWindow } from './role-window.ts';
 
 /** Gives a user another role. @throws ApiFailure */
 export async function giveRole(username: string, role: string): Promise<void> {
   await bodyOf(usersApi[':username'].role.$put({ param: { username }, json: { role } }));
 }
 
-/** What a role sees, and when; null: always. */
-export interface RoleDefinition {
-  readonly cameras: readonly string[];
-  readonly window: RoleWindow | null;
+/** What a role sees and may do, and when; null: the default, always. */
+export type RoleDefinition = Pick<Role, 'cameras' | 'access'>;
+
+/** Creates or replaces a role; of `viewer`, only `may`. @throws ApiFailure */
+export async function defineRole(name: string, { cameras, access }: RoleDefinition): Promise<void> {
+  await bodyOf(rolesApi[':name'].$put({ param: { name }, json: { cameras, access }, query: {} }));
 }
 
-/** Creates or replaces a role. @throws ApiFailure */
-export async function defineRole(name: string, { cameras, window }: RoleDefinition): Promise<void> {
-  await bodyOf(rolesApi[':name'].$put({ param: { name }, json: { cameras: [...cameras], window } }));
+/** What another definition of a role changes, besides its schedule. */
+export type RoleChange = NonNullable<InferResponseType<(typeof rolesApi)[':name']['$put'], 200>['change']>;
+
+/** @returns undefined if the role keeps its cameras and may do the same as before. @throws ApiFailure */
+export async function previewRole(
+  name: string,
+  { cameras, access }: RoleDefinition,
+): Promise<RoleChange | undefined> {
+  const json = { cameras, access };
+  const call = rolesApi[':name'].$put({ param: { name }, json, query: { preview: '1' } });
+  return (await bodyOf(call)).change ?? undefined;
 }
 
 /** An undo gives the role back to at most so many users, one after the other. */
@@ -28,11 +38,11 @@ export interface DeletedRole {
 }
 
 /** @throws ApiFailure */
-export async function deleteRole({ name, ...definition }: Role): Promise<DeletedRole> {
+export async function deleteRole({ name, cameras, access }: Role): Promise<DeletedRole> {
   const had = await bodyOf(usersApi.index.$get({ query: { role: name, limit: String(mostGivenBack + 1) } }));
   const { reassigned_users: users } = await bodyOf(rolesApi[':name'].$delete({ param: { name }, query: {} }));
   const undo = async () => {
-    await defineRole(name, definition);
+    await defineRole(name, { cameras, access });
     for (const { username } of had) {
       const query = { search: username, role: 'viewer' };
       const viewers = await bodyOf(usersApi.index.$get({ query }));

@@ -9,8 +9,7 @@ import { text } from '../../text.ts';
 export function EndSession({ session, ...dialog }: DialogProps & { readonly session: ActiveSession }) {
   const isOwn = useProfile().username === session.username;
   const end = async () => {
-    const param = { id: encodeURIComponent(session.id) };
-    await ended(sessionsApi[':id'].$delete({ param }));
+    await ended(sessionsApi[':id'].$delete({ param: { id: session.id } }));
   };
   return (
     <FormDialog

@@ -1,25 +1,25 @@
+import type { ComponentChildren } from 'preact';
 import { doingText, sinceText, userText } from './stream-text.ts';
 import type { OpenStream } from './streams-api.ts';
-import { RowActions, RowFrame } from '../lists/row.tsx';
-import { Rows } from '../lists/table.tsx';
+import { RowFrame, Rows } from '../lists/row.tsx';
 import { text } from '../../text.ts';
 import { machineTime, timeText } from '../time-text.ts';
 
 interface StreamsProps {
   readonly streams: readonly OpenStream[];
-  /** Undefined: the user may cut nothing. */
-  readonly onCut: ((stream: OpenStream) => void) | undefined;
+  /** What stops a stream; undefined: the user may stop nothing. */
+  readonly stopping: ((stream: OpenStream) => ComponentChildren) | undefined;
 }
 
 /** Open streams of one session, as rows within that of the session. */
-export function StreamsWithin({ streams, onCut }: StreamsProps) {
+export function StreamsWithin({ streams, stopping }: StreamsProps) {
   if (streams.length === 0) return null;
   return (
-    <ul class="within" aria-label={text.exchanges.open}>
+    <ul class="within" aria-label={text.streams.open}>
       {streams.map((stream) => (
         <RowFrame key={stream.id} name={stream.id}>
           <Doing stream={stream} />
-          <RowActions actions={cutAction(stream, onCut)} />
+          {stopping?.(stream)}
         </RowFrame>
       ))}
     </ul>
@@ -27,21 +27,21 @@ export function StreamsWithin({ streams, onCut }: StreamsProps) {
 }
 
 /** Open streams, with their users. */
-export function StreamRows({ streams, onCut }: StreamsProps) {
+export function StreamRows({ streams, stopping }: StreamsProps) {
   const rows = streams.map((stream) => ({
     key: stream.id,
     title: userText(stream),
     aside: <small>{[stream.role, sourceText(stream), stream.address].filter(Boolean).join(' · ')}</small>,
     line: <Doing stream={stream} />,
-    actions: cutAction(stream, onCut),
+    more: stopping?.(stream),
   }));
-  return <Rows rows={rows} caption={text.exchanges.title} />;
+  return <Rows rows={rows} caption={text.streams.title} />;
 }
 
 function sourceText(stream: OpenStream): string | undefined {
   const { source } = stream;
   // The user's text contains it already.
-  return source === null || source === 'share' ? undefined : text.exchanges.source[source];
+  return source === null || source === 'share' ? undefined : text.streams.source[source];
 }
 
 function Doing({ stream }: { readonly stream: OpenStream }) {
@@ -53,9 +53,4 @@ function Doing({ stream }: { readonly stream: OpenStream }) {
       </time>
     </span>
   );
-}
-
-function cutAction(stream: OpenStream, onCut: StreamsProps['onCut']) {
-  const label = text.exchanges.cutOf(doingText(stream), userText(stream));
-  return [onCut !== undefined && { label, name: text.exchanges.cut, onClick: () => onCut(stream) }];
 }

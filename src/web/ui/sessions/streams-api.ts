@@ -4,20 +4,50 @@ import { bodyOf, fetchThroughGate } from '../../api-client.ts';
 import { ended } from '../ended.ts';
 import { gatePath } from '../../path-prefix.ts';
 
-/** A WebSocket, or a response being sent. Times are seconds since the epoch. */
-export type OpenStream = InferResponseType<
-  ReturnType<typeof hc<Client<'/postern/api/exchanges'>>>['index']['$get'],
+type StreamsApi = ReturnType<typeof hc<Client<'/postern/api/streams'>>>;
+
+/** A WebSocket, a response being sent, or pictures asked for again and again. Times are seconds since the epoch. */
+export type OpenStream = InferResponseType<StreamsApi['index']['$get'], 200>[number];
+
+/** What was stopped: the id of the stop, and until when; null: for good. */
+export type Stopped = InferResponseType<StreamsApi[':id']['$delete'], 200>;
+
+/** What an admin has stopped for a time. */
+export type Stop = InferResponseType<
+  ReturnType<typeof hc<Client<'/postern/api/stops'>>>['index']['$get'],
   200
 >[number];
+
+export type HowLong = 'now' | 'hour' | 'good';
 
 /** @param isOwn only the user's own; else all, for an admin. @throws ApiFailure */
 export async function readStreams(isOwn: boolean): Promise<readonly OpenStream[]> {
   const query = isOwn ? '?own' : '';
-  return (await bodyOf(fetchThroughGate(gatePath(`/api/exchanges${query}`)))) as OpenStream[];
+  return (await bodyOf(fetchThroughGate(gatePath(`/api/streams${query}`)))) as OpenStream[];
 }
 
 /** @throws ApiFailure */
-export async function cutStream(id: string): Promise<void> {
-  const path = gatePath(`/api/exchanges/${encodeURIComponent(id)}`);
-  await ended(fetchThroughGate(path, { method: 'DELETE' }));
+export async function stopStream(id: string, how: HowLong): Promise<Stopped> {
+  const path = gatePath(`/api/streams/${encodeURIComponent(id)}?for=${how}`);
+  return (await bodyOf(fetchThroughGate(path, { method: 'DELETE' }))) as Stopped;
+}
+
+/** @throws ApiFailure */
+export async function readStops(): Promise<readonly Stop[]> {
+  return (await bodyOf(fetchThroughGate(gatePath('/api/stops')))) as Stop[];
+}
+
+/** @throws ApiFailure */
+export async function allowAgain(stop: string): Promise<void> {
+  await ended(fetchThroughGate(gatePath(`/api/stops/${encodeURIComponent(stop)}`), { method: 'DELETE' }));
+}
+
+/** Whether there is someone to stop for a time: a client of the internal entry point has no name. */
+export function mayPause({ source }: Pick<OpenStream, 'source'>): boolean {
+  return source !== 'internal' && source !== null;
+}
+
+/** Whether there is something to end for good: a proxy's users log in elsewhere. */
+export function mayEnd({ source, session }: Pick<OpenStream, 'source' | 'session'>): boolean {
+  return session !== null || source === 'api-token' || source === 'share';
 }

@@ -11,14 +11,14 @@ interface Streams {
 }
 
 /** Milliseconds between two requests. */
-const pause = 5_000;
+const usualPause = 5_000;
 
 /**
  * The gate's open streams, refreshed while the page is visible.
  * @param isOwn only the user's own
  * @returns undefined while loading; and a function that refreshes now
  */
-export function useStreams(isOwn: boolean): readonly [Streams | undefined, () => void] {
+export function useStreams(isOwn: boolean, pause = usualPause): readonly [Streams | undefined, () => void] {
   const isVisible = useVisible();
   const [state, setState] = useState<Streams>();
   const before = useRef<ReadonlySet<string>>(new Set());

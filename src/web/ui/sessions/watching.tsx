@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { CutStream } from './cut-stream.tsx';
 import { StreamRows, StreamsWithin } from './stream-list.tsx';
-import { doingText, matchesSearch } from './stream-text.ts';
+import { matchesSearch } from './stream-text.ts';
 import type { OpenStream } from './streams-api.ts';
 import { useFocusNear } from '../lists/focus-near.ts';
 import { useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
-import { TitledSection } from '../lists/titled-section.tsx';
-import { showToast } from '../toasts.tsx';
-import { useDialog } from '../forms/use-dialog.ts';
+import { TitledSection } from '../titled-section.tsx';
+import { StopMenu } from './stop-menu.tsx';
+import { StoppedList } from './stopped-list.tsx';
 import { useStreams } from './use-streams.ts';
 
 /** @returns the open streams of a session */
@@ -33,17 +32,27 @@ interface WatchingProps {
 export function Watching({ isOwn = false, user, search = '', listed, heading, onWithin }: WatchingProps) {
   const { role } = useProfile();
   const [state, refresh] = useStreams(isOwn);
-  const [cutting, open, close] = useDialog<OpenStream>('exchanges');
   const streams = state?.open ?? [];
-  const cuts = useFocusNear(
+  const goes = useFocusNear(
     streams.map(({ id }) => id),
     heading,
   );
-  const onCut = role === 'admin' ? open : undefined;
+  const stopping =
+    role !== 'admin'
+      ? undefined
+      : (stream: OpenStream) => (
+          <StopMenu
+            streams={[stream]}
+            onStopped={() => {
+              goes(stream.id);
+              refresh();
+            }}
+          />
+        );
   useEffect(() => {
     onWithin?.({
       within: (session) => (
-        <StreamsWithin streams={streams.filter((found) => found.session === session)} onCut={onCut} />
+        <StreamsWithin streams={streams.filter((found) => found.session === session)} stopping={stopping} />
       ),
     });
   }, [state, role]);
@@ -55,24 +64,13 @@ export function Watching({ isOwn = false, user, search = '', listed, heading, on
   );
   return (
     <>
-      {state?.error !== undefined && <p class="notice">{text.exchanges.notRead}</p>}
+      {state?.error !== undefined && <p class="notice">{text.streams.notRead}</p>}
       {others.length > 0 && (
-        <TitledSection id="exchanges" title={text.exchanges.title}>
-          {!isOwn && <p class="hint">{text.exchanges.titleHint}</p>}
-          <StreamRows streams={others} onCut={onCut} />
+        <TitledSection id="streams" title={text.streams.title}>
+          <StreamRows streams={others} stopping={stopping} />
         </TitledSection>
       )}
-      {cutting !== undefined && (
-        <CutStream
-          stream={cutting}
-          onClose={close}
-          onDone={() => {
-            cuts(cutting.id);
-            showToast(text.exchanges.wasCut(doingText(cutting)));
-            refresh();
-          }}
-        />
-      )}
+      {!isOwn && role === 'admin' && <StoppedList state={state} heading={heading} />}
     </>
   );
 }

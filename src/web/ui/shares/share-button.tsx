@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { ShareTarget } from './share-form.tsx';
 import { longestShare } from './share-limit.ts';
-import { hasRecorder } from '../has-recorder.ts';
+import { useMay } from '../../profile.ts';
+import { hasPictures } from '../has-recorder.ts';
 import { useDialog } from '../forms/use-dialog.ts';
 import { useLater } from '../use-later.ts';
 
@@ -16,7 +17,8 @@ interface ShareButtonProps {
 export function ShareButton({ target, children }: ShareButtonProps) {
   const [isOpen, open, close] = useDialog<true>('share');
   const sharing = useLater(load, isOpen === true, close);
-  if (longestShare === 0 || !hasRecorder) return null;
+  const maySee = useMay(target.kind === 'export' ? 'export' : 'history');
+  if (longestShare === 0 || !hasPictures || !maySee) return null;
   return (
     <>
       <button type="button" class="secondary outline" onClick={() => open(true)}>

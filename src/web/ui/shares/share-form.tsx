@@ -3,6 +3,7 @@ import { Choice, Field } from '../forms/field.tsx';
 import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
 import { fieldOf, FormProblem } from '../forms/form-field.ts';
 import { secondsOf } from '../explore-search.ts';
+import { localTime } from '../time-text.ts';
 import { useShownPassword } from '../accounts/new-password.tsx';
 import { livesUpTo, usualLife } from './share-text.ts';
 import { longestShare } from './share-limit.ts';
@@ -117,20 +118,14 @@ function Period() {
             label={words.from}
             name="from"
             type="datetime-local"
-            defaultValue={fieldText(now - 3_600_000)}
+            defaultValue={localTime(now - 3_600_000)}
             required
           />
-          <Field label={words.to} name="until" type="datetime-local" defaultValue={fieldText(now)} required />
+          <Field label={words.to} name="until" type="datetime-local" defaultValue={localTime(now)} required />
         </>
       )}
     </>
   );
-}
-
-/** @returns a moment as the value of a field, in the browser's time zone */
-function fieldText(milliseconds: number): string {
-  const offset = new Date(milliseconds).getTimezoneOffset() * 60_000;
-  return new Date(milliseconds - offset).toISOString().slice(0, 16);
 }
 
 /** @throws FormProblem */

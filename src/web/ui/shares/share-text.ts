@@ -1,11 +1,11 @@
-import { nameText } from '../event-text.ts';
 import type { Share } from './shares-api.ts';
+import { cameraText } from '../cameras/camera-names.ts';
 import { text } from '../../text.ts';
 
 /** The name of a share in lists. */
 export function shareName({ label, kind, cameras }: Share): string {
   if (label !== null && label !== '') return label;
-  return [text.shares.kinds[kind], ...cameras.map(nameText)].join(' ');
+  return [text.shares.kinds[kind], ...cameras.map(cameraText)].join(' ');
 }
 
 // Seconds.

@@ -1,10 +1,10 @@
-import { hc, type InferRequestType, type InferResponseType } from 'hono/client';
-import type { Client } from '../../../api/client.ts';
+import type { InferRequestType, InferResponseType } from 'hono/client';
 import { bodyOf, fetchThroughGate } from '../../api-client.ts';
+import { callsBelow } from '../../calls.ts';
 import { ended } from '../ended.ts';
-import { gatePath, pathTo } from '../../path-prefix.ts';
+import { pathTo } from '../../path-prefix.ts';
 
-const api = hc<Client<'/postern/api/shares'>>(gatePath('/api/shares'), { fetch: fetchThroughGate });
+const api = callsBelow('/postern/api/shares', fetchThroughGate);
 
 /** A share, as returned by the API. Times are seconds since the epoch. */
 export type Share = InferResponseType<typeof api.index.$get, 200>[number];

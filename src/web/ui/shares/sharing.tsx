@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
+import { cameraText } from '../cameras/camera-names.ts';
 import { LoadFailure, Loading } from '../notices.tsx';
 import { Modal } from '../forms/modal.tsx';
-import { nameText } from '../event-text.ts';
 import { MakeShare, type MadeShare, type ShareTarget } from './share-form.tsx';
 import { ShareLink } from './share-link.tsx';
 import { hasRecorder } from '../has-recorder.ts';
@@ -46,7 +46,7 @@ export function SharingExport(props: Omit<SharingProps<never>, 'target'>) {
   if (state.kind === 'loaded' && state.value.length > 0) {
     const choice = state.value.map(
       ({ id, name, camera, date }) =>
-        [id, `${name} · ${nameText(camera)} · ${momentText(date, true)}`] as const,
+        [id, `${name} · ${cameraText(camera)} · ${momentText(date, true)}`] as const,
     );
     return <Sharing target={{ kind: 'export', choice }} {...props} />;
   }

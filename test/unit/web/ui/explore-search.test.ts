@@ -61,7 +61,7 @@ test.each<[text: string, days: number, date: Date | undefined]>([
 });
 
 const profile = (role: string, ...cameras: string[]) =>
-  ({ username: 'anna', role, allowed_cameras: cameras }) satisfies Profile;
+  ({ username: 'anna', role, allowed_cameras: cameras, may: [] }) satisfies Profile;
 
 test.each<[search: Partial<EventSearch>, who: Profile, query: Record<string, string> | undefined]>([
   [{}, profile('family', 'a', 'b'), { limit: '24', cameras: 'a,b' }],

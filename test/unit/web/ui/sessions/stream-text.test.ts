@@ -10,6 +10,7 @@ import {
 const stream = (changes: Partial<OpenStream> = {}): OpenStream => ({
   id: 'a',
   kind: 'answer',
+  page: 'live',
   user: 'anna',
   role: 'family',
   source: 'session',
@@ -17,33 +18,30 @@ const stream = (changes: Partial<OpenStream> = {}): OpenStream => ({
   resource: { path: '/api/driveway', cameras: ['driveway'] },
   since: 1_000_000,
   address: '192.0.2.7',
+  agent: null,
   ...changes,
 });
 
 describe('the text of an open stream', () => {
   test.each([
-    ['/live/mse/api/ws', ['driveway'], 'watching Driveway'],
-    ['/live/jsmpeg/birdseye', [], 'watching all cameras'],
-    ['/api/front_door', ['front_door'], 'watching Front door'],
-    ['/api/go2rtc/stream.mp4', ['driveway'], 'watching Driveway'],
-    ['/live/mse/api/ws', [], 'watching live pictures'],
-    ['/vod/event/17.5-a/master.m3u8', [], 'playing a recording'],
-    ['/api/birdseye', [], 'watching all cameras'],
-    ['/vod/driveway/start/1/end/2/master.m3u8', ['driveway'], 'playing a recording of Driveway'],
-    ['/api/vod/event/17.5-a', ['driveway'], 'playing a recording of Driveway'],
-    ['/api/driveway/start/1/end/2/clip.mp4', ['driveway'], 'playing a recording of Driveway'],
-    ['/api/events/17.5-a/clip.mp4', ['driveway'], 'playing a recording of Driveway'],
-    ['/exports/a.mp4', ['driveway', 'garden'], 'playing a recording of Driveway and Garden'],
-    ['/postern/share/abc/media/vod/event/17.5-a/seg-1.ts', ['driveway'], 'playing a recording of Driveway'],
-    ['/api/reviews', ['driveway'], 'loading /api/reviews'],
-    ['/api/driveway/latest.jpg', ['driveway'], 'loading /api/driveway/latest.jpg'],
-  ])('%s of %j: %s', (path, cameras, says) => {
-    expect(doingText(stream({ resource: { path, cameras } }))).toBe(says);
+    ['live', '/live/mse/api/ws', ['driveway'], 'watching Driveway'],
+    ['live', '/live/jsmpeg/birdseye', [], 'watching all cameras'],
+    ['live', '/live/mse/api/ws', [], 'watching live pictures'],
+    ['recording', '/vod/event/17.5-a/master.m3u8', [], 'playing a recording'],
+    ['recording', '/exports/a.mp4', ['driveway', 'garden'], 'playing a recording of Driveway and Garden'],
+    ['other', '/api/reviews', ['driveway'], 'loading /api/reviews'],
+    ['updates', '/ws', [], 'getting updates from the recorder'],
+  ] as const)('%s, %s of %j: %s', (page, path, cameras, says) => {
+    expect(doingText(stream({ page, resource: { path, cameras: [...cameras] } }))).toBe(says);
   });
 
-  test('on the recorder’s own WebSocket are its updates', () => {
-    const updates = stream({ kind: 'websocket', resource: { path: '/ws', cameras: [] } });
-    expect(doingText(updates)).toBe('receiving updates of the recorder');
+  test.each([
+    ['home', ['driveway', 'garden'], 'watching Driveway and Garden on Home'],
+    ['live', ['driveway'], 'watching Driveway'],
+    ['other', ['driveway'], 'watching Driveway'],
+  ] as const)('of pictures on %s of %j: %s', (page, cameras, says) => {
+    const resource = { path: '/api/driveway/latest.jpg', cameras: [...cameras] };
+    expect(doingText(stream({ kind: 'pictures', page, resource }))).toBe(says);
   });
 
   test('since a time of day, and before today since a day', () => {

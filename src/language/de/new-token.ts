@@ -1,0 +1,25 @@
+import type { Catalogue } from '../en/index.ts';
+
+export const newToken: Catalogue['newToken'] = {
+  nameHint: 'Wofür es ist, zum Beispiel „Home Assistant“.',
+  taken: 'Sie haben schon ein API-Token dieses Namens.',
+  chooseCamera: 'Wählen Sie mindestens eine Kamera.',
+  adminHint: 'Wer es hat, darf fast alles, auf allen Kameras.',
+  life: 'Läuft ab',
+  lives: { 30: 'in 30 Tagen', 90: 'in 90 Tagen', 365: 'in einem Jahr', 0: 'nie' },
+  scoped: 'Nur einige der Kameras',
+  mayBeSeen: 'Kameras, die das Token sehen darf',
+  scopedHint: 'Es kann nur lesen und muss für eine Liste diese Kameras in der Anfrage nennen.',
+  noCameras: 'Es gibt noch keine Kameras.',
+  shown: (name) => `API-Token ${name}`,
+  copyNow: 'Kopieren Sie es jetzt:',
+  notShownAgain: 'Es wird nicht noch einmal angezeigt.',
+  expiresNever: 'Es läuft nicht ab.',
+  expiresOn: (date) => `Es läuft am ${date} ab.`,
+  token: 'API-Token',
+  sendAs: 'Senden Sie es als',
+  done: 'Fertig',
+  limit: 'Einschränken, was es darf',
+  mayDo: 'Was das Token darf',
+  chooseMay: 'Wählen Sie mindestens eines aus, das das Token darf.',
+};

@@ -1,0 +1,4 @@
+/** What roles and API tokens may do, in words. */
+export const capabilities = {
+  names: { live: 'Live', history: 'Recordings', export: 'Export', ptz: 'Move cameras (PTZ)' },
+};

@@ -1,0 +1,22 @@
+export const streams = {
+  title: 'Other open streams',
+  open: 'Open now',
+  watching: (what: string) => `watching ${what}`,
+  onHome: (what: string) => `watching ${what} on Home`,
+  replaying: (what: string | undefined) => `playing a recording${what === undefined ? '' : ` of ${what}`}`,
+  updates: 'getting updates from the recorder',
+  loading: (path: string) => `loading ${path}`,
+  livePictures: 'live pictures',
+  allCameras: 'all cameras',
+  since: (clock: string) => `since ${clock}`,
+  share: 'A share',
+  noUser: 'Unknown user',
+  source: {
+    'api-token': 'API token',
+    bearer: 'a program with a session token',
+    internal: 'internal entry point',
+    proxy: 'signed in by the proxy',
+    session: 'a session that isn’t listed here',
+  },
+  notRead: 'We can’t see what’s open at the moment.',
+};

@@ -1,0 +1,22 @@
+/** Who watches at this moment, for admins. */
+export const watching = {
+  title: 'Watching now',
+  chip: (count: number) => `${count} watching`,
+  all: (count: number) => `All ${count} cameras`,
+  home: 'Home page',
+  devices: { phone: 'Phone', tablet: 'Tablet', computer: 'Computer', program: 'A program' },
+  stop: 'Stop',
+  stopped: (user: string) => `Stopped for ${user}`,
+  stoppedUntil: (user: string, clock: string) => `Stopped for ${user} until ${clock}`,
+  allowed: (user: string) => `${user} can watch again`,
+  stoppedTitle: 'Stopped for now',
+  until: (clock: string) => `until ${clock}`,
+  by: (admin: string) => `by ${admin}`,
+  allow: 'Allow again',
+  allowOf: (user: string) => `Allow again: ${user}`,
+  signOut: (user: string) => `Sign ${user} out`,
+  revoke: 'Revoke the API token',
+  endShare: 'End the share',
+  stopNow: 'Stop now',
+  stopHour: 'Stop for an hour',
+};

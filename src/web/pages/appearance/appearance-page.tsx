@@ -1,0 +1,33 @@
+import { appearanceApi, bodyOf } from '../../api-client.ts';
+import { FaceForm } from '../../ui/appearance/face-form.tsx';
+import { LoadFailure, Loading } from '../../ui/notices.tsx';
+import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { text } from '../../text.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { withCode } from '../../ui/words.tsx';
+
+export function AppearancePage() {
+  return (
+    <SettingsFrame page="appearance">
+      <Appearance />
+    </SettingsFrame>
+  );
+}
+
+function Appearance() {
+  const words = text.appearance;
+  const [state, reload] = useLoaded(() => bodyOf(appearanceApi.index.$get()));
+  if (state.kind === 'loading') return <Loading what={words.what} />;
+  if (state.kind === 'failed') return <LoadFailure what={words.what} error={state.error} onRetry={reload} />;
+  return (
+    <section aria-labelledby="appearance">
+      <div class="title-row">
+        <h1 id="appearance">{text.settings.appearance}</h1>
+      </div>
+      <p>{words.hint}</p>
+      {/* The colour stands in the page's own HTML. */}
+      <FaceForm face={state.value} submit={words.save} onSaved={() => location.reload()} />
+      <p class="muted">{withCode(state.value.picture ? words.ownPicture : words.drawnPicture)}</p>
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+import { firstRun } from '#language/first-run';
+import { useEffect } from 'preact/hooks';
+import { bodyOf, doctorApi, firstRunApi, profileApi, type Findings } from '../../api-client.ts';
+import { CopiedText } from '../../ui/copied-text.tsx';
+import type { StepProps } from './step-props.ts';
+import { LoadFailure, Loading } from '../../ui/notices.tsx';
+import { gatePath, pathTo } from '../../path-prefix.ts';
+import { isAnonymous, useProfile } from '../../profile.ts';
+import { dateText } from '../../ui/time-text.ts';
+import { ServerLink } from '../../ui/server-link.tsx';
+import { text } from '../../text.ts';
+import openGate from '../../gate/open.svg';
+import { useLoaded } from '../../ui/use-loaded.ts';
+
+type Check = Findings['checks'][number];
+
+/** What to do next, and what the gate finds of itself. */
+export function ReadyStep({ found, onChange }: StepProps) {
+  // The page's own was read before the recorder was connected.
+  const [state] = useLoaded(() => bodyOf(profileApi.index.$get()));
+  const profile = useProfile();
+  const { allowed_cameras: cameras } = state.kind === 'loaded' ? state.value : profile;
+  const isAlone = found.steps.some(({ name, done }) => name === 'person' && !done);
+  const left = found.steps.filter(({ name, done }) => name !== 'check' && !done).length;
+  return (
+    <>
+      <Picture />
+      <p class="lead">{left === 0 ? firstRun.ready(cameras.length) : firstRun.readyBut(left)}</p>
+      <p class="step-actions">
+        <ServerLink class="button" path="/postern/">
+          {firstRun.home}
+        </ServerLink>
+        <a class="button outline" href={gatePath(isAlone ? '/first-run?step=person' : '/settings/users')}>
+          {text.users.add}
+        </a>
+      </p>
+      <Checks onSeen={onChange} />
+    </>
+  );
+}
+
+/** The drawn gate, or the house's own picture: decoration. */
+function Picture() {
+  return (
+    <div class="gate-arch" aria-hidden="true">
+      <img src={document.body.dataset['picture'] === 'yes' ? gatePath('/picture') : openGate} alt="" />
+    </div>
+  );
+}
+
+function Checks({ onSeen }: { readonly onSeen: () => void }) {
+  const profile = useProfile();
+  const [state, reload] = useLoaded(() => bodyOf(doctorApi.index.$get()));
+  const isSeen = state.kind === 'loaded';
+  useEffect(() => {
+    if (!isSeen) return;
+    bodyOf(firstRunApi.index.$post({ json: { fact: 'checked' } })).then(onSeen, () => undefined);
+  }, [isSeen]);
+  if (state.kind === 'loading') return <Loading what={firstRun.checksWhat} />;
+  if (state.kind === 'failed')
+    return <LoadFailure what={firstRun.checksWhat} error={state.error} onRetry={reload} />;
+  const { checks, request } = state.value;
+  const user = isAnonymous(profile) ? '' : ` --user '${profile.username}' --password-stdin`;
+  const worse = checks.filter(({ result }) => result === 'fault' || result === 'hint').length;
+  return (
+    <details class="more" open={checks.some(({ result }) => result === 'fault')}>
+      <summary>{firstRun.checked(worse)}</summary>
+      <ul class="rows">
+        {checks.map((check) => (
+          <CheckRow key={check.name} check={check} />
+        ))}
+        <li>
+          <div class="row-name">
+            {firstRun.requestTitle}
+            <div>
+              <small>{firstRun.youAre(request.address)}</small>
+            </div>
+          </div>
+          <span class={`badge ${request.secure ? 'success' : 'failure'}`}>
+            {request.secure ? firstRun.secure : firstRun.insecure}
+          </span>
+        </li>
+      </ul>
+      <p>{firstRun.outside}</p>
+      <CopiedText
+        label="postern doctor"
+        value={`script/postern doctor --url ${location.origin}${pathTo('/')}${user}`}
+      />
+    </details>
+  );
+}
+
+const looks: Readonly<Record<Check['result'], string>> = {
+  ok: 'success',
+  hint: '',
+  fault: 'failure',
+  none: '',
+};
+
+/** The page with details of a check. */
+const pages: Readonly<Partial<Record<Check['name'], string>>> = {
+  configuration: '/settings/configuration',
+  roles: '/settings/access',
+};
+
+function CheckRow({ check }: { readonly check: Check }) {
+  const { name, result } = check;
+  const seen = seenText(check);
+  const page = result === 'none' ? undefined : pages[name];
+  return (
+    <li>
+      <div class="row-name">
+        {page === undefined ? firstRun.checks[name] : <a href={gatePath(page)}>{firstRun.checks[name]}</a>}
+        {seen.map((line) => (
+          <div key={line}>
+            <small dir="auto">{line}</small>
+          </div>
+        ))}
+      </div>
+      <span class={`badge ${looks[result]}`}>{firstRun.results[result]}</span>
+    </li>
+  );
+}
+
+function seenText({ name, result, seen }: Check): readonly string[] {
+  const [first = ''] = seen;
+  if (name === 'certificate' && result !== 'none')
+    return [firstRun.until(dateText(Date.parse(first) / 1_000))];
+  if (name !== 'recorder') return seen;
+  if (result === 'ok') return [firstRun.cameras(seen.length)];
+  const faults: Readonly<Record<string, { readonly says: string }>> = {
+    ...firstRun.faults,
+    everybody_is_admin: firstRun.everybody,
+  };
+  return seen.map((word) => faults[word]?.says ?? word);
+}

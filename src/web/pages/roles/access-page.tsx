@@ -1,0 +1,141 @@
+import { access as words } from '#language/access';
+import { useEffect, useState } from 'preact/hooks';
+import { bodyOf, recorderRolesApi } from '../../api-client.ts';
+import { defineRole } from '../../ui/roles/change-roles.ts';
+import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
+import { AccessOfRoles } from './access-of-roles.tsx';
+import type { EditedRole } from './role-dialogs.tsx';
+import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { text } from '../../text.ts';
+import { TitledSection } from '../../ui/titled-section.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { useAction } from '../../ui/forms/use-action.ts';
+import { useDialog } from '../../ui/forms/use-dialog.ts';
+import { useFilters } from '../../ui/lists/use-filters.ts';
+import { useLater } from '../../ui/use-later.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { useRows } from '../../ui/lists/use-rows.ts';
+import { loadAccess } from './load-access.ts';
+import { BlockedLists } from './blocked-lists.tsx';
+
+const loadDialogs = () => import('./role-dialogs.tsx');
+const loadGroups = () => import('./camera-groups.tsx');
+const loadAtRecorder = () => import('./roles-at-recorder.tsx');
+const loadUsers = () => import('./access-of-users.tsx');
+
+export function AccessPage() {
+  return (
+    <SettingsFrame page="access">
+      <Access />
+    </SettingsFrame>
+  );
+}
+
+/** Who may do what with which camera: by role, or by user. */
+function Access() {
+  const [state, reload] = useLoaded(loadAccess);
+  const [filters, setFilters] = useFilters('view', 'search', 'group', 'sort');
+  const [isAdding, open, close] = useDialog<true>('roles');
+  const dialogs = useLater(loadDialogs, isAdding === true, close);
+  const below = useLater(loadGroups, true, () => undefined);
+  const ofUsers = useLater(loadUsers, filters.view === 'users', () => setFilters({ view: '' }));
+  const hasOthers = state.kind === 'loaded' && state.value.recorder.only_at_recorder.length > 0;
+  const atRecorder = useLater(loadAtRecorder, hasOthers, () => undefined);
+  const [status, setStatus] = useState('');
+  const asking = useAction();
+  const { heading, marked, mark } = useRows([]);
+  // The pressed button may have disappeared.
+  useEffect(() => {
+    if (status !== '' && document.activeElement === document.body) heading.current?.focus();
+  }, [state, status]);
+  if (state.kind === 'loading') return <Loading what={words.what} />;
+  if (state.kind === 'failed') return <LoadFailure what={words.what} error={state.error} onRetry={reload} />;
+  const loaded = state.value;
+  const { access, roles, groups, offered, recorder } = loaded;
+  const askRecorder = () =>
+    asking.run(async () => {
+      setStatus(text.roles.asking);
+      await bodyOf(recorderRolesApi.index.$post());
+      setStatus('');
+      reload();
+    });
+  /** The recorder gets the change too, and the page shows the result. */
+  const changed = () => {
+    reload();
+    if (recorder.asked) askRecorder();
+  };
+  const edited = (name: string, former: EditedRole | undefined) => {
+    changed();
+    mark(name);
+    if (former === undefined) return showToast(text.roles.added(name));
+    return showToast(text.roles.changed(name), async () => {
+      await defineRole(name, former);
+      showToast(text.roles.changedBack(name));
+      changed();
+      mark(name);
+    });
+  };
+  const isOfUsers = filters.view === 'users';
+  const show = (view: string) => setFilters({ view, search: '' });
+  const props = { loaded, filters, setFilters, marked };
+  return (
+    <TitledSection
+      id="access"
+      page
+      title={text.settings.access}
+      heading={heading}
+      actions={
+        <>
+          <div class="seg" role="group" aria-label={words.rows}>
+            <button type="button" aria-pressed={!isOfUsers} onClick={() => show('')}>
+              {words.roles}
+            </button>
+            <button type="button" aria-pressed={isOfUsers} onClick={() => show('users')}>
+              {words.users}
+            </button>
+          </div>
+          <button type="button" class="outline" onClick={() => open(true)}>
+            {text.roles.add}
+          </button>
+        </>
+      }
+    >
+      <p class="access-about">{isOfUsers ? words.aboutUsers : words.about}</p>
+      <FailureNotice error={state.error ?? asking.failure} />
+      <p class="hidden-text" role="status">
+        {status}
+      </p>
+      <BlockedLists roles={roles} recorder={recorder} />
+      {!isOfUsers ? (
+        <AccessOfRoles {...props} onEdited={edited} />
+      ) : ofUsers === undefined ? (
+        <Loading what={words.what} />
+      ) : (
+        <ofUsers.AccessOfUsers {...props} />
+      )}
+      {dialogs !== undefined && isAdding === true && (
+        <dialogs.EditRole
+          role={undefined}
+          taken={roles.map(({ name }) => name)}
+          cameras={access.cameras}
+          groups={groups}
+          onClose={close}
+          onDone={(name) => edited(name, undefined)}
+        />
+      )}
+      {atRecorder !== undefined && (
+        <atRecorder.RolesAtRecorder
+          roles={recorder.only_at_recorder}
+          onTaken={(name) => {
+            showToast(text.roles.tookOver(name));
+            changed();
+            mark(name);
+          }}
+        />
+      )}
+      {below !== undefined && (
+        <below.CameraGroups groups={groups} offered={offered} cameras={access.cameras} onChanged={changed} />
+      )}
+    </TitledSection>
+  );
+}

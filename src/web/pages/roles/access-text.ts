@@ -1,0 +1,52 @@
+import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { access as words } from '#language/access';
+import { listText } from '../../ui/list-text.ts';
+import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
+import { locale } from '../../text.ts';
+import type { MatrixEntry } from './access-rows.ts';
+
+type ScheduleNow = NonNullable<MatrixEntry['schedule']>;
+
+/** @param zone of the gate: all times of roles are in it. @returns such as "Friday 18:00", with the date if it is far away */
+function turnText(seconds: number, now: number, zone: string): string {
+  const days = (seconds - now) / 86_400;
+  const format = new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    ...(days < 6 ? {} : ({ day: 'numeric', month: 'long' } as const)),
+    ...(days < 300 ? {} : ({ year: 'numeric' } as const)),
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: zone,
+  });
+  return format.format(seconds * 1000);
+}
+
+/** What the schedule of a row means now; undefined: it is always open. */
+export function whenText(
+  schedule: ScheduleNow | null,
+  { at, zone }: { readonly at: number; readonly zone: string },
+): string | undefined {
+  if (schedule === null) return undefined;
+  const { is_open: isOpen, turns } = schedule;
+  if (turns === null) return isOpen ? undefined : words.over;
+  return isOpen ? words.until(turnText(turns, at, zone)) : words.opens(turnText(turns, at, zone));
+}
+
+/** @returns such as "live, recordings closed" */
+export function panesText(states: PaneStates | undefined): string {
+  if (states === undefined) return words.none;
+  const named = (state: string) =>
+    capabilities.filter((word) => states[word] === state).map((word) => words.words[word]);
+  const [may, closed] = [named('may'), named('closed')];
+  return [may.length > 0 && listText(may), closed.length > 0 && words.closedWords(listText(closed))]
+    .filter(Boolean)
+    .join('; ');
+}
+
+/** What a screen reader reads for a cell. */
+export function cellText(row: MatrixEntry, camera: string, when: string | undefined): string {
+  const states = row.panes.get(camera);
+  const isClosed = states !== undefined && capabilities.some((word) => states[word] === 'closed');
+  const state = isClosed && when !== undefined ? `${panesText(states)}, ${when}` : panesText(states);
+  return words.cell(row.name, cameraText(camera), state);
+}

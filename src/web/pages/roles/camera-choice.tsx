@@ -1,0 +1,79 @@
+import { manyCameras } from '../../ui/cameras/many-cameras.ts';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Switch } from '../../ui/forms/field.tsx';
+import { numberText } from '../../ui/number-text.ts';
+import { text } from '../../text.ts';
+
+interface CameraChoiceProps {
+  readonly cameras: readonly string[];
+  /** What is on at first. */
+  readonly chosen: readonly string[];
+  /** Help below a camera. */
+  readonly hintOf?: (camera: string) => string | undefined;
+  /** The first one to take the focus; undefined: something else has it. */
+  readonly focus: string | undefined;
+}
+
+/** A switch for each camera, with one for all of them, and a search if they are many. */
+export function CameraChoice({ cameras, chosen, hintOf = () => undefined, focus }: CameraChoiceProps) {
+  const words = text.roleDialogs;
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const [search, setSearch] = useState('');
+  const [count, setCount] = useState(chosen.length);
+  const inputs = () => [...(fields.current?.querySelectorAll<HTMLInputElement>('input[name=camera]') ?? [])];
+  const recount = () => setCount(inputs().filter(({ checked }) => checked).length);
+  // After a login in between, the fields have been filled again.
+  useEffect(recount, []);
+  const isFound = (camera: string) =>
+    [camera, cameraText(camera)].some((name) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  const found = cameras.filter(isFound);
+  const areAllOn = count === cameras.length;
+  const switchFound = () => {
+    const turnOn = !inputs().every(({ value, checked }) => checked || !isFound(value));
+    for (const input of inputs()) if (isFound(input.value)) input.checked = turnOn;
+    recount();
+  };
+  return (
+    <fieldset class="hinted camera-choice" ref={fields} onChange={recount}>
+      <legend>{text.roles.cameras}</legend>
+      {cameras.length === 0 && <small>{text.roles.thereAreNone}</small>}
+      {cameras.length > 1 && (
+        <div class="camera-tools">
+          {cameras.length >= manyCameras && (
+            <input
+              type="search"
+              aria-label={words.findCamera}
+              placeholder={words.findCamera}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={(event) => setSearch(event.currentTarget.value)}
+              // Enter would submit the whole form.
+              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+            />
+          )}
+          <small role="status">{words.chosenOf(numberText(count), numberText(cameras.length))}</small>
+          <button type="button" class="quiet" disabled={found.length === 0} onClick={switchFound}>
+            {areAllOn ? words.noneOfThem : search === '' ? words.allOfThem : words.allFound}
+          </button>
+        </div>
+      )}
+      {cameras.length > 0 && found.length === 0 && <p class="placeholder">{text.lists.nothingFound}</p>}
+      <div class="camera-columns">
+        {cameras.map((camera) => (
+          // What is hidden keeps its value.
+          <div key={camera} hidden={!isFound(camera)}>
+            <Switch
+              label={cameraText(camera)}
+              hint={hintOf(camera)}
+              name="camera"
+              value={camera}
+              autofocus={camera === focus}
+              defaultChecked={chosen.includes(camera)}
+            />
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

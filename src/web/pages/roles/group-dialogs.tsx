@@ -1,0 +1,106 @@
+import { cameraText } from '../../ui/cameras/camera-names.ts';
+import type { CameraGroup, GroupChange } from '../../api-client.ts';
+import { CameraChoice } from './camera-choice.tsx';
+import { countedUsers } from '../../ui/roles/counted-users.ts';
+import { defineGroup, previewGroup, removeGroup } from '../../ui/roles/camera-groups.ts';
+import { asTyped, Field } from '../../ui/forms/field.tsx';
+import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
+import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
+import { listText } from '../../ui/list-text.ts';
+import { checkedIn } from '../../ui/roles/role-form.ts';
+import { text } from '../../text.ts';
+
+/** `onDone` gets the name. */
+interface EditGroupProps extends DialogProps<string> {
+  /** Undefined: a new group. */
+  readonly group: CameraGroup | undefined;
+  /** What a new one begins with. */
+  readonly offered?: Pick<CameraGroup, 'name' | 'cameras'> | undefined;
+  readonly taken: readonly string[];
+  readonly cameras: readonly string[];
+}
+
+/** Shows who would gain or lose which cameras before it saves that. */
+export function EditGroup({ group, offered, taken, cameras, ...dialog }: EditGroupProps) {
+  const words = text.cameraGroups;
+  const own = group?.cameras ?? offered?.cameras ?? [];
+  const choice = [...new Set([...cameras, ...(group?.cameras ?? [])])];
+  const wanted = (form: FormData) => {
+    const name = group?.name ?? fieldOf(form, 'name');
+    if (group === undefined && taken.some((other) => other.toLowerCase() === name.toLowerCase()))
+      throw new FormProblem(words.taken);
+    const checked = checkedIn(form, 'camera');
+    if (checked.length === 0) throw new FormProblem(words.needsCameras);
+    return { name, checked };
+  };
+  return (
+    <FormDialog
+      title={group === undefined ? words.add : words.editOf(group.name)}
+      submit={group === undefined ? words.add : words.save}
+      preview={async (form) => {
+        const { name, checked } = wanted(form);
+        const changes = await previewGroup(name, checked);
+        if (changes.length === 0) return undefined;
+        return { title: words.changesOf(name), content: <Changes changes={changes} />, confirm: words.save };
+      }}
+      onSubmit={async (form) => {
+        const { name, checked } = wanted(form);
+        await defineGroup(name, checked);
+        return name;
+      }}
+      {...dialog}
+    >
+      {group === undefined && (
+        <Field
+          label={words.name}
+          hint={words.nameHint}
+          {...asTyped}
+          name="name"
+          pattern="(?!\.{1,2}$)[A-Za-z0-9._\-]{1,64}"
+          title={words.nameForm}
+          maxLength={64}
+          defaultValue={offered?.name}
+          autofocus
+          required
+        />
+      )}
+      <CameraChoice cameras={choice} chosen={own} focus={group === undefined ? undefined : choice[0]} />
+    </FormDialog>
+  );
+}
+
+/** Who gains and who loses cameras. */
+function Changes({ changes }: { readonly changes: readonly GroupChange[] }) {
+  const words = text.cameraGroups;
+  return (
+    <ul class="changes">
+      {changes.flatMap(({ role, users, gains, loses }) => {
+        const who = words.who(role, countedUsers(users));
+        return [
+          gains.length > 0 && <li key={`+${role}`}>{words.gains(who, listText(gains.map(cameraText)))}</li>,
+          loses.length > 0 && <li key={`-${role}`}>{words.loses(who, listText(loses.map(cameraText)))}</li>,
+        ];
+      })}
+    </ul>
+  );
+}
+
+/** `onDone` gets a function that makes the group again. */
+interface RemoveGroupProps extends DialogProps<() => Promise<void>> {
+  readonly group: CameraGroup;
+}
+
+export function RemoveGroup({ group, ...dialog }: RemoveGroupProps) {
+  const words = text.cameraGroups;
+  return (
+    <FormDialog
+      title={words.removeQuestion(group.name)}
+      submit={words.removeGroup}
+      danger
+      onSubmit={async () => removeGroup(group)}
+      {...dialog}
+    >
+      <p>{words.isUnused}</p>
+    </FormDialog>
+  );
+}

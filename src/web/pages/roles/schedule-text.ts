@@ -1,0 +1,49 @@
+import type { Schedule } from '../../ui/roles/schedule.ts';
+import { locale, text } from '../../text.ts';
+
+/**
+ * @param showsRecordings whether the role may see recordings at all
+ * @returns a schedule as text, such as "until 5 January, 07:00 to 19:00"
+ */
+export function scheduleText(
+  { from, until, hours, history }: Schedule,
+  showsRecordings: boolean,
+  now = new Date(),
+): string {
+  const words = text.roles.schedule;
+  const [begin, end] = hours?.split('-') ?? [];
+  return [
+    from && words.from(momentOf(from, now)),
+    until && words.until(momentOf(until, now)),
+    begin && end && words.hours(timeOf(begin), timeOf(end)),
+    from && showsRecordings && (history === 'from' ? words.earlierHidden : words.earlierVisible),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/**
+ * Times are in the gate's time zone, and are not converted to the browser's.
+ * @param moment `2026-12-20`, or `2026-12-20T18:00`
+ */
+function momentOf(moment: string, now: Date): string {
+  const [day = '', time] = moment.split('T');
+  const isThisYear = day.startsWith(`${now.getFullYear()}-`);
+  const date = format(`${day}T00:00`, {
+    day: 'numeric',
+    month: 'long',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  });
+  return time === undefined ? date : text.roles.schedule.at(date, timeOf(time));
+}
+
+function timeOf(time: string): string {
+  return format(`2000-01-01T${time === '24:00' ? '00:00' : time}`, { timeStyle: 'short' });
+}
+
+function format(written: string, options: Intl.DateTimeFormatOptions): string {
+  const date = new Date(`${written}Z`);
+  return Number.isNaN(date.getTime())
+    ? written
+    : new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(date);
+}

@@ -1,0 +1,119 @@
+import { bodyOf, usersApi, type User } from '../../api-client.ts';
+import { setBlocked } from './block-dialogs.tsx';
+import { BulkBar, BulkDialog } from '../../ui/lists/bulk.tsx';
+import { Choice } from '../../ui/forms/field.tsx';
+import { fieldOf } from '../../ui/forms/form-field.ts';
+import { giveRole } from '../../ui/roles/change-roles.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { text } from '../../text.ts';
+import type { Selection } from '../../ui/lists/use-selection.ts';
+
+export type BulkKind = 'roles' | 'block-all' | 'unblock-all' | 'delete-all';
+
+/** @param users those selected, without the admin and, if there is one alone, the last of them */
+function usersFor(kind: BulkKind, users: readonly User[]): readonly User[] {
+  if (kind === 'roles') return users.filter(({ provider }) => provider === null);
+  if (kind === 'block-all') return users.filter(({ blocked }) => blocked !== 'admin');
+  if (kind === 'unblock-all') return users.filter(({ blocked }) => blocked === 'admin');
+  return users;
+}
+
+/** What can be done to several users at once. */
+export function BulkUsers(props: {
+  readonly selection: Selection;
+  readonly users: readonly User[];
+  readonly open: (kind: BulkKind) => void;
+}) {
+  const { selection, users, open } = props;
+  const action = (kind: BulkKind, name: string) => ({
+    name,
+    disabled: usersFor(kind, users).length === 0,
+    onClick: () => open(kind),
+  });
+  return (
+    <BulkBar
+      selection={selection}
+      actions={[
+        action('roles', text.users.changeRole),
+        usersFor('unblock-all', users).length > 0
+          ? action('unblock-all', text.users.unblock)
+          : action('block-all', text.users.block),
+        { ...action('delete-all', text.users.delete), danger: true },
+      ]}
+    />
+  );
+}
+
+export function BulkUsersDialog(props: {
+  readonly kind: BulkKind;
+  readonly users: readonly User[];
+  readonly roles: readonly string[];
+  readonly onClose: () => void;
+  /** Some were done, or all. */
+  readonly onSome: () => void;
+}) {
+  const { kind, users, roles, onClose, onSome } = props;
+  const words = text.users;
+  const frame = {
+    entries: usersFor(kind, users),
+    nameOf: ({ username }: User) => username,
+    onClose,
+    onSome,
+  };
+  if (kind === 'roles') {
+    let given = '';
+    return (
+      <BulkDialog
+        {...frame}
+        title={words.roleOfMany}
+        submit={words.changeRole}
+        work={async ({ username }, form) => {
+          given = fieldOf(form, 'role');
+          await giveRole(username, given);
+        }}
+        onDone={(count) => showToast(words.rolesChanged(count, given))}
+      >
+        <Choice
+          label={words.role}
+          name="role"
+          options={roles.map((role) => [role, role] as const)}
+          value="viewer"
+          autofocus
+          required
+        />
+        <p>
+          <small>{words.roleOfManyMeans}</small>
+        </p>
+      </BulkDialog>
+    );
+  }
+  if (kind === 'delete-all') {
+    return (
+      <BulkDialog
+        {...frame}
+        title={words.deleteMany}
+        submit={words.delete}
+        danger
+        work={async ({ username }) =>
+          void (await bodyOf(usersApi[':username'].$delete({ param: { username } })))
+        }
+        onDone={(count) => showToast(words.deletedMany(count))}
+      >
+        <p>{words.deleteManyMeans}</p>
+      </BulkDialog>
+    );
+  }
+  const blocks = kind === 'block-all';
+  return (
+    <BulkDialog
+      {...frame}
+      title={blocks ? words.blockMany : words.unblockMany}
+      submit={blocks ? words.block : words.unblock}
+      danger={blocks}
+      work={({ username }) => setBlocked(username, blocks)}
+      onDone={(count) => showToast((blocks ? words.blockedMany : words.unblockedMany)(count))}
+    >
+      <p>{blocks ? words.blockManyMeans : words.unblockManyMeans}</p>
+    </BulkDialog>
+  );
+}

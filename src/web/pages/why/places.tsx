@@ -1,0 +1,80 @@
+import { why as words } from '#language/why';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { gatePath } from '../../path-prefix.ts';
+import { rolePath } from '../../ui/roles/role-path.ts';
+import { withCode } from '../../ui/words.tsx';
+import type { AccessPlace } from './give-access.ts';
+
+/** Where access is given: the first place is the nearest. Nothing changes before it is saved there. */
+export function Places({ places }: { readonly places: readonly AccessPlace[] }) {
+  return (
+    <>
+      {places.map((place, i) =>
+        place.kind === 'proxy' ? (
+          <p key={place.kind}>{withCode(words.give.proxy)}</p>
+        ) : (
+          <a key={place.kind} class={i === 0 ? 'button' : 'button outline'} href={addressOf(place)}>
+            {nameOf(place)}
+          </a>
+        ),
+      )}
+    </>
+  );
+}
+
+type Linked = Exclude<AccessPlace, { readonly kind: 'proxy' }>;
+
+function nameOf(place: Linked): string {
+  const { give } = words;
+  switch (place.kind) {
+    case 'role': {
+      const [camera] = place.cameras;
+      return camera !== undefined && place.cameras.length === 1
+        ? give.camera(cameraText(camera), place.role)
+        : give.cameras(place.role);
+    }
+    case 'may':
+      return give.may(place.role);
+    case 'schedule':
+      return give.schedule(place.role);
+    case 'earlier':
+      return give.earlier(place.role);
+    case 'recorder':
+      return give.recorder(place.role);
+    case 'user':
+      return give.otherRole(place.user);
+    case 'unblock':
+      return give.unblock(place.user);
+    case 'account':
+      return give.user(place.user);
+    case 'tokens':
+      return place.user === undefined ? give.allTokens : give.tokens(place.user);
+    case 'add-user':
+      return give.addUser;
+  }
+}
+
+function addressOf(place: Linked): string {
+  switch (place.kind) {
+    case 'role':
+      return rolePath(place.role, place.cameras);
+    case 'may':
+    case 'schedule':
+    case 'earlier':
+    case 'recorder':
+      return rolePath(place.role);
+    case 'user':
+    case 'unblock':
+    case 'account':
+      return settings('users', place.user);
+    case 'tokens':
+      return settings('tokens', place.user);
+    case 'add-user':
+      return settings('users');
+  }
+}
+
+function settings(page: string, search?: string): string {
+  const query = search === undefined ? '' : `?${new URLSearchParams({ search }).toString()}`;
+  return gatePath(`/settings/${page}`) + query;
+}

@@ -1,0 +1,22 @@
+import { apiTokensApi, bodyOf, type ApiToken } from '../../api-client.ts';
+import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
+import { text } from '../../text.ts';
+
+/** @throws ApiFailure */
+export async function revokeToken({ id }: ApiToken): Promise<void> {
+  await bodyOf(apiTokensApi[':id'].$delete({ param: { id } }));
+}
+
+export function RevokeToken({ token, ...dialog }: DialogProps & { readonly token: ApiToken }) {
+  return (
+    <FormDialog
+      title={text.tokens.revokeQuestion(token.name)}
+      submit={text.tokens.revokeToken}
+      danger
+      onSubmit={() => revokeToken(token)}
+      {...dialog}
+    >
+      <p>{text.tokens.revokeMeans(token.name, token.username)}</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { isRefused, messageOf } from '../../api-client.ts';
+import { FormDialog } from '../forms/form-dialog.tsx';
+import { FormProblem } from '../forms/form-field.ts';
+import { listText } from '../list-text.ts';
+import { runEach } from './run-each.ts';
+import type { Selection } from './use-selection.ts';
+import { text } from '../../text.ts';
+
+interface BulkAction {
+  readonly name: string;
+  readonly danger?: boolean;
+  /** It can be done to none of them. */
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+/** How many rows are selected, and what can be done to all of them. */
+export function BulkBar(props: { readonly selection: Selection; readonly actions: readonly BulkAction[] }) {
+  const { selection, actions } = props;
+  if (selection.keys.length === 0) return null;
+  return (
+    <div class="bulk" role="group" aria-label={text.lists.selected(selection.keys.length)}>
+      <span role="status">{text.lists.selected(selection.keys.length)}</span>
+      <button type="button" class="quiet" onClick={selection.clear}>
+        {text.lists.selectNone}
+      </button>
+      <span class="bulk-actions">
+        {actions.map(({ name, danger = false, ...button }) => (
+          <button key={name} type="button" class={danger ? 'danger outline' : 'outline'} {...button}>
+            {name}
+          </button>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+const mostNames = 12;
+const mostReasons = 5;
+
+/** Asks once, and then does the same to each of several. What fails stays in the dialog, to be tried again. */
+export function BulkDialog<Entry>(props: {
+  readonly entries: readonly Entry[];
+  readonly nameOf: (entry: Entry) => string;
+  readonly title: (count: number) => string;
+  readonly submit: string;
+  readonly danger?: boolean;
+  readonly work: (entry: Entry, form: FormData) => Promise<void>;
+  readonly children?: ComponentChildren;
+  readonly onClose: () => void;
+  /** Some were done, or all. */
+  readonly onSome: () => void;
+  /** @param count those done since the dialog opened */
+  readonly onDone: (count: number) => void;
+}) {
+  const { nameOf, title, submit, danger = false, work, children, onClose, onSome, onDone } = props;
+  const [left, setLeft] = useState(props.entries);
+  const names = left.map(nameOf);
+  const shown =
+    names.length > mostNames
+      ? [...names.slice(0, mostNames - 1), text.lists.others(names.length - mostNames + 1)]
+      : names;
+  const run = async (form: FormData) => {
+    const { done, failed } = await runEach(left, (entry) => work(entry, form), isRefused);
+    if (done.length > 0) onSome();
+    if (failed.length === 0) return;
+    setLeft(failed.map(({ entry }) => entry));
+    const reasons = failed
+      .slice(0, mostReasons)
+      .map(({ entry, error }) => `${nameOf(entry)}: ${messageOf(error)}`);
+    throw new FormProblem([text.lists.someFailed(done.length, failed.length), ...reasons].join(' '));
+  };
+  return (
+    <FormDialog
+      title={title(left.length)}
+      submit={submit}
+      danger={danger}
+      onSubmit={run}
+      onClose={onClose}
+      onDone={() => onDone(props.entries.length)}
+    >
+      <p dir="auto">{listText(shown)}</p>
+      {children}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Role } from '../../api-client.ts';
+import type { Schedule } from './schedule.ts';
+
+/** What a role may do, with which groups of cameras and when; null: the default, always. */
+export type RoleAccess = Role['access'];
+
+type Access = NonNullable<RoleAccess>;
+export type Capability = NonNullable<Access['may']>[number];
+
+/** In the order in which pages show them. */
+export const capabilities: readonly Capability[] = ['live', 'history', 'export', 'ptz'];
+
+/** `closed`: outside the schedule. */
+type PaneState = 'may' | 'closed' | 'no';
+
+/** What someone may do with a camera: each thing is a pane of a window. */
+export type PaneStates = Readonly<Record<Capability, PaneState>>;
+
+export const noPanes: PaneStates = { live: 'no', history: 'no', export: 'no', ptz: 'no' };
+
+/** What a role may do by default. */
+export function mayByDefault(role: string): readonly Capability[] {
+  return role === 'admin' || role === 'viewer'
+    ? capabilities
+    : capabilities.filter((capability) => capability !== 'ptz');
+}
+
+/** @returns what a role may do, in the usual order */
+export function mayOf({ name, access }: Pick<Role, 'name' | 'access'>): readonly Capability[] {
+  const may = access?.may;
+  return may === undefined
+    ? mayByDefault(name)
+    : capabilities.filter((capability) => may.includes(capability));
+}
+
+/** @returns undefined for a role that is always active */
+export function scheduleOf(access: RoleAccess): Schedule | undefined {
+  const { from, until, hours } = access ?? {};
+  return from === undefined && until === undefined && hours === undefined ? undefined : (access ?? {});
+}

@@ -1,0 +1,52 @@
+import { isReservedRole } from './is-reserved-role.ts';
+import { fieldOf, FormProblem } from '../forms/form-field.ts';
+import { text } from '../../text.ts';
+import type { RoleDefinition } from './change-roles.ts';
+import { capabilities, mayByDefault, type Capability, type RoleAccess } from './role-access.ts';
+import { scheduleIn } from './schedule.ts';
+
+/** Reads the fields of the dialog for a custom role. @throws FormProblem */
+export function definitionIn(form: FormData): RoleDefinition {
+  const cameras = checkedIn(form, 'camera');
+  const groups = checkedIn(form, 'group');
+  if (cameras.length === 0 && groups.length === 0) throw new FormProblem(text.roleDialogs.needsCameras);
+  const may = differingMay(form, 'custom');
+  const access = {
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(may === undefined ? {} : { may }),
+    ...scheduleIn(form),
+  };
+  return { cameras, access: orDefault(access) };
+}
+
+/** Reads the fields of the dialog for `viewer`, of which only `may` can be set. @throws FormProblem */
+export function viewerIn(form: FormData): RoleDefinition {
+  const may = differingMay(form, 'viewer');
+  return { cameras: [], access: may === undefined ? null : { may } };
+}
+
+/** @returns a valid name for a new role. @throws FormProblem */
+export function newNameIn(form: FormData, taken: readonly string[]): string {
+  const name = fieldOf(form, 'name');
+  const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
+  if (isReservedRole(name)) throw new FormProblem(text.roleDialogs.isReserved);
+  if (taken.some(isSame)) throw new FormProblem(text.roleDialogs.taken);
+  return name;
+}
+
+/** @returns the values of the switches of that name that are on */
+export function checkedIn(form: FormData, name: string): string[] {
+  return form.getAll(name).filter((value) => typeof value === 'string');
+}
+
+/** @returns undefined for the default of the role. @throws FormProblem when nothing is chosen */
+function differingMay(form: FormData, role: string): Capability[] | undefined {
+  const checked = new Set(checkedIn(form, 'may'));
+  const may = capabilities.filter((capability) => checked.has(capability));
+  if (may.length === 0) throw new FormProblem(text.roleDialogs.needsMay);
+  return may.join() === mayByDefault(role).join() ? undefined : may;
+}
+
+function orDefault(access: NonNullable<RoleAccess>): RoleAccess {
+  return Object.keys(access).length === 0 ? null : access;
+}

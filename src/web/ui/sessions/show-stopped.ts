@@ -1,0 +1,22 @@
+import { text } from '../../text.ts';
+import { clockText } from '../time-text.ts';
+import { showToast } from '../toasts.tsx';
+import { allowAgain, type HowLong, type Stopped } from './streams-api.ts';
+
+/** Shows what was stopped, with the opposite for an hour. @param onAllowed called once it is allowed again */
+export function showStopped(
+  user: string,
+  how: HowLong,
+  { stop, until }: Stopped,
+  onAllowed: () => void,
+): void {
+  if (how !== 'hour' || stop === null || until === null) {
+    showToast(text.watching.stopped(user));
+    return;
+  }
+  showToast(text.watching.stoppedUntil(user, clockText(until)), async () => {
+    await allowAgain(stop);
+    showToast(text.watching.allowed(user));
+    onAllowed();
+  });
+}

@@ -1,0 +1,63 @@
+import { useAction } from '../forms/use-action.ts';
+import { Icon } from '../icon.tsx';
+import { FailureNotice } from '../notices.tsx';
+import { text } from '../../text.ts';
+import { useMenu } from '../use-menu.ts';
+import { showStopped } from './show-stopped.ts';
+import { userText } from './stream-text.ts';
+import { mayEnd, mayPause, stopStream, type HowLong, type OpenStream } from './streams-api.ts';
+
+interface StopMenuProps {
+  /** Of one session, API token or share. */
+  readonly streams: readonly [OpenStream, ...OpenStream[]];
+  readonly onStopped: () => void;
+}
+
+/** Two presses stop it. */
+export function StopMenu({ streams, onStopped }: StopMenuProps) {
+  const [first] = streams;
+  const user = userText(first);
+  const menu = useMenu();
+  const { busy, failure, run } = useAction();
+  const stop = (how: HowLong) =>
+    run(async () => {
+      // For longer, the first one names whom to stop; for now, each has cameras of its own.
+      let stopped = await stopStream(first.id, how);
+      if (how === 'now')
+        for (const { id } of streams.slice(1)) stopped = await stopStream(id, how).catch(() => stopped);
+      if (menu.current) menu.current.open = false;
+      showStopped(user, how, stopped, onStopped);
+      onStopped();
+    });
+  return (
+    <details class="stop" ref={menu}>
+      <summary role="button" class="secondary outline">
+        <Icon name="stop" />
+        {text.watching.stop}
+        <span class="hidden-text"> {user}</span>
+      </summary>
+      <div class="menu" aria-busy={busy}>
+        <button type="button" disabled={busy} onClick={() => stop('now')}>
+          {text.watching.stopNow}
+        </button>
+        {mayPause(first) && (
+          <button type="button" disabled={busy} onClick={() => stop('hour')}>
+            {text.watching.stopHour}
+          </button>
+        )}
+        {mayEnd(first) && (
+          <button type="button" class="danger" disabled={busy} onClick={() => stop('good')}>
+            {endText(first)}
+          </button>
+        )}
+        <FailureNotice error={failure} />
+      </div>
+    </details>
+  );
+}
+
+/** What ends with it for good. */
+function endText(stream: OpenStream): string {
+  if (stream.source === 'api-token') return text.watching.revoke;
+  return stream.source === 'share' ? text.watching.endShare : text.watching.signOut(userText(stream));
+}

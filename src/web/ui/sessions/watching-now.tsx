@@ -1,0 +1,81 @@
+import { useId, useRef } from 'preact/hooks';
+import { cameraText } from '../cameras/camera-names.ts';
+import { listText } from '../list-text.ts';
+import { useFocusNear } from '../lists/focus-near.ts';
+import { lastPicture } from '../cameras/pictures.ts';
+import { useProfile } from '../../profile.ts';
+import { text } from '../../text.ts';
+import { StopMenu } from './stop-menu.tsx';
+import { sinceText, userText } from './stream-text.ts';
+import { useStreams } from './use-streams.ts';
+import { deviceOf, watchersOf, type Watcher } from './watchers.ts';
+
+/** For admins: who watches at this moment, each with a menu that stops it. Nothing while no one does. */
+export function WatchingNow() {
+  const [state, refresh] = useStreams(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+  const watchers = watchersOf(state?.open ?? []);
+  const goes = useFocusNear(
+    watchers.map(({ key }) => key),
+    heading,
+  );
+  if (watchers.length === 0) return null;
+  return (
+    <section class="watching" aria-labelledby={id} id="watching">
+      <h2 id={id} ref={heading} tabIndex={-1}>
+        {text.watching.title} <small>{watchers.length}</small>
+      </h2>
+      <ul>
+        {watchers.map((watcher) => (
+          <WatcherRow
+            key={watcher.key}
+            watcher={watcher}
+            onStopped={() => {
+              goes(watcher.key);
+              refresh();
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface WatcherProps {
+  readonly watcher: Watcher;
+  readonly onStopped: () => void;
+}
+
+function WatcherRow({ watcher, onStopped }: WatcherProps) {
+  const { streams, since } = watcher;
+  const [first] = streams;
+  const { allowed_cameras: all } = useProfile();
+  const picture = watcher.cameras.map((camera) => lastPicture(camera)).find(Boolean);
+  const pages = new Set(streams.map(({ page }) => page));
+  const where = pages.size === 1 && first.page === 'home' ? text.watching.home : deviceText(first.agent);
+  const what =
+    watcher.cameras.length > 2 && watcher.cameras.length === all.length
+      ? text.watching.all(all.length)
+      : listText(watcher.cameras.map(cameraText)) || text.streams.livePictures;
+  return (
+    <li data-row={watcher.key}>
+      {picture === undefined ? <span class="still none" /> : <img class="still" src={picture.url} alt="" />}
+      <div>
+        <p>
+          <strong dir="auto">{userText(first)}</strong>
+        </p>
+        <p dir="auto">{what}</p>
+        <p>
+          {first.source === 'share' ? '' : `${where} · `}
+          {sinceText({ since })}
+        </p>
+      </div>
+      <StopMenu streams={streams} onStopped={onStopped} />
+    </li>
+  );
+}
+
+function deviceText(agent: string | null): string {
+  return text.watching.devices[deviceOf(agent)];
+}

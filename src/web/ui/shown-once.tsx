@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Modal } from './forms/modal.tsx';
+import { text } from '../text.ts';
+
+/** A secret that is never shown again: copying it is what there is to do, and only an explicit action closes it. */
+export function ShownOnce(props: {
+  readonly title: string;
+  readonly label: string;
+  readonly value: string;
+  readonly rows: number;
+  /** Before and after the secret. */
+  readonly children: ComponentChildren;
+  readonly below: ComponentChildren;
+  /** More buttons. */
+  readonly actions?: ComponentChildren;
+  readonly done: string;
+  readonly onClose: () => void;
+}) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [status, setStatus] = useState('');
+  // The field is focused and its text selected: screen readers announce it, and it can be copied by hand.
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  const copy = async () => {
+    field.current?.select();
+    try {
+      await navigator.clipboard.writeText(props.value);
+      setStatus(text.copying.copied);
+    } catch {
+      // Browsers allow no copying on a page without TLS.
+      field.current?.focus();
+      setStatus(text.copying.notCopied);
+    }
+  };
+  return (
+    <Modal title={props.title} firm onClose={props.onClose}>
+      <p>{props.children}</p>
+      <label>
+        {props.label}
+        <textarea
+          ref={field}
+          class="secret"
+          dir="ltr"
+          value={props.value}
+          rows={props.rows}
+          readOnly
+          spellcheck={false}
+        />
+      </label>
+      <p>
+        <small>{props.below}</small>
+      </p>
+      <p role="status" class={status === '' ? 'hidden-text' : 'notice'}>
+        {status}
+      </p>
+      <footer class="dialog-buttons">
+        <button type="button" class="quiet" onClick={props.onClose}>
+          {props.done}
+        </button>
+        {props.actions}
+        <button type="button" onClick={() => void copy()}>
+          {text.copying.copy}
+        </button>
+      </footer>
+    </Modal>
+  );
+}

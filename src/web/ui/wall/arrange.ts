@@ -1,0 +1,61 @@
+import { hasWords } from '../lists/word-search.ts';
+
+/** Sizes of pictures, by how many stand beside each other. */
+export const densities = ['large', 'medium', 'small'] as const;
+export type Density = (typeof densities)[number];
+
+/** With so many cameras there is a search. */
+export const searchFrom = 9;
+
+/** @param kept what the user has chosen on this device; undefined: nothing yet */
+export function densityOf(cameras: number, kept: string | undefined): Density {
+  return densities.find((density) => density === kept) ?? (cameras < searchFrom ? 'medium' : 'small');
+}
+
+/** A few cameras have one large picture, and the others beside it. */
+export function hasLargeFirst(cameras: number, density: Density): boolean {
+  return density === 'medium' && cameras >= 3 && cameras <= 5;
+}
+
+/** @returns the classes of the list of tiles: `style/wall.css` */
+export function wallClass(cameras: number, density: Density): string {
+  return hasLargeFirst(cameras, density) ? `wall ${density} first-of-${cameras}` : `wall ${density}`;
+}
+
+/** Which of the cameras are wanted. */
+export interface WallChoice {
+  /** The name of a group, or `offlineGroup`; undefined: all. */
+  readonly group: string | undefined;
+  readonly search: string;
+}
+
+/** Not a name that a group can have. */
+export const offlineGroup = ' offline';
+
+interface Group {
+  readonly name: string;
+  readonly cameras: readonly string[];
+}
+
+interface Arranged {
+  readonly cameras: readonly string[];
+  readonly groups: readonly Group[];
+  readonly offline: ReadonlySet<string>;
+  readonly nameOf: (camera: string) => string;
+}
+
+/** @returns what can be chosen, if anything: all cameras, those that are offline, and the groups */
+export function groupsToChoose({ cameras, groups, offline }: Omit<Arranged, 'nameOf'>): readonly Group[] {
+  const down = cameras.filter((camera) => offline.has(camera));
+  return [...(down.length === 0 ? [] : [{ name: offlineGroup, cameras: down }]), ...groups];
+}
+
+/** @returns the cameras to show, those that are offline first; a group that is gone counts as all */
+export function arranged(all: Arranged, { group, search }: WallChoice): readonly string[] {
+  const { cameras, offline, nameOf } = all;
+  const chosen = groupsToChoose(all).find(({ name }) => name === group);
+  const members = new Set(chosen?.cameras ?? cameras);
+  const found = cameras.filter((camera) => members.has(camera) && hasWords(search, [camera, nameOf(camera)]));
+  const isDown = (camera: string) => (offline.has(camera) ? 0 : 1);
+  return found.toSorted((a, b) => isDown(a) - isDown(b));
+}

@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isRefused } from '../../api-client.ts';
+import { cameraText } from '../cameras/camera-names.ts';
+import { liveAddress } from '../cameras/live-address.ts';
+import { forgetPicture, keepPicture, lastPicture, readPicture, type Picture } from '../cameras/pictures.ts';
+import type { Refresher } from '../cameras/refresher.ts';
+import { Icon } from '../icon.tsx';
+import { gatePath } from '../../path-prefix.ts';
+import { useMay } from '../../profile.ts';
+import { text } from '../../text.ts';
+import { agoText, clockText, machineTime, secondsAgoText, timeText } from '../time-text.ts';
+
+// Seconds: the picture of a working camera is never older.
+const fresh = 15;
+
+/** A picture, or why there is none. */
+export type Seen = Picture | { readonly error: unknown };
+
+/** Without a recorder there are no pictures. */
+export function QuietTile({ camera }: { readonly camera: string }) {
+  const address = `${gatePath('/explore')}?camera=${encodeURIComponent(camera)}`;
+  const link = { href: address, 'aria-label': text.home.eventsOf(cameraText(camera)) };
+  return (
+    <li class="tile off">
+      <a class="cap" {...(useMay('history') ? link : {})}>
+        <span dir="auto">{cameraText(camera)}</span>
+      </a>
+      <small class="on off">{text.home.noPicture}</small>
+    </li>
+  );
+}
+
+interface CameraTileProps {
+  readonly camera: string;
+  readonly refresher: Refresher;
+  readonly onSeen: ((camera: string, seen: Seen) => void) | undefined;
+}
+
+export function CameraTile({ camera, refresher, onSeen }: CameraTileProps) {
+  const box = useRef<HTMLLIElement>(null);
+  const [picture, setPicture] = useState(lastPicture(camera));
+  const [failed, setFailed] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const [, tick] = useState(0);
+  const latest = useRef(onSeen);
+  latest.current = onSeen;
+
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const load = async (signal: AbortSignal) => {
+      try {
+        const height = (element.clientWidth * 9) / 16;
+        const read = await readPicture(camera, height * devicePixelRatio, signal);
+        setPicture(keepPicture(camera, read));
+        setFailed(false);
+        setOver(false);
+        latest.current?.(camera, read);
+      } catch (error) {
+        if (!signal.aborted) {
+          setFailed(true);
+          latest.current?.(camera, { error });
+        }
+        if (isRefused(error)) {
+          forgetPicture(camera);
+          setPicture(undefined);
+          setOver(true);
+        }
+        throw error;
+      } finally {
+        // Updates the displayed age in any case.
+        tick((count) => count + 1);
+      }
+    };
+    let hide = () => {};
+    const observer = new IntersectionObserver((entries) => {
+      hide();
+      hide = entries.at(-1)?.isIntersecting === true ? refresher.show(camera, load) : () => {};
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      hide();
+    };
+  }, [camera]);
+
+  const isOff = failed || picture?.isOffline === true;
+  return (
+    <li class={`tile ${isOff ? 'off' : ''} ${picture === undefined && !failed ? 'skel' : ''}`} ref={box}>
+      {picture !== undefined && <img src={picture.url} alt={text.home.picture(cameraText(camera))} />}
+      {isOff && <Icon name="off" />}
+      <a class="cap" href={liveAddress(camera)} aria-label={text.home.watch(cameraText(camera))}>
+        <span dir="auto">{cameraText(camera)}</span>
+      </a>
+      <small class={isOff ? 'on off' : 'on'}>
+        {isOver ? text.live.ended : <State picture={picture} failed={failed} />}
+      </small>
+    </li>
+  );
+}
+
+/** Whether it is live, or since when there is no picture. */
+function State({ picture, failed }: { readonly picture: Picture | undefined; readonly failed: boolean }) {
+  if (picture === undefined) return <>{failed ? text.home.noPicture : text.home.loadingPicture}</>;
+  const { at, seenAt, isOffline } = picture;
+  const seconds = Math.max(0, Date.now() / 1000 - at);
+  if (!failed && !isOffline)
+    return seconds < fresh ? (
+      <>{text.home.live}</>
+    ) : (
+      <time dateTime={machineTime(at)} title={timeText(at)}>
+        {seconds < 60 ? secondsAgoText(seconds) : agoText(seconds)}
+      </time>
+    );
+  return (
+    <>
+      <span class={seenAt === undefined ? '' : 'hidden-text'}>
+        {isOffline ? text.home.offline : text.home.unreachable}{' '}
+      </span>
+      {seenAt !== undefined && (
+        <time dateTime={machineTime(seenAt)} title={timeText(seenAt)}>
+          {clockText(seenAt)}
+        </time>
+      )}
+    </>
+  );
+}
