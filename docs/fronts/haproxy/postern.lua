@@ -11,8 +11,24 @@ local own_cookies = {
   ["frigate_token"] = true,
 }
 
--- Where auth.enabled is false a bearer token is not the gate's: write false, so that the recorder gets it.
-local bearer_is_ours = true
+-- Where auth.enabled is false bearer and API tokens are not the gate's: write false, so that the recorder gets them.
+local tokens_are_ours = true
+
+-- A Basic has an API token when its base64 has `:postern_` in it, in one of three forms: by where it begins in a group of four letters.
+local api_token_in_base64 = {
+  "OnBvc3Rlcm5f",
+  "[DTjz]pwb3N0ZXJuX[w-z0-9+/]",
+  "[AEIMQUYcgkosw048]6cG9zdGVybl[89+/]",
+}
+
+-- In another place, or of another scheme, it is known by its length too: as it is, and in the three forms of its base64.
+local base64_behind = ("[%w+/_-]"):rep(56)
+local api_token_anywhere = {
+  "postern_" .. ("[%w_-]"):rep(43),
+  "cG9zdGVybl[89+/_-]" .. base64_behind,
+  "[HXn3]Bvc3Rlcm5f" .. base64_behind,
+  "[BFJNRVZdhlptx159]wb3N0ZXJuX[w-z0-9+/_-]" .. base64_behind,
+}
 
 -- What belongs to the client's own connection and body, which the authorization request has not.
 local left_out = {
@@ -52,8 +68,24 @@ local function is_own_cookie(name)
   return own_cookies[name] or name:sub(1, 8) == "postern_"
 end
 
--- What a client shows to the gate goes no further: the gate's own cookies, and a bearer token. Other cookies and another
--- Authorization are the recorder's.
+local function has_any(text, forms)
+  for _, form in ipairs(forms) do
+    if text:find(form) then
+      return true
+    end
+  end
+  return false
+end
+
+local function has_token(authorization)
+  local scheme = (authorization .. " "):lower():match("^(%a+)%s")
+  return scheme == "bearer"
+    or scheme == "basic" and has_any(authorization, api_token_in_base64)
+    or has_any(authorization, api_token_anywhere)
+end
+
+-- What a client shows to the gate goes no further: the gate's own cookies, and an Authorization with a bearer or an API token. Other
+-- cookies and another Authorization are the recorder's.
 local function drop_credentials(http, headers)
   http:req_del_header("cookie")
   for _, line in ipairs(headers["cookie"] or {}) do
@@ -68,7 +100,7 @@ local function drop_credentials(http, headers)
     end
   end
   for _, line in ipairs(headers["authorization"] or {}) do
-    if bearer_is_ours and (line:lower():match("^bearer%s") or line:lower() == "bearer") then
+    if tokens_are_ours and has_token(line) then
       http:req_del_header("authorization")
     end
   end
