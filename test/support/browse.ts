@@ -113,7 +113,7 @@ export async function leaveSession(page: Page): Promise<void> {
 export async function sendLogin(page: Page, user: string, password: string): Promise<void> {
   await page.getByLabel('User name').fill(user);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 export async function logInBy(page: Page, user: string, password: string): Promise<void> {

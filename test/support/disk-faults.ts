@@ -95,7 +95,7 @@ async function logout(accept: string): Promise<string> {
   await leaving.logIn('admin', password);
   const { token } = leaving;
   const answer = await leaving.send('POST', '/logout', undefined, [['Accept', accept]]);
-  const said = /Logged out here only[^<"]*/.exec(answer.body)?.[0];
+  const said = /[Ss]igned out here only[^<"]*/.exec(answer.body)?.[0];
   const gone = leaving.token === undefined ? 'cookie cleared' : 'COOKIE KEPT';
   leaving.token = token;
   const after = (await leaving.send('GET', '/api/profile')).status;

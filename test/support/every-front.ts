@@ -1,3 +1,4 @@
+import type { KnownRoles } from './recorder-profile.ts';
 import { startRecordingUpstream, type RecordingUpstream } from './recording-upstream.ts';
 import { frontNames, startFront } from './start-front.ts';
 import { startGateway, type GatewayOptions, type RunningGateway } from './start-gateway.ts';
@@ -72,9 +73,15 @@ export interface FrontedGateway {
   close(): Promise<void>;
 }
 
-/** A gateway before a recorder that records its requests, behind every front. */
-export async function startFrontedGateway(config: GatewayOptions['config'] = {}): Promise<FrontedGateway> {
-  const upstream = await startRecordingUpstream();
+/**
+ * A gateway before a recorder that records its requests, behind every front.
+ * @param known the roles of the recorder
+ */
+export async function startFrontedGateway(
+  config: GatewayOptions['config'] = {},
+  known?: KnownRoles,
+): Promise<FrontedGateway> {
+  const upstream = await startRecordingUpstream(known);
   const gateway = await startGateway({
     config: { networking, upstream: `http://${upstream.address}`, ...config },
   });

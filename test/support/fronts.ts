@@ -73,9 +73,10 @@ const authorizationRequests: Readonly<
   'auth-request': ({ method = 'GET', uri, headers = [] }) => ({
     uri: '/auth',
     headers: [
-      ...without(headers, ['x-original-method', 'x-original-url', 'x-forwarded-host', 'host', 'connection']),
+      ...without(headers, [...originalNames, 'x-forwarded-host', 'x-forwarded-proto', 'host', 'connection']),
       ['X-Original-Method', method],
       ['X-Original-URL', uri],
+      ['X-Forwarded-Proto', 'https'],
       ...hostsOf(headers).map((host) => ['X-Forwarded-Host', host] as const),
     ],
   }),
@@ -102,6 +103,7 @@ function hostsOf(headers: NonNullable<RawRequest['headers']>): string[] {
   return hosts.length === 0 ? ['gate.local'] : hosts;
 }
 
+const originalNames = ['x-original-method', 'x-original-url'];
 const forwardedNames = [
   'x-forwarded-method',
   'x-forwarded-proto',

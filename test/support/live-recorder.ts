@@ -17,7 +17,7 @@ export interface LiveRecorder {
   readonly asked: string[];
   /** Pictures that are being answered at this moment, and the most that ever were. */
   readonly underway: () => { readonly now: number; readonly most: number };
-  /** Streams of either kind that go on. */
+  /** Streams of either kind that are still open. */
   readonly open: () => number;
   /** Messages from the clients of WebSockets. */
   readonly heard: string[];
@@ -52,7 +52,7 @@ function fragment(n: number): Buffer {
 }
 
 /**
- * A recorder that really shows its cameras: pictures, an answer of many pictures, and video by MSE.
+ * A recorder that really shows its cameras: pictures, an answer of many pictures, video by MSE, and clips that never end.
  * @param pictureOf other pictures than the small one of the tests
  */
 export async function startLiveRecorder(
@@ -80,6 +80,10 @@ export async function startLiveRecorder(
     const [, streamed] = /^\/api\/go2rtc(?:\/api)?\/stream\.mjpeg\?src=(\w+)$/.exec(request.url ?? '') ?? [];
     const [, camera = streamed ?? '', rest] = /^\/api\/([^/]+)(\/latest\.jpg)?$/.exec(path) ?? [];
     if (path === '/api/events') return void response.end(JSON.stringify(events));
+    if (path.endsWith('/clip.mp4')) {
+      keep(response);
+      return void response.writeHead(200, { 'content-type': 'video/mp4' }).write(video);
+    }
     if (!known.cameras.includes(camera)) return void response.writeHead(404).end();
     if (rest === undefined) {
       if (!ways.includes('mjpeg')) return void response.writeHead(500).end();

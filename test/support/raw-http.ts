@@ -41,11 +41,19 @@ const secureContext = createSecureContext();
 /** TLS sessions by address: to resume one takes a fraction of a handshake, and thousands of rows connect again. */
 const sessions = new Map<string, Buffer>();
 
-/** Sends exactly the bytes of a request, which no client library would send, and reads the answer. */
-export async function sendRaw(address: string, request: RawRequest, tls = false): Promise<RawAnswer> {
+/**
+ * Sends exactly the bytes of a request, which no client library would send, and reads the answer.
+ * @param localAddress from which it comes
+ */
+export async function sendRaw(
+  address: string,
+  request: RawRequest,
+  tls = false,
+  localAddress?: string,
+): Promise<RawAnswer> {
   const isClosing = request.headers?.some(([name]) => name.toLowerCase() === 'connection') === true;
   const headers = [...(request.headers ?? []), ...(isClosing ? [] : [['Connection', 'close'] as const])];
-  const socket = connectTo(address, tls).on('error', ignore);
+  const socket = connectTo(address, tls, localAddress).on('error', ignore);
   const answer = await exchange(socket, { ...request, headers });
   socket.destroy();
   return answer;

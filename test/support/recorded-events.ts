@@ -77,7 +77,7 @@ export function recordedEvents(): RecorderFile {
 }
 
 function sampleThumbnail(): string {
-  const sample = new DatabaseSync(new URL('../../data/sample.db', import.meta.url), { readOnly: true });
+  const sample = new DatabaseSync(new URL('./recorder.db', import.meta.url), { readOnly: true });
   const row = sample.prepare("SELECT thumbnail FROM event WHERE thumbnail <> '' LIMIT 1").get();
   sample.close();
   return String(row?.['thumbnail']);

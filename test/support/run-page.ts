@@ -18,7 +18,7 @@ export interface PageRun {
  * ports go: a network namespace, so that 8971 and 5000 are free.
  *
  * - `sh runnable`: is run, and ends with 0, or with N when `exit=N` is there too.
- * - `sh runnable server`: goes on until the next of its kind, or the end; the next block waits until it is ready.
+ * - `sh runnable server`: runs until the next of its kind, or the end; the next block waits until it is ready.
  * - `file=path`: the block is the text of a file.
  */
 export async function runPage(blocks: readonly Block[]): Promise<PageRun> {

@@ -49,7 +49,7 @@ export function startShareSite(): void {
       config: {
         auth: {
           roles: { family: ['front_door', 'driveway'], yard: ['back_yard'], guests: ['front_door'] },
-          role_windows: { guests: { from: '2026-10-27', until: '2026-10-29', history: 'from' } },
+          role_access: { guests: { from: '2026-10-27', until: '2026-10-29', history: 'from' } },
         },
         cameras,
         upstream: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
@@ -104,15 +104,15 @@ export const openingsOf = async ({ id }: MadeShare) => {
   return listed.find((one) => one.id === id)?.openings;
 };
 /** What an ended share answers, both to its link and to a visitor who has unlocked it. */
-export const isOver = async (share: MadeShare, cookie: string) => {
+export const isOver = async (share: MadeShare, cookie: string, path?: string) => {
   reached.length = 0;
-  const seen = await see(share, cookie);
+  const seen = await see(share, cookie, path);
   const { answer } = await openShare(shareVisitor(), share);
   expect([seen.status, codeOf(seen), answer.status, answer.body]).toEqual([
     404,
     'share_over',
     404,
-    '{"message":"This share is over","code":"share_over"}',
+    '{"message":"This share has ended","code":"share_over"}',
   ]);
   expect(reached).toEqual([]);
 };

@@ -172,6 +172,22 @@ async function show(page: Page): Promise<void> {
   process.stderr.write(`${page.url()}\n${seen}\n`);
 }
 
+/** Goes from one of the settings to another: by its link, or on a phone by the choice. */
+export async function goToSettings(page: Page, name: string): Promise<void> {
+  const choice = page.getByRole('combobox', { name: 'Settings' });
+  const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
+  await choice.or(link).filter({ visible: true }).waitFor();
+  if (await choice.isVisible()) await choice.selectOption(name);
+  else await link.click();
+}
+
+/** The gate's own page, in place of one of the settings, for users who are no admins. */
+export async function expectSettingsRefused(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: "This isn't shared with you", level: 1 }).waitFor();
+  expect(await page.getByRole('main').innerText()).toMatch(/[0-9a-f]{8}-\w+/);
+  expect(await page.getByRole('navigation', { name: 'Settings' }).count()).toBe(0);
+}
+
 export const accountMenu = (page: Page) => page.locator('details.account summary');
 export const eventsOf = (page: Page) =>
   page.getByRole('list', { name: 'Events', exact: true }).locator('> li');

@@ -14,7 +14,7 @@ import { openServices, type Services } from '../../src/gate/services.ts';
 import type { Permit } from '../../src/store/permit.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { temporaryDirectory, temporaryStore } from '../unit/store/temporary-store.ts';
-import { projectRoot } from './start-gateway.ts';
+import { projectRoot, withRecorded } from './start-gateway.ts';
 
 /** `change`: before the transaction begins; `changed`: after its commit. */
 export type Place = 'hash' | 'verify' | 'change' | 'changed';
@@ -29,6 +29,8 @@ export interface DelayedGate {
   delay(place: Place): { readonly reached: Promise<void>; readonly release: () => void };
   /** Applies another configuration or JWT secret. */
   reload(config: object, jwtSecret?: string): void;
+  /** Writes config.yml, which is not read. */
+  edit(config: object): void;
   /** Moves the clock on, by seconds. */
   advance(seconds: number): void;
   /** All that changes of accounts may change. */
@@ -45,7 +47,8 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   const directory = temporaryDirectory();
   const file = join(directory, 'config.yml');
   const environment = { SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf') };
-  const read = configurationReader(environment, projectRoot, 'config.yml');
+  const parse = configurationReader(environment, projectRoot, 'config.yml');
+  const read = (text: string) => withRecorded(parse(text));
   writeFileSync(file, stringify(config));
   const configuration = read(stringify(config));
   const current = createCurrent<Runtime>(configuration);
@@ -92,6 +95,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     jwtSecret: secret,
     storeKey: 'a key of the tests',
     recorderCertificate: undefined,
+    housePicture: undefined,
     certificate: undefined,
   });
   function apply(changed: typeof configuration) {
@@ -132,6 +136,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
       secret = anotherSecret;
       apply(read(stringify(changed)));
     },
+    edit: (changed) => writeFileSync(file, stringify(changed)),
     advance: (seconds) => void (time += seconds * 1_000),
     kept: async () => ({
       users: await other.selectFrom('users').selectAll().orderBy('username').execute(),

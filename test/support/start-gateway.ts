@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { deriveInPool } from '../../src/identity/users/key-derivation.ts';
 import { startApp, type App } from '../../src/gate/app.ts';
+import type { Configuration } from '../../src/config/configuration.ts';
 import { configurationReader, loadConfiguration } from '../../src/config/load.ts';
 import { createReloading, type Reloading } from '../../src/gate/reload.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
@@ -36,6 +37,16 @@ export interface GatewayOptions {
   readonly directory?: string;
   /** Uses the config.yml that is in the directory. */
   readonly keepConfig?: true;
+  /** Serves the sample, as a fresh start does, in place of `recorded`. */
+  readonly sample?: true;
+}
+
+/** A recorder's file with events that stay the same. */
+const recorded = join(projectRoot, 'test', 'support', 'recorder.db');
+
+/** @returns the configuration with the events of `recorded`, unless it names others */
+export function withRecorded(configuration: Configuration): Configuration {
+  return { ...configuration, eventsDatabase: configuration.eventsDatabase ?? recorded };
 }
 
 /** The whole program with a configuration directory of its own, on free ports and Unix sockets. */
@@ -66,12 +77,14 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
   const logger = createLogger('debug', {
     write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>),
   });
-  const { configuration } = loadConfiguration(environment, projectRoot);
+  const withEvents = options.sample ? (configuration: Configuration) => configuration : withRecorded;
+  const read = configurationReader(environment, projectRoot, 'config.yml');
+  const configuration = withEvents(loadConfiguration(environment, projectRoot).configuration);
   const app = await startApp({
     configuration,
     directory,
     environment,
-    readConfiguration: configurationReader(environment, projectRoot, 'config.yml'),
+    readConfiguration: (text) => withEvents(read(text)),
     logger,
     log: { dropped: () => 0, onceRecovered: () => undefined },
     clock: options.clock ?? systemClock,
@@ -82,7 +95,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
   });
   const reloading = createReloading({
     running: configuration,
-    read: () => loadConfiguration(environment, projectRoot).configuration,
+    read: () => withEvents(loadConfiguration(environment, projectRoot).configuration),
     app,
     logger,
   });

@@ -64,7 +64,7 @@ export interface RunningProvider {
   };
   /** Answers so, in place of its own answer; undefined ends it. */
   answer(endpoint: Endpoint, odd: OddAnswer | undefined): void;
-  /** Requests wait from now on. `arrived` is done with the first one; `release` lets all go on. */
+  /** Requests wait from now on. `arrived` is done with the first one; `release` lets all continue. */
   hold(endpoint: Endpoint): { readonly arrived: Promise<void>; release(): void };
   rotateKeys(forgetsFormer?: boolean): Promise<void>;
   /** Closes the port and all connections. */

@@ -12,7 +12,7 @@ export interface Recorder {
   readonly address: string;
   /** Takes out what has reached the recorder since the last call, upgrades included. */
   readonly takeReached: () => ReachedRequest[];
-  /** Streams, uploads and WebSockets that go on. */
+  /** Streams, uploads and WebSockets that are still open. */
   readonly open: () => number;
   /** Sends one more part of each live picture. */
   readonly nextPart: () => void;

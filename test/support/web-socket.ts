@@ -32,6 +32,12 @@ export function frameOf(opcode: number, payload: Buffer): Buffer {
   return Buffer.concat([head, payload]);
 }
 
+/** @returns a short frame as a client sends it, masked by nothing but zeros: its text can be read */
+export function maskedFrameOf(opcode: number, text: string): Buffer {
+  const payload = Buffer.from(text);
+  return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length, 0, 0, 0, 0]), payload]);
+}
+
 /** Calls back with each whole frame, masked as clients send them; fragments are frames of their own. */
 export function readFrames(socket: Duplex, onFrame: (frame: Frame) => void): void {
   let pending = Buffer.alloc(0);
