@@ -5,6 +5,7 @@ import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, goodPassword, userOf } from '../support/log-in.ts';
 import type { RawRequest } from '../support/raw-http.ts';
+import { basicRows } from './basic-rows.ts';
 import { cameraScopeRows } from './camera-scope-rows.ts';
 import { attackConfig, refusedElsewhere, type Expected, type Row } from './row.ts';
 import { unconditional } from '../../src/store/permit.ts';
@@ -263,4 +264,5 @@ export const apiTokenRows: readonly Row[] = [
   ),
 
   ...cameraScopeRows(by('cameraScoped'), vera),
+  ...basicRows({ tokenOf, session: () => session, forged }),
 ];

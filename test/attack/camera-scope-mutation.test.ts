@@ -19,13 +19,12 @@ const configuration = resolveConfiguration(
     environment: {},
     trustedHeaders: new Set(),
     trustedHeadersFile: '',
-    sampleDatabase: '',
   },
 );
 const settings = settingsOf(
   configuration,
   ownRules,
-  recorderDatabase(`${projectRoot}/data/sample.db`),
+  recorderDatabase(`${projectRoot}/test/support/recorder.db`),
   filtered,
 );
 const { cameras = [], streams } = configuration;
@@ -146,8 +145,10 @@ test('every row of a credential is closed to API tokens', () => {
     'GET,HEAD /postern/api/tokens',
     'POST /postern/api/tokens',
     'DELETE /postern/api/tokens/*',
+    'GET,HEAD /postern/api/access',
     'POST /postern/api/recorder/address',
     'PUT /postern/api/recorder/address',
+    'PUT /postern/api/appearance',
     'any /api/users/**',
     'any /postern/api/**',
     'any /postern/**',

@@ -44,7 +44,7 @@ const stricter: ReadonlySet<string> = new Set([
   '/api',
   '/',
   // What a login needs.
-  '/postern/api/exchanges',
+  '/postern/api/streams',
   '/postern/api/sessions',
   '/postern/api/sessions/none',
   '/postern/api/tokens',
@@ -58,6 +58,8 @@ const stricter: ReadonlySet<string> = new Set([
   '/postern/api/recovery-codes',
   '/postern/api/step-up',
   '/postern/api/step-up/passkey-options',
+  // It may show every camera of the owner.
+  '/postern/home',
 ]);
 
 /** What asks for front_door alone, and is filtered by the upstream. */

@@ -57,7 +57,7 @@ function connect(from: string, address = internal(), tls = false): Socket {
 
 const get = (uri: string) => `GET ${uri} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const handshake =
-  'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\n\r\n';
+  'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 const warnings = () => gateway.log.filter(({ level }) => level === 'warn').map(({ msg }) => String(msg));
 
 test('an address has at most limits.connections_per_client, on both listeners together', async () => {

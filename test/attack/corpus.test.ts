@@ -8,50 +8,69 @@ import type { ReachedRequest } from '../support/recording-upstream.ts';
 import { apiTokenRows, startWithApiTokens } from './api-token-rows.ts';
 import { identityHeaderRows } from './identity-header-rows.ts';
 import { internalHostRows } from './internal-host-rows.ts';
+import { mayRows, startWithMay } from './may-rows.ts';
 import { methodRows } from './method-rows.ts';
 import { monitoringRows } from './monitoring-rows.ts';
+import { noDefaultConfig, noDefaultRows, roleNameRows, roleNamesConfig } from './no-role-rows.ts';
 import { recorderRows } from './recorder-rows.ts';
 import { attackConfig, type Expected, type Passes, type Row } from './row.ts';
 import { sessionRows, victimToken } from './session-rows.ts';
 import { targetRows } from './target-rows.ts';
 import { jwtSecret, tokenRows } from './token-rows.ts';
-import { scheduleConfig, scheduleRows } from './window-rows.ts';
+import { scheduleConfig, scheduleRows } from './schedule-rows.ts';
 
-interface AttackClass {
+/** What is attacked, started once, and the rows of each class of attacks. */
+interface Attacked {
   readonly name: string;
   readonly start: () => Promise<Fronts>;
-  readonly rows: readonly Row[];
+  readonly classes: Readonly<Record<string, readonly Row[]>>;
 }
 
-const classes: readonly AttackClass[] = [
-  { name: 'identity headers', start: () => startFronts({ config: attackConfig }), rows: identityHeaderRows },
-  { name: 'targets', start: () => startFronts({ config: attackConfig }), rows: targetRows },
-  { name: 'roads to a camera', start: () => startFronts({ config: attackConfig }), rows: recorderRows },
-  { name: 'health and metrics', start: () => startFronts({ config: attackConfig }), rows: monitoringRows },
+const attacked: readonly Attacked[] = [
   {
-    name: 'schedules of roles',
-    start: () => startFronts({ config: scheduleConfig }),
-    rows: scheduleRows,
-  },
-  { name: 'methods', start: () => startFronts({ config: attackConfig }), rows: methodRows },
-  {
-    name: 'hosts of the internal entry point',
+    name: 'users of a proxy',
     start: () => startFronts({ config: attackConfig }),
-    rows: internalHostRows,
+    classes: {
+      'identity headers': identityHeaderRows,
+      targets: targetRows,
+      'roads to a camera': recorderRows,
+      'health and metrics': monitoringRows,
+      methods: methodRows,
+      'hosts of the internal entry point': internalHostRows,
+    },
   },
-  { name: 'tokens', start: startWithAccounts, rows: tokenRows },
-  { name: 'sessions of others', start: startWithSessions, rows: sessionRows },
-  { name: 'API tokens', start: startWithApiTokens, rows: apiTokenRows },
+  {
+    name: 'role names',
+    start: () => startFronts({ config: roleNamesConfig }),
+    classes: { 'that are no role': roleNameRows },
+  },
+  {
+    name: 'no default role',
+    start: () => startFronts({ config: noDefaultConfig }),
+    classes: { 'and no mapped one': noDefaultRows },
+  },
+  {
+    name: 'roles',
+    start: () => startFronts({ config: scheduleConfig }),
+    classes: { 'with schedules': scheduleRows },
+  },
+  { name: 'roles', start: startWithMay, classes: { 'and what they may do': mayRows } },
+  { name: 'accounts', start: startWithAccounts, classes: { 'by tokens': tokenRows } },
+  { name: 'accounts', start: startWithSessions, classes: { 'by sessions of others': sessionRows } },
+  { name: 'accounts', start: startWithApiTokens, classes: { 'by API tokens': apiTokenRows } },
 ];
 
-describe.each(classes)('$name', ({ start, rows }) => {
+describe.each(attacked)('$name', ({ start, classes }) => {
   let fronts: Fronts;
   beforeAll(async () => {
     fronts = await start();
   });
   afterAll(() => fronts.close());
 
-  describe.each(frontNames)('%s', (front) => {
+  const rowsOf = Object.entries(classes).flatMap(([name, rows]) =>
+    frontNames.map((front) => [name, front, rows] as const),
+  );
+  describe.each(rowsOf)('%s, %s', (_, front, rows) => {
     test.each(rows)('$name', async ({ entryPoint = 'authenticated', request, expect: expected, but }) => {
       const outcome = await fronts.send(
         front,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { headerValues } from '../../src/policy/raw-headers.ts';
+import { basic } from '../support/basic.ts';
 import { everyFront, startFrontedGateway, type FrontedGateway } from '../support/every-front.ts';
 import { adminOf, userOf } from '../support/log-in.ts';
 import { connectTo, sendRaw, type RawRequest } from '../support/raw-http.ts';
@@ -13,13 +14,16 @@ import { connectTo, sendRaw, type RawRequest } from '../support/raw-http.ts';
 
 type Headers = NonNullable<RawRequest['headers']>;
 
+const base64Of = (text: string) => Buffer.from(text).toString('base64');
+
 /** For nginx, which cannot distinguish several Set-Cookie, and drops all cookies when the gate has too many. */
 const nginxes = new Set(everyFront.filter((name) => !['Caddy', 'HAProxy', 'embedded front'].includes(name)));
 
 let running: FrontedGateway;
-/** A session token, and an API token. */
+/** A session token and an API token of vera, and an API token of ian. */
 let session: string;
 let apiToken: string;
+let apiTokenOfIan: string;
 
 const planted = [
   'session_token=planted; Path=/',
@@ -38,10 +42,14 @@ beforeAll(async () => {
   });
   const { gateway } = running;
   const admin = await adminOf(gateway);
-  const vera = await userOf(admin, gateway.addresses.authenticated ?? '', 'vera', 'admin');
-  session = vera.token ?? '';
-  const { body } = await vera.send('POST', '/postern/api/tokens', { name: 'script', role: 'viewer' });
-  ({ token: apiToken } = JSON.parse(body) as { token: string });
+  const made = async (username: string) => {
+    const user = await userOf(admin, gateway.addresses.authenticated ?? '', username, 'admin');
+    const { body } = await user.send('POST', '/postern/api/tokens', { name: 'script', role: 'viewer' });
+    const { token } = JSON.parse(body) as { token: string };
+    return { session: user.token ?? '', token };
+  };
+  ({ session, token: apiToken } = await made('vera'));
+  ({ token: apiTokenOfIan } = await made('ian'));
 }, 60_000);
 afterAll(() => running.close());
 beforeEach(() => void running.upstream.takeReached());
@@ -173,6 +181,22 @@ describe.each(everyFront)('through %s', (name) => {
       expect([status, headerValues(rawHeaders, 'authorization')]).toEqual([200, []]);
     });
 
+    test.each<[authorization: string]>([
+      ['Basic bmVsbDpzZWNyZXQ='],
+      ['bASIC  bmVsbDpzZWNyZXQ='],
+      [basic('postern_service', 'secret')],
+      [basic('nell', 'xpostern_a')],
+      [basic('nell', 'Postern_a')],
+      // Neither has a colon.
+      [`Basic ${Buffer.from('postern_a').toString('base64')}`],
+      ['Basic OnBvc3Rlcm'],
+      ['Digest username="OnBvc3Rlcm5f"'],
+    ])('%s is the recorder’s', async (authorization) => {
+      const headers = withCookies([`session_token=${session}`], ['Authorization', authorization]);
+      const { status, rawHeaders } = await send({ ...request, headers });
+      expect([status, headerValues(rawHeaders, 'authorization')]).toEqual([200, [authorization]]);
+    });
+
     test('passes on the recorder’s own', async () => {
       const { status, rawHeaders } = await send({
         ...request,
@@ -194,6 +218,59 @@ describe.each(everyFront)('through %s', (name) => {
       expect(set).toEqual(nginxes.has(name) && method === 'GET' ? [] : fromRecorder);
       expect(headers.get('x-postern-assertion')).toBeUndefined();
     });
+  });
+
+  // The base64 of the token differs by the length of the name before it.
+  test.each<[user: string, token: () => string]>([
+    ['token', () => apiToken],
+    ['tokEN', () => apiToken],
+    ['vera', () => apiToken],
+    ['VERA', () => apiToken],
+    ['ian', () => apiTokenOfIan],
+  ])('an API token as Basic of %s reaches no recorder', async (user, token) => {
+    for (const uri of ['/api/version', '/api/front_door/latest.jpg', '/api/stats']) {
+      for (const scheme of ['Basic', 'bASIC ']) {
+        const authorization = basic(user, token()).replace('Basic', scheme);
+        const headers = withCookies(['a=b'], ['Authorization', authorization]);
+        const { status, reached, rawHeaders } = await send({ uri, headers });
+        expect([uri, status, reached.length]).toEqual([uri, 200, 1]);
+        expect([headerValues(rawHeaders, 'authorization'), pairsOf(rawHeaders)]).toEqual([[], ['a=b']]);
+      }
+    }
+  });
+
+  test.each<[what: string, authorization: (token: string) => string]>([
+    ['by itself', (token) => token],
+    ['of another scheme', (token) => `Token ${token}`],
+    ['as a parameter', (token) => `Digest username="nell", response="${token}"`],
+    ['as Basic, not encoded', (token) => `Basic ${token}`],
+    ['as Basic, without a name', (token) => `Basic ${base64Of(token)}`],
+    ['as the name of Basic', (token) => basic(token, '')],
+    ['as the name of Basic, with a password', (token) => basic(token, 'secret')],
+    ['in the name of Basic, from its second letter', (token) => basic(`x${token}`, '')],
+    ['in the name of Basic, from its third letter', (token) => basic(`xx${token}`, '')],
+    ['encoded, of another scheme', (token) => `Token ${base64Of(token)}`],
+    ['encoded, by itself', (token) => base64Of(token)],
+  ])('an API token %s opens nothing, and reaches no recorder', async (_, authorization) => {
+    const headers: Headers = [['Authorization', authorization(apiToken)]];
+    const request = { uri: '/api/version' };
+    const alone = await send({ ...request, headers });
+    expect([alone.status, alone.reached]).toEqual([401, []]);
+    const beside = await send({ ...request, headers: withCookies([`session_token=${session}`], ...headers) });
+    expect([beside.status, headerValues(beside.rawHeaders, 'authorization')]).toEqual([200, []]);
+  });
+
+  test.each<[what: string, authorization: () => string]>([
+    ['with a name that is not its owner’s', () => basic('olaf', apiToken)],
+    ['without a name', () => basic('', apiToken)],
+    ['with more behind it', () => basic('vera', `${apiToken}A`)],
+    ['with a comma', () => `${basic('vera', apiToken)},`],
+    ['with a space in it', () => basic('vera', apiToken).replace(/.{20}$/, ' $&')],
+    ['in the alphabet of URLs', () => basic('>?>?', apiToken).replaceAll('/', '_').replaceAll('+', '-')],
+  ])('an API token as Basic %s is refused, and reaches no recorder', async (_, authorization) => {
+    const headers = withCookies([`session_token=${session}`], ['Authorization', authorization()]);
+    const { status, reached } = await send({ uri: '/api/version', headers });
+    expect([status, reached]).toEqual([401, []]);
   });
 
   test('a WebSocket sends none either, and gets none', async () => {

@@ -12,7 +12,13 @@ import { hashOf, startDelayedGate, type DelayedGate, type Place } from '../suppo
  */
 
 const cameras = ['front', 'garage'];
-export const auth = { enabled: true, roles: { family: ['front'] }, failed_login_rate_limit: null };
+export const auth = {
+  enabled: true,
+  roles: { family: ['front'] },
+  camera_groups: { outside: ['front'], unused: ['garage'] },
+  role_access: { family: { groups: ['outside'] } },
+  failed_login_rate_limit: null,
+};
 export const accounts = { auth, cameras, tls: { enabled: false }, public_url: site };
 export const proxied = {
   ...accounts,
@@ -165,6 +171,9 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ['blocks a user', 'PUT', '/postern/api/users/vera/blocked', { blocked: true }],
     ['defines a role', 'PUT', '/postern/api/roles/guests', { cameras }],
     ['widens a role', 'PUT', '/postern/api/roles/family', { cameras }],
+    ['defines a group of cameras', 'PUT', '/postern/api/camera-groups/garden', { cameras }],
+    ['widens a role by a group', 'PUT', '/postern/api/camera-groups/outside', { cameras }],
+    ['removes a group of cameras', 'DELETE', '/postern/api/camera-groups/unused'],
     ['removes a role', 'DELETE', '/postern/api/roles/family'],
     ['makes admins of a role', 'DELETE', '/postern/api/roles/family?reassign_to=admin'],
     ['makes an API token', 'POST', '/postern/api/tokens', { name: 'for ever', role: 'admin' }],
@@ -175,6 +184,7 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ['ends the own session', 'DELETE', ({ session }) => `/postern/api/sessions/${session}`],
     ['adds the first passkey', 'POST', '/postern/api/passkeys', newPasskey],
     ["takes another's factors away", 'DELETE', '/postern/api/users/vera/factors'],
+    ['gives the house another face', 'PUT', '/postern/api/appearance', { house: 'Evil', accent: null }],
     ['notes that the steps were seen', 'POST', '/postern/api/first-run', { fact: 'shown' }],
   ],
   vera: [

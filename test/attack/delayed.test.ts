@@ -110,7 +110,7 @@ describe('meanwhile', () => {
     'its role is removed that $guest.0 was to have',
     async ({ guest }) => {
       const all = await house();
-      const { roles: _, ...withoutRoles } = auth;
+      const { roles: _, role_access: __, ...withoutRoles } = auth;
       const remove = () => all.gate.reload({ ...accounts, auth: withoutRoles });
       const { answer, before, after } = await whileWaiting(all, ['thief', guest], remove);
       expect(after).toEqual(before);

@@ -22,7 +22,7 @@ beforeAll(async () => {
       ...attackConfig,
       auth: {
         ...attackConfig.auth,
-        role_windows: { hyphens: { from: '2020-01-01', history: 'from' } },
+        role_access: { hyphens: { from: '2020-01-01', history: 'from' } },
       },
       networking: {
         listen: { authenticated: '127.0.0.1:0', internal: 'off' },
@@ -152,6 +152,25 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
       .toEqual(['{"topic":"garage/ptz","payload":"STOP","retain":true}']);
   });
 
+  test('a role without ptz moves no camera', async () => {
+    const limited = await open(operator);
+    recorder.takeHeard();
+    for (const payload of ['MOVE_LEFT', 'STOP', 'preset_home', 'move_relative_0.1_0.1'])
+      for (const camera of [...cameras, 'a/garage', ''])
+        limited.socket.send(JSON.stringify({ topic: `${camera}/ptz`, payload }));
+    limited.socket.send('{"topic":"onConnect"}');
+    await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect","payload":""}']);
+  });
+
+  test('JSON that the recorder reads and the gate does not is dropped, so that no command is missed', async () => {
+    const all = await open(viewer);
+    recorder.takeHeard();
+    for (const number of ['NaN', 'Infinity', '-Infinity'])
+      all.socket.send(`{"topic":"garage/ptz","payload":"MOVE_UP","x":${number}}`);
+    all.socket.send('{"topic":"onConnect"}');
+    await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect"}']);
+  });
+
   test('an admin sends what it likes', async () => {
     const admin = await open(from('ada', 'group_admin'));
     recorder.takeHeard();
@@ -189,7 +208,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
   });
 
   describe('frames by hand', () => {
-    const handshake = (lines: readonly string[] = []) =>
+    const handshake = (lines: readonly string[] = [], who = operator) =>
       [
         'GET /ws HTTP/1.1',
         'Host: gate.local',
@@ -197,19 +216,19 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
         'Upgrade: websocket',
         'Sec-WebSocket-Version: 13',
         'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-        ...operator.map(([name, value]) => `${name}: ${value}`),
+        ...who.map(([name, value]) => `${name}: ${value}`),
         ...lines,
         '',
         '',
       ].join('\r\n');
 
     /** @returns the connection after the 101, and its bytes */
-    const openRaw = async (more: readonly string[] = [], behind = Buffer.alloc(0)) => {
+    const openRaw = async (more: readonly string[] = [], behind = Buffer.alloc(0), who = operator) => {
       const { address, tls } = at();
       const socket = connectTo(address, tls);
       onTestFinished(() => void socket.destroy());
       socket.on('error', () => undefined);
-      socket.write(Buffer.concat([Buffer.from(handshake(more)), behind]));
+      socket.write(Buffer.concat([Buffer.from(handshake(more, who)), behind]));
       let head = '';
       while (!head.includes('\r\n\r\n')) {
         const [chunk] = (await once(socket, 'data')) as [Buffer];
@@ -250,6 +269,59 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
       socket.write(Buffer.concat([frame(opcodes.text, command.slice(0, 12)), frame(fin, command.slice(12))]));
       socket.write(frame(fin | opcodes.text, question));
       await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect","payload":""}']);
+    });
+
+    describe('a camera is stopped, however the client that turns it goes', () => {
+      const moving = '{"topic":"garage/ptz","payload":"move_left"}';
+      const stop = '{"topic":"garage/ptz","payload":"STOP"}';
+
+      test.each<readonly [how: string, go: (socket: Socket) => void]>([
+        ['a connection that is gone', (socket) => socket.destroy()],
+        ['an end without a close frame', (socket) => socket.end()],
+        [
+          'an end in the middle of a frame',
+          (socket) => socket.end(frame(fin | opcodes.text, moving).subarray(0, 20)),
+        ],
+        ['a close frame, and nothing behind it', (socket) => socket.write(frame(fin | opcodes.close, ''))],
+        ['a frame that is not masked', (socket) => socket.write(frame(fin | opcodes.text, question, false))],
+        [
+          'a message that is too long',
+          (socket) => socket.write(Buffer.from([0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0])),
+        ],
+      ])('%s', async (_how, go) => {
+        const { socket } = await openRaw([], undefined, viewer);
+        recorder.takeHeard();
+        socket.write(frame(fin | opcodes.text, moving));
+        await expect.poll(() => recorder.takeHeard()).toEqual([moving]);
+        go(socket);
+        await expect.poll(() => recorder.takeHeard(), { timeout: 20_000 }).toContain(stop);
+      });
+
+      test.each([
+        ['a binary message', frame(fin | opcodes.binary, moving)],
+        ['fragments', Buffer.concat([frame(opcodes.text, moving.slice(0, 9)), frame(fin, moving.slice(9))])],
+        ['escapes', frame(fin | opcodes.text, moving.replace('/', '\\u002f'))],
+        ['the second of two topics', frame(fin | opcodes.text, moving.replace('{', '{"topic":"x",'))],
+      ])('that turns it by %s', async (_how, bytes) => {
+        const { socket } = await openRaw([], undefined, viewer);
+        recorder.takeHeard();
+        socket.write(bytes);
+        await expect.poll(() => recorder.takeHeard()).toHaveLength(1);
+        socket.destroy();
+        await expect.poll(() => recorder.takeHeard(), { timeout: 20_000 }).toContain(stop);
+      });
+
+      test('that turned it before the connection to the recorder was open', async () => {
+        recorder.takeHeard();
+        const { socket } = await openRaw([], frame(fin | opcodes.text, moving), viewer);
+        socket.destroy();
+        const heard: string[] = [];
+        const heardSoFar = () => {
+          heard.push(...recorder.takeHeard());
+          return heard;
+        };
+        await expect.poll(heardSoFar, { timeout: 20_000 }).toEqual([moving, stop]);
+      });
     });
 
     test('messages sent with the handshake are filtered too', async () => {

@@ -17,12 +17,11 @@ import { attackConfig, type Row } from './row.ts';
 import { targetRows } from './target-rows.ts';
 
 const anonymous = { identity: plainIdentity('anonymous', 'admin', 'internal') };
-const database = recorderDatabase(`${projectRoot}/data/sample.db`);
+const database = recorderDatabase(`${projectRoot}/test/support/recorder.db`);
 const configuration = resolveConfiguration(attackConfig, {
   environment: {},
   trustedHeaders: new Set(['x-proxy-secret', 'remote-user', 'remote-groups']),
   trustedHeadersFile: '',
-  sampleDatabase: '',
 });
 const settings = settingsOf(configuration, ownRules, database, filtered);
 const { cameras = [], streams } = configuration;
@@ -73,6 +72,14 @@ test('the table as it is has no surprise', () => {
 
 /** Rows whose loss or loosening nothing in the corpus would notice, with the reason. */
 const unnoticed = new Set([
+  // Changes by others than admins: test/attack/step-up.test.ts and test/unit/api/own-paths.test.ts.
+  '/postern/api/camera-groups/*',
+  // Without it, a stricter row decides: only the word differs that a role needs, which `may-rows.ts` tries.
+  '/clips/export/**',
+  '/api/:known /cases',
+  '/api/:known/*/clip.mp4',
+  '/api/:known/*/snapshot.jpg',
+  '/api/:known/*/thumbnail.jpg',
   // Answered by the gateway itself, whatever the table has: the corpus sees it at the fronts.
   '/api/login',
   '/postern/api/login/second-factor',
@@ -85,6 +92,7 @@ const unnoticed = new Set([
   '/postern/api/jwks.json',
   '/login',
   '/postern/assets/**',
+  '/postern/picture',
   '/postern/share/*',
   '/postern/api/shares/*/open',
   '/auth',
@@ -101,12 +109,12 @@ describe('each row is held by the corpus', () => {
       place,
       name: `${row.methods?.join(',') ?? 'any method'} ${row.path} ${row.having ?? ''}`,
     }))
-    .filter(({ row }) => !unnoticed.has(row.path) && row.path !== '/**');
+    .filter(({ row }) => !unnoticed.has(`${row.path} ${row.having ?? ''}`.trim()) && row.path !== '/**');
 
   test.each(guarding)('$name', ({ row, place }) => {
-    const opened: TableRow = { ...row, level: 'any', changes: true };
-    const readable: TableRow = { ...row, level: 'any' };
-    const closed: TableRow = { ...row, level: 'admin-only' };
+    const opened: TableRow = { ...row, level: 'any', may: 'shell', changes: true };
+    const readable: TableRow = { ...row, level: 'any', may: 'shell' };
+    const closed: TableRow = { ...row, level: 'admin-only', may: 'shell' };
     const replaced = (by: TableRow) => surprises(table.with(place, by)).length;
     // Every change of a row is noticed.
     const mutants: Partial<Record<TableRow['level'], readonly TableRow[]>> = {

@@ -19,7 +19,7 @@ let admin: Visitor;
 let viewer: Visitor;
 beforeAll(async () => {
   recorder = await startRecorder(['front', 'garage'], {});
-  gateway = await startGateway({ config: { auth: { enabled: true } } });
+  gateway = await startGateway({ sample: true, config: { auth: { enabled: true } } });
   admin = await adminOf(gateway);
   viewer = await userOf(admin, gateway.addresses.authenticated ?? '', 'vera', 'viewer');
 });

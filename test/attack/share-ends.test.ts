@@ -206,14 +206,14 @@ describe('a share ends', () => {
     const closed = once(socket, 'close');
     await once(socket, 'data');
     const left = once(begun[before] ?? socket, 'close');
-    const listed = JSON.parse((await admin.send('GET', '/postern/api/exchanges')).body) as unknown;
+    const listed = JSON.parse((await admin.send('GET', '/postern/api/streams')).body) as unknown;
     expect(listed).toContainEqual(expect.objectContaining({ user: `share:${share.id}`, source: 'share' }));
     v.parse(listStreams.answers[200].body, listed);
     await end(share);
     await closed;
     await left;
     time.now = noon;
-    const records = (await admin.send('GET', '/postern/api/audit?event=exchange_ended')).body;
+    const records = (await admin.send('GET', '/postern/api/audit?event=stream_ended')).body;
     expect(records).toContain('share_over');
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { JWTPayload } from 'jose';
 import { createSealing } from '../../src/identity/sealing.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -10,6 +10,7 @@ import { printedPassword, visitor } from '../support/log-in.ts';
 import type { Forgery } from '../support/provider-keys.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { signOnBrowser } from '../support/sign-on-browser.ts';
+import { spellingsOfNone } from '../support/spellings-of-none.ts';
 import { startDelayedGate } from '../support/start-delayed-gate.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startProvider, type RunningProvider } from '../support/start-provider.ts';
@@ -218,6 +219,29 @@ describe('the cookie of an attempt', () => {
     expect(answer.headers.get('set-cookie')?.[0]?.length).toBeLessThan(4_096);
     await rosa.begin(`?next=/${'x'.repeat(4_000)}`);
     expect(Math.max(...[...rosa.cookies.values()].map(({ length }) => length))).toBeLessThan(4_000);
+  });
+});
+
+describe('a group of none', () => {
+  const groupsOf = (none: string) => [none, [none], [none, 'admin'], ['admin', 'viewer', none]];
+  const signOn = (oidc: Record<string, unknown>) =>
+    start({ oidc: { ...provider.settings, groups_claim: 'groups', ...oidc } });
+  const logInWith = async (groups: unknown) => {
+    provider.people.set('2', { preferred_username: 'mallory', groups });
+    expectRefused(await browser().logIn('2'), 'oidc_no_role');
+  };
+
+  test('is refused in any letter case, beside the role admin and a default role', async () => {
+    gateway = await signOn({ default_role: 'viewer' });
+    onTestFinished(() => gateway.close());
+    for (const groups of spellingsOfNone.flatMap(groupsOf)) await logInWith(groups);
+  });
+
+  test.each(spellingsOfNone)('is refused by a map of %s, which is also the default role', async (none) => {
+    gateway = await signOn({ role_map: { admin: ['nvr-admins'], [none]: ['leavers'] }, default_role: none });
+    onTestFinished(() => gateway.close());
+    for (const groups of [[], ['strangers'], none, 'leavers', ['nvr-admins', 'leavers']])
+      await logInWith(groups);
   });
 });
 

@@ -18,6 +18,8 @@ async function begin(address: string, method: string, uri: string, token: string
   const socket = connectTo(address, !address.startsWith('unix:'));
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  // The gate may have answered and closed before the rest is sent.
+  socket.on('error', () => socket.destroy());
   socket.write(
     `${method} ${uri} HTTP/1.1\r\nHost: gate.local\r\nCookie: session_token=${token}\r\nConnection: close\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text.slice(0, 1)}`,

@@ -90,7 +90,7 @@ describe.each([
     const before = reader.read();
     await user.send('POST', '/api/logout');
     const ended = () =>
-      gateway.log.filter((line) => line['event'] === 'exchange_ended' && line['user'] === name);
+      gateway.log.filter((line) => line['event'] === 'stream_ended' && line['user'] === name);
     await expect.poll(() => ended().length).toBe(1);
     reader.pace(Number.POSITIVE_INFINITY);
     expect(await reader.ended).toBe('reset');

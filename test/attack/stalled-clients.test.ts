@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
-import { acceptWebSocket } from '../support/web-socket.ts';
+import { acceptWebSocket, frameOf, opcodes } from '../support/web-socket.ts';
 
 // A client that stops in the middle of header lines, a body, an answer or a handshake does not hold what others need.
 
@@ -122,7 +122,7 @@ describe('limits.body_timeout', () => {
     await readAll(socket);
   });
 
-  test('lets a body go on that takes long', async () => {
+  test('keeps a body that takes long', async () => {
     await start({ body_timeout: 1 });
     answerToBody();
     const socket = connect(internal());
@@ -178,7 +178,7 @@ describe('limits.write_timeout', () => {
     },
   );
 
-  test('lets a slow reader go on', async () => {
+  test('keeps a slow reader', async () => {
     await start({ write_timeout: 1 });
     stream();
     const socket = connect(internal());
@@ -209,22 +209,53 @@ describe('limits.write_timeout', () => {
 });
 
 describe('a WebSocket', () => {
-  const handshake = head('GET /ws', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: a');
+  // Its bytes are passed on unread; those of /ws are read as messages.
+  const unread = '/live/jsmpeg/garage';
+  const handshakeOf = (target: string) =>
+    head(
+      `GET ${target}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    );
+  const handshake = handshakeOf(unread);
 
-  test.each<[string, (socket: Socket) => void]>([
-    ['ends', (socket) => socket.end()],
-    ['is reset', (socket) => socket.resetAndDestroy()],
-    ['ends behind a frame that came early', (socket) => socket.end('early')],
-    ['sends without end', (socket) => socket.write(Buffer.alloc(1_000_000))],
-  ])('whose client leaves before it is accepted ends at the recorder too: it %s', async (_, leave) => {
-    await start({});
-    const opened = once(upstream.server, 'upgrade') as Promise<[unknown, Socket]>;
-    const socket = connect(internal());
-    socket.write(handshake);
-    const [, atRecorder] = await opened;
-    atRecorder.once('end', () => atRecorder.end()).resume();
-    leave(socket);
-    await closed(atRecorder);
+  describe.each(['/ws', unread])('%s', (target) => {
+    test.each<[string, (socket: Socket) => void]>([
+      ['ends', (socket) => socket.end()],
+      ['is reset', (socket) => socket.resetAndDestroy()],
+      ['ends behind a frame that came early', (socket) => socket.end('early')],
+      ['sends without end', (socket) => socket.write(Buffer.alloc(1_000_000))],
+    ])('whose client leaves before it is accepted ends at the recorder too: it %s', async (_, leave) => {
+      await start({});
+      const opened = once(upstream.server, 'upgrade') as Promise<[unknown, Socket]>;
+      const socket = connect(internal());
+      socket.write(handshakeOf(target));
+      const [, atRecorder] = await opened;
+      atRecorder.once('end', () => atRecorder.end()).resume();
+      leave(socket);
+      await closed(atRecorder);
+    });
+
+    test('whose client does not read is cut', async () => {
+      await start({ write_timeout: 1 });
+      upstream.server.on('upgrade', (request, atRecorder: Socket) => {
+        acceptWebSocket(request, atRecorder);
+        const message = frameOf(opcodes.text, Buffer.alloc(65_536, 'x'));
+        const send = () => {
+          while (!atRecorder.destroyed && atRecorder.write(message));
+        };
+        atRecorder.on('drain', send).on('error', () => undefined);
+        send();
+      });
+      const opened = once(upstream.server, 'upgrade') as Promise<[unknown, Socket]>;
+      const socket = connect(internal());
+      socket.write(handshakeOf(target));
+      socket.pause();
+      const [, atRecorder] = await opened;
+      await closed(atRecorder);
+    });
   });
 
   test('keeps what the client sent before it was accepted', async () => {
@@ -243,24 +274,6 @@ describe('a WebSocket', () => {
     await vi.waitFor(() => expect(received).toBe('early and late'), 60_000);
     expect(warnings).toEqual([]);
     atRecorder.destroy();
-  });
-
-  test('whose client does not read is cut', async () => {
-    await start({ write_timeout: 1 });
-    upstream.server.on('upgrade', (request, atRecorder: Socket) => {
-      acceptWebSocket(request, atRecorder);
-      const send = () => {
-        while (!atRecorder.destroyed && atRecorder.write(Buffer.alloc(65_536)));
-      };
-      atRecorder.on('drain', send).on('error', () => undefined);
-      send();
-    });
-    const opened = once(upstream.server, 'upgrade') as Promise<[unknown, Socket]>;
-    const socket = connect(internal());
-    socket.write(handshake);
-    socket.pause();
-    const [, atRecorder] = await opened;
-    await closed(atRecorder);
   });
 
   test('with a body is rejected', async () => {

@@ -63,6 +63,8 @@ const unguarded: readonly Row[] = [
   ['makes a viewer', 'PUT', '/api/users/vera/role', { role: 'viewer' }],
   ['defines a role', 'PUT', '/postern/api/roles/stairs', { cameras: ['front'] }],
   ['removes a role', 'DELETE', '/postern/api/roles/stairs'],
+  ['defines a group of cameras', 'PUT', '/postern/api/camera-groups/garden', { cameras: ['front'] }],
+  ['removes a group of cameras', 'DELETE', '/postern/api/camera-groups/garden'],
   ['makes an API token of viewer', 'POST', '/postern/api/tokens', { name: 'script', role: 'viewer' }],
   ['reads the own methods', 'GET', '/postern/api/sign-in-methods'],
 ];
@@ -100,7 +102,7 @@ test('a user with a factor is asked again after ten minutes, and not before', as
   const rows = [...guarded, ownPassword, connects, ...own];
   gate.advance(601);
   for (const row of rows) expect(await send(boss, row), row[0]).toBe(needed);
-  for (const row of unguarded) expect(await send(boss, row), row[0]).toMatch(/^20[01]$/);
+  for (const row of unguarded) expect(await send(boss, row), row[0]).toMatch(/^20[014]$/);
   const answer = await boss.send('DELETE', '/api/users/vera');
   expect(bodyOf(answer)['message']).toContain('/postern/account');
   expect((await boss.methods()).proof_needed).toBe(true);
@@ -158,16 +160,24 @@ test('a stale session cannot become admin by making, giving or deleting a role',
 });
 
 describe('a role that needs a second factor', () => {
-  const guards = { family: ['front'], guard: ['front', 'garage'] };
+  const guards = { family: ['front'], guard: ['front'] };
   const ofGuards = {
     ...accounts,
-    auth: { ...auth, refresh_time: 0, roles: guards, second_factor: { required_for: ['guard'] } },
+    auth: {
+      ...auth,
+      refresh_time: 0,
+      roles: guards,
+      camera_groups: { outside: ['front'] },
+      role_access: { guard: { groups: ['outside'] } },
+      second_factor: { required_for: ['guard'] },
+    },
   };
   const roads: readonly Row[] = [
     ['is given', 'PUT', '/api/users/vera/role', { role: 'guard' }],
     ['is given to a new user', 'POST', '/api/users', { username: 'ghost', password, role: 'guard' }],
     ['is given to an API token', 'POST', '/postern/api/tokens', { name: 'script', role: 'guard' }],
     ['gets other cameras', 'PUT', '/postern/api/roles/guard', { cameras: ['front'] }],
+    ['gets the cameras of a group', 'PUT', '/postern/api/camera-groups/outside', { cameras: ['garage'] }],
     ['comes in place of another', 'DELETE', '/postern/api/roles/family?reassign_to=guard'],
   ];
 
@@ -181,6 +191,65 @@ describe('a role that needs a second factor', () => {
     expect(await gate.kept()).toEqual(before);
     expect(outcome(await boss.send('POST', '/postern/api/step-up', { password }))).toBe('200');
     for (const row of roads) expect(await send(boss, row), row[0]).toMatch(/^20[01]$/);
+  });
+
+  test('needs none for the preview of a group, which writes nothing', async () => {
+    const gate = await startDelayedGate(ofGuards);
+    const boss = await person(gate, 'boss', 'admin');
+    await person(gate, 'vera');
+    gate.advance(601);
+    const before = await gate.kept();
+    const uri = '/postern/api/camera-groups/outside?preview';
+    const answer = await boss.send('PUT', uri, { cameras: ['garage'] });
+    expect(bodyOf(answer)).toMatchObject({
+      changes: [{ role: 'guard', users: 0, gains: ['garage'], loses: [] }],
+    });
+    expect(await gate.kept()).toEqual(before);
+    const vera = personOf(gate, 'vera');
+    await vera.logIn('vera', password);
+    expect(outcome(await vera.send('PUT', uri, { cameras: ['garage'] }))).toBe('403 forbidden');
+  });
+
+  test('needs none for the preview of a role, which writes nothing', async () => {
+    const gate = await startDelayedGate(ofGuards);
+    const boss = await person(gate, 'boss', 'admin');
+    await person(gate, 'vera');
+    gate.advance(601);
+    const before = await gate.kept();
+    const uri = '/postern/api/roles/guard?preview';
+    const answer = await boss.send('PUT', uri, { cameras: ['garage'] });
+    expect(bodyOf(answer)).toMatchObject({ change: { users: 0, gains: ['garage'] } });
+    expect(await gate.kept()).toEqual(before);
+    const vera = personOf(gate, 'vera');
+    await vera.logIn('vera', password);
+    expect(outcome(await vera.send('PUT', uri, { cameras: ['garage'] }))).toBe('403 forbidden');
+  });
+
+  test('needs it for a group that such a role gets while the change waits', async () => {
+    const { role_access: _, ...withoutGroups } = ofGuards.auth;
+    const gate = await startDelayedGate({ ...ofGuards, auth: withoutGroups });
+    const boss = await person(gate, 'boss', 'admin');
+    gate.advance(601);
+    const waiting = gate.delay('change');
+    const answer = boss.send('PUT', '/postern/api/camera-groups/outside', { cameras: ['garage'] });
+    await waiting.reached;
+    gate.reload(ofGuards);
+    const before = await gate.kept();
+    waiting.release();
+    expect(outcome(await answer)).toBe(needed);
+    expect(await gate.kept()).toEqual(before);
+  });
+
+  test('needs it for a group that such a role has in a file that is not loaded yet', async () => {
+    const { role_access: _, ...withoutGroups } = ofGuards.auth;
+    const gate = await startDelayedGate({ ...ofGuards, auth: withoutGroups });
+    const boss = await person(gate, 'boss', 'admin');
+    gate.advance(601);
+    gate.edit(ofGuards);
+    const before = await gate.kept();
+    const answer = await boss.send('PUT', '/postern/api/camera-groups/outside', { cameras: ['garage'] });
+    expect(outcome(answer)).toBe(needed);
+    expect(await gate.kept()).toEqual(before);
   });
 
   test('does not concern API tokens', async () => {

@@ -5,7 +5,7 @@ export const scheduleConfig = {
   ...attackConfig,
   auth: {
     ...attackConfig.auth,
-    role_windows: {
+    role_access: {
       front: { from: '2020-01-01', history: 'from' },
       operator: { until: '2001-01-01' },
       hyphens: { from: '9000-01-01T00:00', hours: '00:00-24:00' },
