@@ -153,7 +153,12 @@ describe('the command, while the server runs', () => {
 
   test("takes over a recorder's users, who log in with their passwords", async () => {
     const gateway = await start({ roles: { operator: ['garage'] } });
-    const output = await command(['users', 'import', '--from', join(projectRoot, 'data', 'sample.db')]);
+    const output = await command([
+      'users',
+      'import',
+      '--from',
+      join(projectRoot, 'test', 'support', 'recorder.db'),
+    ]);
     expect(output.trim().split('\n')).toEqual([
       'imported alice as viewer',
       'imported olaf as operator',
@@ -185,7 +190,7 @@ describe('a store that cannot be written', () => {
     ],
   ];
 
-  test.each(faults)('because it %s: logins go on, writes are 503 with a message', async (_, cause) => {
+  test.each(faults)('because it %s: logins still work, writes are 503 with a message', async (_, cause) => {
     const gateway = await start();
     const admin = await adminOf(gateway);
     const release = cause();
@@ -199,7 +204,7 @@ describe('a store that cannot be written', () => {
     release();
     expect([login.status, write.status, read.status]).toEqual([200, 503, 200]);
     expect(JSON.parse(write.body)).toEqual({
-      message: 'The accounts cannot be changed, or not be read, at the moment',
+      message: "Accounts can't be read or changed right now",
       code: 'store_unavailable',
     });
     const again = await admin.send('POST', '/api/users', {

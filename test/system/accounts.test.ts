@@ -8,7 +8,13 @@ import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
 // Fronts may ask, and the configuration does not name what they pass requests on to.
-const unknownRecorder = { window: null, recorder: 'unverified', recorder_reason: 'upstream_unset' };
+const unknownRecorder = { access: null, recorder: 'unverified', recorder_reason: 'upstream_unset' };
+const listed = (name: string, ...cameras: string[]) => ({
+  name,
+  cameras,
+  allowed_cameras: cameras,
+  ...unknownRecorder,
+});
 
 const config = {
   auth: {
@@ -251,10 +257,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
   });
 
   test('roles: admin and viewer see all, others their own', async () => {
-    const all = [
-      { name: 'operator', cameras: ['garage', 'driveway'], ...unknownRecorder },
-      { name: 'porch', cameras: ['front_door'], ...unknownRecorder },
-    ];
+    const all = [listed('operator', 'garage', 'driveway'), listed('porch', 'front_door')];
     expect(JSON.parse((await admin.send('GET', '/postern/api/roles')).body)).toEqual(all);
     expect(JSON.parse((await viewer.send('GET', '/postern/api/roles')).body)).toEqual(all);
     expect(JSON.parse((await operator.send('GET', '/postern/api/roles')).body)).toEqual([all[0]]);
@@ -292,9 +295,10 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
   });
 
   test.each([
-    ['admin', { cameras: [] }],
-    ['viewer', { cameras: [] }],
-    ['with-hyphen', { cameras: [] }],
+    ['admin', { cameras: ['garage'] }],
+    ['viewer', { cameras: ['garage'] }],
+    ['with-hyphen', { cameras: ['garage'] }],
+    ['guests', { cameras: [] }],
     ['guests', { cameras: ['nowhere'] }],
     ['guests', { cameras: [''] }],
     ['guests', { cameras: 'garage' }],

@@ -374,10 +374,10 @@ test('the command lists and ends them beside the running server', async () => {
     output: `ended every session of ${user.name}\n`,
   });
   expect(await ask(user.token)).toBe(401);
-  expect((await command('end', id)).output).toContain('There is no such session');
+  expect((await command('end', id)).output).toContain('No such session');
   expect((await command('end')).status).toBe(1);
   expect((await command('end', id, '--user', user.name)).status).toBe(1);
-  expect((await command('end', '--user', 'no.such.user')).output).toContain('There is no such user');
+  expect((await command('end', '--user', 'no.such.user')).output).toContain('No such user');
 });
 
 test('behind a proxy no user has the sessions of an account of the same name; admins see them', async () => {

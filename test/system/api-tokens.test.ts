@@ -82,6 +82,7 @@ describe('POST /postern/api/tokens', () => {
       name: 'Home Assistant',
       role: 'viewer',
       cameras: ['garage', 'front_door'],
+      access: null,
       created_at: Math.floor(nowSeconds),
       expires_at: Math.floor(nowSeconds) + 90 * 86_400,
       last_used_at: null,
@@ -299,6 +300,7 @@ describe('a token', () => {
       username: 'vera',
       role: 'viewer',
       allowed_cameras: ['garage'],
+      may: ['live', 'history', 'export', 'ptz'],
     });
     expect(JSON.parse((await sendRaw(address(), asked(token, '/postern/api/cameras'), true)).body)).toEqual([
       'garage',
@@ -327,7 +329,7 @@ describe('a token', () => {
     expect(await entryOf(id)).toMatchObject({ last_used_at: Math.floor(nowSeconds) });
   });
 
-  test('goes on when its last use can be neither written nor read', async () => {
+  test('still works when its last use can be neither written nor read', async () => {
     const { id, token } = await make(vera, { role: 'viewer' });
     const file = new DatabaseSync(activityPath(fronts.gateway.directory));
     file.exec('ALTER TABLE api_token_uses RENAME TO gone');

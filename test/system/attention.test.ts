@@ -8,7 +8,7 @@ const kindsFor = async (who: Visitor) => {
 };
 
 test('a new gate shows its admin what is left to do, and all others that the events are a sample', async () => {
-  const gateway = await startGateway();
+  const gateway = await startGateway({ sample: true });
   onTestFinished(() => gateway.close());
   const address = gateway.addresses.authenticated ?? '';
   const admin = await adminOf(gateway);

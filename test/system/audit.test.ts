@@ -123,7 +123,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
         object: '/api/users',
         reason: 'admin_only',
         decision,
-        reason_meaning: 'only admin may do this',
+        reason_meaning: 'only admins may do this',
       },
       { msg: 'refused', verdict: 'forbidden', user: 'vera', path: '/api/users', method: 'GET', decision },
     ],

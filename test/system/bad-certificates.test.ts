@@ -141,7 +141,7 @@ describe('at the start', () => {
   test.each<[what: string, pair: () => Certificate, said: RegExp]>([
     ['has expired', () => expired, /c\.pem has expired on \d{4}-/],
     ['is not valid yet', () => early, /c\.pem is not valid before \d{4}-/],
-  ])('one that %s is a warning, and the gate goes on', async (_, pair, said) => {
+  ])('one that %s is a warning, and the gate keeps running', async (_, pair, said) => {
     const directory = temporary();
     const tls = { certificate: join(directory, 'c.pem'), key: join(directory, 'k.pem') };
     writeFileSync(tls.certificate, pair().cert);

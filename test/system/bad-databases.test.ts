@@ -174,7 +174,7 @@ describe('activity.db', () => {
 });
 
 describe('postern.db that another program has locked', () => {
-  test('for long: decisions and logins go on, a change is 503 at once, and works afterwards', async () => {
+  test('for long: decisions and logins still work, a change is 503 at once, and works afterwards', async () => {
     const directory = temporary();
     const gateway = await start(directory);
     const password = printedPassword(gateway);
@@ -190,7 +190,7 @@ describe('postern.db that another program has locked', () => {
     const write = await admin.send('POST', '/api/users', newUser('vera'));
     expect([write.status, JSON.parse(write.body)]).toEqual([
       503,
-      { message: 'The accounts cannot be changed, or not be read, at the moment', code: 'store_unavailable' },
+      { message: "Accounts can't be read or changed right now", code: 'store_unavailable' },
     ]);
     const kept = fresh.token;
     const logout = await fresh.send('POST', '/api/logout');
@@ -199,7 +199,7 @@ describe('postern.db that another program has locked', () => {
     expect([logout.status, JSON.parse(logout.body)]).toEqual([
       503,
       {
-        message: 'Logged out here only: the session could not be ended, and is good until it expires',
+        message: "Signed out here only: the session couldn't be ended, and stays valid until it expires",
         code: 'session_not_ended',
       },
     ]);
@@ -229,7 +229,7 @@ describe('postern.db that another program has locked', () => {
 });
 
 describe('a clock that jumps', () => {
-  test('an hour forward and back: sessions go on', async () => {
+  test('an hour forward and back: sessions stay', async () => {
     let at = Date.parse('2026-11-21T10:00:00Z');
     const gateway = await start(temporary(), { clock: { now: () => at } });
     const admin = await adminOf(gateway);

@@ -8,7 +8,7 @@ import { projectRoot } from '../support/start-gateway.ts';
 const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
 
 test.runIf(canMount)(
-  'a disk that is full or read-only: what can go on goes on, the rest says why, and nothing is half done',
+  'a disk that is full or read-only: what can still work does, the rest reports why, and nothing is half done',
   () => {
     // A disk of its own, in a mount namespace that ends with the program.
     const disk = mkdtempSync(join(tmpdir(), 'postern-disk-'));
@@ -33,8 +33,8 @@ test.runIf(canMount)(
       'decision, full: 200',
       'internal entry point, full: 200',
       'readiness, full: 200 degraded store',
-      'logout for */*, full: 503 application/json, cookie cleared, "Logged out here only: the session could not be ended, and is good until it expires", session 200',
-      'logout for text/html, full: 503 text/html; charset=utf-8, cookie cleared, "Logged out here only", session 200',
+      `logout for */*, full: 503 application/json, cookie cleared, "Signed out here only: the session couldn't be ended, and stays valid until it expires", session 200`,
+      'logout for text/html, full: 503 text/html; charset=utf-8, cookie cleared, "signed out here only · Postern", session 200',
       'backup, full: 1 postern: DISK/backups/.unfinished/postern.db cannot be written, the disk is full (database or disk is full): make room; left: backups ballast config',
       'half files: none',
       'readiness, room again: 200 ready',

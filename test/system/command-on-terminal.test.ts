@@ -59,7 +59,7 @@ test('and whether shares work, if there are any', async () => {
   await addShare(store, 'olaf');
   await store.destroy();
   const seen = await typed('users reset-factors olaf', [['shares too (1)? [Y/n]', 'n']]);
-  expect(seen).toContain('olaf logs in with the password alone now');
+  expect(seen).toContain('olaf now signs in with the password alone');
   expect(seen).not.toContain('ended');
   expect(await typed('sessions end --user olaf', [['shares too (1)? [Y/n]', '']])).toContain(
     'ended every session of olaf; shares that ended: 1',

@@ -268,7 +268,7 @@ describe('exit status 2', () => {
 
   test.each<[what: string, args: readonly string[], said: RegExp]>([
     ['nothing listens', nowhere, /cannot be reached: ECONNREFUSED/],
-    ['no URL', [], /say --url, or --config/],
+    ['no URL', [], /give --url, or --config/],
     ['no URL, and a file that has public_url', ['--config', publicFile()], /cannot be reached: ECONNREFUSED/],
     ['another scheme', ['--url', 'ftp://127.0.0.1'], /no http or https URL/],
     ['a password in the URL', ['--url', `https://a:${goodPassword}@127.0.0.1:1`], /--url holds/],

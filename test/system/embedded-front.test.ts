@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,6 +7,7 @@ import { headerValues } from '../../src/policy/raw-headers.ts';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { acceptWebSocket, frameOf, maskedFrameOf, opcodes, readFrames } from '../support/web-socket.ts';
 
 let upstream: RecordingUpstream;
 let gateway: RunningGateway;
@@ -198,27 +198,25 @@ describe('WebSocket', () => {
 
   test('is passed on, both ways, with the identity of the gate', async () => {
     let user: unknown;
+    const echo = '"echo me"';
     upstream.server.on('upgrade', (request, socket) => {
       user = request.headers['remote-user'];
-      const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
-      const accept = createHash('sha1').update(key).digest('base64');
-      socket.write(
-        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-      );
-      socket.pipe(socket);
+      acceptWebSocket(request, socket);
+      socket.on('end', () => socket.end());
+      readFrames(socket, ({ opcode, payload }) => socket.write(frameOf(opcode, payload)));
     });
     const socket = connectTo(internal());
     socket.write(handshake('/ws'));
     let received = '';
     socket.on('data', (chunk: Buffer) => {
       received += chunk.toString('latin1');
-      if (received.endsWith('\r\n\r\n')) socket.write('echo me');
-      if (received.includes('echo me')) socket.end();
+      if (received.endsWith('\r\n\r\n')) socket.write(maskedFrameOf(opcodes.text, echo));
+      if (received.includes(echo)) socket.end();
     });
     await once(socket, 'close');
     expect(received).toMatch(/^HTTP\/1\.1 101 /);
     expect(received).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
-    expect(received.endsWith('echo me')).toBe(true);
+    expect(received.endsWith(echo)).toBe(true);
     expect(user).toBe('anonymous');
   });
 
@@ -283,7 +281,7 @@ describe('failure', () => {
     const answer = await sendRaw(internal(), { uri: '/api/events' });
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       502,
-      { message: 'The recorder does not answer', code: 'upstream_unavailable' },
+      { message: "The recorder doesn't answer", code: 'upstream_unavailable' },
     ]);
     expect((await sendRaw(internal(), { uri: '/api/profile' })).status).toBe(200);
   });
@@ -295,7 +293,7 @@ describe('failure', () => {
       'hangs up on a browser',
       async () => answerWith((request) => request.once('data', () => request.socket.destroy())),
       'Accept: text/html\r\n',
-      /^HTTP\/1\.1 502 .*<title>502 The recorder does not answer.*<p>Everybody who reaches this internal entry point/s,
+      /^HTTP\/1\.1 502 .*<title>The recorder doesn&#39;t answer.*<p class="foot">Everyone who reaches this internal entry point/s,
     ],
   ])(
     'an upload to an upstream that %s: 502, and the gate lives on',

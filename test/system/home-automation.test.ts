@@ -1,18 +1,17 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { selfSignedFiles } from '../../src/config/own-files.ts';
 import { Agent, WebSocket } from 'undici';
 import { headerValues } from '../../src/policy/raw-headers.ts';
+import { basic } from '../support/basic.ts';
 import { goodPassword } from '../support/log-in.ts';
-import { temporaryPaths } from '../support/nginx-temporary.ts';
-import { freePort, listening } from '../support/ports.ts';
+import { freePort } from '../support/ports.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
 import { projectRoot } from '../support/start-gateway.ts';
+import { startSite } from '../support/start-site.ts';
 import { startProcess, type RunningProcess } from '../support/start-process.ts';
 import { guideCameras, startRecorder, type Recorder } from '../support/start-recorder.ts';
 
@@ -178,59 +177,63 @@ describe('an integration that logs in', () => {
   });
 });
 
+/** An API token of the integration's user. */
+async function newToken(): Promise<{ readonly id: string; readonly token: string }> {
+  const login = await ask('POST', '/api/login', [], { user: 'home', password: goodPassword });
+  const cookie = (login.headers.get('set-cookie')?.[0] ?? '').split(';')[0] ?? '';
+  const answer = await ask('POST', '/postern/api/tokens', [['Cookie', cookie]], {
+    name: 'Home automation',
+    role: 'viewer',
+  });
+  expect(answer.status).toBe(201);
+  return JSON.parse(answer.body) as { readonly id: string; readonly token: string };
+}
+
+describe('an API token in the address', () => {
+  // aiohttp makes Basic of `https://user:password@…`, for WebSockets too.
+  test.each(['token', 'home'])('gets all that the integration asks for, as %s', async (user) => {
+    const { id, token } = await newToken();
+    const authorization = basic(user, token);
+    for (const uri of asked) {
+      recorder.takeReached();
+      expect((await ask('GET', uri, [['Authorization', authorization]])).status, uri).toBe(200);
+      const [reached] = recorder.takeReached();
+      expect(reached?.uri).toBe(uri);
+      expect(headerValues(reached?.rawHeaders ?? [], 'remote-user')).toEqual(['home']);
+      expect(headerValues(reached?.rawHeaders ?? [], 'authorization')).toEqual([]);
+    }
+    const live = `wss://${gate.addresses.authenticated}${livePicture}`;
+    expect(await opens(live, { Authorization: authorization })).toBe(true);
+    await ask('DELETE', `/postern/api/tokens/${id}`, admin);
+    expect(await opens(live, { Authorization: authorization })).toBe(false);
+    expect((await ask('GET', '/api/stats', [['Authorization', authorization]])).status).toBe(401);
+  });
+
+  test("is refused with another user's name, and a password is no token", async () => {
+    const { token } = await newToken();
+    for (const authorization of [basic('admin', token), basic('home', goodPassword)]) {
+      expect((await ask('GET', '/api/stats', [['Authorization', authorization]])).status).toBe(401);
+    }
+  });
+});
+
 describe('an API token that docs/home-automation/nginx.conf adds', () => {
   /** nginx with that file, beside the integration. */
   async function startBeside(token: string): Promise<{ readonly ask: Ask; readonly address: string }> {
-    const prefix = mkdtempSync(join(tmpdir(), 'postern-beside-'));
-    mkdirSync(join(prefix, 'temp'));
-    const port = await freePort();
-    const file = readFileSync(join(projectRoot, 'docs/home-automation/nginx.conf'), 'utf8');
-    const replaced = [
-      ['127.0.0.1:5050', `127.0.0.1:${port}`],
-      ['https://cameras.example', `https://localhost:${gate.addresses.authenticated.split(':').at(-1)}`],
-      ['/etc/nginx/postern-token.conf', `${prefix}/token.conf`],
-      ['/etc/ssl/certs/ca-certificates.crt', selfSignedFiles(gate.directory).cert],
-    ].reduce((text, [from = '', to = '']) => {
-      expect(text).toContain(from);
-      return text.replaceAll(from, to);
-    }, file);
-    writeFileSync(join(prefix, 'token.conf'), `proxy_set_header Authorization "Bearer ${token}";\n`);
-    writeFileSync(
-      join(prefix, 'nginx.conf'),
-      `${process.getuid?.() === 0 ? 'user root;' : ''}
-worker_processes 1;
-pid ${prefix}/nginx.pid;
-events {}
-http {
-  access_log off;
-  ${temporaryPaths(`${prefix}/temp`)}
-  ${replaced}
-}
-`,
-    );
-    const child = spawn('nginx', ['-p', prefix, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off;'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+    const address = `127.0.0.1:${await freePort()}`;
+    const site = await startSite({
+      file: 'docs/home-automation/nginx.conf',
+      addresses: [address],
+      replaced: [
+        ['127.0.0.1:5050', address],
+        ['https://cameras.example', `https://localhost:${gate.addresses.authenticated.split(':').at(-1)}`],
+        ['/etc/ssl/certs/ca-certificates.crt', selfSignedFiles(gate.directory).cert],
+      ],
+      files: { 'postern-token.conf': `proxy_set_header Authorization "Bearer ${token}";\n` },
     });
-    const exited = once(child, 'exit');
-    onTestFinished(async () => {
-      child.kill('SIGTERM');
-      await exited;
-      rmSync(prefix, { recursive: true, force: true });
-    });
-    await listening(`127.0.0.1:${port}`);
-    return { ask: askAt(`127.0.0.1:${port}`, false), address: `127.0.0.1:${port}` };
+    onTestFinished(() => site.close());
+    return { ask: askAt(address, false), address };
   }
-
-  const newToken = async () => {
-    const login = await ask('POST', '/api/login', [], { user: 'home', password: goodPassword });
-    const cookie = (login.headers.get('set-cookie')?.[0] ?? '').split(';')[0] ?? '';
-    const answer = await ask('POST', '/postern/api/tokens', [['Cookie', cookie]], {
-      name: 'Home automation',
-      role: 'viewer',
-    });
-    expect(answer.status).toBe(201);
-    return JSON.parse(answer.body) as { readonly id: string; readonly token: string };
-  };
 
   test('gets all that the integration asks for, and no end of a session ends it', async () => {
     const { id, token } = await newToken();

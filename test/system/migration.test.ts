@@ -98,7 +98,7 @@ beforeAll(async () => {
   recorder = join(root, 'recorder');
   mkdirSync(recorder);
   writeFileSync(join(recorder, 'config.yml'), recorderConfig);
-  copyFileSync(join(projectRoot, 'data', 'sample.db'), join(recorder, 'recorder.db'));
+  copyFileSync(join(projectRoot, 'test', 'support', 'recorder.db'), join(recorder, 'recorder.db'));
   const database = new DatabaseSync(join(recorder, 'recorder.db'));
   database.exec(
     `DROP TABLE user;
@@ -158,7 +158,7 @@ const ask = (request: string) =>
   run(request.replaceAll('localhost:8971', postern.addresses.authenticated ?? ''));
 
 test("the recorder's own file is valid, with warnings about keys that only a recorder needs", () => {
-  expect(output('config check')).toMatch(/^warning: auth\.cookie_secure [^]*config\/config\.yml is good\n$/);
+  expect(output('config check')).toMatch(/^warning: auth\.cookie_secure [^]*config\/config\.yml is valid\n$/);
   expect(output('config check')).not.toContain('plain HTTP');
 });
 

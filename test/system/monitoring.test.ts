@@ -129,7 +129,7 @@ describe('/readyz', () => {
     const directory = mkdtempSync(join(tmpdir(), 'postern-recorder-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const database = join(directory, 'events.db');
-    copyFileSync(join(projectRoot, 'data', 'sample.db'), database);
+    copyFileSync(join(projectRoot, 'test', 'support', 'recorder.db'), database);
     const { addresses, log } = await start({ config: { events: { database } } });
     const ask = async () => {
       const { status, body } = await sendRaw(addresses.internal ?? '', { uri: '/readyz' });
@@ -147,7 +147,7 @@ describe('/readyz', () => {
     expect(log.filter(({ check }) => check === 'events')).toEqual([
       expect.objectContaining({ level: 'error', msg: 'a check of /readyz fails' }),
     ]);
-    copyFileSync(join(projectRoot, 'data', 'sample.db'), database);
+    copyFileSync(join(projectRoot, 'test', 'support', 'recorder.db'), database);
     await vi.waitFor(async () => expect((await ask())[0]).toBe(200), { timeout: 60_000, interval: 100 });
     expect((await sendRaw(addresses.internal ?? '', { uri: '/healthz' })).status).toBe(200);
   });

@@ -13,6 +13,8 @@ import { headersSetIn } from '../support/nginx-headers.ts';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { acceptWebSocket, frameOf, opcodes } from '../support/web-socket.ts';
+import { upgradeHeaders } from '../support/open-stream.ts';
 import { startNginx, startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
 const trustedHeadersFile = join(projectRoot, 'proxy_trusted_headers.conf');
@@ -60,14 +62,21 @@ describe('with sessions', () => {
 
   test('a WebSocket is passed on', async () => {
     upstream.server.once('upgrade', (request, socket) => {
-      socket.end(
-        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${String(request.headers['remote-role'])}`,
-      );
+      acceptWebSocket(request, socket);
+      socket
+        .on('error', () => socket.destroy())
+        .on('end', () => socket.end())
+        .resume();
+      socket.write(frameOf(opcodes.text, Buffer.from(String(request.headers['remote-role']))));
     });
     const socket = connectTo(nginx.internal);
-    socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    const lines = [['Host', 'x'], ...upgradeHeaders].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`GET /ws HTTP/1.1\r\n${lines}\r\n`);
     let received = '';
-    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString();
+      if (received.endsWith('admin')) socket.end();
+    });
     await once(socket, 'close');
     expect(received).toMatch(/^HTTP\/1\.1 101 [^]*admin$/);
   });
@@ -112,7 +121,7 @@ describe('with sessions', () => {
     await away.close();
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       502,
-      { message: 'The recorder does not answer', code: 'upstream_unavailable' },
+      { message: "The recorder doesn't answer", code: 'upstream_unavailable' },
     ]);
   });
 
@@ -140,10 +149,10 @@ describe('with sessions', () => {
     expect([json.status, json.headers.get('content-type'), JSON.parse(json.body)]).toEqual([
       status,
       ['application/json'],
-      { message: 'Postern does not answer', code: 'gate_away' },
+      { message: "Postern doesn't answer", code: 'gate_away' },
     ]);
     for (const [language, title] of [
-      ['en', 'Postern does not answer'],
+      ['en', 'Postern doesn&#39;t answer'],
       ['de', 'Postern antwortet nicht'],
     ] as const) {
       const headers = [
@@ -153,7 +162,7 @@ describe('with sessions', () => {
       const page = await sendRaw(orphan.authenticated, { uri, headers }, true);
       expect([page.status, /<title>(.*)<\/title>/.exec(page.body)?.[1]]).toEqual([
         status,
-        `${status} ${title}`,
+        `${title} · Postern`,
       ]);
     }
   });
@@ -166,7 +175,7 @@ describe('with sessions', () => {
     await alone.close();
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       502,
-      { message: 'The recorder does not answer', code: 'upstream_unavailable' },
+      { message: "The recorder doesn't answer", code: 'upstream_unavailable' },
     ]);
   });
 });

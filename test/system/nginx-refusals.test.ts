@@ -186,7 +186,9 @@ describe('what nginx answers by itself', () => {
         status,
         ['text/html; charset=utf-8'],
       ]);
-      expect(answer.body).toContain(status === 401 ? 'Anmeldung nötig' : 'Kein Zugriff');
+      expect(answer.body).toContain(
+        status === 401 ? 'Bitte zuerst anmelden' : 'Das ist nicht mit Ihnen geteilt',
+      );
       expect(answer.headers.get('x-postern-decision')).toEqual(['0123abcd-1']);
       expect(answer.headers.get('cache-control')).toEqual(['no-store']);
     } finally {
@@ -196,12 +198,12 @@ describe('what nginx answers by itself', () => {
   });
 
   test.each<[headers: Header[], title: string]>([
-    [[], '500 Postern does not answer'],
-    [[german], '500 Postern antwortet nicht'],
-    [[['Accept-Language', 'en,de']], '500 Postern does not answer'],
-    [[german, ['Cookie', 'postern_look=en.dark']], '500 Postern does not answer'],
-    [[['Cookie', 'postern_look=de.auto']], '500 Postern antwortet nicht'],
-    [[german, ['Cookie', 'postern_look=auto.dark']], '500 Postern antwortet nicht'],
+    [[], 'Postern doesn&#39;t answer · Postern'],
+    [[german], 'Postern antwortet nicht · Postern'],
+    [[['Accept-Language', 'en,de']], 'Postern doesn&#39;t answer · Postern'],
+    [[german, ['Cookie', 'postern_look=en.dark']], 'Postern doesn&#39;t answer · Postern'],
+    [[['Cookie', 'postern_look=de.auto']], 'Postern antwortet nicht · Postern'],
+    [[german, ['Cookie', 'postern_look=auto.dark']], 'Postern antwortet nicht · Postern'],
   ])('the gate away: %j', async (headers, title) => {
     away ??= await startNginx({
       gateway: { authenticated: 'unix:/nowhere/a.sock', internal: 'unix:/nowhere/b.sock' },

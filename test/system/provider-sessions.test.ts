@@ -76,7 +76,7 @@ const same = ({ cookies }: SignOnBrowser) => {
 const json = async <T>(browser: SignOnBrowser, uri: string) =>
   JSON.parse((await browser.open(uri)).body) as T;
 const location = ({ headers }: RawAnswer) => headers.get('location')?.[0] ?? '';
-/** Where an empty page goes on by itself. */
+/** Where an empty page continues by itself. */
 const next = ({ headers }: RawAnswer) => headers.get('refresh')?.[0]?.replace(/^0; url=/, '') ?? '';
 const records = (event: string) => gateway.log.slice(former).filter((line) => line['event'] === event);
 const admin = async () => {
@@ -138,7 +138,7 @@ describe('a logout', () => {
     expect(new URL(location(answer)).pathname).toBe('/session/end');
   });
 
-  test('lets another user go on', async () => {
+  test('keeps another user logged in', async () => {
     const browser = await anna();
     const url = new URL(next(await browser.open('/logout?next=%2Fpostern%2Fexplore')));
     const back = await provider.signOut(browser.atProvider, url.href);

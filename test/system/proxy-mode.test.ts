@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRaw } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
@@ -66,6 +68,73 @@ test('a list that cannot be narrowed: allowed by the embedded front before the e
   // The events app has no such list.
   expect((await list('embedded front')).status).toBe(404);
   expect((await list('nginx')).status).toBe(403);
+});
+
+describe('with a user map', () => {
+  const proxy = {
+    auth_secret: 'from the proxy',
+    header_map: { user: 'X-Forwarded-User' },
+    user_map: { 'ada@example.org': 'admin', nell: 'front', lou: 'none', noa: 'operator' },
+    default_role: 'viewer',
+  };
+  const profileOf = async (
+    address: string,
+    user: string,
+    ...more: ReadonlyArray<readonly [string, string]>
+  ) => {
+    const headers = [['X-Proxy-Secret', 'from the proxy'], ['X-Forwarded-User', user], ...more] as const;
+    const { status, body } = await sendRaw(address, { uri: '/api/profile', headers }, true);
+    return status === 200 ? (JSON.parse(body) as { role: string }).role : status;
+  };
+
+  test('users have the roles that it names, from the next request after a change on', async () => {
+    const withMap = await startGateway({ config: { ...config, proxy } });
+    const front = await startNginxFor(withMap);
+    try {
+      for (const address of [withMap.addresses.authenticated ?? '', front.authenticated]) {
+        const roles = await Promise.all(
+          ['ada@example.org', 'nell', 'lou', 'NELL', 'eve'].map((user) => profileOf(address, user)),
+        );
+        expect(roles).toEqual(['admin', 'front', 403, 'viewer', 'viewer']);
+        // No header of groups is named, so none counts.
+        expect(await profileOf(address, 'nell', ['X-Forwarded-Groups', 'admin'])).toBe('front');
+        expect(await profileOf(address, 'nell', ['X-Forwarded-User', 'ada@example.org'])).toBeOneOf([
+          400, 401, 403,
+        ]);
+      }
+      expect(withMap.log.some(({ reason, path }) => reason === 'no_role' && path === '/api/profile')).toBe(
+        true,
+      );
+      const file = join(withMap.directory, 'config.yml');
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(file, text.replace('nell: front', 'nell: operator'));
+      await withMap.reloading.reload('test');
+      expect(await profileOf(withMap.addresses.authenticated ?? '', 'nell')).toBe('operator');
+    } finally {
+      await front.close();
+      await withMap.close();
+    }
+  });
+
+  test('a role that is removed leaves no user in it', async () => {
+    const withMap = await startGateway({ config: { ...config, proxy } });
+    try {
+      const address = withMap.addresses.authenticated ?? '';
+      expect(await profileOf(address, 'noa')).toBe('operator');
+      const headers = [
+        ['X-Proxy-Secret', 'from the proxy'],
+        ['X-Forwarded-User', 'ada@example.org'],
+      ] as const;
+      const removal = { method: 'DELETE', uri: '/postern/api/roles/operator', headers };
+      expect((await sendRaw(address, removal, true)).status).toBe(200);
+      const text = readFileSync(join(withMap.directory, 'config.yml'), 'utf8');
+      expect(text).not.toContain('noa');
+      expect(text).toContain('nell: front');
+      expect(await profileOf(address, 'noa')).toBe('viewer');
+    } finally {
+      await withMap.close();
+    }
+  });
 });
 
 describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
@@ -176,7 +245,7 @@ describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
     );
     expect(answer.status).toBe(401);
     expect(answer.headers.get('content-type')?.[0]).toContain('text/html');
-    expect(answer.body).toContain('<title>401 Authentication required</title>');
+    expect(answer.body).toContain('<title>Sign in first · Postern</title>');
   });
 });
 

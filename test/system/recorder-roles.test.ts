@@ -219,7 +219,14 @@ test('it is logged once, counted, and listed', async () => {
   await setTimeout(2_500);
   expect(warningsIn(gateway)).toHaveLength(1);
   expect(await rolesAtRecorder(gateway)).toEqual([
-    { name: 'guest', cameras: guests, window: null, recorder: 'unverified', recorder_reason: 'more_cameras' },
+    {
+      name: 'guest',
+      cameras: guests,
+      access: null,
+      allowed_cameras: guests,
+      recorder: 'unverified',
+      recorder_reason: 'more_cameras',
+    },
   ]);
   const samples = await scrape(gateway.addresses.internal ?? '');
   expect([

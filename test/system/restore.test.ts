@@ -54,7 +54,7 @@ async function makeChanged(place: string): Promise<Changed> {
   const tokens = { vera: vera.token, left: left.token };
   await admin.send('POST', '/api/users', { username: 'olaf', password: goodPassword, role: 'operator' });
   const file = new DatabaseSync(join(directory, 'postern.db'));
-  const addToken = file.prepare('INSERT INTO api_tokens VALUES (?, ?, ?, ?, ?, NULL, 1, NULL)');
+  const addToken = file.prepare('INSERT INTO api_tokens VALUES (?, ?, ?, ?, ?, NULL, NULL, 1, NULL)');
   addToken.run('t1', 'h1', 'scraper', 'vera', 'viewer');
   addToken.run('t2', 'h2', 'lost phone', 'vera', 'viewer');
   if ((await postern(directory, ['backup', '--to', to])).status !== 0) throw new Error('no backup');
@@ -108,14 +108,14 @@ describe('a restore', () => {
     const { directory, backup, password, tokens } = changedSince();
     writeFileSync(join(directory, 'config.yml'), 'auth: { enabled: false }\n');
     const { status, output, errors } = await postern(directory, ['restore', backup], { input: 'yes\n' });
-    expect([status, errors]).toEqual([0, 'Type "yes" to go on: ']);
+    expect([status, errors]).toEqual([0, 'Type "yes" to continue: ']);
     const kept = readdirSync(directory).find((name) => name.startsWith('before-restore-')) ?? '';
     expect(output.split('\n').slice(1)).toEqual([
       `in ${directory} it replaces: postern.db, activity.db, config.yml, .jwt_secret, tls/self-signed.pem, tls/self-signed.key`,
       'olaf comes back as operator: there is no such user now',
       'vera has an earlier password again',
       'nina goes',
-      'every session ends: everybody logs in again',
+      'every session ends: everyone has to sign in again',
       'the API token "lost phone" of vera does not come back: it may have been revoked since; --keep-tokens keeps it',
       `restored; what was there is in ${directory}/${kept}`,
       '',
@@ -158,7 +158,7 @@ describe('a restore', () => {
       '--keep-sessions',
       '--keep-tokens',
     ]);
-    expect(output).toContain('sessions go on, and those that were ended since the backup too\n');
+    expect(output).toContain('sessions stay valid, even those ended since the backup\n');
     expect(state(directory).apiTokens).toEqual(['t1', 't2']);
     const gateway = await start(directory, { keepConfig: true });
     const again = visitor(gateway.addresses.authenticated ?? '');
@@ -186,7 +186,7 @@ describe('a restore', () => {
       const before = state(directory);
       const { status, errors } = await postern(directory, ['restore', backup], { input });
       const end = input === '' ? '\n' : '';
-      expect([status, errors]).toEqual([1, `Type "yes" to go on: ${end}postern: nothing was changed\n`]);
+      expect([status, errors]).toEqual([1, `Type "yes" to continue: ${end}postern: nothing was changed\n`]);
       expect(state(directory)).toEqual(before);
     },
   );

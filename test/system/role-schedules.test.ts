@@ -28,7 +28,7 @@ beforeAll(async () => {
     config: {
       auth: {
         roles,
-        role_windows: { neighbour: { from: '2027-01-04', until: '2027-01-06', hours: '07:00-19:00' } },
+        role_access: { neighbour: { from: '2027-01-04', until: '2027-01-06', hours: '07:00-19:00' } },
         session_length: 10 * 86_400,
       },
       cameras,
@@ -62,8 +62,8 @@ const watch = async (who: Visitor) => {
   return opened;
 };
 const statusOf = async (who: Visitor, uri: string) => (await who.send('GET', uri)).status;
-const change = (window: unknown) =>
-  admin.send('PUT', '/postern/api/roles/neighbour', { cameras: ['driveway'], window });
+const change = (access: unknown) =>
+  admin.send('PUT', '/postern/api/roles/neighbour', { cameras: ['driveway'], access });
 
 test('outside the schedule streams end, and only the account is open; inside it the session continues', async () => {
   const [watched, others] = [await watch(neighbour), await watch(family)];
@@ -72,10 +72,10 @@ test('outside the schedule streams end, and only the account is open; inside it 
   await Promise.all(watched.map(({ ended }) => ended));
   expect(others.every(({ isOpen }) => isOpen())).toBe(true);
   expect(gateway.log).toContainEqual(
-    expect.objectContaining({ reason: 'role_outside_window', user: 'nora' }),
+    expect.objectContaining({ reason: 'role_outside_schedule', user: 'nora' }),
   );
   const refused = await neighbour.send('GET', '/api/version');
-  expect([refused.status, JSON.parse(refused.body)]).toMatchObject([403, { code: 'outside_window' }]);
+  expect([refused.status, JSON.parse(refused.body)]).toMatchObject([403, { code: 'outside_schedule' }]);
   expect(await statusOf(neighbour, '/api/profile')).toBe(200);
   expect(await statusOf(neighbour, '/postern/account')).toBe(200);
   now += 12 * hour;
@@ -92,8 +92,8 @@ test('a changed schedule applies at once, to streams too', async () => {
   expect(await statusOf(neighbour, '/api/version')).toBe(403);
   const { body } = await admin.send('GET', '/postern/api/roles');
   expect(JSON.parse(body)).toMatchObject([
-    { name: 'neighbour', window: { until: '2027-01-04' } },
-    { window: null },
+    { name: 'neighbour', access: { until: '2027-01-04' } },
+    { access: null },
   ]);
   await change({ from: '2027-01-05', until: '2027-01-09' });
   const going = await watch(neighbour);

@@ -143,13 +143,13 @@ test('a role that is narrowed at one gate is narrow there at once, and at the ot
 });
 
 test('a schedule set at one gate closes the role at the others too', async () => {
-  const give = (window: unknown) =>
-    admin.send('PUT', '/postern/api/roles/family', { cameras: ['front', 'garage'], window });
+  const give = (access: unknown) =>
+    admin.send('PUT', '/postern/api/roles/family', { cameras: ['front', 'garage'], access });
   await give({ until: '2001-01-01' });
-  expect(await ask(one, 'front')).toBe('403 role_outside_window');
-  await expect.poll(() => ask(other, 'front')).toBe('403 role_outside_window');
+  expect(await ask(one, 'front')).toBe('403 role_outside_schedule');
+  await expect.poll(() => ask(other, 'front')).toBe('403 role_outside_schedule');
   expect(await rolesOf(other)).toContainEqual(
-    expect.objectContaining({ name: 'family', window: { until: '2001-01-01' } }),
+    expect.objectContaining({ name: 'family', access: { until: '2001-01-01' } }),
   );
   await give(null);
   await expect.poll(() => ask(other, 'front')).toBe('200');

@@ -55,7 +55,8 @@ const adminLogIn = async (self: ReturnType<typeof visitor>) => {
   return self;
 };
 const location = ({ headers }: RawAnswer) => headers.get('location')?.[0];
-const titleOf = ({ body }: RawAnswer) => /<title>([^<]*)</.exec(body)?.[1];
+const titleOf = ({ body }: RawAnswer) =>
+  /<title>([^<]*) · Postern</.exec(body)?.[1]?.replaceAll('&#39;', "'");
 const profileOf = async (who: ReturnType<typeof signOnBrowser>) =>
   JSON.parse((await who.open('/api/profile', [['Accept', 'application/json']])).body) as object;
 const events = (event: string) => gateway.log.filter((line) => line['event'] === event);
@@ -67,7 +68,11 @@ describe('a login', () => {
     const answer = await rosa.logIn('2');
     expect(answer.status).toBe(303);
     expect(location(answer)).toBe('/');
-    expect(await profileOf(rosa)).toEqual({ username: 'rosa', role: 'family', allowed_cameras: ['front'] });
+    expect(await profileOf(rosa)).toMatchObject({
+      username: 'rosa',
+      role: 'family',
+      allowed_cameras: ['front'],
+    });
     expect([...rosa.cookies.keys()]).toEqual(['session_token']);
     const lines = answer.headers.get('set-cookie') ?? [];
     expect(lines.find((line) => line.startsWith('session_token='))).toMatch(/; HttpOnly; SameSite=Lax$/);
@@ -222,18 +227,18 @@ describe('a failed login shows the user what to do, and the operator the reason'
   };
 
   test.each([
-    ['oidc_no_role', { groups: ['others'] }, 'No access with this account'],
-    ['oidc_name_invalid', { preferred_username: 'Rosa Müller' }, 'Your user name cannot be used here'],
-    ['oidc_name_invalid', { preferred_username: 'anonymous' }, 'Your user name cannot be used here'],
-    ['oidc_name_invalid', { preferred_username: undefined }, 'Your user name cannot be used here'],
-    ['oidc_name_taken', { preferred_username: 'admin' }, 'Your user name cannot be used here'],
+    ['oidc_no_role', { groups: ['others'] }, 'This account has no access'],
+    ['oidc_name_invalid', { preferred_username: 'Rosa Müller' }, "That user name doesn't work here"],
+    ['oidc_name_invalid', { preferred_username: 'anonymous' }, "That user name doesn't work here"],
+    ['oidc_name_invalid', { preferred_username: undefined }, "That user name doesn't work here"],
+    ['oidc_name_taken', { preferred_username: 'admin' }, "That user name doesn't work here"],
   ])('%s: %j', async (reason, change, title) => {
     await start();
     provider.people.set('2', { preferred_username: 'rosa', groups: ['family'], ...change });
     const rosa = browser();
     const answer = await rosa.logIn('2');
     expect(answer.status).toBe(403);
-    expect(titleOf(answer)).toBe(`403 ${title}`);
+    expect(titleOf(answer)).toBe(title);
     expect(answer.body).toContain('href="/postern/oidc/login?next=%2F"');
     expect(rosa.cookies.size).toBe(0);
     // The user who is logged in there would be the same again.
@@ -273,7 +278,7 @@ describe('a failed login shows the user what to do, and the operator the reason'
       iss: provider.issuer,
     });
     const answer = await rosa.open(`/postern/oidc/callback?${query}`);
-    expect(titleOf(answer)).toBe('403 Not logged in');
+    expect(titleOf(answer)).toBe("You're not signed in");
     expect(answer.body).toContain('href="/postern/oidc/login?next=%2Fpostern%2Fexplore"');
     await refusedAs(answer, 'oidc_refused');
   });
@@ -281,7 +286,7 @@ describe('a failed login shows the user what to do, and the operator the reason'
   test('in the language of the browser', async () => {
     await start();
     const answer = await browser().open('/postern/oidc/callback?state=x', [['Accept-Language', 'de']]);
-    expect(titleOf(answer)).toBe('400 Melden Sie sich neu an');
+    expect(titleOf(answer)).toBe('Bitte noch einmal anmelden');
   });
 });
 
@@ -294,7 +299,7 @@ describe('a provider that is of no help', () => {
     await provider.comeBack();
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toEqual(['10']);
-    expect(titleOf(answer)).toBe('503 The provider does not answer');
+    expect(titleOf(answer)).toBe("The provider doesn't answer");
     expect(answer.body).toContain('href="/login?local&amp;next=%2Fpostern%2Fexplore"');
     expect(rosa.cookies.size).toBe(0);
     expect((await (await admin()).send('GET', '/api/profile')).status).toBe(200);
@@ -317,7 +322,7 @@ describe('a provider that is of no help', () => {
     await start();
     provider.answer('token', htmlAnswer());
     const answer = await browser().logIn('2');
-    expect(titleOf(answer)).toBe('502 The login did not work');
+    expect(titleOf(answer)).toBe("Signing in didn't work");
     expect(events('login_failed')).toMatchObject([
       { reason: 'oidc_protocol_error', cause: expect.stringContaining('content-type') as string },
     ]);

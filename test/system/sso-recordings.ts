@@ -237,4 +237,42 @@ export const products: ReadonlyArray<readonly [product: string, recordings: read
       { name: 'Funnel', headers: [['Tailscale-Funnel-Request', '?1']], expect: 401 },
     ],
   ],
+  [
+    // Recorded from the ingress code of Home Assistant 2025.4.4 and of Supervisor, behind docs/sso/home-assistant-ingress/nginx.conf.
+    'home-assistant-ingress',
+    [
+      {
+        name: 'a user who is listed',
+        headers: [
+          ['X-Remote-User-Id', '0123456789abcdef0123456789abcdef'],
+          ['X-Remote-User-Name', 'nell'],
+          ['X-Remote-User-Display-Name', encoded('Nell Bjørk')],
+          ['X-Ingress-Path', '/api/hassio_ingress/kQ3nqkQ0d1VQxSqg5v0bPw8K7cJqv3m2Tn5hJt9xLw0'],
+          ['X-Hass-Source', 'core.ingress'],
+          ['X-Forwarded-For', '192.168.1.7, 172.30.32.1'],
+        ],
+        expect: { user: 'nell', role: 'neighbour' },
+      },
+      {
+        name: 'a user who is not listed',
+        headers: [['X-Remote-User-Name', 'mallory']],
+        expect: 403,
+      },
+      {
+        name: 'a listed name in another letter case',
+        headers: [['X-Remote-User-Name', 'Ada']],
+        expect: 403,
+      },
+      {
+        // Trusted networks, for one.
+        name: 'a user without a user name',
+        headers: [
+          ['X-Remote-User-Id', '0123456789abcdef0123456789abcdef'],
+          ['X-Remote-User-Display-Name', 'ada'],
+        ],
+        expect: 401,
+      },
+      { name: 'a session that names no user', headers: [['X-Hass-Source', 'core.ingress']], expect: 401 },
+    ],
+  ],
 ];

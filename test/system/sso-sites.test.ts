@@ -1,18 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { selfSignedCertificate } from '../../src/http/tls/certificate.ts';
-import { temporaryPaths } from '../support/nginx-temporary.ts';
-import { freePort, listening } from '../support/ports.ts';
+import { freePort } from '../support/ports.ts';
 import { sendRaw, type RawRequest } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { listenOnLoopback } from '../support/reverse-proxy.ts';
 import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startSite, type Site } from '../support/start-site.ts';
 
 const folder = join(projectRoot, 'docs', 'sso');
 const secret = 'a secret for this test';
@@ -21,64 +19,39 @@ const secret = 'a secret for this test';
 async function startPostern(product: string, upstream?: string): Promise<RunningGateway> {
   const config = parse(readFileSync(join(folder, product, 'config.yml'), 'utf8')) as Record<string, unknown>;
   const listen = { authenticated: '127.0.0.1:0', internal: 'off' };
-  const own = ['cloudflare-access', 'tailscale-serve'].includes(product);
+  const own = join(folder, product, 'proxy_trusted_headers.conf');
   return startGateway({
     config: { ...config, networking: { listen }, ...(upstream === undefined ? {} : { upstream }) },
     environment: { SERVICE_PROXY_SECRET: secret },
-    ...(own ? { trustedHeadersFile: join(folder, product, 'proxy_trusted_headers.conf') } : {}),
+    ...(existsSync(own) ? { trustedHeadersFile: own } : {}),
   });
 }
 
-interface Site {
-  readonly address: string;
-  close(): Promise<void>;
-}
-
-/** Debian's nginx with the nginx.conf of a folder; addresses and paths of the machine are replaced. */
-async function startSite(product: string, postern: string, signOn: string): Promise<Site> {
-  const prefix = mkdtempSync(join(tmpdir(), 'postern-site-'));
-  mkdirSync(join(prefix, 'temp'));
-  const { cert, key } = await selfSignedCertificate(prefix, Date.now());
-  writeFileSync(join(prefix, 'cameras.pem'), cert);
-  writeFileSync(join(prefix, 'cameras.key'), key, { mode: 0o600 });
-  writeFileSync(join(prefix, 'postern-secret.conf'), `proxy_set_header X-Proxy-Secret "${secret}";\n`);
+/** The nginx.conf of a folder, at an address of its own. */
+async function startProductSite(
+  product: string,
+  postern: string,
+  signOn: string,
+): Promise<Site & { readonly address: string }> {
   const address = `127.0.0.1:${await freePort()}`;
-  const site = readFileSync(join(folder, product, 'nginx.conf'), 'utf8')
-    .replaceAll('listen 443 ssl', `listen ${address} ssl`)
-    .replaceAll('/etc/nginx/tls/', `${prefix}/`)
-    .replaceAll('/etc/nginx/', `${prefix}/`)
-    .replaceAll('127.0.0.1:8971', postern)
-    .replaceAll(/127\.0\.0\.1:(?:9091|9000|4180)/g, signOn);
-  const temporary = temporaryPaths(`${prefix}/temp`);
-  const user = process.getuid?.() === 0 ? 'user root;' : '';
-  writeFileSync(
-    join(prefix, 'nginx.conf'),
-    `${user} pid nginx.pid; error_log stderr; events {} http { access_log off;\n${temporary}\n${site}}\n`,
-  );
-  const child = spawn('nginx', ['-p', prefix, '-c', 'nginx.conf', '-g', 'daemon off;'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const site = await startSite({
+    file: `docs/sso/${product}/nginx.conf`,
+    addresses: [address],
+    replaced: [
+      ['listen 443 ssl', `listen ${address} ssl`],
+      ['127.0.0.1:8971', postern],
+      [signOns.find((one) => one.product === product)?.at ?? '', signOn],
+    ],
+    files: { 'postern-secret.conf': `proxy_set_header X-Proxy-Secret "${secret}";\n` },
   });
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const exited = once(child, 'exit');
-  const ended = exited.then(() => {
-    throw new Error(`nginx ended: ${errors}`);
-  });
-  await Promise.race([listening(address), ended]);
-  ended.catch(() => undefined);
-  return {
-    address,
-    close: async () => {
-      child.kill('SIGTERM');
-      await exited;
-      rmSync(prefix, { recursive: true, force: true });
-    },
-  };
+  return { ...site, address };
 }
 
 interface SignOn {
   readonly product: string;
-  /** Where the product is asked. */
+  /** Where the product listens. */
+  readonly at: string;
+  /** Where it is asked. */
   readonly asked: string;
   /** Its answer for a user of these groups. */
   readonly says: (user: string, groups: string) => Record<string, string>;
@@ -93,6 +66,7 @@ interface SignOn {
 const signOns: readonly SignOn[] = [
   {
     product: 'authelia',
+    at: '127.0.0.1:9091',
     asked: '/api/authz/auth-request',
     says: (user, groups) => ({
       'Remote-User': user,
@@ -107,6 +81,7 @@ const signOns: readonly SignOn[] = [
   },
   {
     product: 'authentik',
+    at: '127.0.0.1:9000',
     asked: '/outpost.goauthentik.io/auth/nginx',
     says: (user, groups) => ({ 'X-authentik-username': user, 'X-authentik-groups': groups }),
     group: 'choir|street',
@@ -122,6 +97,7 @@ const signOns: readonly SignOn[] = [
   },
   {
     product: 'oauth2-proxy',
+    at: '127.0.0.1:4180',
     asked: '/oauth2/auth',
     says: (user, groups) => ({
       'X-Auth-Request-User': '7c1e9a52',
@@ -141,7 +117,7 @@ describe.each(signOns)(
     let upstream: RecordingUpstream;
     let postern: RunningGateway;
     let signOn: Awaited<ReturnType<typeof listenOnLoopback>>;
-    let site: Site;
+    let site: Awaited<ReturnType<typeof startProductSite>>;
     let groups: string;
     const askedFor: string[] = [];
     beforeAll(async () => {
@@ -159,7 +135,11 @@ describe.each(signOns)(
           }
         }),
       );
-      site = await startSite(product, postern.addresses.authenticated ?? '', new URL(signOn.origin).host);
+      site = await startProductSite(
+        product,
+        postern.addresses.authenticated ?? '',
+        new URL(signOn.origin).host,
+      );
     });
     beforeEach(() => {
       groups = group;
@@ -262,38 +242,43 @@ describe.each(signOns)(
   },
 );
 
-describe.each(['authelia', 'authentik', 'oauth2-proxy', 'keycloak', 'cloudflare-access', 'tailscale-serve'])(
-  'the curl lines of %s',
-  (product) => {
-    let postern: RunningGateway;
-    beforeAll(async () => {
-      postern = await startPostern(product);
-    });
-    afterAll(() => postern.close());
+describe.each([
+  'authelia',
+  'authentik',
+  'oauth2-proxy',
+  'keycloak',
+  'cloudflare-access',
+  'tailscale-serve',
+  'home-assistant-ingress',
+])('the curl lines of %s', (product) => {
+  let postern: RunningGateway;
+  beforeAll(async () => {
+    postern = await startPostern(product);
+  });
+  afterAll(() => postern.close());
 
-    test('have the answers that the guide lists', async () => {
-      const guide = readFileSync(join(folder, product, 'README.md'), 'utf8');
-      const block = /## See that it works[^]*?```sh\n([^]*?)```/.exec(guide)?.[1] ?? '';
-      const expected = [...block.matchAll(/^ask .*# (\d{3}): (\w+)?/gm)].map(([, status, word]) => ({
-        status,
-        word,
-      }));
-      expect(expected.length).toBeGreaterThanOrEqual(4);
-      const script = block.replaceAll('127.0.0.1:8971', postern.addresses.authenticated ?? '');
-      const child = spawn('bash', ['-euc', script], {
-        env: { PATH: process.env['PATH'], SERVICE_PROXY_SECRET: secret },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      let output = '';
-      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      await once(child, 'close');
-      const answered = output.trimEnd().split('\n');
-      expect(answered.map((line) => /\[(\d+)\]$/.exec(line)?.[1])).toEqual(
-        expected.map(({ status }) => status),
-      );
-      for (const [index, { status, word }] of expected.entries()) {
-        if (status === '200') expect(answered[index]).toContain(`"role":"${word}"`);
-      }
+  test('have the answers that the guide lists', async () => {
+    const guide = readFileSync(join(folder, product, 'README.md'), 'utf8');
+    const block = /## See that it works[^]*?```sh\n([^]*?)```/.exec(guide)?.[1] ?? '';
+    const expected = [...block.matchAll(/^ask .*# (\d{3}): (\w+)?/gm)].map(([, status, word]) => ({
+      status,
+      word,
+    }));
+    expect(expected.length).toBeGreaterThanOrEqual(4);
+    const script = block.replaceAll('127.0.0.1:8971', postern.addresses.authenticated ?? '');
+    const child = spawn('bash', ['-euc', script], {
+      env: { PATH: process.env['PATH'], SERVICE_PROXY_SECRET: secret },
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
-  },
-);
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'close');
+    const answered = output.trimEnd().split('\n');
+    expect(answered.map((line) => /\[(\d+)\]$/.exec(line)?.[1])).toEqual(
+      expected.map(({ status }) => status),
+    );
+    for (const [index, { status, word }] of expected.entries()) {
+      if (status === '200') expect(answered[index]).toContain(`"role":"${word}"`);
+    }
+  });
+});

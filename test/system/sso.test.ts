@@ -14,7 +14,7 @@ const uri = '/api/driveway/latest.jpg';
 interface SignOnConfig {
   readonly proxy: {
     readonly auth_secret?: string;
-    readonly header_map: { readonly user: string; readonly role: string };
+    readonly header_map: { readonly user: string; readonly role?: string };
   };
 }
 

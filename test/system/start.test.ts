@@ -135,6 +135,21 @@ tls: { certificate: 5 }
     expect(JSON.stringify(lines)).not.toContain('hush');
   });
 
+  test('reports a mistake of a role once, where it stands, and exits with 78', async () => {
+    const { lines, exitCode } = await run(
+      `${freePorts}auth: { roles: { family: [front] }, role_access: { FAMILY: { may: [live] } } }\n`,
+    );
+    expect(exitCode).toBe(78);
+    const isAboutRole = (line: LogLine) => JSON.stringify(line).includes('FAMILY');
+    expect(lines.filter(isAboutRole)).toMatchObject([
+      {
+        path: 'auth.role_access.FAMILY',
+        found: 'a name that differs from family in upper and lower case alone',
+        allowed: 'another name',
+      },
+    ]);
+  });
+
   test.each([
     ['YAML that is none', 'auth: [', 'config.yml line 1'],
     ['a key twice', 'tls: {}\ntls: {}', 'config.yml line 2'],
@@ -220,7 +235,7 @@ describe('a fault behind the gate', () => {
   const database = (state: 'missing' | 'locked' | 'not a database' | "not a recorder's") => {
     const file = join(mkdtempSync(join(tmpdir(), 'postern-db-')), 'recorder.db');
     if (state === 'not a database') writeFileSync(file, 'x'.repeat(5_000));
-    if (state === 'locked') copyFileSync(join(projectRoot, 'data', 'sample.db'), file);
+    if (state === 'locked') copyFileSync(join(projectRoot, 'test', 'support', 'recorder.db'), file);
     if (state === "not a recorder's") new DatabaseSync(file).exec('CREATE TABLE event (id TEXT)');
     return file;
   };
@@ -237,7 +252,7 @@ describe('a fault behind the gate', () => {
       await gateway.close();
       expect([answer.status, JSON.parse(answer.body)]).toEqual([
         503,
-        { message: 'The event database cannot be read', code: 'events_unavailable' },
+        { message: "The event database can't be read", code: 'events_unavailable' },
       ]);
     },
   );
@@ -256,7 +271,7 @@ describe('a fault behind the gate', () => {
     const gateway = await startGateway({ config: { events: { database: file } } });
     const ask = () => sendRaw(gateway.addresses.internal ?? '', { uri: '/api/events?limit=1' });
     const before = await ask();
-    copyFileSync(join(projectRoot, 'data', 'sample.db'), file);
+    copyFileSync(join(projectRoot, 'test', 'support', 'recorder.db'), file);
     const after = await ask();
     await gateway.close();
     expect([before.status, after.status]).toEqual([503, 200]);

@@ -19,7 +19,7 @@ let cookie: readonly [name: string, value: string];
 beforeAll(async () => {
   upstream = await startRecordingUpstream();
   [gateway, guarding] = await Promise.all([
-    startGateway(),
+    startGateway({ sample: true }),
     startGateway({ config: { upstream: `http://${upstream.address}` } }),
   ]);
   nginx = await startNginxFor(gateway, { sharedPages: true });
@@ -131,7 +131,7 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
     '/postern/explore?camera=a&label=b',
     '/postern/account',
     '/postern/settings/users',
-    '/postern/settings/roles',
+    '/postern/settings/access',
     '/postern/settings/audit',
   ])('%s without a session: a navigation goes to the login, a script is refused', async (uri) => {
     const { status, headers } = await send(uri, navigation);
@@ -200,7 +200,7 @@ test('the start page and its like are the recorder’s when there is one', async
   for (const uri of ['/', '/explore', '/settings', '/assets/index.js']) {
     expect((await send(uri)).body).toBe('recorder');
   }
-  for (const uri of ['/login', '/postern/account', '/postern/settings/users', '/postern/settings/roles']) {
+  for (const uri of ['/login', '/postern/account', '/postern/settings/users', '/postern/settings/access']) {
     expect((await send(uri)).body).toContain('data-recorder="yes"');
   }
 });

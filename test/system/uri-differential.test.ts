@@ -35,12 +35,12 @@ const files: Readonly<Record<string, string>> = {
 
 const configuration = resolveConfiguration(
   { auth: { roles: { front: ['front_door'] } }, cameras: ['front_door', 'garage'] },
-  { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '', sampleDatabase: '' },
+  { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '' },
 );
 const { rules } = settingsOf(
   configuration,
   ownRules,
-  recorderDatabase(`${projectRoot}/data/sample.db`),
+  recorderDatabase(`${projectRoot}/test/support/recorder.db`),
   filtered,
 );
 const identity = { user: 'fred', role: 'front', source: 'proxy', groups: '', email: '', name: '' } as const;

@@ -196,7 +196,7 @@ describe('access by role', () => {
     '/auth',
     '/postern/account',
     '/postern/settings/users',
-    '/postern/settings/roles',
+    '/postern/settings/access',
     '/postern/assets/none.js',
     '/api/login',
     '/api/logout',
@@ -296,13 +296,11 @@ describe('a WebSocket', () => {
     return { code, wasClean };
   };
 
-  test('carries texts and large frames both ways, and its end', async () => {
+  test('carries commands both ways, and its end', async () => {
     const socket = await openWebSocket('/ws', 'vera');
     const command = JSON.stringify({ topic: 'onConnect', payload: '' });
     socket.send(command);
     expect(await nextMessage(socket)).toBe(command);
-    socket.send(recording);
-    expect(recording.equals(Buffer.from((await nextMessage(socket)) as ArrayBuffer))).toBe(true);
     expect(await end(socket)).toEqual({ code: 1000, wasClean: true });
   });
 
@@ -318,8 +316,9 @@ describe('a WebSocket', () => {
   test('stays open while no message is sent', async () => {
     const socket = await openWebSocket('/ws', 'vera');
     await new Promise((resolve) => setTimeout(resolve, 4_000));
-    socket.send('still there');
-    expect(await nextMessage(socket)).toBe('still there');
+    const command = JSON.stringify({ topic: 'modelState', payload: '' });
+    socket.send(command);
+    expect(await nextMessage(socket)).toBe(command);
     await end(socket);
   });
 

@@ -9,6 +9,7 @@ import { startRecordingUpstream, type RecordingUpstream } from '../../support/re
 import { startFront, frontNames, type RunningFront } from '../../support/start-front.ts';
 import { startSessionGate, type SessionGate } from './gates.ts';
 import { reachedIdentity } from './reached-identity.ts';
+import { acceptWebSocket, frameOf, maskedFrameOf, opcodes, readFrames } from '../../support/web-socket.ts';
 import { spoofedHeaders } from './spoofed-headers.ts';
 
 let upstream: RecordingUpstream;
@@ -183,20 +184,20 @@ describe.each(frontNames)('%s', (name) => {
       let received = '';
       socket.on('data', (chunk: Buffer) => {
         received += chunk.toString();
-        if (received.includes('hello') && !received.includes('again')) socket.write('again');
+        if (received.includes('hello') && !received.includes('again'))
+          socket.write(maskedFrameOf(opcodes.text, '"again"'));
         if (/again|"code"/.test(received)) socket.end();
       });
       await once(socket, 'close');
       return received;
     };
     upstream.server.once('upgrade', (request, socket) => {
-      const accept = 'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=';
-      const head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${accept}\r\n\r\n`;
-      socket.write(`${head}hello ${String(request.headers['remote-user'])}`);
-      socket.on('data', (chunk: Buffer) => socket.end(chunk));
+      acceptWebSocket(request, socket);
+      socket.write(frameOf(opcodes.text, Buffer.from(`hello ${String(request.headers['remote-user'])}`)));
+      readFrames(socket, ({ opcode, payload }) => socket.end(frameOf(opcode, payload)));
       socket.on('error', () => socket.destroy());
     });
-    expect(await open(admin)).toMatch(/^HTTP\/1\.1 101 [^]*hello adminagain$/);
+    expect(await open(admin)).toMatch(/^HTTP\/1\.1 101 [^]*hello admin[^]*"again"/);
     expect(await open(visitor(front.address))).toMatch(/^HTTP\/1\.1 401 /);
   });
 
@@ -281,7 +282,7 @@ describe.each(frontNames)('%s', (name) => {
     for (const uri of [
       '/postern/account',
       '/postern/settings/users',
-      '/postern/settings/roles',
+      '/postern/settings/access',
       '/api/login',
       '/api/profile',
       '/postern/api/cameras',

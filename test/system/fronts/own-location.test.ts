@@ -58,7 +58,10 @@ describe.each(everyFront)('%s', (name) => {
     const anonymous = await send({ uri: '/postern/api/roles' });
     expect([anonymous.status, JSON.parse(anonymous.body)]).toMatchObject([401, { code: 'unauthenticated' }]);
     const viewer = await as(nell, '/postern/api/audit', [['Accept', 'text/html']]);
-    expect([viewer.status, viewer.body]).toEqual([403, expect.stringContaining('403 Access denied')]);
+    expect([viewer.status, viewer.body]).toEqual([
+      403,
+      expect.stringContaining('This isn&#39;t shared with you'),
+    ]);
     const page = await send({ uri: '/postern/account?a=b', headers: [['Sec-Fetch-Mode', 'navigate']] });
     expect([page.status, page.headers.get('location')]).toEqual([
       303,

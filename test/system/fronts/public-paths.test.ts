@@ -60,6 +60,7 @@ test('there are public rows', () => {
     '/postern/oidc/callback',
     '/postern/oidc/logged-out',
     '/postern/oidc/login',
+    '/postern/picture',
     '/postern/share/*',
   ]);
   expect(representatives.isSubsetOf(publicPaths)).toBe(true);

@@ -5,7 +5,7 @@ import { emptyDatabase } from '../../support/postgres.ts';
 import { prepareGates, startNginxBefore, type Gate } from '../../support/start-gates.ts';
 import type { RunningNginx } from '../../support/start-nginx.ts';
 
-/* Five gates that start at once on an empty store, behind nginx. Each test goes on where the one before has ended. */
+/* Five gates that start at once on an empty store, behind nginx. Each test continues where the one before ended. */
 
 let database: PostgresDatabase;
 let gates: readonly [Gate, ...Gate[]];

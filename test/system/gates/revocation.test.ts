@@ -173,7 +173,7 @@ test('a gate that stood still has forgotten what it knew', async () => {
   const [first, other] = gates as readonly [Gate, Gate];
   await expectAnswer(200, leaving.proof);
   process.kill(other.pid(), 'SIGSTOP');
-  // It has heard nothing when it goes on.
+  // It has heard nothing when it continues.
   other.link.stall();
   onTestFinished(() => {
     process.kill(other.pid(), 'SIGCONT');

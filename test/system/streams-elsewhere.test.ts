@@ -75,37 +75,43 @@ test('each of several workers ends streams revoked at another, and lists and cut
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   const vera = { username: 'vera', password: 'correct-horse-battery', role: 'viewer' };
-  await ask(internal, 'POST', '/api/users', vera);
-  const login = await ask(authenticated, 'POST', '/api/login', {
-    user: vera.username,
-    password: vera.password,
-  });
-  const cookie = [['Cookie', (login.headers.get('set-cookie')?.[0] ?? '').split(';')[0] ?? '']] as const;
+  expect((await ask(internal, 'POST', '/api/users', vera)).status).toBe(201);
   const { picture } = streamsOf('driveway');
-  // Connections go to the workers in turn.
-  const streams = await Promise.all(
-    Array.from({ length: 6 }, () => openStream({ address: authenticated, tls: false }, picture, cookie)),
-  );
-  onTestFinished(() => streams.forEach(({ close }) => close()));
-  expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+  /** Six streams of a session; connections go to the workers in turn. */
+  const watch = async () => {
+    const login = await ask(authenticated, 'POST', '/api/login', {
+      user: vera.username,
+      password: vera.password,
+    });
+    expect(login.status).toBe(200);
+    const cookie = [['Cookie', (login.headers.get('set-cookie')?.[0] ?? '').split(';')[0] ?? '']] as const;
+    const streams = await Promise.all(
+      Array.from({ length: 6 }, () => openStream({ address: authenticated, tls: false }, picture, cookie)),
+    );
+    onTestFinished(() => streams.forEach(({ close }) => close()));
+    expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+    return { cookie, streams };
+  };
   const listed = async () =>
     (
-      JSON.parse((await ask(internal, 'GET', '/postern/api/exchanges')).body) as ReadonlyArray<{ id: string }>
+      JSON.parse((await ask(internal, 'GET', '/postern/api/streams')).body) as ReadonlyArray<{ id: string }>
     ).map(({ id }) => id);
+  const stopped = await watch();
   const ids = await listed();
   expect(ids).toHaveLength(6);
   // An id begins with the process that it belongs to.
   expect(new Set(ids.map((id) => id.slice(0, id.lastIndexOf('-')))).size).toBe(2);
-  expect((await scrape(internal)).get('postern_open_exchanges{kind="answer"}')).toBe(6);
+  expect((await scrape(internal)).get('postern_open_streams{kind="answer"}')).toBe(6);
 
-  for (const id of [ids[0], ids.at(-1)])
-    expect((await ask(internal, 'DELETE', `/postern/api/exchanges/${id}`)).status).toBe(204);
-  await expect.poll(async () => (await listed()).length).toBe(4);
-  expect(streams.filter(({ isOpen }) => isOpen())).toHaveLength(4);
+  // What a session watches of a camera ends at all workers.
+  const other = await watch();
+  expect((await ask(internal, 'DELETE', `/postern/api/streams/${ids[0]}`)).status).toBe(200);
+  await Promise.all(stopped.streams.map(({ ended }) => ended));
+  expect(other.streams.filter(({ isOpen }) => isOpen())).toHaveLength(6);
 
-  await ask(authenticated, 'POST', '/api/logout', undefined, cookie);
-  await Promise.all(streams.map(({ ended }) => ended));
+  await ask(authenticated, 'POST', '/api/logout', undefined, other.cookie);
+  await Promise.all(other.streams.map(({ ended }) => ended));
   const samples = await scrape(internal);
-  expect(samples.get('postern_exchanges_cut_total{reason="cut_by_admin"}')).toBe(2);
-  expect(samples.get('postern_exchanges_cut_total{reason="token_revoked"}')).toBe(4);
+  expect(samples.get('postern_streams_cut_total{reason="stopped"}')).toBe(6);
+  expect(samples.get('postern_streams_cut_total{reason="token_revoked"}')).toBe(6);
 });

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { openStream, streamsOf } from '../support/open-stream.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startRecorder, type Recorder } from '../support/start-recorder.ts';
+import { rolesAreVerified } from '../support/verified-roles.ts';
+
+const cameras = ['front', 'yard', 'garage'];
+const ofNeighbour = [
+  ['Remote-User', 'gus'],
+  ['Remote-Groups', 'neighbour'],
+] as const;
+
+let recorder: Recorder;
+let gateway: RunningGateway;
+beforeEach(async () => {
+  recorder = await startRecorder(cameras, {});
+  gateway = await startGateway({
+    config: {
+      cameras,
+      upstream: `http://${recorder.address}`,
+      recorder: { manage_roles: true, check_interval: 1 },
+      auth: {
+        enabled: false,
+        camera_groups: { outside: ['front', 'yard'] },
+        roles: { guard: ['garage'] },
+        role_access: { guard: { groups: ['outside'] }, neighbour: { groups: ['outside'] } },
+      },
+      proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' } },
+    },
+  });
+  await rolesAreVerified(gateway);
+});
+afterEach(async () => {
+  await gateway.close();
+  await recorder.close();
+});
+
+const put = async (name: string, wanted: readonly string[]) => {
+  const answer = await sendRaw(gateway.addresses.internal ?? '', {
+    method: 'PUT',
+    uri: `/postern/api/camera-groups/${name}`,
+    headers: [['Content-Type', 'application/json']],
+    body: JSON.stringify({ cameras: wanted }),
+  });
+  return { status: answer.status, body: JSON.parse(answer.body) as unknown };
+};
+const ask = (uri: string) =>
+  sendRaw(gateway.addresses.authenticated ?? '', { uri, headers: ofNeighbour }, true);
+const statusOf = async (uri: string) => (await ask(uri)).status;
+/** The cameras in the target that the recorder gets of a list. */
+const narrowedTo = async () => {
+  recorder.takeReached();
+  await ask('/api/events?limit=10');
+  const [reached] = recorder.takeReached();
+  return new URL(reached?.uri ?? '', 'http://recorder').searchParams.get('cameras')?.split(',');
+};
+// The recorder filters it by the role, which has to be verified.
+const list = '/api/events/explore?limit=10';
+
+test('the recorder gets the cameras of groups as plain cameras, and is verified by them', async () => {
+  const known = () => recorder.known().roles;
+  expect(known()).toEqual({ guard: ['front', 'garage', 'yard'], neighbour: ['front', 'yard'] });
+  await expect.poll(() => statusOf(list), { timeout: 30_000 }).toBe(200);
+  expect(await narrowedTo()).toEqual(['front', 'yard']);
+  expect(await put('outside', ['yard', 'garage'])).toMatchObject({
+    status: 200,
+    body: {
+      changes: [
+        { role: 'guard', users: 0, gains: [], loses: ['front'] },
+        { role: 'neighbour', users: 0, gains: ['garage'], loses: ['front'] },
+      ],
+    },
+  });
+  await expect
+    .poll(known, { timeout: 30_000 })
+    .toEqual({ guard: ['garage', 'yard'], neighbour: ['garage', 'yard'] });
+  await expect.poll(() => statusOf(list), { timeout: 30_000 }).toBe(200);
+  expect(await narrowedTo()).toEqual(['yard', 'garage']);
+  const statuses = cameras.map((camera) => statusOf(`/api/${camera}/latest.jpg`));
+  expect(await Promise.all(statuses)).toEqual([403, 200, 200]);
+});
+
+test('what is open ends when its camera leaves the group', async () => {
+  const open = async (camera: string) => {
+    const at = { address: gateway.addresses.authenticated ?? '', tls: true };
+    const stream = await openStream(at, streamsOf(camera).video, ofNeighbour);
+    onTestFinished(() => stream.close());
+    expect(stream.status).toBe(101);
+    return stream;
+  };
+  const [front, yard] = [await open('front'), await open('yard')];
+  await put('outside', ['yard']);
+  await front.ended;
+  expect(yard.isOpen()).toBe(true);
+});
