@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
+import { expectRefusal } from '../support/expect-refusal.ts';
 import { describe, expect } from 'vitest';
 import { sendLogin } from '../support/browse.ts';
 import { lookAt } from '../support/look-at.ts';
 import { accountMenu, eventsOf, looks, startSite, test } from '../support/site.ts';
+import { choose, openRowMenu } from '../support/choose.ts';
 
 const site = startSite();
 const origin = () => site().origin('embedded front');
@@ -47,7 +49,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.locator('.choice > summary').last().click();
     await lookAt(page, 'filters', [looks[0], looks[3]]);
     await page.goto('/postern/explore?label=elephant');
-    await page.getByText('No event matches.').waitFor();
+    await page.getByText('No matching events.').waitFor();
     await lookAt(page, 'no events');
     await page.route('**/api/events?**', (route) =>
       route.fulfill({ status: 503, json: { message: 'Gone' } }),
@@ -76,10 +78,19 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.goto('/postern/settings/users');
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     await lookAt(page, 'users');
-    for (const button of ['Add user', 'Change role of olaf', 'Change password of olaf', 'Delete olaf']) {
-      await lookAtDialog(page, button);
+    await lookAtDialog(page, 'Add user');
+    for (const action of ['Change role of olaf', 'Change password of olaf', 'Delete olaf']) {
+      await openRowMenu(page, 'olaf');
+      await lookAt(page, `the menu before ${action}`, [looks[0], looks[3]]);
+      // Another width has closed it.
+      await openRowMenu(page, 'olaf');
+      await page.getByRole('menuitem', { name: action }).click();
+      await page.getByRole('dialog').waitFor();
+      await lookAt(page, action);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
-    await page.getByRole('button', { name: 'Change role of zoe' }).click();
+    await choose(page, 'zoe', 'Change role of zoe');
     await page.getByRole('dialog').getByLabel('Role').selectOption('quiet');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep editing' }).waitFor();
@@ -95,30 +106,58 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.setViewportSize(looks[1].viewport);
     await page.getByRole('button', { name: 'Add user' }).hover();
     await lookAt(page, 'a button under the pointer', [looks[1], looks[0]]);
-    await page.goto('/postern/settings/roles');
+    await page.goto('/postern/settings/access');
     await page.getByRole('button', { name: 'Add role' }).waitFor();
     await lookAt(page, 'roles');
-    for (const button of ['Add role', 'Edit family', 'Delete family']) {
-      await lookAtDialog(page, button);
-    }
-    await page.getByRole('link', { name: 'What can family see?' }).click();
-    await page.getByRole('button', { name: /which it does not have/ }).click();
-    await page.getByText('Step by step').click();
+    await lookAtDialog(page, 'Add role');
+    await page.goto('/postern/settings/access?view=users');
+    await page.getByRole('button', { name: 'People', pressed: true }).waitFor();
+    await lookAt(page, 'access of users', [looks[0], looks[3]]);
+    // A camera by its name in the configuration, which finds no user.
+    await page.setViewportSize(looks[0].viewport);
+    await page.goto('/postern/settings/access?view=users&search=front_door%20');
+    await page.getByRole('gridcell', { name: /^olaf, Front door/ }).waitFor();
+    await page.goto('/postern/settings/access');
+    await page.getByRole('gridcell', { name: /^family, Garage/ }).click();
+    await page.getByRole('switch', { name: 'Sees Garage' }).click();
+    await page.getByText('No one else changes.').waitFor();
+    await lookAt(page, 'the panel of a cell');
+    await page.goto('/postern/settings/access/family');
+    for (const button of ['Edit role', 'Delete role']) await lookAtDialog(page, button);
+    await page.getByRole('link', { name: 'Test access' }).waitFor();
     await lookAt(page, 'what a role can see');
+    await page.goto('/postern/settings/why');
+    await page.getByText('Pick someone and a camera').waitFor();
+    await lookAt(page, 'a question');
+    await page.goto('/postern/settings/why?user=anna&camera=garage&to=live&at=1900000000');
+    await page.getByText('How Postern decided').waitFor();
+    await page.getByText('Test any request').click();
+    await lookAt(page, 'a no, and why');
+    await page.goto('/postern/settings/why?user=anna&camera=front_door&to=live');
+    await page.getByText('Yes. anna can watch Front door live.').waitFor();
+    await lookAt(page, 'a yes');
+    for (const who of ['user=anna', 'role=quiet', 'user=admin']) {
+      await page.goto(`/postern/settings/as?${who}`);
+      await page.getByRole('table').waitFor();
+      await lookAt(page, `home as ${who}`);
+    }
   });
 
   test('in forced colours, which show on, off and the current page', async ({ open }) => {
     const { page } = await open(origin(), { as: 'admin', forcedColors: 'active' });
-    await page.goto('/postern/settings/roles');
+    await page.goto('/postern/settings/access');
     const styleOf = (selector: string, property: string) =>
       page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
-    await page.getByRole('button', { name: 'Edit family' }).click();
+    await page.getByRole('grid').waitFor();
+    expect(await styleOf('.panes > .may', 'fill')).not.toBe(await styleOf('.panes > .no', 'fill'));
+    await page.goto('/postern/settings/access/family');
+    await page.getByRole('button', { name: 'Edit role' }).click();
     await page.getByRole('dialog').getByRole('switch').first().waitFor();
     const lit = await styleOf('[role=switch]:checked', 'backgroundColor');
     expect(lit).not.toBe(await styleOf('[role=switch]:not(:checked)', 'backgroundColor'));
     await page.keyboard.press('Escape');
-    expect(await styleOf('.tabs [aria-current]', 'outlineStyle')).toBe('solid');
-    expect(await styleOf('.tabs :not([aria-current])', 'outlineStyle')).toBe('none');
+    expect(await styleOf('.places [aria-current]', 'outlineStyle')).toBe('solid');
+    expect(await styleOf('.places a:not([aria-current])', 'outlineStyle')).toBe('none');
     expect(await styleOf('.badge', 'borderStyle')).toBe('solid');
   });
 
@@ -131,7 +170,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.goto('/postern/settings/sessions?user=olaf');
     await page.route('**/api/sessions**', (route) => route.fulfill({ json: { sessions: [], next: null } }));
     await page.reload();
-    await page.getByText('olaf is not logged in.').waitFor();
+    await page.getByText('olaf isn’t signed in.').waitFor();
     await lookAt(page, 'no sessions');
     await page.unrouteAll();
   });
@@ -150,9 +189,11 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.getByRole('button', { name: 'Add API token' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Only some of the cameras').check();
+    await dialog.getByLabel('Limit what it may do').check();
+    await dialog.getByLabel('Live', { exact: true }).check();
     await lookAt(page, 'a new API token', [looks[0], looks[3]]);
     await dialog.getByLabel('Name').fill('x');
-    await dialog.getByLabel('garage', { exact: true }).check();
+    await dialog.getByLabel('Garage', { exact: true }).check();
     await dialog.getByRole('button', { name: 'Add API token' }).click();
     await dialog.getByRole('button', { name: 'Copy' }).waitFor();
     await lookAt(page, 'the API token, once', [looks[0], looks[3]]);
@@ -185,7 +226,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.goto('/postern/settings/audit');
     await page.getByRole('table').getByRole('button').first().waitFor();
     await lookAt(page, 'audit');
-    await lookAtDialog(page, 'Login');
+    await lookAtDialog(page, 'Signed in');
     await page.route('**/api/audit?**', async (route) => {
       const list = (await (await route.fetch()).json()) as { records: object[] };
       const refusal = {
@@ -200,10 +241,14 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     });
     await page.getByRole('button', { name: 'Refresh' }).click();
     expectInConsole(/404|422/);
-    await lookAtDialog(page, 'Why?');
+    const why = page.getByRole('link', { name: 'Why?' }).first();
+    await why.waitFor();
     await page.unrouteAll();
+    await why.click();
+    await page.getByText('This decision is no longer kept').waitFor();
+    await lookAt(page, 'a decision that is gone');
     await page.goto('/postern/settings/audit?event=api_token_revoked');
-    await page.getByText('No record matches.').waitFor();
+    await page.getByText('No matching records.').waitFor();
     await lookAt(page, 'no records');
     await page.goto('/postern/settings/audit?event=nope');
     await page.getByRole('alert').waitFor();
@@ -213,8 +258,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
   test('for users who are not admins, and empty lists', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: 'olaf' });
     expectInConsole(/403/);
-    await page.goto('/postern/settings/users');
-    await page.getByText('Settings are for admins').waitFor();
+    await expectRefusal(page, await page.goto('/postern/settings/users'));
     await lookAt(page, 'no settings');
     await page.goto('/postern/account');
     await page.getByLabel('Old password').waitFor();
@@ -227,7 +271,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
       route.fulfill({ status: 403, json: { message: 'Not you' } }),
     );
     await page.reload();
-    await page.getByText('Postern could not be opened').waitFor();
+    await page.getByText('Couldn’t open Postern').waitFor();
     await lookAt(page, 'not let in');
   });
 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect } from 'vitest';
-import { logInBy } from '../support/browse.ts';
+import { sendLogin } from '../support/browse.ts';
 import { goodPassword, printedPassword, visitor } from '../support/log-in.ts';
 import { listenOnLoopback } from '../support/reverse-proxy.ts';
 import { accountMenu, newSession, startSite, startTab, test, ways } from '../support/site.ts';
@@ -19,7 +19,7 @@ describe.each(ways)('$way', (way) => {
     expect(await accountMenu(page).textContent()).toContain('olaf viewer');
     await accountMenu(page).click();
     await page.getByText('Role: viewer').waitFor();
-    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('/login');
     expect(await context.cookies()).toEqual([]);
     await page.goto('/postern/account');
@@ -30,9 +30,9 @@ describe.each(ways)('$way', (way) => {
   test('your shares have a page, which shows that there is no recorder', async () => {
     const { page } = tab();
     await page.goto('/postern/account');
-    await page.getByRole('link', { name: 'What you share by links' }).click();
+    await page.getByRole('link', { name: 'What you share by link' }).click();
     await page.waitForURL('/postern/account/shares');
-    await page.getByText('You share nothing.').waitFor();
+    await page.getByText('You don’t share anything yet.').waitFor();
     await page.getByRole('button', { name: 'Share an export' }).click();
     await page.getByRole('dialog').getByText('No recorder is connected').waitFor();
     await page.keyboard.press('Escape');
@@ -50,7 +50,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByLabel('New password').fill(`${goodPassword}2`);
     await page.getByLabel('Repeat the password').fill(`${goodPassword}3`);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByRole('alert').getByText('The two passwords differ.').waitFor();
+    await page.getByRole('alert').getByText('The two passwords don’t match.').waitFor();
     await page.getByLabel('Repeat the password').fill(`${goodPassword}2`);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password is changed.').waitFor();
@@ -97,9 +97,9 @@ describe.each(ways)('$way', (way) => {
     expect(await accountMenu(page).textContent()).toContain('anonymous admin');
     await accountMenu(page).click();
     await page.getByText('Role: admin').waitFor();
-    expect(await page.getByRole('button', { name: 'Logout' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Account', exact: true }).click();
-    await page.getByText('There is no password here.').waitFor();
+    await page.getByText('There’s no password here.').waitFor();
     expect(await page.locator('input[type=password]').count()).toBe(0);
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Add user' }).waitFor();
@@ -118,9 +118,11 @@ test('Logout goes to logout_url, on another origin too', async ({ open }) => {
     const { page, context, mayVisit } = await open(`https://${gateway.addresses.authenticated}`);
     mayVisit(elsewhere.origin);
     await page.goto('/');
-    await logInBy(page, 'admin', printedPassword(gateway));
+    await sendLogin(page, 'admin', printedPassword(gateway));
+    await page.waitForURL('**/postern/first-run');
+    await page.goto('/postern/account');
     await accountMenu(page).click();
-    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(`${elsewhere.origin}/bye?from=postern`);
     await page.getByRole('heading', { name: 'Signed out' }).waitFor();
     expect(await context.cookies()).toEqual([]);

@@ -7,7 +7,7 @@ describe.each(ways)('the page of the API $way', (way) => {
   test('lists every operation, and opens one by the keyboard', async ({ open }) => {
     const { page } = await open(way, { as: 'olaf' });
     await page.goto('/postern/account');
-    await page.getByRole('link', { name: 'What programs may ask of this site' }).click();
+    await page.getByRole('link', { name: 'How programs can use this site' }).click();
     await page.getByRole('heading', { name: 'Users' }).waitFor();
     const described = JSON.parse((await site().admin.send('GET', '/postern/api/openapi.json')).body) as {
       paths: Record<string, Record<string, unknown>>;

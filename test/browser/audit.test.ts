@@ -1,6 +1,14 @@
 import { describe, expect } from 'vitest';
 import { visitor } from '../support/log-in.ts';
-import { pathOf, startSite, startTab, test, ways } from '../support/site.ts';
+import {
+  expectSettingsRefused,
+  goToSettings,
+  pathOf,
+  startSite,
+  startTab,
+  test,
+  ways,
+} from '../support/site.ts';
 
 const site = startSite();
 
@@ -14,7 +22,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     await site().addUser('changed', 'family');
     await site().admin.send('PUT', '/api/users/changed/role', { role: 'viewer' });
     await page.goto('/postern/settings/users');
-    await page.getByRole('link', { name: 'Audit' }).click();
+    await goToSettings(page, 'Audit');
     await page.waitForURL('/postern/settings/audit');
     const rows = page.getByRole('table', { name: 'Audit records' }).getByRole('row');
     const refused = rows.filter({ hasText: '/vod/garage' }).first();
@@ -23,7 +31,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       await page.locator('table.audit[aria-busy=false]').waitFor();
     }
-    const changed = await rows.filter({ hasText: 'User got another role' }).first().textContent();
+    const changed = await rows.filter({ hasText: 'Role of a user changed' }).first().textContent();
     expect(changed).toContain('admin');
     expect(changed).toContain('changed');
     await refused.getByRole('button', { name: 'Request refused' }).click();
@@ -44,22 +52,22 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     await page.goto('/postern/settings/audit');
     const rows = page.locator('table.audit tbody tr');
     await rows.first().waitFor();
-    await page.getByLabel('Event').selectOption('Login failed');
+    await page.getByLabel('Event').selectOption('Sign-in failed');
     await page.waitForURL('**/settings/audit?event=login_failed');
     await page.getByLabel('Search').fill('OLA');
     await page.keyboard.press('Enter');
     await page.getByLabel('Result').selectOption('Failure');
     await page.getByLabel('Period').selectOption('The last hour');
     await page.waitForURL('**/settings/audit?event=login_failed&search=OLA&result=failure&period=1h');
-    const others = rows.filter({ hasNotText: /Login failed.*olaf.*wrong_password/ });
+    const others = rows.filter({ hasNotText: /Sign-in failed.*olaf.*wrong_password/ });
     await expect.poll(() => others.count()).toBe(0);
     await rows.first().waitFor();
     expect(await others.count()).toBe(0);
     await page.reload();
-    await page.getByText('These are all records.').waitFor();
+    await page.getByText('That’s every record.').waitFor();
     expect(await page.getByLabel('Search').inputValue()).toBe('OLA');
     await page.getByLabel('Event').selectOption('Role removed');
-    await page.getByText('No record matches.').waitFor();
+    await page.getByText('No matching records.').waitFor();
     await page.getByRole('button', { name: 'Show all records' }).click();
     await rows.first().waitFor();
     expect(pathOf(page)).toBe('/postern/settings/audit');
@@ -80,7 +88,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
       await page.getByRole('button', { name: 'Load more' }).click();
       await page.waitForTimeout(200);
     }
-    await page.getByText('These are all records.').waitFor();
+    await page.getByText('That’s every record.').waitFor();
     const times = await rows
       .locator('time')
       .evaluateAll((found) => found.map((time) => time.getAttribute('datetime')));
@@ -92,7 +100,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     expectInConsole(/503/);
     await page.route('**/api/audit**', (route) => route.fulfill({ status: 503, json: { message: 'Gone' } }));
     await page.goto('/postern/settings/audit');
-    await page.getByRole('alert').getByText('The audit records could not be loaded').waitFor();
+    await page.getByRole('alert').getByText('Couldn’t load audit records').waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('table.audit tbody tr').first().waitFor();
@@ -108,7 +116,8 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
 });
 
 test('is refused on its page to users who are not admins', async ({ open }) => {
-  const { page } = await open(ways[0], { as: 'olaf' });
+  const { page, expectInConsole } = await open(ways[0], { as: 'olaf' });
+  expectInConsole(/403/);
   await page.goto('/postern/settings/audit');
-  await page.getByText('Settings are for admins').waitFor();
+  await expectSettingsRefused(page);
 });

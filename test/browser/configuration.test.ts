@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { watchFiles } from '../../src/config/watch.ts';
 import { adminOf, userOf } from '../support/log-in.ts';
 import { scrape } from '../support/scrape.ts';
-import { test } from '../support/site.ts';
+import { expectSettingsRefused, goToSettings, test } from '../support/site.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
 const waitOptions = { timeout: 60_000, interval: 50 };
@@ -40,7 +40,7 @@ describe('the page of the configuration', () => {
     const isGood = async () => (await scrape(internal)).get('postern_config_last_reload_successful') === 1;
     const { page } = await open(`https://${authenticated}`, { as: admin });
     await page.goto('/postern/settings/configuration');
-    await page.getByText('have not changed since').waitFor();
+    await page.getByText('haven’t changed since').waitFor();
     const hash = gateway.reloading.report().hash;
     await page.getByText(hash).waitFor();
     await expect.poll(() => page.title()).toBe('Configuration · Postern');
@@ -49,7 +49,7 @@ describe('the page of the configuration', () => {
     write({ proxy: { auth_secret: 'not to be shown', separator: '::' }, auth: { enabled: 'maybe' } });
     await vi.waitFor(async () => expect(await isGood()).toBe(false), waitOptions);
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('The files could not be applied').waitFor();
+    await page.getByText('The files couldn’t be applied').waitFor();
     const problems = page.locator('.problems > li');
     expect(await problems.count()).toBe(gateway.reloading.report().problems.length);
     expect(await problems.filter({ hasText: 'proxy.separator' }).innerText()).toMatch(
@@ -62,7 +62,7 @@ describe('the page of the configuration', () => {
     await vi.waitFor(async () => expect(await isGood()).toBe(true), waitOptions);
     // Whoever comes back from the editor need not ask.
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
-    await page.getByText('and applied').waitFor();
+    await page.getByText('again and applied').waitFor();
     await page.getByText(gateway.reloading.report().hash).waitFor();
     expect(await page.getByText(hash).count()).toBe(0);
     expect(await problems.count()).toBe(0);
@@ -72,7 +72,7 @@ describe('the page of the configuration', () => {
     const { gateway, write, admin } = await start();
     const { page } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
     await page.goto('/postern/settings/users');
-    await page.getByRole('link', { name: 'Configuration' }).click();
+    await goToSettings(page, 'Configuration');
     await page.getByRole('heading', { name: 'Current' }).waitFor();
     expect(await page.getByText('wait for a restart').count()).toBe(0);
     write({ tls: { enabled: false } });
@@ -108,7 +108,7 @@ describe('the page of the configuration', () => {
     await page.getByRole('alert').filter({ hasText: 'Away for a moment' }).waitFor();
     await page.getByText(gateway.reloading.report().hash).waitFor();
     await page.reload();
-    await page.getByText('The configuration could not be loaded').waitFor();
+    await page.getByText('Couldn’t load configuration').waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(gateway.reloading.report().hash).waitFor();
@@ -118,9 +118,10 @@ describe('the page of the configuration', () => {
     const { gateway, admin } = await start();
     const { authenticated = '' } = gateway.addresses;
     const olaf = await userOf(admin, authenticated, 'olaf', 'viewer');
-    const { page } = await open(`https://${authenticated}`, { as: olaf });
+    const { page, expectInConsole } = await open(`https://${authenticated}`, { as: olaf });
+    expectInConsole(/403/);
     await page.goto('/postern/settings/configuration');
-    await page.getByText('Settings are for admins').waitFor();
+    await expectSettingsRefused(page);
     expect(await page.getByText(gateway.reloading.report().hash).count()).toBe(0);
   });
 });

@@ -26,7 +26,7 @@ describe.each(ways)('$way', (way) => {
     await accountMenu(page).click();
     const bySystem = await background(page);
     const other = way.colorScheme === 'dark' ? 'light' : 'dark';
-    await choice(page, 'Look').selectOption(other);
+    await choice(page, 'Theme').selectOption(other);
     const chosen = await background(page);
     expect(chosen).not.toBe(bySystem);
     expect(await firstBackground(page)).toBe(chosen);

@@ -24,7 +24,7 @@ describe.each(ways)('the endless list, $way', (way) => {
       .poll(
         async () => {
           await scrollDown(page);
-          return page.getByText('These are all events.').count();
+          return page.getByText('That’s every event.').count();
         },
         { timeout: 60_000 },
       )
@@ -48,7 +48,7 @@ describe.each(ways)('the endless list, $way', (way) => {
     expect(await eventsOf(page).count()).toBe(pageSize);
     await page.unroute('**/api/events?**');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('These are all events.').waitFor();
+    await page.getByText('That’s every event.').waitFor();
     expect(await titles(page)).toEqual(allTitles.filter((title) => title.startsWith('Cat')));
   });
 });

@@ -4,11 +4,11 @@ import { eventsOf, startSite, test, ways } from '../support/site.ts';
 
 const site = startSite();
 
-/** The bytes before the first paint; the page does not wait for its icon. */
+/** The bytes before the first paint; the page waits neither for its icon nor for its font. */
 function criticalRequestsOf(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().endsWith('.svg')) asked.push(new URL(request.url()).pathname);
+    if (!/\.(?:svg|woff2)$/.test(request.url())) asked.push(new URL(request.url()).pathname);
   });
   return asked;
 }
@@ -34,6 +34,8 @@ describe.each(ways)('$way', (way) => {
     await eventsOf(page).first().waitFor();
     expect(asked).toContain('/api/events');
     expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(5);
+    const displays = '[...document.fonts].map(({ display }) => display)';
+    expect(await page.evaluate(displays)).toEqual(['swap']);
   });
 
   test('another page loads no code again', async ({ open }) => {
@@ -61,7 +63,7 @@ describe.each(ways)('$way', (way) => {
       '/postern/account',
       '/postern/settings',
       '/postern/settings/users',
-      '/postern/settings/roles',
+      '/postern/settings/access',
       '/postern/settings/sessions',
       '/postern/settings/tokens',
       '/postern/settings/audit',
@@ -90,7 +92,7 @@ test('a page that fails to load shows it, and loads on the next try', async ({ o
   await page.route(files, (route) => route.abort());
   await page.goto('/postern/account');
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByText('Postern does not answer.').waitFor();
+  await page.getByText('Postern isn’t answering.').waitFor();
   await page.unroute(files);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Users' }).waitFor();

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { leaveSession, logInBy, sendLogin } from '../support/browse.ts';
-import { goodPassword, printedPassword } from '../support/log-in.ts';
+import { adminOf, goodPassword, printedPassword } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
 import { looks, pathOf, test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
@@ -8,51 +11,73 @@ import { startRecorder, type Recorder } from '../support/start-recorder.ts';
 
 let gateway: RunningGateway;
 let recorder: Recorder;
+let everyonesPort: Server;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ sample: true });
   recorder = await startRecorder(['back_yard', 'front_door'], {});
+  everyonesPort = createServer((request, response) => void answerEveryone(request, response));
+  everyonesPort.listen(0, '127.0.0.1');
+  await once(everyonesPort, 'listening');
 });
 afterAll(async () => {
   await gateway.close();
+  everyonesPort.close();
   await recorder.close();
 });
+
+/** The recorder on the port where it takes everyone for an admin. */
+async function answerEveryone({ url }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const everyone = { username: 'anonymous', role: 'admin', allowed_cameras: [] };
+  response.end(
+    url === '/api/profile'
+      ? JSON.stringify(everyone)
+      : await (await fetch(`http://${recorder.address}${url}`)).text(),
+  );
+}
 
 const briefly = [looks[0], looks[3]];
 
 test('the first login of a new gate leads through its steps, and the next one does not', async ({ open }) => {
   const { page } = await open(`https://${gateway.addresses.authenticated}`);
-  const step = (name: string) => page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name });
+  const step = (name: string) => page.getByRole('navigation', { name: /^Step/ }).getByRole('link', { name });
   await page.goto('/login');
   await sendLogin(page, 'admin', printedPassword(gateway));
   await page.waitForURL('/postern/first-run');
-  await step('Change the password').waitFor();
+  await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
   await lookAt(page, 'the password', briefly);
   await page.getByLabel('Old password').fill(printedPassword(gateway));
   await page.getByLabel('New password').fill(goodPassword);
   await page.getByLabel('Repeat the password').fill(goodPassword);
-  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByRole('button', { name: 'Save password' }).click();
 
-  await page.getByRole('heading', { name: 'Connect the recorder' }).waitFor();
-  await step('Change the password (done)').waitFor();
-  await page.getByRole('button', { name: 'I only use the sample for now' }).click();
-  await page.getByRole('heading', { name: 'Add a person' }).waitFor();
+  await page.getByRole('heading', { name: 'Connect your recorder' }).waitFor();
+  await step('Password (done)').waitFor();
+  await page.getByRole('button', { name: 'Skip' }).click();
+  await page.getByRole('heading', { name: 'Let someone in' }).waitFor();
   expect(await page.evaluate('document.activeElement.id')).toBe('step');
   await page.goBack();
-  await page.getByLabel('Address of the recorder').fill('127.0.0.1:9');
-  await page.getByRole('button', { name: 'Ask it' }).click();
+  const connect = async (to: string) => {
+    await page.getByLabel('Address').fill(to);
+    await page.getByRole('button', { name: 'Connect' }).click();
+  };
+  await connect('127.0.0.1:9');
   await page.getByText('Nothing answers there.').waitFor();
-  await page.getByLabel('Address of the recorder').fill(gateway.addresses.authenticated ?? '');
-  await page.getByRole('button', { name: 'Ask it' }).click();
+  await connect(gateway.addresses.authenticated ?? '');
   await page.getByText('This port speaks TLS.').waitFor();
+  expect(await page.evaluate('document.activeElement.name')).toBe('address');
   await lookAt(page, 'a port that speaks TLS', briefly);
-  await page.getByLabel('Address of the recorder').fill(recorder.address);
-  await page.getByRole('button', { name: 'Ask it' }).click();
-  await page.getByText('A recorder 0.17.2-test with 2 cameras:').waitFor();
-  await lookAt(page, 'a recorder that was found', briefly);
-  await page.getByRole('button', { name: 'Connect it' }).click();
-  await page.getByText('It answers, with 2 cameras.').waitFor();
-  await step('Connect the recorder (done)').waitFor();
-  await page.getByRole('button', { name: 'Next' }).click();
+  await connect(`127.0.0.1:${(everyonesPort.address() as AddressInfo).port}`);
+  await page.getByText('It answers, but lets everyone in.').waitFor();
+  await page.getByRole('button', { name: 'Use port 8971' }).waitFor();
+  await page.getByRole('button', { name: 'Use it anyway' }).waitFor();
+  await lookAt(page, 'a port that lets everyone in', briefly);
+  // What is typed again is asked about again.
+  await page.getByLabel('Address').fill('');
+  await connect(recorder.address);
+  await page.getByText('It answers. These are your cameras.').waitFor();
+  await step('Recorder (done)').waitFor();
+  await lookAt(page, 'a recorder that is connected', briefly);
+  await page.getByRole('button', { name: 'Continue' }).click();
 
   await page.getByRole('button', { name: 'Add user' }).click();
   const dialog = page.getByRole('dialog');
@@ -61,12 +86,16 @@ test('the first login of a new gate leads through its steps, and the next one do
   await dialog.getByLabel('Repeat the password').fill(goodPassword);
   await dialog.getByRole('button', { name: 'Add user' }).click();
 
+  await page.getByRole('heading', { name: 'Postern is ready' }).waitFor();
+  await page.getByText('2 cameras are live.').waitFor();
+  await step('Ready (done)').waitFor();
+  await page.getByText('Postern checked itself').click();
   expect(await page.getByLabel('postern doctor').inputValue()).toMatch(
     /^script\/postern doctor --url https:/,
   );
-  await step('Check it (done)').waitFor();
-  await page.getByText('Everything is set up.').waitFor();
   await lookAt(page, 'the checks', briefly);
+  await page.getByRole('link', { name: 'Open Home' }).click();
+  await page.waitForURL('/postern/');
 
   await leaveSession(page);
   await page.goto('/login?next=/postern/');
@@ -75,5 +104,15 @@ test('the first login of a new gate leads through its steps, and the next one do
   await leaveSession(page);
   await page.goto('/login?next=/postern/first-run');
   await logInBy(page, 'vera', goodPassword);
-  await page.getByText('The first run is for admins').waitFor();
+  await page.getByText('Only admins set up Postern').waitFor();
+});
+
+test('the matrix of access shows the pictures of the sample', async ({ open }) => {
+  await using sample = new AsyncDisposableStack();
+  const fresh = sample.adopt(await startGateway({ sample: true }), (started) => started.close());
+  const { page } = await open(`https://${fresh.addresses.authenticated}`, { as: await adminOf(fresh) });
+  await page.goto('/postern/settings/access');
+  await page.getByRole('button', { name: 'Add role' }).waitFor();
+  await page.locator('.matrix-picture > img').nth(4).waitFor();
+  await page.goto('about:blank');
 });

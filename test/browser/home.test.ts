@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { logInBy } from '../support/browse.ts';
+import { logInBy, openTab, startChromium } from '../support/browse.ts';
 import { adminOf, goodPassword, userOf, type Visitor } from '../support/log-in.ts';
 import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
 import { lookAt } from '../support/look-at.ts';
@@ -10,12 +10,24 @@ import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 const cameras = Array.from({ length: 60 }, (_, i) => `camera_${String(i).padStart(2, '0')}`);
 const ways = ['mse', 'mjpeg', 'pictures'] as const;
 const [first = '', second = ''] = cameras;
+const configuration = {
+  cameras: Object.fromEntries(
+    cameras.map((name) => [
+      name,
+      {
+        live: { streams: { [name]: name } },
+        ...(name === 'camera_07' ? { friendly_name: 'Back gate' } : {}),
+      },
+    ]),
+  ),
+  camera_groups: { yard: { order: 0, cameras: ['camera_07', 'camera_03', 'birdseye'] } },
+};
 
 let recorder: LiveRecorder;
 let gateway: RunningGateway;
 let admin: Visitor;
 beforeAll(async () => {
-  recorder = await startLiveRecorder({ cameras, roles: {} });
+  recorder = await startLiveRecorder({ cameras, roles: {}, configuration });
   gateway = await startGateway({ config: { upstream: `http://${recorder.address}` } });
   admin = await adminOf(gateway);
   await userOf(admin, gateway.addresses.authenticated ?? '', 'olaf', 'viewer');
@@ -38,6 +50,8 @@ async function lookAway(page: Page, isAway: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${isAway ? 'hidden' : 'visible'}' });
     document.dispatchEvent(new Event('visibilitychange'));`);
+  // The page notices in a frame; a jump of the clock would fire its older timers first.
+  await page.clock.runFor(100);
 }
 
 // One visit, step by step.
@@ -53,9 +67,10 @@ describe('Home before a recorder', () => {
     await page.goto('/postern/');
     await expect.poll(() => recorder.underway().now).toBe(4);
     recorder.hold(false);
-    await tiles(page).nth(5).getByText('Live').waitFor();
+    // They come in any order.
+    for (const at of [0, 5]) await tiles(page).nth(at).getByText('Live').waitFor();
     expect(recorder.underway().most).toBe(4);
-    expect(recorder.asked).toContain(`/api/${first}/latest.jpg?height=270`);
+    expect(recorder.asked).toContain(`/api/${first}/latest.jpg?height=180`);
     expect(recorder.asked.join()).not.toContain(cameras.at(-1));
     await tiles(page).last().scrollIntoViewIfNeeded();
     await tiles(page).last().getByText('Live').waitFor();
@@ -84,11 +99,19 @@ describe('Home before a recorder', () => {
     expectInConsole(/500/);
     recorder.takeOffline(second);
     await page.clock.fastForward(5_000);
-    await tiles(page).nth(1).getByText('Camera is offline').waitFor();
-    recorder.takeOffline(undefined);
+    // It comes first.
+    await tiles(page).first().getByText('Camera 01').waitFor();
+    await tiles(page).first().getByText('Offline').waitFor();
+    await page.getByRole('button', { name: 'Offline 1' }).click();
+    expect(await tiles(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'All 60' }).click();
     await lookAt(page, 'Home', [looks[0], looks[3]]);
-    recorder.offer();
     await page.setViewportSize(looks[0].viewport);
+    recorder.takeOffline(undefined);
+    await page.clock.fastForward(5_000);
+    await tiles(page).first().getByText('Camera 00').waitFor();
+    await tiles(page).first().getByText('Live', { exact: true }).waitFor();
+    recorder.offer();
     await page.clock.fastForward(5_000);
     await tiles(page)
       .first()
@@ -99,10 +122,43 @@ describe('Home before a recorder', () => {
     await tiles(page).first().getByText('Live', { exact: true }).waitFor();
   });
 
+  test('finds a camera by the recorder’s name for it, and shows a group', async () => {
+    const { page } = tab();
+    const names = () => tiles(page).getByRole('link').allTextContents();
+    await page.getByRole('searchbox', { name: 'Find a camera' }).fill('gate');
+    await expect.poll(names).toEqual(['Back gate']);
+    await page.getByRole('searchbox').fill('nowhere');
+    await page.getByText('No camera has that name.').waitFor();
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('button', { name: 'Yard 2' }).click();
+    await expect.poll(names).toEqual(['Camera 03', 'Back gate']);
+    await page.getByRole('button', { name: 'All 60' }).click();
+  });
+
+  test('has three sizes of pictures, and keeps the one that was chosen', async () => {
+    const { page } = tab();
+    const perRow = async () => {
+      const boxes = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((i) => tiles(page).nth(i).boundingBox()));
+      return boxes.filter((box) => box?.y === boxes[0]?.y).length;
+    };
+    expect(await perRow()).toBe(7);
+    await page.getByRole('button', { name: 'Medium' }).click();
+    expect(await perRow()).toBe(4);
+    await page.reload();
+    await tiles(page).first().waitFor();
+    expect(await perRow()).toBe(4);
+    await page.getByRole('button', { name: 'Small' }).click();
+    await page.setViewportSize(looks[3].viewport);
+    expect(await perRow()).toBe(3);
+    const height = await page.evaluate('document.querySelector(".wall").clientHeight');
+    expect(height).toBeLessThan(1_800);
+    await page.setViewportSize(looks[0].viewport);
+  });
+
   test('leads to the recorder, and to what needs attention; a hint goes away for the visit', async () => {
     const { page } = tab();
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    expect(await links.allTextContents()).toEqual(['Postern', 'Home', 'Recorder', 'Settings']);
+    expect(await links.allTextContents()).toEqual(['Home', 'Explore', 'Recorder', 'Settings']);
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByRole('link', { name: 'Change password' }).waitFor();
     await attention.getByRole('button', { name: /^Dismiss/ }).click();
@@ -123,7 +179,7 @@ describe('Home before a recorder', () => {
     await lookAt(page, 'a camera', [looks[0], looks[3]]);
     recorder.offer();
     recorder.cut();
-    await status(page).getByText('No picture at the moment').waitFor();
+    await status(page).getByText('No picture right now').waitFor();
     recorder.offer(...ways);
     await page.clock.fastForward(5_000);
     await status(page).getByText('Live stream', { exact: true }).waitFor();
@@ -139,7 +195,7 @@ describe('Home before a recorder', () => {
     await lookAway(page, false);
     await expect.poll(() => recorder.open()).toBe(1);
     await status(page).getByText('Live stream', { exact: true }).waitFor();
-    expect(recorder.heard.length).toBe(asked + 1);
+    await expect.poll(() => recorder.heard.length).toBe(asked + 1);
   });
 
   test('falls back by itself to what works, shows it, and tries again', async () => {
@@ -147,20 +203,20 @@ describe('Home before a recorder', () => {
     expectInConsole(/WebSocket|500|ERR_/);
     recorder.offer('mjpeg', 'pictures');
     await page.goto(`/postern/live/${first}`);
-    await status(page).getByText('Live, as single pictures').waitFor();
+    await status(page).getByText('Live, as still pictures').waitFor();
     await page.getByRole('img', { name: 'Picture of Camera 00' }).waitFor();
     recorder.offer('pictures');
     await page.goto(`/postern/live/${second}`);
     await status(page).getByText('A new picture each second').waitFor();
     recorder.offer();
     await page.goto(`/postern/live/${first}`);
-    await status(page).getByText('No picture at the moment').waitFor();
+    await status(page).getByText('No picture right now').waitFor();
     // Until its wait is longer than any user's.
     for (let i = 0; i < 4; i += 1) {
       const before = recorder.asked.length;
       await page.clock.fastForward(30_000);
       await expect.poll(() => recorder.asked.length).toBeGreaterThan(before);
-      await status(page).getByText('No picture at the moment').waitFor();
+      await status(page).getByText('No picture right now').waitFor();
     }
     recorder.offer(...ways);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -176,8 +232,16 @@ describe('Home before a recorder', () => {
     await tiles(page).first().waitFor();
     expect(pathOf(page)).toBe('/postern/');
     await expect.poll(() => recorder.open()).toBe(0);
+  });
+
+  test('without a camera of that name leads back to the cameras', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/404/);
     await page.goto('/postern/live/nowhere');
-    await page.getByRole('heading', { name: 'There is no such camera' }).waitFor();
+    await page.getByRole('heading', { name: 'There’s no such camera', level: 1 }).waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'All cameras' }).click();
+    await page.waitForURL('/postern/');
   });
 
   test('ends with the session: a picture that is refused leads to the login, and back', async () => {
@@ -195,11 +259,37 @@ describe('Home before a recorder', () => {
     const { page } = tab();
     await page.goto('/login');
     await page.getByRole('link', { name: 'To Postern’s own pages' }).click();
-    await page.getByText('The login leads to Postern’s own pages.').waitFor();
+    await page.getByText('Signing in opens Postern’s own pages now.').waitFor();
     await page.getByRole('link', { name: 'To the recorder instead' }).click();
     await page.waitForURL('/login');
     await page.getByRole('link', { name: 'To Postern’s own pages' }).click();
     await logInBy(page, 'olaf', goodPassword);
     await page.waitForURL('/postern/');
   });
+});
+
+test('a recorder that is away is a sentence above the pictures, which stay', async () => {
+  const gone = await startLiveRecorder({ cameras: cameras.slice(0, 3), roles: {} });
+  const own = await startGateway({ config: { upstream: `http://${gone.address}` } });
+  const browser = await startChromium();
+  try {
+    const olaf = await userOf(await adminOf(own), own.addresses.authenticated ?? '', 'olaf', 'viewer');
+    const url = `https://${own.addresses.authenticated}`;
+    const { page, context } = await openTab(browser, url);
+    await context.addCookies([{ name: 'session_token', value: olaf.token ?? '', url, httpOnly: true }]);
+    await page.goto('/postern/');
+    await tiles(page).nth(2).getByText('Live').waitFor();
+    await gone.close();
+    const notice = page.getByText(/^The recorder hasn’t answered since \d\d:\d\d\./);
+    await notice.waitFor();
+    expect(await tiles(page).first().locator('img').count()).toBe(1);
+    expect((await notice.boundingBox())?.y).toBeLessThan(200);
+    // After a reload, the gate knows since when.
+    await page.reload();
+    await notice.waitFor();
+    expect(await page.content()).not.toContain('status 50');
+  } finally {
+    await browser.close();
+    await own.close();
+  }
 });

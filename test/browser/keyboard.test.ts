@@ -29,6 +29,19 @@ async function pressAt(page: Page, name: string, key = 'Enter'): Promise<void> {
   await page.keyboard.press(key);
 }
 
+/** Chooses what is in the menu of a row. */
+async function chooseAt(page: Page, row: string, action: string): Promise<void> {
+  await pressAt(page, `Actions for ${row}`);
+  await expect
+    .poll(async () => {
+      const label = await page.evaluate<string>(focused);
+      if (label !== action) await page.keyboard.press('ArrowDown');
+      return label;
+    })
+    .toBe(action);
+  await page.keyboard.press('Enter');
+}
+
 async function typeInto(page: Page, name: string, text: string): Promise<void> {
   await tabTo(page, name);
   await page.keyboard.type(text);
@@ -50,11 +63,11 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     await pressAt(page, 'Skip to content');
     await page.waitForURL(/#main$/);
-    await pressAt(page, 'Change role of anna');
+    await chooseAt(page, 'anna', 'Change role of anna');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => page.evaluate(focused)).toBe('Change role of anna');
+    await expect.poll(() => page.evaluate(focused)).toBe('Actions for anna');
     await page.reload();
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     await pressAt(page, 'Explore');
@@ -68,7 +81,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await page.getByText('Role: admin').waitFor({ state: 'hidden' });
     expect(await page.evaluate(focused)).toMatch(/^Account menu/);
     await page.keyboard.press('Enter');
-    await pressAt(page, 'Logout');
+    await pressAt(page, 'Sign out');
     await page.waitForURL('/login');
   });
 
@@ -111,53 +124,65 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await typeInto(page, 'Repeat the password', goodPassword);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: `Change role of ${name}` }).waitFor();
-    await pressAt(page, `Change role of ${name}`);
+    await page.getByRole('button', { name: `Actions for ${name}` }).waitFor();
+    await chooseAt(page, name, `Change role of ${name}`);
     await dialog.waitFor();
     await tabTo(page, 'Role');
     await page.keyboard.type('view');
     await page.keyboard.press('Tab');
     await pressAt(page, 'Change role');
     await dialog.waitFor({ state: 'detached' });
-    await page.locator('.rows > li').filter({ hasText: name }).getByText('viewer').waitFor();
-    await pressAt(page, `Block ${name}`);
+    await page.locator('tbody tr').filter({ hasText: name }).getByText('viewer').waitFor();
+    await chooseAt(page, name, `Block ${name}`);
     await dialog.waitFor();
     await pressAt(page, 'Block user');
     await page.getByText(`${name} is blocked.`).waitFor();
     await page.keyboard.press('Control+z');
-    await page.getByText(`${name} is not blocked any more.`).waitFor();
-    await pressAt(page, `Delete ${name}`);
+    await page.getByText(`${name} isn’t blocked anymore.`).waitFor();
+    await chooseAt(page, name, `Delete ${name}`);
     await dialog.waitFor();
     await pressAt(page, 'Delete user');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: `Delete ${name}` }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: `Actions for ${name}` }).waitFor({ state: 'detached' });
   });
 
-  test('to make a role and switch its cameras', async () => {
+  test('to make a role, and to give it a camera by its cell', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/roles');
+    await page.goto('/postern/settings/access');
     await page.getByRole('button', { name: 'Add role' }).waitFor();
     const dialog = page.getByRole('dialog');
     await pressAt(page, 'Add role');
     await dialog.waitFor();
     await page.keyboard.type(role);
-    await pressAt(page, 'garage', 'Space');
+    await pressAt(page, 'Garage', 'Space');
     await pressAt(page, 'Add role');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText(role, { exact: true }).waitFor();
-    await pressAt(page, `Edit ${role}`);
-    await dialog.waitFor();
-    await pressAt(page, 'driveway', 'Space');
-    await pressAt(page, 'garage', 'Space');
+    // A phone has a list for each role in place of the grid.
+    const isPhone = way.viewport.width < 768;
+    const cell = (state: string) =>
+      isPhone
+        ? page.getByRole('button', { name: `Driveway ${state}` })
+        : page.getByRole('gridcell', { name: `${role}, Driveway: ${state}` });
+    if (isPhone) await page.getByRole('button', { name: role }).press('Enter');
+    await cell('No access').focus();
+    if (!isPhone) {
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowRight');
+    }
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Nothing is saved yet').waitFor();
+    await page.keyboard.press('Space');
+    await dialog.getByText(`The role ${role} gains Driveway: live, recordings and export.`).waitFor();
     await pressAt(page, 'Save');
     await dialog.waitFor({ state: 'detached' });
-    const row = page.locator('.rows > li').filter({ hasText: role });
-    await expect.poll(() => row.locator('.badge:not(.failure)').allTextContents()).toEqual(['driveway']);
-    await pressAt(page, `Delete ${role}`);
+    await cell('live, recordings and export').waitFor();
+    await page.goto(`/postern/settings/access/${role}`);
+    await page.getByRole('button', { name: 'Delete role' }).waitFor();
+    await pressAt(page, 'Delete role');
     await dialog.waitFor();
     await pressAt(page, 'Delete role');
-    await dialog.waitFor({ state: 'detached' });
-    await row.waitFor({ state: 'detached' });
+    await page.waitForURL('/postern/settings/access');
+    await page.getByText(`The role ${role} was deleted.`).waitFor();
   });
 
   test('to change your own password', async ({ open }) => {

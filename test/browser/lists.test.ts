@@ -6,10 +6,11 @@ import { logInBy } from '../support/browse.ts';
 import { goodPassword } from '../support/log-in.ts';
 import { pathOf, startSite, startTab, test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { choose } from '../support/choose.ts';
 
 const site = startSite();
 const origin = () => site().origin('embedded front');
-const rowsOf = (page: Page) => page.locator('.rows > li');
+const rowsOf = (page: Page) => page.locator('table.users tbody tr');
 const toasts = (page: Page) => page.locator('.toast');
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search' });
 const waitForStatus = (page: Page, said: string) =>
@@ -65,7 +66,7 @@ describe('a long list', () => {
     await dialog.getByRole('button', { name: 'Add user' }).click();
     await waitForStatus(page, 'zz.new was added.');
     await page.waitForURL('**/users?search=zz.new');
-    await page.locator('li.marked').filter({ hasText: 'zz.new' }).waitFor();
+    await page.locator('tr.marked').filter({ hasText: 'zz.new' }).waitFor();
   });
 
   test('a role that was changed is given back by Undo', async () => {
@@ -73,7 +74,7 @@ describe('a long list', () => {
     const roleOfMany = async () =>
       JSON.parse((await site().admin.send('GET', '/api/users?search=many.130')).body) as unknown;
     await page.goto('/postern/settings/users?search=many.13');
-    await page.getByRole('button', { name: 'Change role of many.130' }).click();
+    await choose(page, 'many.130', 'Change role of many.130');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Role').selectOption('quiet');
     await dialog.getByRole('button', { name: 'Change role' }).click();
@@ -92,15 +93,19 @@ describe('a long list', () => {
     const focused = () =>
       page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
     const remove = async (name: string) => {
-      await page.getByRole('button', { name: `Delete ${name}` }).press('Enter');
+      await page.getByRole('button', { name: `Actions for ${name}` }).press('Enter');
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Delete user' }).press('Enter');
       await waitForStatus(page, `${name} was deleted.`);
-      await page.getByRole('button', { name: `Delete ${name}` }).waitFor({ state: 'detached' });
+      await page
+        .getByRole('button', { name: `Actions for ${name}`, exact: true })
+        .waitFor({ state: 'detached' });
     };
     await remove('many.143');
-    await expect.poll(focused).toBe('Delete many.144');
+    await expect.poll(focused).toBe('Actions for many.144');
     await remove('many.149');
-    await expect.poll(focused).toBe('Delete many.148');
+    await expect.poll(focused).toBe('Actions for many.148');
     await search(page).fill('many.148');
     await waitForStatus(page, '1 found');
     await remove('many.148');
@@ -193,7 +198,7 @@ describe('a dialog', () => {
       const { page } = await open(`https://${gateway.addresses.authenticated}`, {
         extraHTTPHeaders: { 'Remote-User': 'nell', 'Remote-Groups': 'admin' },
       });
-      await page.goto('/postern/settings/roles');
+      await page.goto('/postern/settings/access');
       await page.getByRole('button', { name: 'Add role' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('guests');

@@ -31,7 +31,8 @@ const status = (page: Page) => page.locator('.live').getByRole('status');
 const plays = (page: Page) =>
   status(page).getByText('Live stream', { exact: true }).waitFor({ timeout: 20_000 });
 const tryAgain = (page: Page) => page.locator('.live').getByRole('button', { name: 'Try again' });
-const hasEnded = (page: Page) => status(page).getByText('Your access to this camera has ended.').waitFor();
+const hasEnded = (page: Page) =>
+  status(page).getByText('You no longer have access to this camera.').waitFor();
 const tile = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Cameras' }).locator('> li').filter({ hasText: name });
 const giveFamily = async (...seen: string[]) => {
@@ -72,13 +73,13 @@ describe('a player whose stream is cut', () => {
     await page.goto('/login');
     await page.getByLabel('User name').fill('anna');
     await page.getByLabel('Password', { exact: true }).fill(goodPassword);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('/');
     await page.clock.install();
     await page.goto('/postern/live/driveway');
     await plays(page);
     recorder.cut();
-    await status(page).getByText('No picture at the moment').waitFor();
+    await status(page).getByText('No picture right now').waitFor();
     await page.clock.fastForward(1_000);
     await plays(page);
 
@@ -86,37 +87,46 @@ describe('a player whose stream is cut', () => {
     recorder.cut();
     // Until its wait is longer than any user's.
     for (let i = 0; i < 6; i += 1) {
-      await status(page).getByText('No picture at the moment').waitFor();
+      await status(page).getByText('No picture right now').waitFor();
       await page.clock.fastForward(30_000);
     }
-    await status(page).getByText('No picture at the moment').waitFor();
+    await status(page).getByText('No picture right now').waitFor();
     await context.setOffline(false);
     await plays(page);
   });
 
-  test('is listed with its session, where an admin cuts it, and restarts by itself', async () => {
+  test('is listed with its session, where an admin stops it, and starts again by a press alone', async () => {
     const { page, expectInConsole } = tab();
-    expectInConsole(/WebSocket/);
+    expectInConsole(/WebSocket|403|ERR_CONNECTION_RESET/);
     const { page: sessions, context } = adminTab();
     await context.addCookies([
       { name: 'session_token', value: admin.token ?? '', url: origin(), httpOnly: true },
     ]);
     await sessions.clock.install();
     await sessions.goto('/postern/settings/sessions');
-    const { body } = await admin.send('GET', '/postern/api/exchanges');
+    const { body } = await admin.send('GET', '/postern/api/streams');
     const [first] = JSON.parse(body) as ReadonlyArray<{ id: string; session: string }>;
     const row = within(sessions, first?.session ?? '');
     await row.getByText(/^watching Driveway since \d\d:\d\d$/).waitFor();
     const asked = recorder.heard.length;
-    await row.getByRole('button', { name: 'Cut: anna, watching Driveway' }).click();
-    const dialog = sessions.getByRole('dialog', { name: 'Cut this stream?' });
-    await dialog
-      .getByText('A player that connects again by itself will do so while anna may watch')
-      .waitFor();
-    await dialog.getByRole('button', { name: 'Cut stream' }).click();
-    await sessions.getByRole('status').getByText('The stream was cut: watching Driveway.').waitFor();
-    await expect.poll(() => recorder.heard.length).toBe(asked + 1);
-    await plays(page);
+    await row.getByRole('button', { name: 'Stop anna' }).click();
+    await row.getByRole('button', { name: 'Sign anna out' }).waitFor();
+    await row.getByRole('button', { name: 'Stop now' }).click();
+    await sessions.getByRole('status').getByText('Stopped for anna').waitFor();
+    await status(page).getByText('An admin has stopped this.').waitFor();
+    await page.clock.fastForward(60_000);
+    expect(recorder.heard.length).toBe(asked);
+    await lookAt(page, 'a camera that an admin has stopped', [looks[0], looks[3]]);
+    const again = page.getByRole('button', { name: 'Watch again' });
+    await expect
+      .poll(
+        async () => {
+          if (await again.isVisible()) await again.click();
+          return page.locator('.live.playing').count();
+        },
+        { timeout: 30_000, interval: 1_000 },
+      )
+      .toBe(1);
     await sessions.clock.fastForward(5_000);
     await row.getByText('watching Driveway').waitFor();
     expect(await row.getAttribute('data-row')).not.toBe(first?.id);
@@ -136,17 +146,17 @@ describe('a player whose stream is cut', () => {
     await sessions.getByRole('searchbox', { name: 'Search' }).fill('no.such.user');
     await elsewhere(sessions).waitFor({ state: 'detached' });
     await sessions.getByRole('searchbox', { name: 'Search' }).fill('');
-    await elsewhere(sessions).getByRole('button', { name: 'Cut: admin, watching Garden' }).click();
-    await sessions.getByRole('button', { name: 'Cut stream' }).click();
+    await elsewhere(sessions).getByRole('button', { name: 'Stop admin' }).click();
+    await elsewhere(sessions).getByRole('button', { name: 'Stop now' }).click();
     await stream.ended;
     await elsewhere(sessions).waitFor({ state: 'detached' });
 
-    await sessions.route('**/postern/api/exchanges', (route) => route.fulfill({ status: 503, json: {} }));
+    await sessions.route('**/postern/api/streams', (route) => route.fulfill({ status: 503, json: {} }));
     await sessions.clock.fastForward(5_000);
-    await sessions.getByText('What is open could not be read.').waitFor();
+    await sessions.getByText('We can’t see what’s open at the moment.').waitFor();
     await sessions.unrouteAll();
     await sessions.clock.fastForward(5_000);
-    await sessions.getByText('What is open could not be read.').waitFor({ state: 'detached' });
+    await sessions.getByText('We can’t see what’s open at the moment.').waitFor({ state: 'detached' });
     await lookAway(sessions);
     // The page needs to get the event.
     await sessions.clock.runFor(1_000);
@@ -158,12 +168,12 @@ describe('a player whose stream is cut', () => {
 
   test('shows when the access has ended, shows no picture, and asks no more', async () => {
     const { page, expectInConsole } = tab();
-    expectInConsole(/WebSocket|403/);
+    expectInConsole(/WebSocket|403|ERR_CONNECTION_RESET/);
     await giveFamily('garden');
     await hasEnded(page);
     await expect.poll(() => recorder.open()).toBe(0);
     await page.clock.fastForward(60_000);
-    await page.getByRole('alert').getByText('could not be loaded').waitFor();
+    await page.getByRole('alert').getByText('Couldn’t load').waitFor();
     await expect.poll(() => page.locator('.live img').count()).toBe(0);
     // The page needs to process the event.
     await page.clock.runFor(1_000);
@@ -176,7 +186,7 @@ describe('a player whose stream is cut', () => {
 
   test('plays again when the user asks after the camera was given back', async () => {
     const { page, expectInConsole } = tab();
-    expectInConsole(/WebSocket|403/);
+    expectInConsole(/WebSocket|403|ERR_CONNECTION_RESET/);
     await tryAgain(page).click();
     await hasEnded(page);
     await giveFamily(...cameras);
@@ -186,11 +196,13 @@ describe('a player whose stream is cut', () => {
 
   test('ends with the times of its role', async () => {
     const { page, expectInConsole } = tab();
-    expectInConsole(/WebSocket|403/);
-    await admin.send('PUT', '/postern/api/roles/family', { cameras, window: { until: '2020-01-05' } });
-    await hasEnded(page);
+    expectInConsole(/WebSocket|403|ERR_CONNECTION_RESET/);
+    await admin.send('PUT', '/postern/api/roles/family', { cameras, access: { until: '2020-01-05' } });
+    await status(page)
+      .getByText(/^Closed since .* 2020, 00:00$/)
+      .waitFor();
     await expect.poll(() => recorder.open()).toBe(0);
-    await admin.send('PUT', '/postern/api/roles/family', { cameras, window: null });
+    await admin.send('PUT', '/postern/api/roles/family', { cameras, access: null });
     await tryAgain(page).click();
     await plays(page);
   });
@@ -202,7 +214,7 @@ describe('a player whose stream is cut', () => {
     await tile(page, 'Driveway').getByText('Live').waitFor();
     await giveFamily('garden');
     await page.clock.fastForward(5_000);
-    await tile(page, 'Driveway').getByText('Your access to this camera has ended.').waitFor();
+    await tile(page, 'Driveway').getByText('You no longer have access to this camera.').waitFor();
     expect(await tile(page, 'Driveway').locator('img').count()).toBe(0);
     const asked = asks(page);
     await page.clock.fastForward(30_000);
@@ -211,13 +223,13 @@ describe('a player whose stream is cut', () => {
     await giveFamily(...cameras);
   });
 
-  test('is listed on your account page, where only an admin cuts it', async () => {
+  test('is listed on your account page, where only an admin stops it', async () => {
     const { page, context } = tab();
     const cookie = (await context.cookies()).find(({ name }) => name === 'session_token');
     const stream = await openAs(streamsOf('driveway').video, ['Cookie', `session_token=${cookie?.value}`]);
     await page.goto('/postern/account');
     await page.getByText('watching Driveway').waitFor();
-    expect(await page.getByRole('button', { name: /^Cut/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Stop/ }).count()).toBe(0);
     stream.close();
   });
 

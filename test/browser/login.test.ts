@@ -23,7 +23,7 @@ describe.each(ways)('$way', (way) => {
     expectInConsole(/401/);
     await page.goto('/login');
     await sendLogin(page, 'olaf', 'not the password');
-    await page.getByRole('alert').getByText('the user name or the password is wrong').waitFor();
+    await page.getByRole('alert').getByText("user name and password don't match").waitFor();
     // Another language reloads the page.
     await page.reload();
     expect(await page.getByLabel('User name').inputValue()).toBe('olaf');
@@ -93,8 +93,8 @@ describe('on a gateway of its own', () => {
       expect(await hint.locator('..').textContent()).toMatch(/admin.*log/s);
       const ask = page.getByText('No account? Ask').getByRole('link', { name: 'olaf@home.example' });
       expect(await ask.getAttribute('href')).toBe('mailto:olaf@home.example');
-      await logInBy(page, 'admin', printedPassword(fresh));
-      await page.getByRole('navigation', { name: 'Steps' }).waitFor();
+      await sendLogin(page, 'admin', printedPassword(fresh));
+      await page.getByRole('navigation', { name: 'Step 1 of 4' }).waitFor();
       await leaveSession(page);
       const answered = page.waitForResponse('**/api/login');
       await page.goto('/login');
@@ -122,12 +122,12 @@ describe('on a gateway of its own', () => {
       await page.clock.install();
       await page.goto('/login');
       await sendLogin(page, 'admin', 'one');
-      await page.getByRole('alert').getByText('password is wrong').waitFor();
+      await page.getByRole('alert').getByText("password don't match").waitFor();
       const refused = page.waitForResponse((answer) => answer.status() === 429);
       await sendLogin(page, 'admin', 'two');
       const seconds = Number((await refused).headers()['retry-after']);
       expect(seconds).toBeGreaterThan(30);
-      await page.getByRole('alert').getByText('Too many attempts').waitFor();
+      await page.getByRole('alert').getByText('Too many tries').waitFor();
       const button = page.locator('form button[type=submit]');
       const [, minutes, left] =
         /^Try again in (?:(\d+) min )?(\d+) s$/.exec((await button.textContent()) ?? '') ?? [];
@@ -141,7 +141,7 @@ describe('on a gateway of its own', () => {
           },
           { interval: 1, timeout: 60_000 },
         )
-        .toBe('Log in');
+        .toBe('Sign in');
       expect(await button.isEnabled()).toBe(true);
       expect(await page.getByRole('alert').count()).toBe(0);
       // The page's minute went by faster than the gateway's, which would refuse once more.

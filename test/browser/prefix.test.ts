@@ -57,13 +57,13 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
     expect(at.searchParams.get('next')).toMatch(/^(?:\/cameras)?\/postern\/settings\/users$/);
     await logInBy(page, 'admin', printedPassword(gateway));
     await page.waitForURL(`${prefix}/postern/settings/users`);
-    await page.getByRole('button', { name: 'Delete admin' }).waitFor();
+    await page.getByRole('button', { name: 'Actions for admin', exact: true }).waitFor();
   });
 
   test('the pages lead to each other, and each can be loaded', async () => {
     const { page } = tab();
     for (const [link, path, shown] of [
-      ['Roles', '/postern/settings/roles', 'Add role'],
+      ['Access', '/postern/settings/access', 'Add role'],
       ['Audit', '/postern/settings/audit', 'Refresh'],
       ['Users', '/postern/settings/users', 'Add user'],
       ['Explore', '/postern/explore', 'Refresh'],
@@ -118,7 +118,7 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
   test('Logout ends at the login', async () => {
     const { page, context } = tab();
     await accountMenu(page).click();
-    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(`${prefix}/login`);
     await page.getByLabel('User name').waitFor();
     expect(await context.cookies()).toEqual([]);

@@ -51,7 +51,7 @@ test('a user signs in at a provider, sees that it is unreachable, and logs out t
 
   provider.answer('token', errorAnswer('server_error', 503));
   ahead += 301_000;
-  const notice = page.getByText('Acme could not be asked whether this session may go on');
+  const notice = page.getByText('Acme isn’t answering');
   await expect
     .poll(async () => {
       ahead += 1_000;
@@ -64,7 +64,7 @@ test('a user signs in at a provider, sees that it is unreachable, and logs out t
 
   // The form leads to another origin, which the policy of the page alone would not let it.
   await accountMenu(page).click();
-  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL(`${origin}/login?logged-out`);
   await page.goto('/postern/account');

@@ -40,10 +40,10 @@ describe.each(ways)(
             const { page, mayVisit, expectInConsole } = await open(proxy.origin, { viewport, colorScheme });
             mayVisit(proxy.loginOrigin);
             if (status === 401) expectInConsole(/401/);
-            await page.goto('/postern/settings/roles');
-            await page.getByRole('heading', { name: 'Roles', exact: true }).waitFor();
+            await page.goto('/postern/settings/access');
+            await page.getByRole('heading', { level: 1, name: 'Access', exact: true }).waitFor();
 
-            const location = `${proxy.origin}/postern/settings/roles?signed=on`;
+            const location = `${proxy.origin}/postern/settings/access?signed=on`;
             proxy.refuseScripts({ status, location });
             let pages = 0;
             page.on('request', (request) => (pages += request.isNavigationRequest() ? 1 : 0));
@@ -51,11 +51,11 @@ describe.each(ways)(
             await page.getByRole('alert').getByText('keeps sending you away').waitFor();
             // The one that was asked for, and one that the redirect made.
             expect(pages).toBe(2);
-            expect(page.url()).toBe(status === 401 ? location : `${proxy.origin}/postern/settings/roles`);
+            expect(page.url()).toBe(status === 401 ? location : `${proxy.origin}/postern/settings/access`);
 
             proxy.refuseScripts(undefined);
             await page.getByRole('button', { name: 'Try again' }).click();
-            await page.getByRole('heading', { name: 'Roles', exact: true }).waitFor();
+            await page.getByRole('heading', { level: 1, name: 'Access', exact: true }).waitFor();
           } finally {
             await proxy.close();
           }

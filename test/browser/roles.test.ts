@@ -3,58 +3,64 @@ import { startSite, startTab, test, ways } from '../support/site.ts';
 
 const site = startSite();
 
-describe.each(ways)('Settings > Roles, $way', (way) => {
+describe.each(ways)('Settings > Access, $way', (way) => {
   const tab = startTab(() => way, { as: 'admin' });
 
   const role = `guests.${way.front.slice(0, 5)}`;
   const roleNamed = async (name: string) => {
     const { body } = await site().admin.send('GET', '/postern/api/roles');
-    const roles = JSON.parse(body) as ReadonlyArray<{ name: string; cameras: string[]; window: unknown }>;
+    const roles = JSON.parse(body) as ReadonlyArray<{ name: string; cameras: string[]; access: unknown }>;
     return roles.find((found) => found.name === name);
   };
   const camerasOf = async (name: string) => (await roleNamed(name))?.cameras;
 
   test('lists the built-in roles, and the custom ones with cameras and users', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/users');
-    await page.getByRole('link', { name: 'Roles' }).click();
-    await page.waitForURL('/postern/settings/roles');
-    // The rows of the earlier page may stay until this one is loaded.
-    await page.getByRole('button', { name: 'Add role' }).waitFor();
-    const rows = page.locator('.rows > li');
-    await rows.first().waitFor();
-    expect(await rows.nth(0).textContent()).toMatch(/^admin 1 user.*built in$/);
-    expect(await rows.nth(1).textContent()).toMatch(/^viewer .*built in$/);
-    const family = rows.filter({ has: page.getByText('family', { exact: true }) });
-    expect(await family.locator('.row-name').textContent()).toContain('1 user');
-    expect(await family.locator('.badges .badge').allTextContents()).toEqual(['front_door', 'driveway']);
+    await page.goto('/postern/settings/access');
+    const family = page.locator('[data-row=family]');
+    await family.waitFor({ state: 'attached' });
+    expect(
+      await page.locator('[data-row]').evaluateAll((rows) => rows.map((row) => row.dataset['row'])),
+    ).toEqual(expect.arrayContaining(['admin', 'viewer', 'family', 'quiet']));
+    expect(await family.getByRole('rowheader', { includeHidden: true }).textContent()).toBe('family1 user');
+    expect(
+      await family
+        .getByRole('gridcell', { includeHidden: true })
+        .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label'))),
+    ).toEqual(
+      expect.arrayContaining([
+        'family, Front door: live, recordings and export',
+        'family, Garage: No access',
+      ]),
+    );
   });
 
   test('shows that the lists of a role are closed, and why', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/roles');
-    const family = page.locator('.rows > li').filter({ has: page.getByText('family', { exact: true }) });
+    await page.goto('/postern/settings/access');
+    await page.getByText('Lists are blocked for').getByRole('link', { name: 'family' }).click();
     // Fronts ask this gate, and the configuration does not name what they pass requests on to.
-    expect(await family.locator('.role-lists').textContent()).toMatch(/^Lists closed .*set upstream/);
+    expect(await page.locator('.role-lists').textContent()).toMatch(/^Lists blocked .*set upstream/);
   });
 
   test('adds a role, edits its cameras by switches, and deletes it with its users in mind', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/roles');
+    await page.goto('/postern/settings/access');
     await page.getByRole('button', { name: 'Add role' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(role);
-    expect(await dialog.getByRole('switch').count()).toBe(5);
+    expect(await dialog.getByRole('group', { name: 'Cameras' }).getByRole('switch').count()).toBe(5);
     await dialog.getByRole('switch', { name: 'garage' }).check();
     await dialog.getByRole('button', { name: 'Add role' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText(role, { exact: true }).waitFor();
+    await page.locator(`[data-row="${role}"]`).waitFor({ state: 'attached' });
     expect(await camerasOf(role)).toEqual(['garage']);
 
-    await page.getByRole('button', { name: `Edit ${role}` }).click();
+    await page.goto(`/postern/settings/access/${role}`);
+    await page.getByRole('button', { name: 'Edit role' }).click();
     expect(await dialog.getByRole('switch', { name: 'garage' }).isChecked()).toBe(true);
     expect(await dialog.getByRole('switch', { name: 'driveway' }).isChecked()).toBe(false);
-    await dialog.getByRole('switch', { name: 'side_yard' }).check();
+    await dialog.getByRole('switch', { name: 'Side yard' }).check();
     await dialog.getByRole('switch', { name: 'garage' }).uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -63,7 +69,7 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     const names = [`one-${way.front.slice(0, 5)}`, `two-${way.front.slice(0, 5)}`];
     await Promise.all(names.map((name) => site().addUser(name, role)));
     await page.reload();
-    const remove = page.getByRole('button', { name: `Delete ${role}` });
+    const remove = page.getByRole('button', { name: 'Delete role' }).first();
     await remove.click();
     await dialog.getByText('2 users will become viewer and see all cameras.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -72,7 +78,7 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     await remove.click();
     await dialog.getByRole('button', { name: 'Delete role' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await remove.waitFor({ state: 'detached' });
+    await page.waitForURL('/postern/settings/access');
     expect(await camerasOf(role)).toBeUndefined();
     const rolesOfBoth = async () => {
       const users = JSON.parse((await site().admin.send('GET', '/api/users')).body) as ReadonlyArray<{
@@ -83,16 +89,16 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     };
     expect(await rolesOfBoth()).toEqual(['viewer', 'viewer']);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('status').getByText(`The role ${role} is there again.`).waitFor();
+    await page.getByRole('status').getByText(`The role ${role} is back.`).waitFor();
     expect(await camerasOf(role)).toEqual(['side_yard']);
     expect(await rolesOfBoth()).toEqual([role, role]);
   });
 
-  test('gives a role a schedule, shows it in the list, and removes it', async () => {
+  test('gives a role a schedule, shows it, and removes it', async () => {
     const { page } = tab();
     const name = `times.${way.front.slice(0, 5)}`;
-    const windowOf = async () => (await roleNamed(name))?.window;
-    await page.goto('/postern/settings/roles');
+    const accessOf = async () => (await roleNamed(name))?.access;
+    await page.goto('/postern/settings/access');
     await page.getByRole('button', { name: 'Add role' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(name);
@@ -109,20 +115,21 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     await last.getByLabel('Day').fill('2127-01-05');
     await dialog.getByRole('button', { name: 'Add role' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const window = { from: '2126-12-20', until: '2127-01-05', hours: '07:00-19:00' };
-    expect(await windowOf()).toEqual(window);
-    const row = page.locator(`.rows > li[data-row="${name}"]`);
+    const access = { from: '2126-12-20', until: '2127-01-05', hours: '07:00-19:00', history: 'from' };
+    expect(await accessOf()).toEqual(access);
+    await page.goto(`/postern/settings/access/${name}`);
+    const row = page.locator('.role-fact');
     await row.getByText('from 20 December 2126, until 5 January 2127, 07:00 to 19:00').waitFor();
 
-    await page.getByRole('button', { name: `Edit ${name}` }).click();
+    await page.getByRole('button', { name: 'Edit role' }).click();
     expect(await last.getByLabel('Day').inputValue()).toBe('2127-01-05');
     await dialog.getByRole('switch', { name: 'driveway' }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await roleNamed(name)).toMatchObject({ cameras: ['driveway', 'garage'], window });
+    expect(await roleNamed(name)).toMatchObject({ cameras: ['driveway', 'garage'], access });
     // The message about the changes covers a phone.
     await page.reload();
-    await page.getByRole('button', { name: `Edit ${name}` }).click();
+    await page.getByRole('button', { name: 'Edit role' }).click();
     await last.waitFor();
     for (const input of await dialog.locator('input[type=date], input[type=time]').all())
       await input.fill('');
@@ -131,17 +138,17 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     await row.getByText('07:00 to 19:00').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await row.getByText('07:00 to 19:00').waitFor();
-    expect(await windowOf()).toEqual(window);
+    expect(await accessOf()).toEqual(access);
   });
 
   test('a role of that name there is already', async () => {
     const { page } = tab();
-    await page.goto('/postern/settings/roles');
+    await page.goto('/postern/settings/access');
     await page.getByRole('button', { name: 'Add role' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('family');
     await dialog.getByRole('button', { name: 'Add role' }).click();
-    await dialog.getByRole('alert').getByText('There is a role of this name.').waitFor();
+    await dialog.getByRole('alert').getByText('There is already a role with this name.').waitFor();
     expect(await camerasOf('family')).toEqual(['front_door', 'driveway']);
   });
 });

@@ -9,6 +9,7 @@ import { freePort } from '../support/ports.ts';
 import { looks, pathOf, startTab, test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startRecorder } from '../support/start-recorder.ts';
+import { choose } from '../support/choose.ts';
 
 const minute = 60_000;
 
@@ -94,10 +95,10 @@ describe('a user with a second factor', () => {
     await device.press(false);
     expect(new Set(codes).size).toBe(10);
     await page.keyboard.press('Escape');
-    await page.getByText('not shown again: keep them first').waitFor();
+    await page.getByText('You won’t see them again, so save them first').waitFor();
     await lookAt(page, 'recovery codes', [looks[0], looks[3]]);
-    await page.getByRole('button', { name: 'I have kept them' }).click();
-    await page.getByText('The passkey was added. Your sessions elsewhere have ended.').waitFor();
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
+    await page.getByText('Passkey added. You’re signed out everywhere else.').waitFor();
     await page.getByRole('button', { name: 'Remove Laptop' }).waitFor();
     await page.getByText('10 left.').waitFor();
   });
@@ -123,6 +124,24 @@ describe('a user with a second factor', () => {
     await device.press(false);
   });
 
+  test('on a phone, one-time codes have a link to the app in place of a picture', async ({ open }) => {
+    const session = await userOf(
+      await adminOf(gateway),
+      gateway.addresses.authenticated ?? '',
+      'pia',
+      'viewer',
+    );
+    const { page } = await open(origin, { as: session, ...looks[3], isMobile: true, hasTouch: true });
+    await page.goto('/postern/account');
+    await page.getByRole('button', { name: 'Set up one-time codes' }).click();
+    const link = page.getByRole('link', { name: 'Open in your authenticator app' });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toMatch(/^otpauth:\/\/totp\//);
+    expect(await page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(false);
+    await page.getByLabel('Secret').waitFor();
+    await lookAt(page, 'one-time codes on a phone', [looks[3]]);
+  });
+
   test('sets up one-time codes by a picture or its text', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/422/);
@@ -133,7 +152,7 @@ describe('a user with a second factor', () => {
     await lookAt(page, 'one-time codes', [looks[0], looks[3]]);
     await codeField(page).fill('000 000');
     await confirm(page).click();
-    await page.getByRole('alert').getByText('The code is wrong').waitFor();
+    await page.getByRole('alert').getByText('That code doesn’t match').waitFor();
     await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('Confirm');
     await codeField(page).fill(codeOf(secret));
     await confirm(page).click();
@@ -143,7 +162,7 @@ describe('a user with a second factor', () => {
       page.getByRole('button', { name: 'Download' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('postern-recovery-codes-ada.txt');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
     await lookAt(page, 'sign-in methods', [looks[0], looks[3]]);
   });
 
@@ -157,7 +176,8 @@ describe('a user with a second factor', () => {
     await isFocused(page, 'code');
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The code is wrong').waitFor();
+    await page.getByRole('alert').getByText('That code doesn’t match').waitFor();
+    await page.getByRole('button', { name: 'Back', exact: true }).waitFor();
     await lookAt(page, 'second step', [looks[0], looks[3]]);
     await codeField(page).fill(codeOf(secret));
     await page.keyboard.press('Enter');
@@ -180,7 +200,7 @@ describe('a user with a second factor', () => {
     await give();
     await page.getByText('9 left.').waitFor();
     await give();
-    await page.getByRole('alert').getByText('was used before').waitFor();
+    await page.getByRole('alert').getByText('was already used').waitFor();
     await usePasskey(page);
   });
 
@@ -219,15 +239,15 @@ describe('a user with a second factor', () => {
     await lookAt(page, 'step-up', [looks[0], looks[3]]);
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
-    await form.getByRole('alert').getByText('Prove once more who you are').waitFor();
+    await form.getByRole('alert').getByText('Confirm that it’s you').waitFor();
     await form.getByRole('button', { name: 'Add user' }).click();
     await codeField(page).fill('000000');
     await confirm(page).click();
-    await page.getByRole('alert').getByText('The code is wrong').waitFor();
+    await page.getByRole('alert').getByText('That code doesn’t match').waitFor();
     await isFocused(page, 'code');
     await codeField(page).fill(codeOf(secret));
     await confirm(page).click();
-    await page.getByRole('button', { name: 'Delete nell' }).waitFor();
+    await page.getByRole('button', { name: 'Actions for nell', exact: true }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
@@ -236,9 +256,9 @@ describe('a user with a second factor', () => {
     await toAccount(page);
     await page.getByRole('button', { name: 'Remove Laptop' }).click();
     await page.getByRole('button', { name: 'Remove passkey' }).click();
-    await page.getByText('The passkey Laptop was removed.').waitFor();
+    await page.getByText('Passkey Laptop removed.').waitFor();
     await page.getByRole('button', { name: 'Remove One-time code' }).click();
-    await page.getByText('It is your only second factor').waitFor();
+    await page.getByText('It’s your only second factor').waitFor();
     await page.getByRole('button', { name: 'Remove one-time codes' }).click();
     await page.getByRole('button', { name: 'Set up one-time codes' }).waitFor();
     expect(await page.getByText('Recovery codes').count()).toBe(0);
@@ -261,7 +281,7 @@ test('whose role needs one sets it up, and then continues: in German too', async
   const secret = await page.getByLabel('Geheimnis').inputValue();
   await page.getByLabel('Code Ihrer Authenticator-App').fill(codeOf(secret));
   await page.getByRole('button', { name: 'Bestätigen' }).click();
-  await page.getByRole('button', { name: 'Ich habe sie aufbewahrt' }).click();
+  await page.getByRole('button', { name: 'Ich habe sie gespeichert' }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Ereignisse' }).click();
   await page.getByRole('heading', { name: 'Ereignisse' }).waitFor();
 });
@@ -293,25 +313,21 @@ test('without a second factor proves it with the password, and the request is se
   await isFocused(page, 'password');
   await lookAt(page, 'step-up by password', looks);
   await prove('wrong');
-  await question.getByRole('alert').getByText('The password is wrong.').waitFor();
+  await question.getByRole('alert').getByText('That password doesn’t match.').waitFor();
   await prove();
-  await page.getByRole('button', { name: 'Delete nora' }).waitFor();
+  await page.getByRole('button', { name: 'Actions for nora', exact: true }).waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
 
   ahead += 11 * minute;
-  await page.getByRole('button', { name: 'Delete nora' }).click();
+  await choose(page, 'nora', 'Delete nora');
   await page.getByRole('button', { name: 'Delete user' }).click();
   await prove();
-  await page.getByRole('button', { name: 'Delete nora' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Actions for nora', exact: true }).waitFor({ state: 'detached' });
 
   await page.goto('/postern/first-run?step=recorder');
-  await page.getByLabel('Address of the recorder').fill(recorder.address);
+  await page.getByLabel('Address').fill(recorder.address);
   ahead += 11 * minute;
-  await page.getByRole('button', { name: 'Ask it' }).click();
+  await page.getByRole('button', { name: 'Connect' }).click();
   await prove();
-  await page.getByText('A recorder 0.17.2-test with 2 cameras:').waitFor();
-  ahead += 11 * minute;
-  await page.getByRole('button', { name: 'Connect it' }).click();
-  await prove();
-  await page.getByText('It answers, with 2 cameras.').waitFor();
+  await page.getByText('It answers. These are your cameras.').waitFor();
 });

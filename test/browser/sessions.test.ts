@@ -7,7 +7,16 @@ import { createSessionTokens } from '../../src/identity/sessions/session-token.t
 import { goodPassword, visitor, type Visitor } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
 import { shareOf } from '../support/share.ts';
-import { looks, newSession, startSite, test, ways, type Way } from '../support/site.ts';
+import {
+  expectSettingsRefused,
+  goToSettings,
+  looks,
+  newSession,
+  startSite,
+  test,
+  ways,
+  type Way,
+} from '../support/site.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
 const site = startSite();
@@ -46,14 +55,14 @@ describe.each(ways)('$way', (way) => {
     expect(await own.count()).toBe(1);
     expect(await own.getByRole('button', { name: /End/ }).count()).toBe(0);
     const other = rowsOf(page).filter({ hasText: 'Firefox on Windows' });
-    expect(await other.textContent()).toMatch(/127\.0\.0\.1 · seen just now · logged in just now/);
+    expect(await other.textContent()).toMatch(/127\.0\.0\.1 · seen just now · signed in just now/);
     expect(await other.locator('time').first().getAttribute('title')).toMatch(/20\d\d/);
     await other.getByText('Details').click();
     await other.getByText(firefox, { exact: true }).waitFor();
 
     await other.getByRole('button', { name: `End session of ${name}, Firefox on Windows` }).click();
     const dialog = page.getByRole('dialog', { name: 'End this session?' });
-    await dialog.getByText('You have to log in again there').waitFor();
+    await dialog.getByText('You have to sign in again there').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await isGood(elsewhere)).toBe(true);
     await other.getByRole('button', { name: /^End session/ }).click();
@@ -79,7 +88,7 @@ describe.each(ways)('$way', (way) => {
     await dialog.getByRole('checkbox', { name: 'End my shares too' }).uncheck();
     await dialog.getByRole('button', { name: 'End all others' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const message = 'All your other sessions were ended.';
+    const message = 'Ended all your other sessions.';
     await page.getByRole('status').getByText(message, { exact: true }).waitFor();
     await rowsOf(page).nth(1).waitFor({ state: 'detached' });
     expect(await rowsOf(page).textContent()).toContain('This session');
@@ -96,7 +105,7 @@ describe.each(ways)('$way', (way) => {
     await elsewhere.send('POST', '/postern/api/shares', share, [['User-Agent', player]]);
     const { page, expectInConsole } = await open(way, { as: 'admin' });
     await page.goto('/postern/settings/users');
-    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Sessions' }).click();
+    await goToSettings(page, 'Sessions');
     await rowsOf(page).first().waitFor();
     await expect.poll(() => page.title()).toContain('Sessions');
     await page.getByRole('searchbox', { name: 'Search' }).fill(name.toUpperCase());
@@ -110,8 +119,8 @@ describe.each(ways)('$way', (way) => {
     const dialog = page.getByRole('dialog', { name: `End all sessions of ${name}?` });
     await dialog.getByRole('checkbox', { name: `End the shares of ${name} too`, checked: true }).waitFor();
     await dialog.getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByText(`All sessions of ${name} were ended.`).waitFor();
-    await page.getByText(`${name} is not logged in.`).waitFor();
+    await page.getByText(`Ended all sessions of ${name}.`).waitFor();
+    await page.getByText(`${name} isn’t signed in.`).waitFor();
     expect(await isGood(elsewhere)).toBe(false);
     await page.getByRole('button', { name: 'Show all sessions' }).click();
     await rowsOf(page).first().waitFor();
@@ -119,21 +128,22 @@ describe.each(ways)('$way', (way) => {
 
     expectInConsole(/503|404/);
     await page.goto('/postern/settings/sessions?user=no.such.user');
-    await page.getByRole('alert').getByText('There is no such user').waitFor();
+    await page.getByRole('alert').getByText('There’s no such user').waitFor();
     await page.route('**/api/sessions', (route) =>
-      route.fulfill({ status: 503, json: { message: 'The sessions cannot be read at the moment' } }),
+      route.fulfill({ status: 503, json: { message: "Sessions can't be read right now" } }),
     );
     await page.goto('/postern/settings/sessions');
-    await page.getByRole('alert').getByText('The sessions cannot be read at the moment').waitFor();
+    await page.getByRole('alert').getByText("Sessions can't be read right now").waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
     await rowsOf(page).first().waitFor();
   });
 
   test('is refused on its page to users who are not admins', async ({ open }) => {
-    const { page } = await open(way, { as: 'olaf' });
+    const { page, expectInConsole } = await open(way, { as: 'olaf' });
+    expectInConsole(/403/);
     await page.goto('/postern/settings/sessions');
-    await page.getByRole('heading', { name: 'Settings are for admins' }).waitFor();
+    await expectSettingsRefused(page);
   });
 });
 
@@ -163,7 +173,7 @@ test('behind a proxy and on the internal entry point the page says that there ar
 }) => {
   const { page } = await open(site().internalOrigin('embedded front'));
   await page.goto('/postern/account');
-  await page.getByText('there are no sessions of yours').waitFor();
+  await page.getByText('so you have no sessions here').waitFor();
   await page.goto('/postern/settings/sessions');
   await rowsOf(page).first().waitFor();
   expect(await page.getByText('This session').count()).toBe(0);
@@ -180,6 +190,8 @@ test('behind a proxy and on the internal entry point the page says that there ar
     });
     await tab.page.goto('/postern/account');
     await tab.page.getByText('The proxy in front of this site keeps your sessions').waitFor();
+    // It may still be loading what comes later.
+    await tab.page.close();
   } finally {
     await gateway.close();
   }

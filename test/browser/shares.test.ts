@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
-const list = (page: Page) => page.getByRole('list', { name: 'Shares' });
+const list = (page: Page) => page.getByRole('table', { name: 'Shares' });
 const plays = (page: Page) =>
   expect
     .poll(async () => {
@@ -132,8 +132,8 @@ describe('an event is shared', () => {
     await plays(visit.page);
     expect(visit.page.url()).toBe(url.split('#')[0]);
     expect(await visit.page.title()).toBe('For the police · Postern');
-    for (const said of ['Driveway', 'Recorded', 'The link works until'])
-      await visit.page.getByText(said, { exact: true }).waitFor();
+    for (const said of ['Driveway', 'Recorded']) await visit.page.getByText(said, { exact: true }).waitFor();
+    await visit.page.getByText('You can watch it until').waitFor();
     await visit.page.getByRole('link', { name: 'Download the video' }).waitFor();
     expect(await visit.page.getByRole('navigation').count()).toBe(0);
     await lookAt(visit.page, 'what was shared', [looks[0], looks[3]]);
@@ -155,22 +155,22 @@ describe('an event is shared', () => {
     await page.goto('/postern/');
     await page.locator('details.account summary').click();
     await page.getByRole('link', { name: 'Shares' }).click();
-    const row = list(page).getByRole('listitem').filter({ hasText: 'For the police' });
+    const row = list(page).locator('tbody tr').filter({ hasText: 'For the police' });
     await row.getByText('opened once').waitFor();
     await lookAt(page, 'own shares', [looks[3]]);
     await endIn(row, page);
-    await page.getByRole('status').getByText('For the police is not shared any more.').waitFor();
+    await page.getByRole('status').getByText('For the police isn’t shared anymore.').waitFor();
     await row.waitFor({ state: 'detached' });
 
     visit.expectInConsole(/404/);
     await visit.page.reload();
-    await visit.page.getByRole('heading', { name: 'This link has ended', level: 1 }).waitFor();
+    await visit.page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();
     expect(await visit.page.getByRole('main').innerText()).toMatch(
-      /^This link has ended\n+Ask whoever sent it to you for another one\.$/,
+      /^This link no longer works\n+Ask the person who sent it for a new one\.$/,
     );
     await visit.page.goto('about:blank');
     await visit.page.goto(url.slice(origin.length));
-    await visit.page.getByRole('heading', { name: 'This link has ended', level: 1 }).waitFor();
+    await visit.page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();
     expect(pathOf(visit.page)).toBe(`/postern/share/${id}`);
   });
 
@@ -202,7 +202,7 @@ describe('an event is shared', () => {
     const { page, expectInConsole } = await open(origin);
     expectInConsole(/401/);
     await page.goto(url.slice(origin.length));
-    await page.getByRole('heading', { name: 'This link has a password' }).waitFor();
+    await page.getByRole('heading', { name: 'It has a password' }).waitFor();
     expect(await page.locator('video').count()).toBe(0);
     await lookAt(page, 'a share with a password', [looks[3]]);
     // A locked share can be reloaded.
@@ -215,7 +215,7 @@ describe('an event is shared', () => {
     await page.getByRole('alert').waitFor();
     await expect.poll(hasFocus).toBe('password');
     await field.fill('open sesame');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('heading', { name: 'Recording of an event', level: 1 }).waitFor();
     await plays(page);
     expect(new URL(page.url()).hash).toBe('');
@@ -268,7 +268,7 @@ describe('a camera is shared', () => {
     expectInConsole(/404/);
     const id = pathOf(page).split('/').at(-1) ?? '';
     expect((await olaf.send('DELETE', `/postern/api/shares/${id}`)).status).toBe(204);
-    await page.getByRole('heading', { name: 'This link has ended', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();
     expect(await page.getByRole('img').count()).toBe(0);
   });
 
@@ -319,7 +319,7 @@ describe('an export is shared', () => {
     await openDialog();
     const form = dialog(page, 'Share an export');
     // This recorder has none.
-    await form.getByRole('alert').getByText('The exports could not be loaded').waitFor();
+    await form.getByRole('alert').getByText('Couldn’t load exports').waitFor();
     recorder.have(/^\/api\/exports$/, []);
     await form.getByRole('button', { name: 'Try again' }).click();
     await form.getByText('The recorder has no exports.').waitFor();
@@ -337,7 +337,7 @@ describe('an export is shared', () => {
     ]);
     await form.getByRole('button', { name: 'Make the link' }).click();
     const url = await takeLink(page);
-    await list(page).getByRole('listitem').filter({ hasText: 'Export' }).first().waitFor();
+    await list(page).locator('tbody tr').filter({ hasText: 'Export' }).first().waitFor();
 
     const visit = await open(origin);
     await visit.page.goto(url.slice(origin.length));
@@ -354,8 +354,11 @@ describe('managing shares', () => {
     await page.goto('/postern/settings/users');
     await page.getByRole('link', { name: 'Shares', exact: true }).first().click();
     await page.waitForURL('/postern/settings/shares');
-    const rows = list(page).getByRole('listitem');
-    await rows.filter({ hasText: 'Of the admin' }).getByText('by admin').waitFor();
+    const rows = list(page).locator('tbody tr');
+    await rows
+      .filter({ hasText: 'Of the admin' })
+      .getByRole('cell', { name: 'admin', exact: true })
+      .waitFor();
     await lookAt(page, 'all shares', [looks[3]]);
     await page.setViewportSize(looks[0].viewport);
     await page.getByRole('searchbox').fill('police');
@@ -370,14 +373,14 @@ describe('managing shares', () => {
     const anna = await userOf(admin, gateway.addresses.authenticated ?? '', 'anna', 'family');
     const { page } = await open(origin, { as: anna });
     await page.goto('/postern/account/shares');
-    await page.getByText('You share nothing.').waitFor();
+    await page.getByText('You don’t share anything yet.').waitFor();
     await lookAt(page, 'no shares', [looks[3]]);
   });
 });
 
 test.for([
-  ['a link without its secret', '/postern/share/someshareorother', 'This link is not complete'],
-  ['a link of no share', '/postern/share/someshareorother#secret', 'This link has ended'],
+  ['a link without its secret', '/postern/share/someshareorother', "This link isn't complete"],
+  ['a link of no share', '/postern/share/someshareorother#secret', 'This link no longer works'],
 ])('%s', async ([, path = '', said = ''], { open }) => {
   const { page, expectInConsole } = await open(origin);
   expectInConsole(/404/);
@@ -396,7 +399,7 @@ test('a link that cannot be opened at the moment is tried again', async ({ open 
     { times: 1 },
   );
   await page.goto('/postern/share/someshareorother#secret');
-  await page.getByRole('heading', { name: 'The link could not be opened', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: "The link didn't open", level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: 'This link has ended', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();
 });

@@ -74,7 +74,7 @@ describe('a federated user, behind nginx and below a path', () => {
 
   test('signs in there, and lands where they wanted to go', async () => {
     const page = await open('/postern/explore?labels=dog');
-    const button = page.getByRole('link', { name: 'Sign in with House login' });
+    const button = page.getByRole('link', { name: 'Continue with House login' });
     await button.waitFor();
     await lookAt(page, 'login with a provider', [looks[0], looks[3]]);
     await button.focus();
@@ -82,7 +82,7 @@ describe('a federated user, behind nginx and below a path', () => {
     await signIn(page, '17');
     await page.waitForURL(`${prefix}/postern/explore?labels=dog`);
     await accountMenu(page).waitFor();
-    expect(await accountMenu(page).textContent()).toContain('nell viewer');
+    expect(await accountMenu(page).textContent()).toContain('nell');
   });
 
   test('finds on the account page that the provider keeps password and second factor', async () => {
@@ -95,16 +95,16 @@ describe('a federated user, behind nginx and below a path', () => {
   test('logs out, there too', async () => {
     const page = await open('/postern/account');
     await accountMenu(page).click();
-    await page.getByRole('button', { name: 'Logout' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('You are logged out.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText("You're signed out.").waitFor();
     expect(pathOf(page)).toMatch(/^\/cameras\/login\?/);
   });
 
   test('a user without a role here sees why', async () => {
     const page = await open('/login');
     tab().expectInConsole(/403/);
-    await page.getByRole('link', { name: 'Sign in with House login' }).click();
+    await page.getByRole('link', { name: 'Continue with House login' }).click();
     await signIn(page, '18');
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(pathOf(page)).toMatch(/^\/cameras\/postern\/oidc\/callback/);
@@ -127,7 +127,7 @@ test('accounts of the gate log in only at /login?local when configured so', asyn
   try {
     const { page } = await open(`https://${own.addresses.authenticated}`);
     await page.goto('/login');
-    await page.getByRole('link', { name: 'Sign in with House login' }).waitFor();
+    await page.getByRole('link', { name: 'Continue with House login' }).waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
     await page.goto('/login?local&next=/postern/account');
     await sendLogin(page, 'admin', printedPassword(own));

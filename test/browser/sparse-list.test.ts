@@ -42,7 +42,7 @@ test('a list that finds nothing in a page continues by itself to the end', async
     .poll(
       async () => {
         await page.mouse.wheel(0, 20_000);
-        return page.getByText('These are all events.').count();
+        return page.getByText('That’s every event.').count();
       },
       { timeout: 60_000 },
     )
@@ -61,9 +61,9 @@ test('it shows that it continues while nothing is found', async () => {
     await route.continue();
   });
   await page.goto('/postern/explore?camera=garage&label=person');
-  await page.getByText('No event matches so far.').waitFor();
+  await page.getByText('Nothing found yet.').waitFor();
   expect(await page.getByText('No events').count()).toBe(0);
   goOn();
   await eventsOf(page).first().waitFor();
-  expect(await page.getByText('No event matches so far.').count()).toBe(0);
+  expect(await page.getByText('Nothing found yet.').count()).toBe(0);
 });

@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest';
 import { unconditional } from '../../src/store/permit.ts';
 import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
 import { goodPassword, visitor } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
 import { looks, newSession, startSite, startTab, test, ways, type Way } from '../support/site.ts';
 import { addPerson } from '../support/add-person.ts';
+import { choose, openRowMenu } from '../support/choose.ts';
 
 const site = startSite();
 const looksOf = ({ viewport, colorScheme }: Way) =>
@@ -14,18 +16,20 @@ const looksOf = ({ viewport, colorScheme }: Way) =>
 describe.each(ways)('Settings > Users, $way', (way) => {
   const tab = startTab(() => way, { as: 'admin' });
 
-  test('lists users with their roles and their last logins', async () => {
+  test('lists users with their roles and when they last signed in', async () => {
     const { page } = tab();
     await page.goto('/');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.waitForURL('/postern/settings/users');
     await page.getByRole('button', { name: 'Add user' }).waitFor();
-    const names = await page.locator('.row-name').allTextContents();
-    const login = 'last login (just now|\\d+ \\w+ ago)';
-    expect(names.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual(
-      [`admin \\(you\\) ?admin ?${login}`, `anna ?family ?${login}`, `olaf ?viewer ?${login}`].map(
-        (form) => expect.stringMatching(new RegExp(`^${form}$`)) as string,
-      ),
+    const rows = await page.locator('table.users tbody tr').allTextContents();
+    const login = '(?:just now|\\d+ \\w+ ago)';
+    expect(rows.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual(
+      [
+        `a ?admin ?You ?admin ?password ?${login}`,
+        `a ?anna ?family ?password ?${login}`,
+        `o ?olaf ?viewer ?password ?${login}`,
+      ].map((form) => expect.stringMatching(new RegExp(`^${form}$`)) as string),
     );
   });
 
@@ -42,11 +46,11 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await dialog.getByLabel('Password', { exact: true }).fill(goodPassword);
     await dialog.getByLabel('Repeat the password').fill('another password');
     await dialog.getByRole('button', { name: 'Add user' }).click();
-    await dialog.getByRole('alert').getByText('The two passwords differ.').waitFor();
+    await dialog.getByRole('alert').getByText('The two passwords don’t match.').waitFor();
     await dialog.getByLabel('Repeat the password').fill(goodPassword);
     await dialog.getByRole('button', { name: 'Add user' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Delete new.user' }).waitFor();
+    await page.getByRole('button', { name: 'Actions for new.user', exact: true }).waitFor();
     const answer = await (await newSession(site().gateway, 'new.user')).send('GET', '/api/profile');
     expect(JSON.parse(answer.body)).toMatchObject({ username: 'new.user', role: 'family' });
   });
@@ -64,20 +68,26 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await dialog.getByRole('alert').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: 'Delete olaf' }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Actions for olaf', exact: true }).count()).toBe(1);
   });
 
   test('protects the last admin with a reason, until there is another one', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/users');
-    const reason = page.getByText('The last admin must stay an admin and cannot be blocked or deleted');
+    await openRowMenu(page, 'admin');
+    const reason = page.getByText('The last admin has to stay an admin and can’t be blocked or deleted');
     await reason.waitFor();
-    const remove = page.getByRole('button', { name: 'Delete admin' });
-    for (const button of [remove, page.getByRole('button', { name: 'Change role of admin' })]) {
-      expect(await button.isDisabled()).toBe(true);
-      expect(await button.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'));
+    for (const name of ['Delete admin', 'Change role of admin']) {
+      const item = page.getByRole('menuitem', { name });
+      expect(await item.getAttribute('aria-disabled')).toBe('true');
+      expect(await item.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'));
+      // A click waits until it is enabled.
+      await item.press('Enter');
+      expect(await page.getByRole('dialog').count()).toBe(0);
     }
-    await page.getByRole('button', { name: 'Change role of new.user' }).click();
+    expect(await page.getByRole('menuitem', { name: 'Block admin' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await choose(page, 'new.user', 'Change role of new.user');
     const dialog = page.getByRole('dialog', { name: 'Role of new.user' });
     expect(await dialog.getByLabel('Role').inputValue()).toBe('family');
     await dialog.getByLabel('Role').selectOption('admin');
@@ -86,8 +96,10 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await dialog.getByRole('button', { name: 'Change role' }).click();
     await dialog.waitFor({ state: 'detached' });
     // Two rows are more than one admin, whatever was counted before.
-    await reason.waitFor({ state: 'detached' });
-    expect(await remove.isEnabled()).toBe(true);
+    await openRowMenu(page, 'admin');
+    await page.getByRole('menuitem', { name: 'Delete admin', disabled: false }).waitFor();
+    expect(await reason.count()).toBe(0);
+    await page.keyboard.press('Escape');
     counted.resolve();
   });
 
@@ -95,7 +107,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     const session = await newSession(site().gateway, 'new.user');
     const { page } = await open(way, { as: 'admin' });
     await page.goto('/postern/settings/users');
-    await page.getByRole('button', { name: 'Change password of new.user' }).click();
+    await choose(page, 'new.user', 'Change password of new.user');
     const dialog = page.getByRole('dialog', { name: 'Password of new.user' });
     await dialog.getByText('This ends every session of new.user.').waitFor();
     expect(await dialog.getByLabel('New password').getAttribute('autocomplete')).toBe('new-password');
@@ -111,7 +123,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
   test('asks for the old password when users change their own', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/users');
-    await page.getByRole('button', { name: 'Change password of admin' }).click();
+    await choose(page, 'admin', 'Change password of admin');
     const dialog = page.getByRole('dialog', { name: 'Password of admin' });
     expect(await dialog.getByLabel('Old password').getAttribute('autocomplete')).toBe('current-password');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -121,7 +133,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     const session = await site().addUser('bea', 'viewer');
     const { page } = await open(way, { as: 'admin' });
     await page.goto('/postern/settings/users');
-    await page.getByRole('button', { name: 'Block bea' }).click();
+    await choose(page, 'bea', 'Block bea');
     const dialog = page.getByRole('dialog', { name: 'Block bea?' });
     await dialog.getByText('Every session of bea ends at once').waitFor();
     await lookAt(page, 'what a block means', looksOf(way));
@@ -131,15 +143,14 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await row.getByText('blocked', { exact: true }).waitFor();
     expect((await session.send('GET', '/api/profile')).status).toBe(401);
     await page.getByLabel('Access').selectOption('true');
-    await expect.poll(() => page.locator('.row-name strong').allTextContents()).toEqual(['bea']);
+    await expect.poll(() => page.locator('tbody .named strong').allTextContents()).toEqual(['bea']);
 
     await page.getByRole('status').getByText('bea is blocked.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('bea is not blocked any more.').waitFor();
-    await row.getByRole('button', { name: 'Block bea' }).waitFor();
+    await page.getByText('bea isn’t blocked anymore.').waitFor();
+    await page.getByRole('button', { name: 'Actions for bea', exact: true }).waitFor();
     expect((await session.logIn('bea', goodPassword)).status).toBe(200);
 
-    expect(await page.getByRole('button', { name: 'Block admin' }).count()).toBe(0);
     await site().admin.send('DELETE', '/api/users/bea');
   });
 
@@ -152,19 +163,21 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await page.goto(`/postern/settings/users?search=${name}`);
     const row = page.locator(`[data-row=${name}]`);
     await row.getByText('from group nvr-family').waitFor();
-    await row.getByText('id.example.org is not configured any more').waitFor();
-    expect(await row.getByRole('button').allTextContents()).toEqual(['Unblock', 'Delete']);
+    await row.getByText('Can’t sign in').waitFor();
+    await openRowMenu(page, name);
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Unblock', 'Delete']);
     await lookAt(page, 'a person of a provider', looksOf(way));
-    await row.getByRole('button', { name: `Unblock ${name}` }).click();
+    await page.keyboard.press('Escape');
+    await choose(page, name, `Unblock ${name}`);
     await page.getByRole('dialog').getByRole('button', { name: 'Unblock user' }).click();
     // Exactly: the name of the button before has it in it.
-    await row.getByRole('button', { name: `Block ${name}`, exact: true }).waitFor();
+    await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).waitFor();
     await page.getByLabel('Signs in').selectOption('none');
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
-    await row.getByRole('button', { name: `Delete ${name}` }).click();
+    await choose(page, name, `Delete ${name}`);
     const dialog = page.getByRole('dialog', { name: `Delete ${name}?` });
-    await dialog.getByText(`The next login at id.example.org makes ${name} anew.`).waitFor();
+    await dialog.getByText(`The next sign-in at id.example.org adds ${name} again.`).waitFor();
     await dialog.getByRole('button', { name: 'Delete user' }).click();
     await row.waitFor({ state: 'detached' });
   });
@@ -181,10 +194,11 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     const { page } = await open(way, { as: 'admin' });
     await page.goto('/postern/settings/users');
     const row = page.locator('[data-row="new.user"]');
-    await row.getByText('one-time codes').waitFor();
-    await row.getByRole('button', { name: 'Reset the second factors of new.user' }).click();
+    // A phone shows them in the menu alone.
+    await row.getByText('one-time codes').waitFor({ state: 'attached' });
+    await choose(page, 'new.user', 'Reset the second factors of new.user');
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-    await page.getByText('new.user has no second factor any more.').waitFor();
+    await page.getByText('new.user has no second factor now.').waitFor();
     await row.getByText('one-time codes').waitFor({ state: 'detached' });
   });
 
@@ -196,36 +210,75 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await page.getByRole('alert').waitFor();
     await page.unroute('**/postern/api/users?*');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('button', { name: 'Delete olaf' }).waitFor();
+    await page.getByRole('button', { name: 'Actions for olaf', exact: true }).waitFor();
+  });
+
+  test('sorts by a column, the whole list', async () => {
+    const { page } = tab();
+    await page.goto('/postern/settings/users');
+    const names = () => page.locator('tbody .named strong').allTextContents();
+    const heading = (title: string) => page.getByRole('columnheader', { name: title });
+    await page.getByRole('button', { name: 'Actions for olaf' }).waitFor();
+    const byName = await names();
+    expect(await heading('Name').getAttribute('aria-sort')).toBe('ascending');
+    await heading('Name').getByRole('button').press('Enter');
+    await expect.poll(names).toEqual(byName.toReversed());
+    expect(await heading('Name').getAttribute('aria-sort')).toBe('descending');
+    await page.reload();
+    await expect.poll(names).toEqual(byName.toReversed());
+  });
+
+  test('does the same to several at once, and keeps what failed', async ({ open }) => {
+    const names = ['some.1', 'some.2', 'some.3'];
+    for (const name of names) await site().addUser(name, 'viewer');
+    const { page, expectInConsole } = await open(way, { as: 'admin' });
+    expectInConsole(/50\d/);
+    await page.goto('/postern/settings/users?search=some.');
+    await page.getByRole('checkbox', { name: 'Select some.1' }).check();
+    await page.getByRole('checkbox', { name: 'Select some.3' }).click({ modifiers: ['Shift'] });
+    await page.getByRole('status').getByText('3 selected').waitFor();
+    await lookAt(page, 'several users', looksOf(way));
+    await page.getByRole('group', { name: '3 selected' }).getByRole('button', { name: 'Delete' }).click();
+    await page.route('**/api/users/some.2', (route) => route.fulfill({ status: 503, body: '{}' }), {
+      times: 1,
+    });
+    await page
+      .getByRole('dialog', { name: 'Delete 3 users?' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    const left = page.getByRole('dialog', { name: 'Delete 1 user?' });
+    await left.getByRole('alert').getByText('2 done, 1 didn’t work. some.2:').waitFor();
+    await left.getByRole('button', { name: 'Delete' }).click();
+    await left.waitFor({ state: 'detached' });
+    expect((await site().admin.send('GET', '/api/users')).body).not.toContain('some.');
   });
 
   test('asks before it deletes a user', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/users');
-    const remove = page.getByRole('button', { name: 'Delete new.user' });
-    await remove.click();
+    const remove = () => choose(page, 'new.user', 'Delete new.user');
+    await remove();
     const dialog = page.getByRole('dialog', { name: 'Delete new.user?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await remove.click();
+    await remove();
     await dialog.getByRole('button', { name: 'Delete user' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await remove.waitFor({ state: 'detached' });
+    await page.locator('[data-row="new.user"]').waitFor({ state: 'detached' });
     const { body } = await site().admin.send('GET', '/api/users');
     expect(body).not.toContain('new.user');
   });
 
   test.for(['olaf', 'anna'] as const)(
-    '%s, who is no admin, gets a page that says so',
+    '%s, who is no admin, gets a page that says so, with a code and the way back',
     async (as, { open }) => {
-      const { page } = await open(way, { as });
-      for (const path of ['/postern/settings', '/postern/settings/users', '/postern/settings/roles']) {
-        await page.goto(path);
-        await page.getByText('Settings are for admins').waitFor();
-        expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
-        expect(await page.getByRole('button', { name: 'Add' }).count()).toBe(0);
+      const { page, expectInConsole } = await open(way, { as });
+      expectInConsole(/403/);
+      for (const path of ['/postern/settings', '/postern/settings/users', '/postern/settings/access']) {
+        await expectRefusal(page, await page.goto(path));
+        expect(await page.getByRole('link').allTextContents()).toEqual(['Your cameras']);
       }
-      await page.getByRole('link', { name: 'Go to the start page' }).click();
+      await page.getByRole('link', { name: 'Your cameras' }).click();
       await page.getByRole('heading', { name: 'Home' }).waitFor();
       expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
     },
