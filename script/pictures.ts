@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { openTab, type Tab } from '../test/support/browse.ts';
@@ -12,14 +12,11 @@ mkdirSync(otherDirectory, { recursive: true });
 const shown = new Set([
   'home',
   'home-phone-dark',
-  'live-dark',
-  'explore',
-  'event',
-  'roles',
-  'users-dark',
-  'sessions',
-  'audit',
-  'configuration',
+  'watching-dark',
+  'access',
+  'view-as',
+  'why-dark',
+  'share',
   'login-dark',
 ]);
 
@@ -32,6 +29,9 @@ const looks = [
   ['-phone-dark', { ...phone, colorScheme: 'dark' }],
 ] as const;
 
+/** Milliseconds that a page may take. */
+const patience = 20_000;
+
 /** Takes a picture of what the tab's page, or the given one, shows. */
 export type Take = (name: string, page?: Tab['page']) => Promise<void>;
 
@@ -43,6 +43,7 @@ export async function inEachLook(
 ): Promise<void> {
   for (const look of looks) {
     const tab = await openTab(browser, url, look[1]);
+    tab.context.setDefaultTimeout(patience);
     await visit(
       tab,
       async (name, page = tab.page) => {
@@ -65,4 +66,19 @@ export async function useSession(
 ): Promise<void> {
   await context.clearCookies();
   await context.addCookies([{ name: 'session_token', value: token, url }]);
+}
+
+/** Does a part. If it fails, the next one is done all the same, and the script ends with 1. */
+export async function attempt(name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.exitCode = 1;
+    process.stderr.write(`no picture of ${name}: ${String(error)}\n`);
+  }
+}
+
+/** @returns what a camera of the sample shows */
+export function samplePicture(camera: string): Buffer {
+  return readFileSync(join(root, 'data', 'sample', `${camera}-12.webp`));
 }

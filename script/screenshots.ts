@@ -3,21 +3,33 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openStore, storePath } from '../src/store/sqlite/open-store.ts';
 import { addPerson, issuer } from '../test/support/add-person.ts';
-import { logInBy, openTab, startChromium } from '../test/support/browse.ts';
-import { adminOf, goodPassword, printedPassword, userOf } from '../test/support/log-in.ts';
+import { openTab, sendLogin, startChromium } from '../test/support/browse.ts';
+import { choose } from '../test/support/choose.ts';
+import { adminOf, goodPassword, userOf, type Visitor } from '../test/support/log-in.ts';
 import { startLiveRecorder } from '../test/support/live-recorder.ts';
 import { startGateway } from '../test/support/start-gateway.ts';
-import { cameraPictures } from './camera-pictures.ts';
-import { inEachLook, useSession } from './pictures.ts';
+import { attempt, inEachLook, samplePicture, useSession } from './pictures.ts';
+import { takeReadme } from './readme-screenshots.ts';
 import { takeShares } from './share-screenshots.ts';
 import { takeSignIn } from './sign-in-screenshots.ts';
 
 const gateway = await startGateway({
+  sample: true,
   config: {
     public_url: 'https://cameras.example.org',
     auth: {
       roles: { family: ['driveway', 'front_door'], neighbour: ['driveway'] },
-      role_windows: { neighbour: { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' } },
+      camera_groups: { outside: ['back_yard', 'side_gate'] },
+      role_access: {
+        neighbour: {
+          groups: ['outside'],
+          may: ['live'],
+          from: '2026-12-20',
+          until: '2027-01-05',
+          hours: '07:00-19:00',
+          history: 'from',
+        },
+      },
       oidc: { issuer, client_id: 'cameras', client_secret: 'never asked for', label: 'Pocket ID' },
     },
   },
@@ -33,7 +45,6 @@ const dialogOf = (button: string) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: Page) => Promise<void>]> = [
-  ['home-sample', '/postern/', (page) => page.locator('.event-text').nth(7).waitFor()],
   ['explore', '/postern/explore', (page) => page.locator('.event-text').nth(11).waitFor()],
   [
     'event',
@@ -64,7 +75,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       await page.locator('.choice > summary').first().click();
     },
   ],
-  ['first-run', '/postern/first-run?step=recorder', shows('Address of the recorder')],
+  ['first-run', '/postern/first-run?step=recorder', (page) => page.locator('#step').waitFor()],
   ['users', '/postern/settings/users', hasButton('Add user')],
   ['add-user', '/postern/settings/users', dialogOf('Add user')],
   [
@@ -81,7 +92,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     'undo',
     '/postern/settings/users?search=olaf',
     async (page) => {
-      await dialogOf('Change role of olaf')(page);
+      await choose(page, 'olaf', 'Change role of olaf');
       const role = page.getByRole('dialog').getByLabel('Role');
       await role.selectOption((await role.inputValue()) === 'viewer' ? 'family' : 'viewer');
       await page.getByRole('button', { name: 'Change role', exact: true }).click();
@@ -89,18 +100,36 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     },
   ],
   ['no-match', '/postern/settings/users?search=zoe', shows('Nothing matches')],
-  ['delete-user', '/postern/settings/users', dialogOf('Delete petra')],
-  ['block-user', '/postern/settings/users', dialogOf('Block olaf')],
-  ['roles', '/postern/settings/roles', hasButton('Add role')],
-  ['edit-role', '/postern/settings/roles', dialogOf('Edit neighbour')],
+  ['delete-user', '/postern/settings/users', (page) => choose(page, 'petra', 'Delete petra')],
+  ['block-user', '/postern/settings/users', (page) => choose(page, 'olaf', 'Block olaf')],
   [
-    'role',
-    '/postern/settings/roles/family',
+    'add-role',
+    '/postern/settings/access',
     async (page) => {
-      await page.getByRole('button', { name: /which it does not have/ }).click();
-      await page.getByText('Refused: ').waitFor();
+      await dialogOf('Add role')(page);
+      await page.getByText('Limit access to certain times').click();
+      await page.getByRole('group', { name: 'First day' }).getByLabel('Day').fill('2026-12-20');
+      await page.getByRole('dialog').locator('.chip', { hasText: 'outside' }).click();
     },
   ],
+  ['edit-role', '/postern/settings/access/neighbour', dialogOf('Edit role')],
+  ['edit-viewer', '/postern/settings/access/viewer', dialogOf('Edit role')],
+  [
+    'camera-groups',
+    '/postern/settings/access',
+    (page) => page.getByText('Used by neighbour').scrollIntoViewIfNeeded(),
+  ],
+  [
+    'group-changes',
+    '/postern/settings/access',
+    async (page) => {
+      await dialogOf('Edit group outside')(page);
+      await page.getByRole('switch', { name: 'Garage' }).check();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog', { name: 'What changes with outside' }).waitFor();
+    },
+  ],
+  ['role', '/postern/settings/access/family', hasButton('Edit role')],
   [
     'sessions',
     '/postern/settings/sessions',
@@ -116,11 +145,18 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       );
       await gateway.reloading.reload('a file changed');
       await page.getByRole('button', { name: 'Refresh' }).click();
-      await page.getByText('could not be applied').waitFor();
+      await page.getByText('couldn’t be applied').waitFor();
     },
   ],
   ['audit', '/postern/settings/audit', (page) => page.locator('table.audit tbody tr').first().waitFor()],
-  ['why', '/postern/settings/audit?event=refused', dialogOf('Why?')],
+  [
+    'why-refused',
+    '/postern/settings/audit?event=refused',
+    async (page) => {
+      await page.getByRole('link', { name: 'Why?' }).first().click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    },
+  ],
   ['account', '/postern/account', hasButton('Change password')],
   ['tokens', '/postern/settings/tokens', shows('Home Assistant')],
   [
@@ -144,13 +180,16 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
 ];
 
 try {
-  await inEachLook(browser, url, async ({ page }, take, [look]) => {
+  let admin: Visitor | undefined;
+  await attempt('README.md', () => takeReadme(browser));
+  await inEachLook(browser, url, async (tab, take, [look]) => {
+    const { page } = tab;
     await page.goto('/login');
     await page.getByLabel('User name').waitFor();
     if (look === '') await page.getByText('generated password').waitFor();
-    await take('login');
+    await take('first-login');
     if (look === '') {
-      const admin = await adminOf(gateway);
+      admin = await adminOf(gateway);
       const olaf = await userOf(admin, address, 'olaf', 'viewer');
       const cameras = ['front_door', 'garage'];
       await admin.send('POST', '/postern/api/tokens', { name: 'Backup', role: 'admin', expires_in_days: 30 });
@@ -159,31 +198,31 @@ try {
       await addPeople();
       await admin.send('PUT', '/postern/api/users/quinn/blocked', { blocked: true });
     }
-    await page.goto('/postern/settings/roles');
-    await logInBy(page, 'anna', goodPassword);
-    await page.getByText('Settings are for admins').waitFor();
+    await page.goto('/postern/settings/access');
+    await sendLogin(page, 'anna', goodPassword);
+    await page.getByText("You're signed in as anna").waitFor();
     await take('no-settings');
     await page.goto('/api/garage/latest.jpg');
-    await page.getByText('You are logged in as anna').waitFor();
+    await page.getByText("You're signed in as anna").waitFor();
     await take('refused');
-    await page.context().clearCookies();
-    await page.goto('/');
-    await logInBy(page, 'admin', printedPassword(gateway));
+    await useSession(tab, url, admin ?? {});
     for (const [name, path, ready] of pages) {
-      await page.goto(path);
-      await ready(page);
-      await take(name);
+      await attempt(name + look, async () => {
+        await page.goto(path);
+        await ready(page);
+        await take(name);
+      });
     }
     await page.route('**/api/events**', (route) =>
-      route.fulfill({ status: 503, json: { message: 'The event database cannot be read' } }),
+      route.fulfill({ status: 503, json: { message: "The event database can't be read" } }),
     );
     await page.goto('/postern/explore');
-    await page.getByText('could not be loaded').waitFor();
+    await page.getByText('Couldn’t load').waitFor();
     await take('error');
   });
-  await takeSignIn(browser);
-  await takeShares(browser);
-  await takeWithRecorder();
+  await attempt('sign-in', () => takeSignIn(browser));
+  await attempt('shares', () => takeShares(browser));
+  await attempt('live', takeLive);
 } finally {
   await browser.close();
   await gateway.close();
@@ -198,23 +237,9 @@ async function addPeople(): Promise<void> {
   await store.destroy();
 }
 
-/** Home and a camera's page, with a recorder that has pictures of the sample's cameras. */
-async function takeWithRecorder(): Promise<void> {
-  const sample = await adminOf(gateway);
-  const cameras = JSON.parse((await sample.send('GET', '/postern/api/cameras')).body) as string[];
-  const listed = JSON.parse((await sample.send('GET', '/api/events?limit=8')).body) as Array<{
-    readonly camera: string;
-  }>;
-  const pictures = await cameraPictures(browser, cameras);
-  const events = listed.map((event) =>
-    Object.assign(event, { thumbnail: pictures.get(event.camera)?.toString('base64') }),
-  );
-  const [noPicture = Buffer.alloc(0)] = pictures.values();
-  const recorder = await startLiveRecorder(
-    { cameras, roles: {} },
-    (camera) => pictures.get(camera) ?? noPicture,
-    events,
-  );
+/** A camera that plays, with a recorder, and what admins see of it. */
+async function takeLive(): Promise<void> {
+  const recorder = await startLiveRecorder({ cameras: ['driveway', 'garage'], roles: {} }, samplePicture);
   recorder.offer('mjpeg', 'pictures');
   const before = await startGateway({ config: { upstream: `http://${recorder.address}` } });
   const admin = await adminOf(before);
@@ -223,18 +248,14 @@ async function takeWithRecorder(): Promise<void> {
   await inEachLook(browser, origin, async (tab, take, [, options]) => {
     const { page } = tab;
     await useSession(tab, origin, olaf);
-    await page.goto('/postern/');
-    await page.locator('.tile .on-air').nth(1).waitFor();
-    await page.locator('.event-text').nth(7).waitFor();
-    await take('home');
     await page.goto('/postern/live/driveway');
     await page.locator('.live.playing').waitFor();
     await take('live');
     const watching = await openTab(browser, origin, options);
     await useSession(watching, origin, admin);
     await watching.page.goto('/postern/settings/sessions');
-    await watching.page.getByText('watching Driveway').waitFor();
-    await take('watching', watching.page);
+    await watching.page.getByRole('region', { name: 'Watching now' }).waitFor();
+    await take('sessions-watching', watching.page);
     await watching.close();
   });
   await before.close();

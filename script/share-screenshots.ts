@@ -4,8 +4,7 @@ import { recordedEvent } from '../test/support/recorded-event.ts';
 import { startEventRecorder } from '../test/support/start-event-recorder.ts';
 import { startGateway } from '../test/support/start-gateway.ts';
 import { recorderFile } from '../test/unit/events/recorder-file.ts';
-import { cameraPictures } from './camera-pictures.ts';
-import { inEachLook, useSession } from './pictures.ts';
+import { inEachLook, samplePicture, useSession } from './pictures.ts';
 
 /** Pictures of how users share things, and of what the links show. */
 export async function takeShares(browser: Browser): Promise<void> {
@@ -16,8 +15,7 @@ export async function takeShares(browser: Browser): Promise<void> {
     [recordedEvent({ id: 'car-1', label: 'car', camera: 'driveway', ...times })],
     file,
   );
-  const [picture = Buffer.alloc(0)] = (await cameraPictures(browser, ['driveway'])).values();
-  recorder.have(/\/(?:latest|snapshot)\.jpg$/, picture);
+  recorder.have(/\/(?:latest|snapshot)\.jpg$/, samplePicture('driveway'));
   recorder.have(/^\/api\/exports$/, []);
   const gateway = await startGateway({
     config: {
@@ -45,11 +43,11 @@ export async function takeShares(browser: Browser): Promise<void> {
   await inEachLook(browser, url, async (tab, take) => {
     const { page } = tab;
     for (const [name, path, ready] of [
-      ['share-event', ofEvent, 'The link works until'],
-      ['share-locked', locked, 'This link has a password'],
+      ['share-event', ofEvent, 'You can watch it until'],
+      ['share-locked', locked, 'It has a password'],
       ['share-camera', ofCamera, 'A new picture each second'],
-      ['share-over', '/postern/share/none#none', 'This link has ended'],
-      ['share-incomplete', '/postern/share/none', 'This link is not complete'],
+      ['share-over', '/postern/share/none#none', 'This link no longer works'],
+      ['share-incomplete', '/postern/share/none', "This link isn't complete"],
     ] as const) {
       await page.goto('about:blank');
       await page.goto(path);

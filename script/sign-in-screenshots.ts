@@ -6,6 +6,7 @@ import { addPasskeyDevice } from '../test/support/passkey-device.ts';
 import { freePort } from '../test/support/ports.ts';
 import { startGateway } from '../test/support/start-gateway.ts';
 import { inEachLook } from './pictures.ts';
+import { choose } from '../test/support/choose.ts';
 
 /** Pictures of how people sign in, and of what they change there: with a provider, passkeys and one-time codes. */
 export async function takeSignIn(browser: Browser): Promise<void> {
@@ -70,13 +71,13 @@ export async function takeSignIn(browser: Browser): Promise<void> {
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.locator('.recovery-codes code').nth(9).waitFor();
     await take('recovery-codes');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
     const device = await addPasskeyDevice(tab);
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Phone');
     await take('add-passkey');
     await device.press(true);
-    await page.getByRole('button', { name: 'Go on', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByRole('button', { name: 'Remove Phone' }).waitFor();
     await device.press(false);
     await page.reload();
@@ -100,13 +101,13 @@ export async function takeSignIn(browser: Browser): Promise<void> {
     await page.getByRole('button', { name: 'End all others' }).click();
     await take('end-all-others');
     await page.goto('/postern/settings/users');
-    await page.getByRole('button', { name: 'Reset the second factors of ada' }).click();
+    await choose(page, 'ada', 'Reset the second factors of ada');
     await take('reset-factors');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Change password of gus' }).click();
+    await choose(page, 'gus', 'Change password of gus');
     await take('password-of');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Delete gus' }).click();
+    await choose(page, 'gus', 'Delete gus');
     ahead += 11 * 60_000;
     await page.getByRole('button', { name: 'Delete user' }).click();
     await page.getByRole('dialog', { name: 'Is it you?' }).getByLabel('Password').waitFor();

@@ -60,7 +60,7 @@ function decider({
   }));
   const configuration = resolveConfiguration(
     { auth: { roles }, cameras, access: { rules } },
-    { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '', sampleDatabase: '' },
+    { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '' },
   );
   const nothing = () => [];
   const recorder = {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-const sample = join(import.meta.dirname, '..', '..', 'data', 'sample.db');
+const sample = join(import.meta.dirname, '..', '..', 'test', 'support', 'recorder.db');
 
 /** A number among the first events and its id; 1,000 ids fit the 16 KiB that Node takes for a request's head. */
 export function eventId(n: number): string {

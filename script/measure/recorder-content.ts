@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-const sample = join(import.meta.dirname, '..', '..', 'data', 'sample.db');
+const sample = join(import.meta.dirname, '..', '..', 'test', 'support', 'recorder.db');
 
 export const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
 /** Of the role `neighbour`. */
