@@ -262,6 +262,7 @@ describe('the gateway’s image', () => {
     for (const [name, version] of Object.entries(dependencies)) {
       expect(licences).toContain(`## ${name} - ${version} (`);
     }
+    expect(licences).toContain('## Figtree (OFL-1.1)');
   });
 
   test('has the files that they read: the sample, the UI, the trusted headers', () => {

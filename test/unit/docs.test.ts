@@ -1,3 +1,4 @@
+import { noSchedules, rolesOf } from '../support/roles.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -119,11 +120,12 @@ test('escapes bars in a table cell', () => {
 
 describe('the reasons page', () => {
   const rules = {
-    customRoles: new Map<string, Set<string>>(),
-    resolveResource: prepareRules([{ path: '/**', level: 'any' }], known([])),
+    roles: rolesOf(),
+    resolveResource: prepareRules([{ path: '/**', level: 'any', may: 'shell' }], known([])),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
     listsAreFiltered: filtered.listsAreFiltered,
+    stateOf: noSchedules,
     basePath: '',
   };
   const request = {
@@ -157,6 +159,7 @@ describe('the reasons page', () => {
     'api_token_unknown',
     'api_token_expired',
     'api_token_too_wide',
+    'basic_over_http',
   ];
 
   test.each(authentication)('says the decision that %s leads to', (reason) => {

@@ -28,6 +28,7 @@ test('there is a folder for each product', () => {
     'authelia',
     'authentik',
     'cloudflare-access',
+    'home-assistant-ingress',
     'keycloak',
     'oauth2-proxy',
     'tailscale-serve',
@@ -45,17 +46,18 @@ describe.each(products)('%s', (product) => {
   });
 
   test('the index lists the headers and the separator of config.yml', () => {
-    const { userHeader = '', roleHeader = '', separator } = load(product).proxy;
+    const { userHeader = '', roleHeader = '', separator, userMap } = load(product).proxy;
     const row = read('README.md')
       .split('\n')
       .find((line) => line.includes(`](${product}/README.md)`));
     const [, , user, groups, separatorCell] = (row ?? '').split(/(?<!\\)\|/).map((cell) => cell.trim());
     expect(user?.toLowerCase()).toBe(`\`${userHeader}\``);
-    if (roleHeader === userHeader) {
+    if (roleHeader === userHeader || userMap !== undefined) {
+      const whole = userMap === undefined ? '\t' : ',';
       expect([groups, separatorCell, separator]).toEqual([
         expect.stringMatching(/^none/) as string,
         'none',
-        '\t',
+        whole,
       ]);
     } else {
       expect(groups?.toLowerCase()).toBe(`\`${roleHeader}\``);

@@ -36,3 +36,51 @@ test('source, tests and documents use the terms of the field', () => {
   expect(files.length).toBeGreaterThan(500);
   expect(found).toEqual([]);
 });
+
+/** What no one would say to a friend at the door, and words for signing in that the pages don't use. */
+const unfriendly =
+  /\b(?:who(?:m)?ever|(?:no|some|any|every)body|anew|go(?:es)? on|told|tells?|says|wants|knows|any more|log(?:s|ged|ging)? (?:in|out)|logins?|logout|(?:is|are) good)\b/i;
+
+/** Answers that clients compare, and code. */
+const fixed = /^Login failed$|`[^`]*`|\$\{[^}]*\}|--[\w-]+/g;
+
+const texts = globSync(['src/language/en/*.ts', 'src/{errors,policy/reasons}.ts', 'src/cli/*.ts'], {
+  cwd: projectRoot,
+});
+
+test('pages, reasons and commands speak plainly', () => {
+  const found = texts.flatMap((path) =>
+    sentences(readFileSync(join(projectRoot, path), 'utf8'))
+      .filter((text) => unfriendly.test(text.replace(fixed, '')))
+      .map((text) => `${path}: ${text}`),
+  );
+  expect(texts.length).toBeGreaterThan(60);
+  expect(found).toEqual([]);
+});
+
+/** Literals of several words, without comments. */
+function sentences(source: string): string[] {
+  const code = source.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+  return [...code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"([^"\n]*)"|`((?:[^`\\]|\\.)*)`/g)]
+    .map(([, single, double, template]) => single ?? double ?? template ?? '')
+    .filter((text) => text.includes(' '));
+}
+
+/** Prose by hand; the rest of docs/ is generated, or has the figures of an earlier run. */
+const prose = globSync(['README.md', 'docs/**/*.md'], { cwd: projectRoot }).filter(
+  (path) => !/^docs\/(?:configuration|api|reasons|performance)\.md$/.test(path),
+);
+
+test('documents call people and signing in by the words of the pages', () => {
+  const unlike =
+    /\b(?:who(?:m)?ever|(?:no|some|any|every)body|anew|any more|log(?:s|ged|ging)? (?:in|out))\b/i;
+  const found = prose.flatMap((path) =>
+    readFileSync(join(projectRoot, path), 'utf8')
+      .replace(/^\s*```[^]*?^\s*```|`[^`\n]*`|\]\([^)\s]*\)/gm, '')
+      .split('\n')
+      .filter((line) => unlike.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(prose.length).toBeGreaterThan(30);
+  expect(found).toEqual([]);
+});

@@ -69,7 +69,7 @@ describe('a provider that behaves', () => {
     await expect(refresh(tokens)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('goes on with other keys', async () => {
+  test('continues with other keys', async () => {
     const callback = await ask();
     await provider.rotateKeys();
     expect((await exchange(callback)).claims()?.sub).toBe('1');
