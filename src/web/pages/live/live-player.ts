@@ -32,6 +32,8 @@ export function nextState(state: PlayerState, event: PlayerEvent): PlayerState {
   if (event === 'playing') {
     return phase === 'connecting' ? { ...state, phase: 'playing', hasPlayed: true, failures: 0 } : state;
   }
+  // Modes that were tried while the gate refused them all have not failed.
+  if (event === 'again' && phase === 'ended') return { ...startPlayer(modes), run: run + 1 };
   if (event === 'again') return { ...state, phase: 'connecting', run: run + 1 };
   // Events of a connection that began before the gate answered are ignored.
   if (phase === 'ended') return state;

@@ -82,6 +82,11 @@ describe('a player', () => {
     expect(told('playing', 'failed', 'again', 'playing', 'ended')).toBe('mse playing');
   });
 
+  test('begins with the best mode again once the access is back', () => {
+    expect(told('failed', 'failed', 'ended')).toBe('mjpeg ended');
+    expect(told('failed', 'failed', 'ended', 'again')).toBe('mse connecting');
+  });
+
   test('ignores late events of a failed connection', () => {
     expect(told('playing', 'failed', 'playing')).toBe('mse waiting');
   });
