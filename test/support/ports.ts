@@ -4,8 +4,10 @@ import { connectTo } from './raw-http.ts';
 
 // Below the ports that Linux gives to programs that ask for any, and to outgoing connections; a hundred for each process of the tests.
 const firstPort = 10_000;
-// Workers of the tests begin one after the other; the process that began them has a hundred of its own.
-const place = process.env['VITEST_POOL_ID'] === undefined ? 219 : process.pid % 219;
+// Workers of one run that exist together have different numbers; other runs on this machine begin elsewhere. The process that began
+// the workers has a hundred of its own.
+const pool = process.env['VITEST_POOL_ID'];
+const place = pool === undefined ? 219 : (process.ppid + Number(pool)) % 219;
 let next = firstPort + place * 100;
 
 /** A port of loopback without a listener, which no other test is given before it is used. */
