@@ -16,8 +16,8 @@ export interface PlayerState {
   readonly run: number;
 }
 
-/** `refused`: forbidden in this mode. `ended`: the gate forbids all modes. `again`: the wait is over, or the user retries. */
-export type PlayerEvent = 'playing' | 'failed' | 'refused' | 'ended' | 'again';
+/** `refused`: forbidden in this mode. `ended`: the gate forbids all modes. `waited`: the wait is over. `again`: the user retries. */
+export type PlayerEvent = 'playing' | 'failed' | 'refused' | 'ended' | 'waited' | 'again';
 
 /** How often a mode that has played is retried before the others. */
 const loyalty = 4;
@@ -32,6 +32,8 @@ export function nextState(state: PlayerState, event: PlayerEvent): PlayerState {
   if (event === 'playing') {
     return phase === 'connecting' ? { ...state, phase: 'playing', hasPlayed: true, failures: 0 } : state;
   }
+  // The access may have ended since the wait began.
+  if (event === 'waited') return phase === 'waiting' ? nextState(state, 'again') : state;
   // Modes that were tried while the gate refused them all have not failed.
   if (event === 'again' && phase === 'ended') return { ...startPlayer(modes), run: run + 1 };
   if (event === 'again') return { ...state, phase: 'connecting', run: run + 1 };

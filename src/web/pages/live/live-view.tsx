@@ -98,7 +98,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
 
   useEffect(() => {
     if (!isVisible || state.phase !== 'waiting') return undefined;
-    const timer = setTimeout(() => dispatch('again'), waitAfter(state.failures));
+    const timer = setTimeout(() => dispatch('waited'), waitAfter(state.failures));
     return () => clearTimeout(timer);
   }, [state.run, isVisible]);
 

@@ -82,6 +82,12 @@ describe('a player', () => {
     expect(told('playing', 'failed', 'again', 'playing', 'ended')).toBe('mse playing');
   });
 
+  test('retries after a wait, unless the access has ended meanwhile', () => {
+    expect(told('playing', 'failed', 'waited')).toBe('mse connecting');
+    expect(told('playing', 'failed', 'ended', 'waited')).toBe('mse ended');
+    expect(told('playing', 'waited')).toBe('mse playing');
+  });
+
   test('begins with the best mode again once the access is back', () => {
     expect(told('failed', 'failed', 'ended')).toBe('mjpeg ended');
     expect(told('failed', 'failed', 'ended', 'again')).toBe('mse connecting');
