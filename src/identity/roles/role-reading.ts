@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AppError } from '../../errors.ts';
 import type { DefinedRoles } from '../../policy/role-access.ts';
 import { onceItAnswers } from '../../store/once-it-answers.ts';
 import type { Reading } from '../../store/permit.ts';
 import { readStoredRoles } from './stored-roles.ts';
-import { withTimeout, type Clock, type Timers } from '../../clock.ts';
+import type { Clock, Timers } from '../../clock.ts';
+import { momentsBy, never, readInTime, readTogether, type Moment } from '../../store/read-in-time.ts';
 
 /** Reads the custom roles of a shared store again whenever their version changes. */
 export interface RoleReading {
@@ -44,30 +44,17 @@ interface Known {
   readonly seen: number;
 }
 
-/** By both clocks: the first stops while a machine sleeps, and the second can be set. */
-interface Moment {
-  readonly elapsed: number;
-  readonly now: number;
-}
-
-// Milliseconds: the contract with operators, docs/growth.md.
-const timeoutMs = 800;
-const memory = 1_000;
-
 /** @throws what the store throws, when it cannot be asked now */
 export async function openRoleReading(options: RoleReadingOptions): Promise<RoleReading> {
   const { store, version, timers, clock } = options;
-  const moment = (): Moment => ({ elapsed: timers.elapsed(), now: clock.now() });
-  const isRecent = ({ elapsed, now }: Moment) =>
-    timers.elapsed() - elapsed < memory && Math.abs(clock.now() - now) < memory;
+  const moments = momentsBy(clock, timers);
   let seen = 0;
   let known: Known = {
     version: version(),
-    asked: moment(),
+    asked: moments.present(),
     seen,
     roles: await onceItAnswers(() => readStoredRoles(store)),
   };
-  let running: { readonly version: number; readonly seen: number; readonly ended: Promise<void> } | undefined;
   let latest = 0;
   let onChange = () => {};
 
@@ -85,17 +72,20 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
       throw error;
     }
   };
-  const read = async (of: number) => {
-    const stamp = { version: of, asked: moment(), seen };
+  // A version seen since then may not be in what is being read.
+  const readFor = readTogether(async (of: number, seenBefore: number) => {
+    const stamp = { version: of, asked: moments.present(), seen: seenBefore };
     const number = (latest += 1);
-    const roles = await readWithTimeout(store, timers);
+    const roles = await readInTime(() => readStoredRoles(store), timers);
     // A read that began later has finished earlier and is newer.
     if (number === latest) take(roles, stamp);
-  };
+  });
   const areCurrent = (roles: DefinedRoles) => {
     if (roles !== known.roles) return false;
     const now = version();
-    return now === known.version || (Number.isNaN(now) && known.seen === seen && isRecent(known.asked));
+    return (
+      now === known.version || (Number.isNaN(now) && known.seen === seen && moments.isRecent(known.asked))
+    );
   };
   const adopt = (roles: DefinedRoles) => {
     if (isSame(roles)) return;
@@ -108,17 +98,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
     areCurrent,
     renew: async () => {
       if (areCurrent(known.roles)) return;
-      const of = version();
-      // A version seen since then may not be in what is being read.
-      if (running === undefined || !Object.is(running.version, of) || running.seen !== seen) {
-        const begun = { version: of, seen, ended: read(of) };
-        running = begun;
-        const forget = () => {
-          if (running === begun) running = undefined;
-        };
-        begun.ended.then(forget, forget);
-      }
-      await running.ended;
+      await readFor(version(), seen);
     },
     saw: (at) => {
       seen = Math.max(seen, at);
@@ -153,7 +133,6 @@ export function followRoles(
   return () => cancel();
 }
 
-const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
 const unknown = { version: Number.NaN, asked: never, seen: 0 };
 
 /** In order, since the first one of several wins. */
@@ -163,15 +142,4 @@ function listed({ definitions, groups }: DefinedRoles): unknown {
     [...definitions].map(([name, { cameras, access }]) => [name, sorted(cameras), access]),
     [...groups].map(([name, cameras]) => [name, sorted(cameras)]),
   ];
-}
-
-/** @throws AppError `store_unavailable` */
-async function readWithTimeout(store: Reading, { after }: Timers): ReturnType<typeof readStoredRoles> {
-  try {
-    const roles = await withTimeout(readStoredRoles(store), timeoutMs, after);
-    if (roles !== undefined) return roles;
-  } catch (error) {
-    throw error instanceof AppError ? error : new AppError('store_unavailable', { cause: error });
-  }
-  throw new AppError('store_unavailable');
 }

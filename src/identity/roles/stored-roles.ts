@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../config/problem.ts';
 import { twinFault } from '../../config/resolve-roles.ts';
 import { roleAccess } from '../../config/role-access.ts';
 import { mayNothing } from '../../policy/capability.ts';
-import { readJson } from '../../policy/json.ts';
+import { isTextList, readJson } from '../../policy/json.ts';
 import { foldName, isGroupName, isRoleName } from '../../policy/names.ts';
 import type { ConfiguredAccess, DefinedRoles, RoleDefinition } from '../../policy/role-access.ts';
 import { neverOpen } from '../../policy/schedule.ts';
@@ -133,6 +133,5 @@ function definitionOf(cameras: string, access: string | null): RoleDefinition {
 /** Anything but a list of names grants nothing. */
 function camerasOf(text: string): readonly string[] {
   const listed = readJson(text);
-  const isList = Array.isArray(listed) && listed.every((camera) => typeof camera === 'string');
-  return isList ? listed : [];
+  return isTextList(listed) ? listed : [];
 }

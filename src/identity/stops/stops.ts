@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { wholeSeconds, withTimeout, type Clock, type Timers } from '../../clock.ts';
-import { AppError } from '../../errors.ts';
+import { wholeSeconds, type Clock, type Timers } from '../../clock.ts';
 import type { Identity } from '../../policy/identity.ts';
-import { readJson } from '../../policy/json.ts';
+import { isTextList, readJson } from '../../policy/json.ts';
 import { stopsOf, type Stop } from '../../policy/stop.ts';
 import { unconditional, type Permit } from '../../store/permit.ts';
+import { momentsBy, never, readInTime, readTogether, type Moment } from '../../store/read-in-time.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -45,20 +45,16 @@ export interface StopsOptions {
   readonly timers: Pick<Timers, 'after' | 'elapsed'>;
 }
 
-// Milliseconds: the contract with operators, docs/growth.md.
-const timeoutMs = 800;
-const memory = 1_000;
-
 interface Known {
   readonly stops: readonly Stop[];
   /** Of the store, read before the stops. */
   readonly version: number;
-  readonly askedAt: number;
+  readonly asked: Moment;
 }
 
 export function createStops({ store, version, clock, timers }: StopsOptions): Stops {
-  let known: Known = { stops: [], version: Number.NaN, askedAt: Number.NEGATIVE_INFINITY };
-  let running: { readonly version: number; readonly ended: Promise<void> } | undefined;
+  const moments = momentsBy(clock, timers);
+  let known: Known = { stops: [], version: Number.NaN, asked: never };
 
   const read = async (): Promise<readonly KeptStop[]> => {
     const rows = await store
@@ -69,15 +65,12 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
       .execute();
     return rows.map(stopOf);
   };
-  const readInTime = async (of: number) => {
-    const askedAt = timers.elapsed();
-    const stops = await withTimeout(read(), timeoutMs, timers.after).catch((cause: unknown) => {
-      throw cause instanceof AppError ? cause : new AppError('store_unavailable', { cause });
-    });
-    if (stops === undefined) throw new AppError('store_unavailable');
+  const renewTogether = readTogether(async (of: number) => {
+    const asked = moments.present();
+    const stops = await readInTime(read, timers);
     // A read that began later has finished earlier and is newer.
-    if (askedAt >= known.askedAt) known = { stops, version: of, askedAt };
-  };
+    if (asked.elapsed >= known.asked.elapsed) known = { stops, version: of, asked };
+  });
 
   // A damaged database throws. Reading again then fails, and the decision is a refusal.
   const versionIfKnown = (): number | undefined => {
@@ -92,20 +85,9 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
     of: (identity, session) => stopsOf(known.stops, identity, session, clock.now()),
     areCurrent: () => {
       const now = versionIfKnown();
-      return now === known.version || (Number.isNaN(now) && timers.elapsed() - known.askedAt < memory);
+      return now === known.version || (Number.isNaN(now) && moments.isRecent(known.asked));
     },
-    renew: async () => {
-      const of = version();
-      if (running === undefined || !Object.is(running.version, of)) {
-        const begun = { version: of, ended: readInTime(of) };
-        running = begun;
-        const forget = () => {
-          if (running === begun) running = undefined;
-        };
-        begun.ended.then(forget, forget);
-      }
-      await running.ended;
-    },
+    renew: async () => renewTogether(version()),
     list: read,
     add: async (wanted, permit) => {
       const until = Math.ceil(wanted.until / 1000) * 1000;
@@ -153,13 +135,12 @@ function rowOf({ id, kind, name, session, cameras, by, at, until }: KeptStop): S
 /** A list of cameras that cannot be read stops all. */
 function stopOf(row: Selectable<Tables['stops']>): KeptStop {
   const listed = row.cameras === null ? undefined : readJson(row.cameras);
-  const isList = Array.isArray(listed) && listed.every((camera) => typeof camera === 'string');
   return {
     id: row.stop_id,
     kind: row.kind,
     name: row.name,
     session: row.session_id ?? undefined,
-    cameras: isList ? listed : undefined,
+    cameras: isTextList(listed) ? listed : undefined,
     by: row.made_by,
     at: row.made_at * 1000,
     until: row.ends_at * 1000,

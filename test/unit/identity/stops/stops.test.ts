@@ -71,6 +71,13 @@ test('counts as current for a second while the version is unknown', async () => 
   expect(stops.areCurrent()).toBe(false);
 });
 
+test('does not count as current after the machine slept', async () => {
+  version = Number.NaN;
+  await stops.renew();
+  now += 1_000;
+  expect(stops.areCurrent()).toBe(false);
+});
+
 test('is unknown while the store does not answer', async () => {
   const silent = {
     ...store,
