@@ -13,9 +13,13 @@ const read = new Map<string, Promise<Buffer<ArrayBuffer>>>();
 
 /** They are few and small: each is read once. */
 function file(name: string): Promise<Buffer<ArrayBuffer>> {
-  const found = read.get(name) ?? readFile(join(directory, name));
-  read.set(name, found);
-  return found;
+  const found = read.get(name);
+  if (found !== undefined) return found;
+  const reading = readFile(join(directory, name));
+  read.set(name, reading);
+  // A failure, such as too many open files, may pass.
+  reading.catch(() => read.delete(name));
+  return reading;
 }
 
 function frameOf(camera: string, now: number): Promise<Buffer<ArrayBuffer>> {
