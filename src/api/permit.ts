@@ -2,7 +2,6 @@ import { permissionBy, type Permit, type Reading } from '../store/permit.ts';
 import type { RequestContext } from '../policy/request-context.ts';
 import type { Allowed, Refused } from '../policy/decision.ts';
 import { isSameIdentity } from '../policy/evaluate/revalidation.ts';
-import type { Identity } from '../policy/identity.ts';
 import type { Clock } from '../clock.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import { contextOf } from '../http/fronts/client.ts';
@@ -68,15 +67,13 @@ export function requestPermit(
   return async (on) => {
     const { request, settings, decision, session: now } = await evaluateNow(on);
     const refused =
-      decision.outcome === 'allow' ? refusedSuccessor(allowed, session, decision.identity, now) : decision;
+      decision.outcome === 'allow' ? refusedSuccessor(allowed, session, decision, now) : decision;
     if (refused === undefined) {
       const requireProof = () => requireProofOf({ identity: decision.identity, session: now }, clock);
       return { settings, ...permissionBy(requireProof, (role) => needsProof(role, settings)) };
     }
-    const { path, rule, resource } = decision;
-    const { outcome, reason } = refused;
     // The user is known from the first decision, and goes into the audit.
-    throw new PermitWithdrawn(request, { path, rule, resource, outcome, reason, identity: allowed.identity });
+    throw new PermitWithdrawn(request, { ...refused, identity: allowed.identity });
   };
 }
 
@@ -96,12 +93,20 @@ export function permitIf(
 function refusedSuccessor(
   { identity }: Allowed,
   session: Session | undefined,
-  identityNow: Identity | undefined,
+  { path, rule, resource, identity: identityNow }: Allowed,
   sessionNow: Session | undefined,
-): { readonly outcome: Refused['outcome']; readonly reason: Reason } | undefined {
-  if (!isSameIdentity(identity, identityNow)) return { outcome: 'forbidden', reason: 'identity_changed' };
+): Refused | undefined {
+  const refusedAs = (outcome: Refused['outcome'], reason: Reason): Refused => ({
+    path,
+    rule,
+    resource,
+    outcome,
+    reason,
+    identity,
+  });
+  if (!isSameIdentity(identity, identityNow)) return refusedAs('forbidden', 'identity_changed');
   // The time of a token without a generation is in whole seconds.
   if (session?.user.generation !== sessionNow?.user.generation)
-    return { outcome: 'unauthenticated', reason: 'token_revoked' };
+    return refusedAs('unauthenticated', 'token_revoked');
   return undefined;
 }

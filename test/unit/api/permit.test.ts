@@ -55,3 +55,17 @@ test('permits a change by the roles that its transaction sees', async () => {
   const permitted = await requestPermit(facts, allowed, undefined, current, clockAt(0))(on);
   expect([permitted.settings.rules.roles, evaluatedBy]).toEqual([family, [family]]);
 });
+
+test('reports why a change that waited is refused, and when it opens', async () => {
+  const { current } = runtimes([]);
+  const refused = {
+    outcome: 'forbidden',
+    reason: 'role_outside_schedule',
+    identity: undefined,
+    opening: { opens: 5_000 },
+  } as const;
+  const closed = { ...current(), evaluateIn: async () => ({ decision: refused }) };
+  await expect(requestPermit(facts, allowed, undefined, () => closed, clockAt(0))(on)).rejects.toMatchObject({
+    decision: { ...refused, identity },
+  });
+});
