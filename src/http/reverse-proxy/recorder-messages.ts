@@ -30,8 +30,10 @@ export function recorderMessages(stream: MessageStream, countMove: CountMove): M
       const sent = sentBy(text, stream.permitted);
       const command = sent === undefined ? undefined : ptzCommandOf(sent);
       if (command === undefined) return sent;
+      if (!turning.hasRoomFor(command)) return undefined;
       if (command.kind !== 'stop' && !countMove(stream, command.camera)) return undefined;
-      return turning.note(command) ? sent : undefined;
+      turning.note(command);
+      return sent;
     },
     needsClient: () => turning.any,
     onDecided: (call) => {

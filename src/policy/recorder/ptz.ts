@@ -58,13 +58,13 @@ export class TurningCameras {
     return this.#cameras.size > 0;
   }
 
-  /** @returns whether there is room for it */
-  note({ camera, kind }: PtzCommand): boolean {
+  hasRoomFor({ camera, kind }: PtzCommand): boolean {
+    return kind !== 'continuous' || this.#cameras.size < mostTurning || this.#cameras.has(camera);
+  }
+
+  note({ camera, kind }: PtzCommand): void {
     if (kind === 'stop') this.#cameras.delete(camera);
-    if (kind !== 'continuous') return true;
-    if (this.#cameras.size >= mostTurning && !this.#cameras.has(camera)) return false;
-    this.#cameras.add(camera);
-    return true;
+    if (kind === 'continuous') this.#cameras.add(camera);
   }
 
   /** @returns the message that stops each of these cameras, which it then forgets */

@@ -30,6 +30,7 @@ function messagesOf(permitted: Allowed, most = Number.POSITIVE_INFINITY) {
   return {
     messages,
     stopped,
+    counted: () => counted,
     /** The stream continues by another decision. */
     decide: (changes: Partial<Allowed>) => {
       stream.permitted = { ...permitted, ...changes };
@@ -134,4 +135,10 @@ test.each<readonly [name: string, changes: Partial<Allowed>, stopped: readonly s
   decide(changes);
   expect(stopped).toHaveLength(cameras.length);
   expect(messages.ending()).toHaveLength(2 - cameras.length);
+});
+
+test('a move for which there is no room is neither sent nor counted', () => {
+  const { messages, counted } = messagesOf(admin);
+  for (let i = 0; i < 256; i += 1) messages.toUpstream(ptz(`camera-${i}`));
+  expect([messages.toUpstream(ptz('one-more')), counted()]).toEqual([undefined, 256]);
 });

@@ -92,9 +92,13 @@ test('a camera name of any kind is written as JSON', () => {
 
 test('there is room for 256', () => {
   const turning = new TurningCameras();
-  for (let i = 0; i < 256; i += 1) expect(turning.note(command(`camera-${i}`, 'continuous'))).toBe(true);
-  expect(turning.note(command('one-more', 'continuous'))).toBe(false);
-  expect(turning.note(command('camera-7', 'continuous'))).toBe(true);
-  expect(turning.note(command('one-more', 'stop'))).toBe(true);
+  for (let i = 0; i < 256; i += 1) {
+    expect(turning.hasRoomFor(command(`camera-${i}`, 'continuous'))).toBe(true);
+    turning.note(command(`camera-${i}`, 'continuous'));
+  }
+  expect(turning.hasRoomFor(command('one-more', 'continuous'))).toBe(false);
+  expect(turning.hasRoomFor(command('camera-7', 'continuous'))).toBe(true);
+  expect(turning.hasRoomFor(command('one-more', 'single'))).toBe(true);
+  expect(turning.hasRoomFor(command('one-more', 'stop'))).toBe(true);
   expect(turning.stop(always)).toHaveLength(256);
 });
