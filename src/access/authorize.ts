@@ -22,7 +22,7 @@ import type { Evaluate, Evaluated, Identify } from './evaluated.ts';
 import type { LastSeen } from './last-seen.ts';
 import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
 import type { RecordDecision } from './record-decision.ts';
-import type { Stills } from './streams/stills.ts';
+import type { Stills, StillsClient } from './streams/stills.ts';
 
 /** Returns without waiting if nothing has to be read. Never throws: an error is a refusal. */
 export type Authorize = (request: RequestContext) => Authorized | Promise<Authorized>;
@@ -155,11 +155,19 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     return recordDecision(request, decision, entry);
   };
 
-  const clientOf = (request: RequestContext) => {
-    const [agent] = headerValues(request.headers, 'user-agent');
-    const [referer = ''] = headerValues(request.headers, 'referer');
-    return { address: dependencies.addressOf(request), agent, page: URL.parse(referer)?.pathname };
-  };
+  // Read one by one: most requests of who watches need the address alone, or nothing.
+  const clientOf = (request: RequestContext): StillsClient => ({
+    get address() {
+      return dependencies.addressOf(request);
+    },
+    get agent() {
+      return headerValues(request.headers, 'user-agent')[0];
+    },
+    get page() {
+      const [referer = ''] = headerValues(request.headers, 'referer');
+      return URL.parse(referer)?.pathname;
+    },
+  });
 
   const conclude = (
     request: RequestContext,

@@ -20,7 +20,7 @@ export interface WatchedStills {
 }
 
 /** Where a picture goes; read only for the first one. */
-interface StillsClient {
+export interface StillsClient {
   readonly address: string;
   readonly agent: string | undefined;
   readonly page: string | undefined;
