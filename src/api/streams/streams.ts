@@ -109,7 +109,6 @@ export const stopStream = endpoint({
     const stop =
       how === 'good' ? undefined : await stopFor(how, found, stops, { by, now: clock.now(), permit });
     const ended = how === 'good' ? await endFor(found, dependencies, permit) : undefined;
-    await streamsOfGate.cut(found.id);
     const actor = actorOf(c, settings);
     if (ended !== undefined) await audit.record({ ...actor, ...ended });
     const { id, kind, user, path, cameras, session, since } = found;
@@ -129,6 +128,7 @@ export const stopStream = endpoint({
         until: stop && new Date(stop.until).toISOString(),
       },
     });
+    await streamsOfGate.cut(found.id);
     return { stop: stop?.id ?? null, until: stop === undefined ? null : wholeSeconds(stop.until) };
   },
 });
