@@ -81,9 +81,9 @@ export function resolveRole(
   user = '',
 ): string | undefined {
   const { separator, rolesByUser, defaultRole } = resolution;
-  const parts = (header ?? '').split(separator).map(withoutWhiteSpace);
-  const otherwise = rolesByUser.has(user) ? rolesByUser.get(user) : defaultRole;
-  return resolveParts(parts, { ...resolution, defaultRole: otherwise })?.role;
+  const match = matchRole((header ?? '').split(separator).map(withoutWhiteSpace), resolution);
+  if (match !== undefined) return match.role;
+  return rolesByUser.has(user) ? rolesByUser.get(user) : defaultRole;
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { accessInWords } from '../../identity/roles/access-in-words.ts';
-import type { CustomRoleChanges } from '../../identity/roles/custom-roles.ts';
+import { definitionOf, type CustomRoleChanges } from '../../identity/roles/custom-roles.ts';
 import type { RolePreview } from '../../identity/roles/role-preview.ts';
 import type { RoleDefinitions } from '../../identity/roles/role-definitions.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
@@ -203,14 +203,8 @@ export const defineRole = endpoint({
       if (name === 'viewer' && listed.length > 0)
         throw invalid(['body', 'cameras'], 'The viewer sees every camera');
       const cameras = [...new Set(listed)];
-      const shown = () => {
-        const former = settings.defined.definitions.get(name);
-        const definition = {
-          cameras,
-          access: wanted === undefined ? former?.access : (wanted ?? undefined),
-        };
-        return shownRole(name, definition, settings);
-      };
+      const shown = () =>
+        shownRole(name, definitionOf(name, { cameras, access: wanted }, settings.defined), settings);
       if (c.req.valid('query').preview !== undefined) {
         const found = await validChange(customRoles.preview(name, { cameras, access: wanted }), partOf);
         return { ...shown(), change: found === undefined ? null : shownChange(found) };

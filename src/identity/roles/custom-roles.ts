@@ -203,8 +203,8 @@ export function customRolesInStore(dependencies: StoredRolesDependencies): Custo
   };
 }
 
-/** A definition without an access keeps the former one. */
-function definitionOf(
+/** @returns what a role would be; a definition without an access keeps the former one */
+export function definitionOf(
   role: string,
   { cameras, access }: NewDefinition,
   { definitions }: DefinedRoles,
