@@ -81,11 +81,12 @@ function Users() {
   const isOneAdmin = counts.active_admins === 1 && users.filter(isActiveAdmin).length === 1;
   const selected = users.filter(({ username }) => selection.keys.includes(username));
   const isFiltered = filterNames.some((name) => filters[name] !== '');
-  /** Marks a new or changed row; if it is not shown, searches for it. */
+  /** Marks a new or changed row; if it is not shown, searches for it, unless other filters were chosen meanwhile. */
   const show = async (name: string) => {
     reloadAccounts();
+    const before = location.search;
     const found = await refresh();
-    if (found?.some(({ username }) => username === name) === false)
+    if (found?.some(({ username }) => username === name) === false && location.search === before)
       setFilters({ ...noFilters, search: name });
     mark(name);
   };
