@@ -50,8 +50,8 @@ interface UsersTable {
 
 /** What happened in the first run of the gate and is recorded nowhere else. */
 interface FirstRunTable {
-  /** `shown`: an admin has seen the steps; `checked`: an admin has seen the checks of the gate too. */
-  fact: 'shown' | 'checked';
+  /** `shown`: an admin has seen the steps; `checked`: the checks of the gate too; `face`: an admin has chosen the face. */
+  fact: 'shown' | 'checked' | 'face';
 }
 
 interface RevokedSessionsTable {

@@ -53,7 +53,7 @@ test('the first login of a new gate leads through its steps, and the next one do
   await page.getByRole('heading', { name: 'Connect your recorder' }).waitFor();
   await step('Password (done)').waitFor();
   await page.getByRole('button', { name: 'Skip' }).click();
-  await page.getByRole('heading', { name: 'Let someone in' }).waitFor();
+  await page.getByRole('heading', { name: 'Give your house a face' }).waitFor();
   expect(await page.evaluate('document.activeElement.id')).toBe('step');
   await page.goBack();
   const connect = async (to: string) => {
@@ -79,6 +79,14 @@ test('the first login of a new gate leads through its steps, and the next one do
   await lookAt(page, 'a recorder that is connected', briefly);
   await page.getByRole('button', { name: 'Continue' }).click();
 
+  await page.getByLabel('Name of the house').fill('Willow Lane');
+  await page.getByLabel('Harbour').focus();
+  await page.keyboard.press('Space');
+  await lookAt(page, 'the face of the house', briefly);
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await page.getByRole('heading', { name: 'Let someone in' }).waitFor();
+  await page.getByText('Willow Lane').waitFor();
+  await step('Your house (done)').waitFor();
   await page.getByRole('button', { name: 'Add user' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('User name').fill('vera');
@@ -86,7 +94,7 @@ test('the first login of a new gate leads through its steps, and the next one do
   await dialog.getByLabel('Repeat the password').fill(goodPassword);
   await dialog.getByRole('button', { name: 'Add user' }).click();
 
-  await page.getByRole('heading', { name: 'Postern is ready' }).waitFor();
+  await page.getByRole('heading', { name: 'Willow Lane is ready' }).waitFor();
   await page.getByText('2 cameras are live.').waitFor();
   await step('Ready (done)').waitFor();
   await page.getByText('Postern checked itself').click();

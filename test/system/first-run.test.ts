@@ -24,23 +24,30 @@ test('a step is done when its subject is, no matter who did it or where', async 
   });
   const admin = await adminOf(gateway);
   expect(await stateOf(admin)).toMatchObject({ shown: false, generated_password_of: 'admin' });
-  expect(await openSteps(admin)).toEqual(['password', 'recorder', 'person', 'check']);
+  expect(await openSteps(admin)).toEqual(['password', 'recorder', 'face', 'person', 'check']);
 
   await admin.send('PUT', '/api/users/admin/password', {
     password: goodPassword,
     old_password: printedPassword(gateway),
   });
-  expect(await openSteps(admin)).toEqual(['recorder', 'person', 'check']);
+  expect(await openSteps(admin)).toEqual(['recorder', 'face', 'person', 'check']);
 
   const vera = await userOf(admin, gateway.addresses.authenticated ?? '', 'vera', 'viewer');
-  expect(await openSteps(admin)).toEqual(['recorder', 'check']);
+  expect(await openSteps(admin)).toEqual(['recorder', 'face', 'check']);
   for (const method of ['GET', 'POST'])
     expect((await vera.send(method, path, method === 'POST' ? { fact: 'shown' } : undefined)).status).toBe(
       403,
     );
 
   await admin.send('PUT', '/postern/api/recorder/address', { address: `http://${recorder.address}` });
+  await expect.poll(() => openSteps(admin)).toEqual(['face', 'check']);
+
+  await admin.send('PUT', '/postern/api/appearance', { house: 'Willow Lane', accent: null });
   await expect.poll(() => openSteps(admin)).toEqual(['check']);
+  await admin.send('PUT', '/postern/api/appearance', { house: null, accent: null });
+  await expect.poll(() => openSteps(admin)).toEqual(['face', 'check']);
+  expect((await admin.send('POST', path, { fact: 'face' })).status).toBe(204);
+  expect(await openSteps(admin)).toEqual(['check']);
 
   expect((await admin.send('POST', path, { fact: 'checked' })).status).toBe(204);
   expect((await admin.send('POST', path, { fact: 'shown' })).status).toBe(204);
@@ -75,6 +82,7 @@ test('behind a single sign-on, and on the internal entry point, the steps make s
   const { body } = await boss.send('GET', path, undefined, fromProxy);
   const steps = [
     { name: 'recorder', done: false },
+    { name: 'face', done: false },
     { name: 'check', done: false },
   ];
   expect(JSON.parse(body)).toEqual({ shown: false, generated_password_of: null, steps });

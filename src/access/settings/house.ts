@@ -6,6 +6,8 @@ import { accentStyle } from '../../policy/accent.ts';
 export interface House {
   readonly name: string;
   readonly hasPicture: boolean;
+  /** Whether the operator has set any of it. */
+  readonly isOwn: boolean;
   /** A style sheet, and its source in a Content-Security-Policy; undefined: the colour that comes with Postern. */
   readonly style: { readonly text: string; readonly source: string } | undefined;
 }
@@ -17,6 +19,7 @@ export function houseOf({ name, logo, accent }: Configuration['ui']): House {
   return {
     name: name ?? defaultName,
     hasPicture: logo !== undefined,
+    isOwn: (name ?? logo ?? accent) !== undefined,
     style: text === undefined ? undefined : { text, source: styleSource(text) },
   };
 }

@@ -11,7 +11,7 @@ import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts'
 
 /** State of the running gate. */
 export interface GateState {
-  readonly settings: Pick<Settings, 'mode' | 'ownFront' | 'rules' | 'roleAtRecorder'>;
+  readonly settings: Pick<Settings, 'mode' | 'ownFront' | 'rules' | 'roleAtRecorder' | 'house'>;
   readonly about: {
     readonly reloads: () => ReloadReport;
     readonly recorder: ConfigurationReading['knowledge'];
@@ -124,6 +124,11 @@ export const gateChecks = {
     return user?.hasGeneratedPassword === true ? { result: 'fault' } : ok;
   },
 
+  /** Whether the house has a name, a picture or a colour, or an admin wants none. */
+  async face({ settings: { house }, firstRun }: GateState): Promise<GateFinding> {
+    return house.isOwn || (await firstRun.facts()).face ? ok : { result: 'hint' };
+  },
+
   async person({ firstRun }: GateState): Promise<GateFinding> {
     return (await firstRun.isOnePerson()) ? { result: 'hint' } : ok;
   },
@@ -165,7 +170,7 @@ export const gateChecks = {
 export const shownChecks = ['configuration', 'certificate', 'recorder', 'roles'] as const;
 
 /** The setup steps, in order. The checks decide whether a step is done, not a click. */
-export const stepNames = ['password', 'recorder', 'person', 'check'] as const;
+export const stepNames = ['password', 'recorder', 'face', 'person', 'check'] as const;
 
 interface Step {
   readonly name: (typeof stepNames)[number];

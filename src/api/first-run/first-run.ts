@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { firstRunFacts } from '../../identity/users/first-run.ts';
 import { findSteps, stepNames, type GateState } from '../doctor/gate-checks.ts';
 import { endpoint } from '../endpoint.ts';
 
-const seenFact = v.object({ fact: v.picklist(['shown', 'checked']) });
+const seenFact = v.object({ fact: v.picklist(firstRunFacts) });
 
 /** The setup steps of a new gate. */
 export const readSteps = endpoint({
@@ -12,7 +13,7 @@ export const readSteps = endpoint({
   tag: 'Operation',
   summary: 'List the setup steps',
   description:
-    'The gate checks whether a step is done: no password is a generated one, the recorder answers, there are two users, and an admin has seen that the checks find no fault. Behind single sign-on there are no steps for accounts.',
+    'The gate checks whether a step is done: no password is a generated one, the recorder answers, the house has a face, there are two users, and an admin has seen that the checks find no fault. Behind single sign-on there are no steps for accounts.',
   answers: {
     200: {
       meaning: 'The steps, in order.',
@@ -42,7 +43,7 @@ export const noteSeen = endpoint({
   path: '/postern/api/first-run',
   level: 'admin-only',
   tag: 'Operation',
-  summary: 'Mark the steps, or the checks, as seen by an admin',
+  summary: 'Mark the steps or the checks as seen, or the face of the house as chosen, by an admin',
   body: seenFact,
   bodyExample: { fact: 'shown' },
   answers: { 204: { meaning: 'Noted.' } },

@@ -7,13 +7,17 @@ interface FirstRunFacts {
   readonly shown: boolean;
   /** An admin has seen the results of the gate's checks of itself. */
   readonly checked: boolean;
+  /** An admin has chosen the face of the house, or kept the one that comes with Postern. */
+  readonly face: boolean;
 }
+
+export const firstRunFacts = ['shown', 'checked', 'face'] as const;
 
 /** The facts of a first run that nothing else shows; what the gate can find out itself is not kept. */
 export interface FirstRun {
   facts(): Promise<FirstRunFacts>;
   /** @throws AppError `store_unavailable`, and what the permit throws */
-  note(fact: 'shown' | 'checked', permit: Permit): Promise<void>;
+  note(fact: (typeof firstRunFacts)[number], permit: Permit): Promise<void>;
   /** Name of a user who still has the generated password from the log. */
   generatedPasswordOf(): Promise<string | null>;
   isOnePerson(): Promise<boolean>;
@@ -24,7 +28,7 @@ export function createFirstRun(store: Store): FirstRun {
     facts: async () => {
       const rows = await store.selectFrom('first_run').select('fact').execute();
       const known = new Set(rows.map(({ fact }) => fact));
-      return { shown: known.has('shown'), checked: known.has('checked') };
+      return { shown: known.has('shown'), checked: known.has('checked'), face: known.has('face') };
     },
     note: (fact, permit) =>
       store.change(permit, async (on) => {

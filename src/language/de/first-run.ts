@@ -5,10 +5,17 @@ const cameras = (count: number) => (count === 1 ? 'Eine Kamera' : `${count} Kame
 export const firstRun: typeof english = {
   title: 'Postern einrichten',
   stepOf: (step, of) => `Schritt ${step} von ${of}`,
-  steps: { password: 'Passwort', recorder: 'Rekorder', person: 'Personen', check: 'Fertig' },
+  steps: {
+    password: 'Passwort',
+    recorder: 'Rekorder',
+    face: 'Ihr Haus',
+    person: 'Personen',
+    check: 'Fertig',
+  },
   titles: {
     password: 'Wählen Sie Ihr Passwort',
     recorder: 'Verbinden Sie Ihren Rekorder',
+    face: 'Geben Sie Ihrem Haus ein Gesicht',
     person: 'Lassen Sie jemanden herein',
   },
   readyTitle: (house) => `${house} ist bereit`,
@@ -75,6 +82,9 @@ export const firstRun: typeof english = {
     too_large: { says: 'Er antwortet mehr, als ein Rekorder würde.', todo: 'Prüfen Sie die Adresse.' },
     is_gate: { says: 'Das ist Postern selbst.', todo: 'Geben Sie die Adresse des Rekorders dahinter ein.' },
   },
+
+  saveFace: 'Speichern und weiter',
+  keepFace: 'So lassen',
 
   personWhy:
     'Geben Sie jeder Person ein eigenes Konto. Ein viewer sieht alle Kameras und ändert nichts; eigene Rollen sehen weniger.',

@@ -4,10 +4,11 @@ const cameras = (count: number) => (count === 1 ? 'One camera' : `${count} camer
 export const firstRun = {
   title: 'Set up Postern',
   stepOf: (step: number, of: number) => `Step ${step} of ${of}`,
-  steps: { password: 'Password', recorder: 'Recorder', person: 'People', check: 'Ready' },
+  steps: { password: 'Password', recorder: 'Recorder', face: 'Your house', person: 'People', check: 'Ready' },
   titles: {
     password: 'Choose your password',
     recorder: 'Connect your recorder',
+    face: 'Give your house a face',
     person: 'Let someone in',
   },
   readyTitle: (house: string) => `${house} is ready`,
@@ -74,6 +75,9 @@ export const firstRun = {
     too_large: { says: 'It answers more than a recorder would.', todo: 'Check the address.' },
     is_gate: { says: "That's Postern itself.", todo: 'Enter the address of the recorder behind it.' },
   },
+
+  saveFace: 'Save and continue',
+  keepFace: 'Keep it as it is',
 
   personWhy:
     'Give everyone an account of their own. A viewer watches every camera and changes nothing; your own roles see less.',

@@ -62,7 +62,7 @@ export const settings: Settings = {
   secondFactorFor: new Set(),
   logoutUrl: undefined,
   contact: undefined,
-  house: { name: 'Postern', hasPicture: false, style: undefined },
+  house: { name: 'Postern', hasPicture: false, isOwn: false, style: undefined },
   hasStartPage: false,
   returnDomains: [],
   isTrustedProxy: networksOf([]),

@@ -1,3 +1,4 @@
+import { houseOf } from '../../../src/access/settings/house.ts';
 import { rolesOf } from '../../support/roles.ts';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ interface Facts {
   readonly ownFront?: 'embedded';
   readonly certificateEnds?: number;
   readonly servesSample?: boolean;
-  readonly firstRun?: { shown?: boolean; checked?: boolean };
+  readonly firstRun?: { shown?: boolean; checked?: boolean; face?: boolean };
   readonly isOnePerson?: boolean;
   readonly recorder?: 'none' | 'silent' | 'heard';
   readonly heardAt?: number;
@@ -43,6 +44,7 @@ function gate(facts: Facts): GateState {
   };
   return {
     settings: {
+      house: houseOf({ name: undefined, logo: undefined, accent: undefined }),
       mode: facts.mode ?? 'session',
       ownFront: facts.ownFront,
       rules: {
@@ -56,7 +58,7 @@ function gate(facts: Facts): GateState {
     },
     users: { find: async () => ({ hasGeneratedPassword }) as never },
     firstRun: {
-      facts: async () => ({ shown: false, checked: true, ...facts.firstRun }),
+      facts: async () => ({ shown: false, checked: true, face: true, ...facts.firstRun }),
       generatedPasswordOf: async () => (hasGeneratedPassword ? 'admin' : null),
       isOnePerson: async () => facts.isOnePerson ?? false,
       note: () => Promise.reject(new Error('nothing is changed by asking')),

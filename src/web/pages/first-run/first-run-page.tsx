@@ -7,6 +7,7 @@ import { Brand } from '../../ui/brand.tsx';
 import { houseName } from '../../ui/house.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadFailure, Loading, Message } from '../../ui/notices.tsx';
+import { FaceStep } from './face-step.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { PersonStep } from './person-step.tsx';
@@ -24,6 +25,7 @@ type StepName = FirstRun['steps'][number]['name'];
 const steps: Readonly<Record<StepName, ComponentType<StepProps>>> = {
   password: PasswordStep,
   recorder: RecorderStep,
+  face: FaceStep,
   person: PersonStep,
   check: ReadyStep,
 };

@@ -7,22 +7,25 @@ import { FailureNotice } from '../../ui/notices.tsx';
 import { text } from '../../text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
-import { AddUser } from '../../ui/accounts/user-dialogs.tsx';
+
+async function load() {
+  const [custom, { AddUser }] = await Promise.all([
+    bodyOf(rolesApi.index.$get()),
+    import('../../ui/accounts/user-dialogs.tsx'),
+  ]);
+  return { roles: ['admin', 'viewer', ...custom.map(({ name }) => name)], AddUser };
+}
 
 export function PersonStep({ found, onDone, skip }: StepProps) {
   const { busy, failure, run } = useAction();
-  const [roles, setRoles] = useState<readonly string[]>();
+  const [dialog, setDialog] = useState<Awaited<ReturnType<typeof load>>>();
   const isDone = found.steps.some(({ name, done }) => name === 'person' && done);
-  const open = async () => {
-    const custom = await bodyOf(rolesApi.index.$get());
-    setRoles(['admin', 'viewer', ...custom.map(({ name }) => name)]);
-  };
   const add = (
     <button
       type="button"
       class={isDone ? 'secondary outline' : ''}
       aria-busy={busy}
-      onClick={() => run(open)}
+      onClick={() => run(async () => setDialog(await load()))}
     >
       {text.users.add}
     </button>
@@ -39,10 +42,10 @@ export function PersonStep({ found, onDone, skip }: StepProps) {
           {skip}
         </p>
       )}
-      {roles !== undefined && (
-        <AddUser
-          roles={roles}
-          onClose={() => setRoles(undefined)}
+      {dialog !== undefined && (
+        <dialog.AddUser
+          roles={dialog.roles}
+          onClose={() => setDialog(undefined)}
           onDone={({ username }) => {
             showToast(text.users.added(username));
             onDone();

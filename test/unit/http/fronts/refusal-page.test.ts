@@ -13,7 +13,7 @@ const stranger: Reader = {
   language: 'en',
   look: undefined,
   contact: undefined,
-  house: { name: 'Postern', hasPicture: false, style: undefined },
+  house: { name: 'Postern', hasPicture: false, isOwn: false, style: undefined },
   prefix: '',
   hasStartPage: false,
   loginUrl: '/login',

@@ -9,7 +9,7 @@ const reader: Reader = {
   language: 'en',
   look: undefined,
   contact: undefined,
-  house: { name: 'Postern', hasPicture: false, style: undefined },
+  house: { name: 'Postern', hasPicture: false, isOwn: false, style: undefined },
   prefix: '',
   hasStartPage: false,
   loginUrl: undefined,
