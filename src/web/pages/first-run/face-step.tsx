@@ -37,7 +37,7 @@ export function FaceStep({ onDone }: StepProps) {
           // The colour stands in the page's own HTML.
           location.reload();
         }}
-        cancel={
+        beside={
           <button type="button" class="quiet" aria-busy={busy} onClick={() => run(keep)}>
             {firstRun.keepFace}
           </button>

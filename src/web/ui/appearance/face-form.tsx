@@ -24,9 +24,9 @@ export function FaceForm(props: {
   readonly submit: string;
   readonly onSaved: () => void;
   /** Beside the submit button. */
-  readonly cancel?: ComponentChildren;
+  readonly beside?: ComponentChildren;
 }) {
-  const { face, submit, onSaved, cancel } = props;
+  const { face, submit, onSaved, beside } = props;
   const words = text.appearance;
   const action = useAction();
   const [name, setName] = useState(face.house ?? '');
@@ -41,7 +41,7 @@ export function FaceForm(props: {
   };
   return (
     <div class="face">
-      <Form action={action} onSubmit={save} submit={submit} cancel={cancel}>
+      <Form action={action} onSubmit={save} submit={submit} below={beside}>
         <Field
           label={words.name}
           name="name"
