@@ -8,6 +8,7 @@ import { choose } from '../test/support/choose.ts';
 import { adminOf, goodPassword, userOf, type Visitor } from '../test/support/log-in.ts';
 import { startLiveRecorder } from '../test/support/live-recorder.ts';
 import { startGateway } from '../test/support/start-gateway.ts';
+import { takeFirstMinutes } from './moving-picture.ts';
 import { attempt, inEachLook, samplePicture, useSession } from './pictures.ts';
 import { takeReadme } from './readme-screenshots.ts';
 import { takeShares } from './share-screenshots.ts';
@@ -182,6 +183,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
 try {
   let admin: Visitor | undefined;
   await attempt('README.md', () => takeReadme(browser));
+  await attempt('the first minutes', () => takeFirstMinutes(browser));
   await inEachLook(browser, url, async (tab, take, [look]) => {
     const { page } = tab;
     await page.goto('/login');
