@@ -30,6 +30,32 @@ describe.each(ways)('$way', (way) => {
     await page.waitForURL(garage);
     expect(await page.locator('body').textContent()).not.toContain('anna');
   });
+
+  test('a page of recordings that is refused within the app has its code, and is on record', async ({
+    open,
+  }) => {
+    const name = `lea.${way.front.slice(0, 5)}`;
+    const { status } = await site().admin.send('PUT', `/postern/api/roles/${name}`, {
+      cameras: ['garage'],
+      access: { may: ['live'] },
+    });
+    expect(status).toBe(200);
+    const lea = await site().addUser(name, name);
+    const { page, expectInConsole } = await open(way, { as: lea });
+    expectInConsole(/403/);
+    await page.goto('/postern/');
+    // As a link would, without asking for the page itself.
+    await page.evaluate(
+      `history.pushState(null, '', '/postern/explore'); dispatchEvent(new PopStateEvent('popstate'));`,
+    );
+    await page.getByRole('heading', { name: 'Your role doesn’t include recordings.' }).waitFor();
+    const decision = await page.locator('main code').textContent();
+    const found = async () => {
+      const { body } = await site().admin.send('GET', `/postern/api/audit?search=${decision}`);
+      return (JSON.parse(body) as { records: unknown }).records;
+    };
+    await expect.poll(found).toMatchObject([{ event: 'refused', user: name, reason: 'role_may_not' }]);
+  });
 });
 
 test('axe finds nothing serious in a page of a refusal, in any look, nor in a form of 320 pixels', async ({
