@@ -54,7 +54,7 @@ const together: Readonly<Record<string, RegExp>> = {
   sessions:
     /\/ui\/sessions\/(?:watching\.|stream-list|stopped|stop-menu|session-|agent|use-sessions)|\/language\/..\/sessions/,
   shares: /\/ui\/shares\/(?!share-(?:button|limit))|\/language\/..\/shares/,
-  tokens: /\/ui\/accounts\/(?:token-row|revoke-token)|\/language\/..\/tokens/,
+  tokens: /\/ui\/accounts\/(?:token-row|revoke-token)|\/language\/..\/(?:new-)?tokens?\./,
 };
 const isText = (id: string) => /\/src\/language\/(?:en|de)\//.test(id);
 
@@ -123,6 +123,8 @@ export default defineConfig(({ mode }) => {
                 test,
                 includeDependenciesRecursively: false,
               })),
+              // Too small for files of their own.
+              { name: 'later', test: /turn-text|\/many-cameras|\/language\/..\/capabilities/ },
               // What many of the later pages share, in place of a file each. A group takes along what its files import, so that
               // this one comes before the next.
               {

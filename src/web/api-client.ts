@@ -37,7 +37,7 @@ export function codeIn(body: unknown): string | undefined {
 }
 
 /** Whether the user may not have it. */
-export function isRefused(error: unknown): boolean {
+export function isRefused(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && error.status === 403;
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { ApiFailure, bodyOf, liveApi, type LiveCamera } from '../../api-client.ts';
+import { ApiFailure, bodyOf, isRefused, liveApi, type LiveCamera } from '../../api-client.ts';
 import { liveAddress } from '../../ui/cameras/live-address.ts';
 import { LiveView } from './live-view.tsx';
 import { NewestEvents } from '../../ui/events/newest-events.tsx';
@@ -28,7 +28,7 @@ function LiveCameraPage({ camera }: { readonly camera: string }) {
   if (state.kind === 'loading') return <Loading what={text.live.camera} />;
   if (state.kind === 'failed') {
     const { error } = state;
-    if (error instanceof ApiFailure && error.status === 403)
+    if (isRefused(error))
       return (
         <Refused error={error} title={live ? text.refused.notYours(cameraText(camera)) : text.may.notLive} />
       );

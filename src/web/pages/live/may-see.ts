@@ -1,4 +1,4 @@
-import { ApiFailure, bodyOf, liveApi } from '../../api-client.ts';
+import { bodyOf, isRefused, liveApi, type ApiFailure } from '../../api-client.ts';
 
 /**
  * Asks the gate whether a camera may still be seen: a WebSocket does not report why it ended. If the session is over, this
@@ -10,6 +10,6 @@ export async function refusalOf(camera: string): Promise<ApiFailure | undefined>
     await bodyOf(liveApi[':camera'].$get({ param: { camera } }));
     return undefined;
   } catch (error) {
-    return error instanceof ApiFailure && error.status === 403 ? error : undefined;
+    return isRefused(error) ? error : undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
-import { ApiFailure, readEvents } from '../../api-client.ts';
+import { ApiFailure, isRefused, readEvents } from '../../api-client.ts';
 import { LoadFailure, Loading, Message } from '../notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useMay, useProfile } from '../../profile.ts';
@@ -28,7 +28,7 @@ export function LookedUpEvent({ id, show, onFound, page = false }: LookedUpEvent
     if (found !== undefined) onFound?.(found);
   }, [found]);
   if (looked.kind === 'loading') return <Loading what={text.events.event} />;
-  if (looked.kind === 'failed' && looked.error instanceof ApiFailure && looked.error.status === 403)
+  if (looked.kind === 'failed' && isRefused(looked.error))
     return (
       <Refused error={looked.error} title={history ? text.events.noSuchEventForYou : text.may.notHistory} />
     );

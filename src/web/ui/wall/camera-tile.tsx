@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isRefused } from '../../api-client.ts';
+import { codeIn, isRefused } from '../../api-client.ts';
 import { cameraText } from '../cameras/camera-names.ts';
 import { liveAddress } from '../cameras/live-address.ts';
 import { forgetPicture, keepPicture, lastPicture, readPicture, type Picture } from '../cameras/pictures.ts';
@@ -40,7 +40,8 @@ export function CameraTile({ camera, refresher, onSeen }: CameraTileProps) {
   const box = useRef<HTMLLIElement>(null);
   const [picture, setPicture] = useState(lastPicture(camera));
   const [failed, setFailed] = useState(false);
-  const [isOver, setOver] = useState(false);
+  /** Why no picture follows; undefined: they do. */
+  const [over, setOver] = useState<string>();
   const [, tick] = useState(0);
   const latest = useRef(onSeen);
   latest.current = onSeen;
@@ -54,7 +55,7 @@ export function CameraTile({ camera, refresher, onSeen }: CameraTileProps) {
         const read = await readPicture(camera, height * devicePixelRatio, signal);
         setPicture(keepPicture(camera, read));
         setFailed(false);
-        setOver(false);
+        setOver(undefined);
         latest.current?.(camera, read);
       } catch (error) {
         if (!signal.aborted) {
@@ -64,7 +65,7 @@ export function CameraTile({ camera, refresher, onSeen }: CameraTileProps) {
         if (isRefused(error)) {
           forgetPicture(camera);
           setPicture(undefined);
-          setOver(true);
+          setOver(codeIn(error.body) === 'stopped' ? text.live.stopped : text.live.ended);
         }
         throw error;
       } finally {
@@ -92,9 +93,7 @@ export function CameraTile({ camera, refresher, onSeen }: CameraTileProps) {
       <a class="cap" href={liveAddress(camera)} aria-label={text.home.watch(cameraText(camera))}>
         <span dir="auto">{cameraText(camera)}</span>
       </a>
-      <small class={isOff ? 'on off' : 'on'}>
-        {isOver ? text.live.ended : <State picture={picture} failed={failed} />}
-      </small>
+      <small class={isOff ? 'on off' : 'on'}>{over ?? <State picture={picture} failed={failed} />}</small>
     </li>
   );
 }
