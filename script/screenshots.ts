@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openStore, storePath } from '../src/store/sqlite/open-store.ts';
@@ -35,6 +35,8 @@ const gateway = await startGateway({
     },
   },
 });
+const configuration = join(gateway.directory, 'config.yml');
+const valid = readFileSync(configuration);
 const address = gateway.addresses.authenticated ?? '';
 const url = `https://${address}`;
 const browser = await startChromium();
@@ -140,10 +142,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     'configuration',
     '/postern/settings/configuration',
     async (page) => {
-      writeFileSync(
-        join(gateway.directory, 'config.yml'),
-        'auth:\n  enabled: maybe\nproxy:\n  separator: "::"\n',
-      );
+      writeFileSync(configuration, 'auth:\n  enabled: maybe\nproxy:\n  separator: "::"\n');
       await gateway.reloading.reload('a file changed');
       await page.getByRole('button', { name: 'Refresh' }).click();
       await page.getByText('couldn’t be applied').waitFor();
@@ -186,6 +185,8 @@ try {
   await attempt('the first minutes', () => takeFirstMinutes(browser));
   await inEachLook(browser, url, async (tab, take, [look]) => {
     const { page } = tab;
+    // The former look has made it invalid.
+    writeFileSync(configuration, valid);
     await page.goto('/login');
     await page.getByLabel('User name').waitFor();
     if (look === '') await page.getByText('generated password').waitFor();
@@ -256,7 +257,7 @@ async function takeLive(): Promise<void> {
     const watching = await openTab(browser, origin, options);
     await useSession(watching, origin, admin);
     await watching.page.goto('/postern/settings/sessions');
-    await watching.page.getByRole('region', { name: 'Watching now' }).waitFor();
+    await watching.page.getByText('watching Driveway').first().waitFor();
     await take('sessions-watching', watching.page);
     await watching.close();
   });
