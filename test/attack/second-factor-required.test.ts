@@ -88,7 +88,7 @@ describe('for every path, method and role', () => {
     open.some((rule) => {
       const [ofRule = '', pattern = ''] = rule.split(' ');
       const isMethod = method === ofRule || (method === 'HEAD' && ofRule === 'GET');
-      return isMethod && new RegExp(`^${pattern.replace('*', '[^/]+')}$`).test(uri);
+      return isMethod && new RegExp(`^${pattern.replace('*', '[^/]*')}$`).test(uri);
     });
 
   test('it is public, on the list, or refused', () => {

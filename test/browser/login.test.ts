@@ -94,7 +94,7 @@ describe('on a gateway of its own', () => {
       const ask = page.getByText('No account? Ask').getByRole('link', { name: 'olaf@home.example' });
       expect(await ask.getAttribute('href')).toBe('mailto:olaf@home.example');
       await sendLogin(page, 'admin', printedPassword(fresh));
-      await page.getByRole('navigation', { name: 'Step 1 of 4' }).waitFor();
+      await page.getByRole('navigation', { name: 'Step 1 of 5' }).waitFor();
       await leaveSession(page);
       const answered = page.waitForResponse('**/api/login');
       await page.goto('/login');
