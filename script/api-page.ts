@@ -6,12 +6,12 @@ Every operation of the gate, as [openapi.json](openapi.json) describes it for pr
 \`/postern/api/openapi.json\`, and a page to read it at \`/postern/account/api\`.
 
 - Who asks says so by the cookie of a login, or by \`Authorization: Bearer …\` with a session token or an
-  [API token](api-tokens.md), or by the latter as the password of \`Authorization: Basic\`. On the internal entry point everybody is admin.
+  [API token](api-tokens.md), or by the latter as the password of \`Authorization: Basic\`. On the internal entry point everyone is admin.
 - Bodies are JSON of at most 16 KiB. Times are seconds since the epoch; those of audit records are ISO 8601, as in the log.
 - A list that comes in pages has \`next\`: give it as \`before\` to get the next page; it is \`null\` with the last.
 - An error is \`{"message": …, "code": …}\`. What does not fit is 422 with every problem:
   \`{"message":"A password has at least 12 characters","detail":[{"loc":["body","password"],"msg":"A password has at least 12 characters","type":"check"}]}\`.
-- 401 means that nobody is identified, 403 that the role may not do it. Either has the id of the decision in
+- 401 means that no one is identified, 403 that the role may not do it. Both have the id of the decision in
   \`x-postern-decision\`, and \`script/postern explain\` says why.
 - A request that changes something and comes from another site's page is refused, when it rides on a cookie or on a place
   inside of the network.`;

@@ -36,7 +36,7 @@ export const auditEvents = {
     says: 'session ended',
     object: 'user',
     meaning:
-      'someone ended a session of a user, or all of them; then the detail says how many API tokens and shares ended too',
+      'someone ended a session of a user, or all of them; then the detail has how many API tokens and shares ended too',
   },
   session_ended_by_provider: {
     kind: 'session',
@@ -49,10 +49,10 @@ export const auditEvents = {
   stream_ended: {
     kind: 'session',
     result: 'failure',
-    says: 'ended what was not permitted any more',
+    says: 'ended what was no longer permitted',
     object: 'path',
     meaning:
-      'the gate cut a WebSocket or an answer in the middle: the right to it had ended, and the reason says why. The object is its path; the detail has its cameras, and since when it was open',
+      'the gate cut a WebSocket or an answer in the middle: the right to it had ended; the reason has the cause. The object is its path; the detail has its cameras, and since when it was open',
   },
   stream_stopped: {
     kind: 'account',
@@ -60,7 +60,7 @@ export const auditEvents = {
     says: 'stopped a stream',
     object: 'path',
     meaning:
-      'an admin stopped a WebSocket, an answer or pictures of someone; the detail says of whom, what it was about, and for how long (`for`: `now`, `hour` or `good`)',
+      'an admin stopped a WebSocket, an answer or pictures of someone; the detail has whose it was, what it showed, and for how long (`for`: `now`, `hour` or `good`)',
   },
   stream_allowed: {
     kind: 'account',
@@ -68,7 +68,7 @@ export const auditEvents = {
     says: 'allowed again what was stopped',
     object: 'user',
     meaning:
-      'an admin allowed again what had been stopped for an hour; the object is the user, or the id of the API token or the share, as `kind` of the detail says',
+      'an admin allowed again what had been stopped for an hour; the object is the user, or the id of the API token or the share, by `kind` of the detail',
   },
   camera_moved: {
     kind: 'session',
@@ -91,7 +91,7 @@ export const auditEvents = {
     result: 'success',
     says: 'password changed',
     object: 'user',
-    meaning: 'a user got another password; the detail says how many API tokens and shares ended with it',
+    meaning: 'a user got another password; the detail has how many API tokens and shares ended with it',
   },
   password_change_refused: {
     kind: 'session',
@@ -153,7 +153,7 @@ export const auditEvents = {
     result: 'success',
     says: 'user blocked',
     object: 'user',
-    meaning: 'a user is kept out: no login, session or API token of the user is good',
+    meaning: 'a user is kept out: no login, session or API token of the user is valid',
   },
   user_unblocked: {
     kind: 'account',
@@ -217,7 +217,7 @@ export const auditEvents = {
     says: 'second factors reset',
     object: 'user',
     meaning:
-      'all passkeys and codes of a user were taken away, and the sessions ended; the detail says how many API tokens and shares did',
+      'all passkeys and codes of a user were taken away, and the sessions ended; the detail has how many API tokens and shares did',
   },
   second_factor_asked: {
     kind: 'session',
@@ -229,7 +229,7 @@ export const auditEvents = {
     kind: 'session',
     result: 'failure',
     says: 'login refused',
-    meaning: 'a login with a passkey or a code failed; the reason says why',
+    meaning: 'a login with a passkey or a code failed; the reason has the cause',
   },
   stepped_up: {
     kind: 'session',
@@ -407,7 +407,7 @@ export const auditEvents = {
     result: 'failure',
     says: 'audit records dropped',
     meaning:
-      'as many records as `count` in the detail says are in the log alone: they came in a flood, or while the database took none',
+      'as many records as `count` in the detail are only in the log: they came in a flood, or while the database took none',
   },
 } as const satisfies Record<string, EventRow>;
 

@@ -7,7 +7,7 @@ import { cidr, described, domain, flag, groupName, mapOf, names, roleName, secon
 export const auth = {
   enabled: described(
     v.optional(flag, true),
-    'Postern authenticates users by its own accounts. `false`: an upstream proxy does, and Postern believes its headers. Then set `proxy.auth_secret` too: otherwise whoever reaches the authenticated entry point past the proxy can claim to be anybody, even an admin.',
+    'Postern authenticates users by its own accounts. `false`: an upstream proxy does, and Postern trusts its headers. Then set `proxy.auth_secret` too: otherwise anyone who gets past the proxy to the authenticated entry point can claim to be any user, even an admin.',
   ),
   reset_admin_password: described(
     v.optional(flag, false),
@@ -30,11 +30,11 @@ export const auth = {
   ),
   trusted_proxies: described(
     v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks of proxies: the embedded front passes their `X-Forwarded-For` on, and counts many clients behind them (`limits.connections_per_client`). From anybody else it replaces the header by the address of the peer.',
+    'Networks of proxies: the embedded front passes their `X-Forwarded-For` on, and counts many clients behind them (`limits.connections_per_client`). For all other clients it replaces the header with the address of the peer.',
   ),
   session_length: described(
     v.optional(seconds(0), 86_400),
-    'Seconds for which a session token is good. 0: 30 seconds, never refreshed.',
+    'Seconds for which a session token is valid. 0: 30 seconds, never refreshed.',
   ),
   refresh_time: described(
     v.optional(seconds(0)),
@@ -68,7 +68,7 @@ export const auth = {
   ),
   oidc: described(
     v.nullish(v.object(oidc, 'a section')),
-    'A provider of OpenID Connect at which people sign in, beside or in place of local accounts. It needs `public_url`, and a client at the provider with the redirect URI `{public_url}{base_path}/postern/oidc/callback`. docs/sign-on.md tells it step by step.',
+    'A provider of OpenID Connect at which people sign in, beside or in place of local accounts. It needs `public_url`, and a client at the provider with the redirect URI `{public_url}{base_path}/postern/oidc/callback`. docs/sign-on.md has the steps.',
   ),
   second_factor: described(
     v.nullish(v.object(secondFactor, 'a section'), {}),

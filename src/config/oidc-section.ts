@@ -6,7 +6,7 @@ import { described, flag, mapOf, names, providerIssuer, roleName, text } from '.
 export const oidc = {
   issuer: described(
     v.optional(providerIssuer),
-    'Issuer URL of the provider, as its discovery document says it: https, or http on loopback.',
+    'Issuer URL of the provider, as its discovery document has it: https, or http on loopback.',
   ),
   client_id: described(v.optional(text('the client ID')), 'Client ID that the provider gave the gate.'),
   client_secret: described(
@@ -35,7 +35,7 @@ export const oidc = {
   ),
   default_role: described(
     v.optional(text('a role name')),
-    'Role of a person whose groups map to no role, as `proxy.default_role`. With one that gives access, `groups_claim` or `allowed_emails` must be written: otherwise everybody who has an account at the provider would come in.',
+    'Role of a person whose groups map to no role, as `proxy.default_role`. With one that gives access, `groups_claim` or `allowed_emails` must be written: otherwise everyone with an account at the provider would come in.',
   ),
   allowed_emails: described(
     v.optional(
@@ -69,6 +69,6 @@ export const secondFactor = {
       v.array(v.union([v.picklist(['admin', 'viewer']), roleName], 'a role name'), 'a list of roles'),
       [],
     ),
-    'Roles whose local users need a second factor: a passkey, or one-time codes. Whoever has none is led to set one up, and can do nothing else.',
+    'Roles whose local users need a second factor: a passkey, or one-time codes. Users who have none are led to set one up, and can do nothing else.',
   ),
 };

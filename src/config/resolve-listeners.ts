@@ -53,7 +53,7 @@ export function resolveListeners(
       );
   }
   if (listeners.internal !== undefined && !isLoopback(listeners.internal)) {
-    warn('networking.listen.internal is reachable from other machines: everybody who reaches it is admin');
+    warn('networking.listen.internal is reachable from other machines: everyone who reaches it is admin');
   }
   if (
     ['authenticated', 'internal', ...forFronts].every(

@@ -64,7 +64,7 @@ function resolveOidc(
   if (givesRole && oidc.groups_claim === undefined && oidc.allowed_emails === undefined) {
     refuse(
       'auth.oidc.default_role',
-      'a role for everybody who has an account at the provider',
+      'a role for everyone who has an account at the provider',
       'with it, auth.oidc.groups_claim or auth.oidc.allowed_emails',
     );
   }

@@ -45,7 +45,7 @@ const networking = {
           ),
           internal: described(
             v.optional(listen, '127.0.0.1:5000'),
-            'Client-facing listener of the internal entry point, in the same form. Everybody who reaches it is admin.',
+            'Client-facing listener of the internal entry point, in the same form. Everyone who reaches it is admin.',
           ),
           metrics: described(
             v.optional(listen, 'off'),
@@ -143,7 +143,7 @@ const events = {
 const cache = {
   sessions: described(
     v.optional(mebibytes, 64),
-    'MiB for remembered sessions, whose signature and user are checked again only when something changes. 64 hold about 108,000 sessions. 0: every request is checked anew.',
+    'MiB for remembered sessions, whose signature and user are checked again only when something changes. 64 hold about 108,000 sessions. 0: every request is checked again.',
   ),
 };
 
@@ -154,7 +154,7 @@ const audit = {
   ),
   keep_refusals: described(
     v.optional(wholeNumber('records', 10_000_000), 100_000),
-    'How many records of refusals are kept, the newest ones: anybody can cause them. 0: they are in the log alone.',
+    'How many records of refusals are kept, the newest ones: anyone can cause them. 0: they are only in the log.',
   ),
 };
 
@@ -191,7 +191,7 @@ const limits = {
 const shares = {
   enabled: described(
     v.optional(flag, true),
-    'Whoever may see something may share it by a link. `false`: nobody makes a share, and none that there is can be opened.',
+    'Users who may see something may share it by a link. `false`: no one can make a share, and none can be opened.',
   ),
   longest: described(
     v.optional(lifetime, '30d'),
@@ -214,7 +214,7 @@ const cameras = described(
       'a map keyed by camera name, or a list of names',
     ),
   ),
-  'All cameras: a map keyed by name, or a list of names. Of the values of a map only `live.streams` counts: names of live streams that show the camera. Roles may then name only these cameras. Default: what the recorder at `upstream` says; its live streams count too where this key says none for a camera.',
+  'All cameras: a map keyed by name, or a list of names. Of the values of a map only `live.streams` counts: names of live streams that show the camera. Roles may then name only these cameras. Default: the cameras of the recorder at `upstream`; its live streams count too for a camera that has none here.',
 );
 
 export const configurationSchema = v.object({
@@ -252,7 +252,7 @@ export const configurationSchema = v.object({
   audit: described(v.nullish(v.object(audit, 'a section'), {}), 'Who did what: docs/audit.md.'),
   limits: described(
     v.nullish(v.object(limits, 'a section'), {}),
-    'How much of the gate one client may take, and for how long. Each process counts for itself. When the process may not have enough files open (`ulimit -n`), the numbers of connections are lower, and the log says so.',
+    'How much of the gate one client may take, and for how long. Each process counts for itself. When the process may not have enough files open (`ulimit -n`), the numbers of connections are lower, and a line in the log names them.',
   ),
   shares: described(
     v.nullish(v.object(shares, 'a section'), {}),
@@ -280,11 +280,11 @@ export const configurationSchema = v.object({
   ),
   shutdown_delay: described(
     v.optional(seconds(0), 0),
-    'Seconds in which the gate goes on after SIGTERM, while `/readyz` says 503 and each answer ends its connection: as long as whoever distributes requests to several gates takes to notice ([growth.md](growth.md)). `shutdown_timeout` begins after it.',
+    'Seconds in which the gate keeps running after SIGTERM, while `/readyz` returns 503 and each answer ends its connection: as long as the load balancer in front of several gates takes to notice ([growth.md](growth.md)). `shutdown_timeout` begins after it.',
   ),
   contact: described(
     v.optional(contact),
-    'Whom people ask who cannot log in or are refused: the login page and the pages of refusals show it to everybody. A `mailto:` or https address becomes a link, any other text stays one.',
+    'Whom to ask if you cannot sign in or are refused: the login page and the pages of refusals show it to everyone. A `mailto:` or https address becomes a link, any other text stays one.',
   ),
   logout_url: described(
     v.nullish(logoutUrl),

@@ -25,7 +25,7 @@ export function warnOfUnprovenProxy(
     ...(roleHeader === undefined ? [] : [`admin by ${roleHeader}`]),
   ];
   warn(
-    `auth.enabled is false and proxy.auth_secret is not set: whoever reaches ${ways.join(' or ')} past the proxy is ` +
+    `auth.enabled is false and proxy.auth_secret is not set: anyone who reaches ${ways.join(' or ')} past the proxy is ` +
       `${claims.join(', ')}. Set proxy.auth_secret, and let the proxy send it in X-Proxy-Secret`,
   );
 }

@@ -194,7 +194,7 @@ function connectionShare(runtime: CurrentRuntime, { tallies: { limited }, logger
   const noticeMost = atMostEvery(noticeInterval, () =>
     logger.warn(
       last,
-      'one address has most of the connections that it may have (limits.connections_per_client): a proxy that says X-Forwarded-For belongs into auth.trusted_proxies; for a network that hides its clients, raise the limit',
+      'one address has most of the connections that it may have (limits.connections_per_client): a proxy that sends X-Forwarded-For belongs in auth.trusted_proxies; for a network that hides its clients, raise the limit',
     ),
   );
   const noticeTurnedAway = atMostEvery(noticeInterval, () =>

@@ -54,7 +54,7 @@ export async function openOwnDatabases(options: DatabasesOptions): Promise<OwnDa
     onTrouble: (error) =>
       logger.error(
         { err: error },
-        'the store does not answer: until it does, whoever needs it is refused, and nothing that is remembered counts',
+        'the store does not answer: until it does, every request that needs it is refused',
       ),
     onWait: (error) => logger.warn({ err: error }, 'the store does not answer yet: this waits for it'),
     onRecovery: () => logger.info('the store answers again'),

@@ -147,7 +147,7 @@ function logChanges(
     told = word;
     if (fault === undefined && configuration !== undefined) {
       const cameras = [...configuration.cameras.keys()];
-      logger.info({ cameras }, 'the recorder has told its cameras and their live streams');
+      logger.info({ cameras }, 'the recorder has sent its cameras and their live streams');
       return;
     }
     if (fault === undefined) return;

@@ -8,11 +8,11 @@ export const unverifiedReasons = {
   ...unheardReasons,
   no_profile: 'the answer at upstream is not that of a recorder which knows cameras of roles',
   everybody_is_admin:
-    'the recorder takes everybody for an admin on the port that upstream names: name the port where it believes the identity headers (8971, not 5000)',
+    'the recorder takes everyone for an admin on the port that upstream names: name the port where it believes the identity headers (8971, not 5000)',
   more_cameras:
     'the recorder gives the role more cameras than the gate: it does not know the role, and takes it for a viewer, or has another list of cameras for it',
   change_refused:
-    'the recorder refuses to take the role as it is in the gate: the detail is what it says; its configuration has to be writable',
+    'the recorder refuses to take the role as it is in the gate: the detail is its answer; its configuration has to be writable',
   role_name_refused:
     'recorders take no such name: letters, digits and underscores, with a letter among them; it is not written to the recorder',
   role_without_cameras:

@@ -100,7 +100,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     );
     const coding = firstValue(this.#headers, 'content-encoding');
     if (coding !== undefined && coding.toLowerCase() !== 'identity')
-      controller.abort(new Error('the answer is in a content coding that nobody asked for'));
+      controller.abort(new Error('the answer is in a content coding that was not asked for'));
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {

@@ -157,7 +157,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   );
   counter(
     'postern_streams_cut_total',
-    'WebSockets and answers that were cut since they were not permitted any more, by reason.',
+    'WebSockets and answers that were cut because they were no longer permitted, by reason.',
     'reason',
     () => tallies.streamsCut,
   );

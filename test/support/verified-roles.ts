@@ -40,7 +40,7 @@ export async function rolesAreVerified(gateway: Pick<RunningGateway, 'addresses'
 /** Waits until the gateway has read the cameras of the recorder, so that it asks for nothing more. */
 export async function camerasAreRead({ log }: Pick<RunningGateway, 'log'>): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) {
-    if (log.some(({ msg }) => msg === 'the recorder has told its cameras and their live streams')) return;
+    if (log.some(({ msg }) => msg === 'the recorder has sent its cameras and their live streams')) return;
     await setTimeout(50);
   }
   throw new Error('the cameras of the recorder were not read');

@@ -36,7 +36,7 @@ async function runOnFront(check: FrontCheck, examination: Examination): Promise<
   if (check.needs === undefined) return check.run(examination);
   if (check.needs === 'guard') {
     return isSuccess(profile)
-      ? [skipped(`GET /api/profile is ${inWords(profile)} for anybody: see login-required`)]
+      ? [skipped(`GET /api/profile is ${inWords(profile)} for everyone: see login-required`)]
       : check.run(examination);
   }
   if ('missing' in session) return [skipped(session.missing)];

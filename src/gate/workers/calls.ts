@@ -88,7 +88,7 @@ export function connectPeer<Offered extends Handlers>(
   const answer = async ({ call, name, argument }: Call, handle: unknown) => {
     try {
       const handler = own[name] as ((argument: unknown, handle: unknown) => unknown) | undefined;
-      if (handler === undefined) throw new Error(`nobody answers ${name}`);
+      if (handler === undefined) throw new Error(`nothing answers ${name}`);
       give({ answer: call, value: await handler(argument, handle) }, undefined, () => undefined);
     } catch (error) {
       const code = error instanceof AppError ? error.code : undefined;

@@ -148,12 +148,12 @@ export function createProvider(
     const { id_token: idToken, access_token: accessToken, refresh_token: refreshToken } = tokens;
     const token = idToken === undefined ? undefined : await verify(idToken, found);
     const sub = token?.sub ?? subject;
-    if (!isName(sub)) throw new ProviderError('nonsense', 'the id token names nobody, or not as it may');
+    if (!isName(sub)) throw new ProviderError('nonsense', 'the id token names no user, or in a wrong form');
     if (subject !== undefined && sub !== subject)
-      throw new ProviderError('nonsense', 'the refresh is of somebody else');
+      throw new ProviderError('nonsense', 'the refresh is for another user');
     const offersMore = metadata.userinfo_endpoint !== undefined;
     if (token === undefined && !offersMore)
-      throw new ProviderError('nonsense', 'the refresh says nothing of the person, and there is no UserInfo');
+      throw new ProviderError('nonsense', 'the refresh does not name the user, and there is no UserInfo');
     const lacks = wanted.some((name) => !Object.hasOwn(token ?? {}, name));
     const more = lacks && offersMore ? await client.fetchUserInfo(configuration, accessToken, sub) : {};
     const sid = token?.['sid'];

@@ -62,7 +62,7 @@ export const recorderRules: readonly AccessRule[] = [
     level: 'admin-only',
     may: 'everything',
     stricter:
-      'With its own accounts off, the recorder keeps every registration for its user `admin`: a phone would be told of all cameras.',
+      'With its own accounts off, the recorder keeps every registration for its user `admin`: a phone would hear of all cameras.',
   },
   { path: '/api/restart/**', level: 'admin-only', may: 'everything' },
   { path: '/api/ffprobe/**', level: 'admin-only', may: 'everything' },

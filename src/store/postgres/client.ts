@@ -39,7 +39,7 @@ function codeOf({ cause }: PostgresError): string | undefined {
 /** By error code of the system and the server: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: ': nothing listens there; is it running?',
-  ENOTFOUND: ': nobody knows that host',
+  ENOTFOUND: ': that host is unknown',
   ENOENT: ': nothing listens there; is it running?',
   '28P01': ': the URL has another password than the server; what is special in one is written as a %-escape',
   '28000': ': the server lets this user not in from here; see its pg_hba.conf',

@@ -412,12 +412,12 @@ test.each<[what: string, warning: RegExp, document: object]>([
   ],
   [
     'unproven headers of a proxy',
-    /whoever reaches networking\.listen\.authenticated past the proxy is any user by remote-user, admin by remote-groups\. Set proxy\.auth_secret/,
+    /anyone who reaches networking\.listen\.authenticated past the proxy is any user by remote-user, admin by remote-groups\. Set proxy\.auth_secret/,
     { auth: { enabled: false }, proxy: headerMap },
   ],
   [
     'the same by a front',
-    /whoever reaches a front of networking\.forward_auth\.authenticated past the proxy is any user by remote-user\. Set/,
+    /anyone who reaches a front of networking\.forward_auth\.authenticated past the proxy is any user by remote-user\. Set/,
     {
       auth: { enabled: false },
       proxy: { header_map: { user: 'Remote-User' } },

@@ -79,7 +79,7 @@ describe('no answer', () => {
     ]);
   });
 
-  test('that is too long, or in a coding that nobody asked for', () => {
+  test('that is too long, or in a coding that was not asked for', () => {
     const long = read(upperCase);
     long.answer.onRequestStart(long.request);
     long.answer.onResponseStart(long.request, 200);

@@ -36,7 +36,7 @@ export const recorderRoles: FrontCheck = {
   run: async (examination) => {
     const path = '/postern/api/roles';
     const asked = await ask(examination, path, rolesSchema);
-    if ('missing' in asked) return [skipped(`${asked.missing}, and tells nothing of the recorder`)];
+    if ('missing' in asked) return [skipped(`${asked.missing}, and has nothing about the recorder`)];
     const { value: roles } = asked;
     const more = examination.session.role === 'admin' ? await differences(examination) : [];
     if (roles.length === 0) return [skipped('the user may see no custom role'), ...more];
@@ -93,7 +93,7 @@ export const recorderCameras: FrontCheck = {
     if (examination.session.role !== 'admin') return [await ofOthers(examination)];
     const path = '/postern/api/configuration';
     const asked = await ask(examination, path, configurationSchema);
-    if ('missing' in asked) return [skipped(`${asked.missing}, and tells nothing of the recorder`)];
+    if ('missing' in asked) return [skipped(`${asked.missing}, and has nothing about the recorder`)];
     const { recorder } = asked.value;
     if (recorder === null) return [skipped('there is no recorder at upstream')];
     const { heard_at: heardAt, cameras, fault } = recorder;

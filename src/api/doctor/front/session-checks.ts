@@ -56,7 +56,7 @@ export const cookieRefresh: FrontCheck = {
   run: async ({ session: { login, token, headers }, context, send }) => {
     if (login === undefined) return [skipped('a bearer token is never refreshed: give --user')];
     const times = timesOf(token);
-    if (times === undefined) return [skipped('the token does not say how long it is good')];
+    if (times === undefined) return [skipped('the token does not have its times')];
     const length = times.expires - times.issued;
     const visit = refreshedBy('GET /auth', await send({ target: '/auth', headers }));
     const refreshTime =

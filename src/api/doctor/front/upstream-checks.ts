@@ -62,7 +62,7 @@ const refusals: Readonly<Record<number, readonly [what: string, change: string]>
   ],
   403: [
     'the authorization request is refused',
-    "what the gate's log names as reason, and docs/reasons.md says of it",
+    "what the gate's log names as reason, and docs/reasons.md has its meaning",
   ],
   other: [
     'identity headers do not reach the upstream',

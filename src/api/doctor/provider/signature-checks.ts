@@ -15,7 +15,7 @@ export const keys: ProviderCheck = {
     const keys = fieldsOf(answer)?.['keys'];
     const sent = `GET ${url}`;
     if (answer.status !== 200 || !Array.isArray(keys)) {
-      const change = 'the provider must let everybody read its public keys';
+      const change = 'the provider must let everyone read its public keys';
       return [finding(sent, '200 and keys', answer.failure ?? String(answer.status), change)];
     }
     const usable = keys.filter(isUsable).length;

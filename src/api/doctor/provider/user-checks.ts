@@ -29,7 +29,7 @@ function listed(metadata: Fields, name: string, wanted: string, key: string): Fi
   if (list?.includes(wanted) === true) return finding(sent, `in ${name}`, `in ${name}`, false);
   return info(
     sent,
-    list === undefined ? `the provider says nothing of ${name}` : `not in ${name} of the provider`,
+    list === undefined ? `the provider sends no ${name}` : `not in ${name} of the provider`,
     `${key}, or what gives ${wanted} to this client at the provider`,
   );
 }
@@ -49,7 +49,7 @@ export const groups: ProviderCheck = {
       info('people of no such group', givesRole ? defaultRole : 'refused: oidc_no_role'),
       ...(hasAdmin
         ? []
-        : [info('admin', 'nobody of the provider: only local accounts can be', 'auth.oidc.role_map.admin')]),
+        : [info('admin', 'no one at the provider: only local accounts can be', 'auth.oidc.role_map.admin')]),
     ];
   },
 };
@@ -57,7 +57,7 @@ export const groups: ProviderCheck = {
 function ofRole(role: string, groups: ReadonlySet<string>): Finding {
   const sent = `auth.oidc.role_map.${role}`;
   return groups.size === 0
-    ? info(sent, 'no group: nobody gets it', `${sent}: the groups that get it`)
+    ? info(sent, 'no group: no one gets it', `${sent}: the groups that get it`)
     : info(sent, `the groups ${[...groups].join(', ')}`);
 }
 
@@ -94,11 +94,7 @@ function refreshFinding({ scopes }: OidcConfiguration, metadata: Fields): Findin
       `perhaps only with the scope offline_access; without one ${withoutRefresh}`,
       'auth.oidc.scopes: offline_access, where the guide of the provider asks for it, and the same for the client there',
     );
-  return offers(
-    grants !== undefined,
-    name,
-    `the provider says nothing of them; without one ${withoutRefresh}`,
-  );
+  return offers(grants !== undefined, name, `the provider lists none; without one ${withoutRefresh}`);
 }
 
 const withoutRefresh =

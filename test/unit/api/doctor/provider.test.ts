@@ -188,9 +188,9 @@ describe('roles', () => {
     ]);
     expect(await linesOf({ roleMap, defaultRole: 'viewer' })).toEqual([
       'auth.oidc.role_map.viewer: the groups family, guests',
-      'auth.oidc.role_map.street: no group: nobody gets it',
+      'auth.oidc.role_map.street: no group: no one gets it',
       'people of no such group: viewer',
-      'admin: nobody of the provider: only local accounts can be',
+      'admin: no one at the provider: only local accounts can be',
     ]);
     expect(await linesOf({ roleMap: undefined })).toEqual([
       'auth.oidc.role_map: none: a group of groups is the name of a role',

@@ -266,7 +266,7 @@ describe('a refresh', () => {
   test('about another user is nonsense', async () => {
     const { refreshToken = '' } = await logIn();
     expect(await kindOf(provider.refresh(refreshToken, 'rosa'))).toBe(
-      'nonsense: the refresh is of somebody else',
+      'nonsense: the refresh is for another user',
     );
   });
 
@@ -297,7 +297,7 @@ describe('a refresh', () => {
       real.answer('discovery', saying(metadata));
       real.answer('token', saying(tokens));
       expect(await kindOf(clientOf().refresh('r', 'olaf'))).toBe(
-        'nonsense: the refresh says nothing of the person, and there is no UserInfo',
+        'nonsense: the refresh does not name the user, and there is no UserInfo',
       );
     });
   });
