@@ -52,12 +52,15 @@ export function AccessMatrix(props: MatrixProps) {
     props;
   const grid = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<readonly [row: number, column: number]>([0, 1]);
-  const [count, setCount] = useState(Math.ceil(atFirst / cameras.length));
+  const [drawn, setDrawn] = useState({ sort, rows: 0 });
+  const least = Math.ceil(atFirst / cameras.length);
+  // Rows in another order are drawn step by step, too.
+  const count = drawn.sort === sort ? Math.max(least, drawn.rows) : least;
   useEffect(() => {
     if (count >= rows.length) return undefined;
-    const timer = setTimeout(() => setCount(count + Math.ceil(more / cameras.length)));
+    const timer = setTimeout(() => setDrawn({ sort, rows: count + Math.ceil(more / cameras.length) }));
     return () => clearTimeout(timer);
-  }, [count, rows.length]);
+  }, [count, rows.length, sort]);
   // The panel takes room beside the cell that opened it.
   useEffect(() => {
     if (open === undefined) return;
@@ -69,7 +72,7 @@ export function AccessMatrix(props: MatrixProps) {
   const column = Math.min(at[1], cameras.length);
   const focus = (next: readonly [number, number]) => {
     setAt(next);
-    setCount(Math.max(count, next[0] + 1));
+    setDrawn({ sort, rows: Math.max(count, next[0] + 1) });
     const target = () =>
       grid.current?.querySelector<HTMLElement>(
         `[data-index="${String(next[0])}"] [data-column="${String(next[1])}"]`,
