@@ -68,8 +68,9 @@ export function createStills(clock: Clock): Stills {
       const now = clock.now();
       const sessionId = session?.claims.sessionId;
       const { user, source, token } = identity;
-      const own = sessionId ?? token?.id;
-      const key = JSON.stringify([source, user, own ?? client().address]);
+      const own = sessionId ?? token?.id ?? client().address;
+      // Only the user may have any character, and comes last. Every picture of every watcher comes here.
+      const key = `${source}\n${own}\n${user}`;
       let entry = entries.get(key);
       if (entry === undefined || now - entry.last >= over || now < entry.last) {
         entry = { id, permitted, session: sessionId, ...client(), since: now, last: now, at: new Map() };
