@@ -1,26 +1,9 @@
 import { preact } from '@preact/preset-vite';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
-import { webApp } from './script/web-app.ts';
+import { compressAssets, webApp } from './script/web-app.ts';
 import * as german from './src/language/de/index.ts';
 import * as english from './src/language/en/index.ts';
-
-/** Writes `.br` and `.gz` beside every asset, so that the gateway never compresses while it serves. */
-const precompress = (output: string): Plugin => ({
-  name: 'precompress',
-  writeBundle: () => {
-    const assets = join(output, 'postern', 'assets');
-    // A picture and a font are compressed already.
-    for (const name of readdirSync(assets).filter((file) => !/\.(?:br|gz|png|woff2)$/.test(file))) {
-      const file = join(assets, name);
-      const content = readFileSync(file);
-      writeFileSync(`${file}.br`, brotliCompressSync(content));
-      writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
-    }
-  },
-});
 
 // Not `assets`, which a recorder's own UI has.
 const assetsDir = 'postern/assets';
@@ -92,7 +75,7 @@ export default defineConfig(({ mode }) => {
     cacheDir: join(import.meta.dirname, 'dist', '.vite'),
     // package.json says by it which catalogue `#catalogue` is.
     resolve: { conditions: [language, ...defaultClientConditions] },
-    plugins: [preact(), plainImports, webApp(language, catalogue, assetsDir), precompress(output)],
+    plugins: [preact(), plainImports, webApp(language, catalogue, assetsDir), compressAssets(output)],
     build: {
       outDir: output,
       emptyOutDir: true,

@@ -22,12 +22,13 @@ export async function build(): Promise<void> {
     'package.json',
     'vite.config.ts',
     'script/web-app.ts',
+    'script/screens.vite.config.ts',
     ...globSync(['src/web/**/*.*', 'src/language/**/*.ts'], { cwd: root }),
   ];
   const ofPrograms = [...always, ...globSync(['src/**/*.ts', 'script/container/*.ts'], { cwd: root })].filter(
     (source) => !source.startsWith('src/web/'),
   );
-  if (!languages.every((language) => isCurrent(`dist/web/${language}/index.html`, ofUi))) await buildUi();
+  if (!languages.every((language) => isCurrent(`dist/web/${language}/screen.html`, ofUi))) await buildUi();
   if (!isCurrent('dist/main.js', ofPrograms)) await buildPrograms();
   // Marks when everything was up to date: script/setup ignores older files.
   writeFileSync(join(root, 'dist', 'built'), '');
@@ -47,7 +48,8 @@ async function buildUi(): Promise<void> {
   const former = process.env['NODE_ENV'];
   process.env['NODE_ENV'] = 'production';
   for (const mode of languages)
-    await vite.build({ configFile: join(root, 'vite.config.ts'), mode, logLevel: 'warn' });
+    for (const file of ['vite.config.ts', 'script/screens.vite.config.ts'])
+      await vite.build({ configFile: join(root, file), mode, logLevel: 'warn' });
   if (former === undefined) delete process.env['NODE_ENV'];
   else process.env['NODE_ENV'] = former;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import type { Catalogue } from '../src/language/en/index.ts';
 import type { Language } from '../src/language/language.ts';
@@ -59,16 +60,43 @@ export function webApp(language: Language, catalogue: Catalogue, folder: string)
     transformIndexHtml: {
       order: 'post',
       handler: (html) =>
-        html
-          .replace('<html lang="en"', `<html lang="${language}"`)
-          .replace(/\{\{site\.(\w+)\}\}/g, (_, name: string) => textIn(catalogue.site, name))
-          .replace('</head>', `  ${links.join('\n    ')}\n  </head>`),
+        translated(html, language, catalogue).replace('</head>', `  ${links.join('\n    ')}\n  </head>`),
     },
     generateBundle() {
       for (const [name, source] of files)
         this.emitFile({ type: 'asset', fileName: `${folder}/${name}`, source });
     },
   };
+}
+
+/** A page with its texts, and without an app around it. */
+export function inLanguage(language: Language, catalogue: Catalogue): Plugin {
+  return { name: 'in-language', transformIndexHtml: (html) => translated(html, language, catalogue) };
+}
+
+/** Writes `.br` and `.gz` beside every asset, so that the gateway never compresses while it serves. */
+export function compressAssets(output: string): Plugin {
+  return {
+    name: 'compress-assets',
+    writeBundle: () => {
+      const assets = join(output, 'postern', 'assets');
+      // A picture and a font are compressed already.
+      for (const name of readdirSync(assets).filter((file) => !/\.(?:br|gz|png|woff2)$/.test(file))) {
+        const file = join(assets, name);
+        // Names carry a hash: what is there is the same.
+        if (existsSync(`${file}.gz`)) continue;
+        const content = readFileSync(file);
+        writeFileSync(`${file}.br`, brotliCompressSync(content));
+        writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+      }
+    },
+  };
+}
+
+function translated(html: string, language: Language, catalogue: Catalogue): string {
+  return html
+    .replace('<html lang="en"', `<html lang="${language}"`)
+    .replace(/\{\{site\.(\w+)\}\}/g, (_, name: string) => textIn(catalogue.site, name));
 }
 
 function textIn(section: Catalogue['site'], name: string): string {

@@ -43,10 +43,12 @@ import { endSession, endSessions, listSessions } from './sessions/sessions.ts';
 import { openShare } from './shares/open.ts';
 import { endShare, listShares, makeShare } from './shares/shares.ts';
 import { addApiToken, listApiTokens, revokeApiToken } from './tokens/tokens.ts';
+import { showWallPage } from './ui/screen-pages.ts';
 import { sendAsset, sendHousePicture, showLoginPage, showSharePage } from './ui/ui-routes.ts';
 import { blockUser, countUsers, listUserDetails } from './users/user-details.ts';
 import { addUser, changePassword, changeRole, listUsers, removeUser } from './users/users.ts';
 import { readVersion } from './version/version.ts';
+import { readWall } from './wall/wall.ts';
 
 /*
  * Every endpoint of the gate, in the order of the document. These lists are the source of the handlers, the paths that the
@@ -77,6 +79,7 @@ export const openEndpoints = [
   sendHousePicture,
   openShare,
   showSharePage,
+  showWallPage,
 ] as const;
 
 /** Answered once the request is permitted. */
@@ -84,6 +87,7 @@ export const guardedEndpoints = [
   readProfile,
   listCameras,
   showLiveCamera,
+  readWall,
   listUsers,
   addUser,
   changePassword,

@@ -154,6 +154,8 @@ export interface Configuration {
   readonly basePath: string;
   /** Origin of the site, as browsers write it. */
   readonly publicUrl: string | undefined;
+  /** Origins whose pages may frame the wall. */
+  readonly frameAncestors: readonly string[];
   readonly ui: {
     /** Undefined: Postern. */
     readonly name: string | undefined;

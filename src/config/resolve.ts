@@ -118,6 +118,7 @@ function combine(
     audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },
     basePath: file.base_path,
     publicUrl: file.public_url,
+    frameAncestors: file.frame_ancestors ?? [],
     ui: {
       name: file.ui.name ?? undefined,
       logo: file.ui.logo ?? undefined,

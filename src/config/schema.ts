@@ -7,6 +7,7 @@ import { recorder, upstream } from './recorder-section.ts';
 import { ui } from './ui-section.ts';
 import {
   basePath,
+  frameOrigin,
   publicUrl,
   cidr,
   contact,
@@ -269,6 +270,10 @@ export const configurationSchema = v.object({
   base_path: described(
     v.optional(basePath, ''),
     'Path prefix below which a proxy in front serves the site, such as `/cameras`, whether the proxy keeps it in the path or strips it. A proxy of `auth.trusted_proxies` may send it in `X-Forwarded-Prefix` instead. Empty: the site is at the root.',
+  ),
+  frame_ancestors: described(
+    v.nullish(v.array(frameOrigin, 'a list'), []),
+    'Origins such as `https://home.example` whose pages may show `/postern/wall` in a frame. No other page can be framed.',
   ),
   public_url: described(
     v.optional(publicUrl),

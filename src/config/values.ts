@@ -227,3 +227,15 @@ function isIssuer(value: string): boolean {
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
+
+/** Part of a header: a host name may have no sign that means something there, such as `;` or `*`. Plain http is for trying it on one machine. */
+export const frameOrigin = v.pipe(
+  v.string('an origin'),
+  v.check((text) => {
+    const url = URL.parse(text);
+    if (url === null || url.origin !== text || !/^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/.test(url.hostname))
+      return false;
+    const isLoopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback);
+  }, 'an https origin without a path, such as "https://home.example" (http for loopback alone)'),
+);

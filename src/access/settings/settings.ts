@@ -45,6 +45,8 @@ export interface Settings {
   /** Contact for help: a text, `mailto:` or https. */
   readonly contact: string | undefined;
   readonly house: House;
+  /** Origins whose pages may frame the wall. */
+  readonly frameAncestors: readonly string[];
   /** Whether `/` belongs to the recorder, not to a page of the gate. */
   readonly hasStartPage: boolean;
   /** Domains, besides this site's, to which a login may redirect. */
@@ -126,6 +128,7 @@ export function settingsOf(
     logoutUrl,
     contact,
     house: houseOf(configuration.ui),
+    frameAncestors: configuration.frameAncestors,
     hasStartPage: configuration.upstream !== undefined,
     returnDomains: auth.returnDomains,
     isTrustedProxy: networksOf(auth.trustedProxies),

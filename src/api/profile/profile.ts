@@ -67,7 +67,8 @@ export const readProfile = endpoint({
     },
 });
 
-function closedFor(identity: Identity, { rules }: Settings) {
+/** @returns when the schedule of an identity opens; nothing while it is open */
+export function closedFor(identity: Identity, { rules }: Settings) {
   const access = accessOf(identity, rules.roles);
   if (scheduleStateOf(access, identity.token, rules)?.isOpen !== false) return {};
   return { closed: openingBody(openingOf(access, identity.token, rules) ?? {}) };

@@ -15,6 +15,8 @@ export interface UiAsset {
 export interface UiFiles {
   /** index.html of each language; its links to assets begin with `./` */
   readonly pages: Readonly<Record<Language, string>>;
+  /** The page of the wall, likewise. */
+  readonly screens: Readonly<Record<Language, string>>;
   /** By path: `/postern/assets/index-….js` */
   readonly assets: ReadonlyMap<string, UiAsset>;
 }
@@ -30,16 +32,20 @@ const types: Readonly<Record<string, string>> = {
 
 /** @returns undefined when the UI was not built */
 export function readUiFiles(directory: string): UiFiles | undefined {
-  const pageOf = (language: Language) => join(directory, language, 'index.html');
-  if (!languages.every((language) => existsSync(pageOf(language)))) return undefined;
-  const pages = Object.fromEntries(
-    languages.map((language) => [language, readFileSync(pageOf(language), 'utf8')]),
-  ) as Record<Language, string>;
+  const pathOf = (language: Language, file: string) => join(directory, language, file);
+  // The last file of a build.
+  if (!languages.every((language) => existsSync(pathOf(language, 'screen.html')))) return undefined;
+  const inEach = (file: string) =>
+    Object.fromEntries(
+      languages.map((language) => [language, readFileSync(pathOf(language, file), 'utf8')]),
+    ) as Record<Language, string>;
+  const pages = inEach('index.html');
+  const screens = inEach('screen.html');
   // A file that is the same in every language has the same name.
   const assets = new Map(
     languages.flatMap((language) => readAssets(join(directory, language, 'postern', 'assets'))),
   );
-  return { pages, assets };
+  return { pages, screens, assets };
 }
 
 function readAssets(folder: string): ReadonlyArray<readonly [path: string, asset: UiAsset]> {

@@ -4,7 +4,7 @@ import type { OidcConfiguration } from '../../config/configuration.ts';
 import { AppError } from '../../errors.ts';
 import { formActions } from '../../http/fronts/refusal.ts';
 import { displayOf, type Display } from '../../language/display.ts';
-import { languageOf } from '../../language/language.ts';
+import { languageOf, type Language } from '../../language/language.ts';
 import { saysBeforeNext } from '../../policy/return-address.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { House } from '../../access/settings/house.ts';
@@ -133,12 +133,10 @@ export function uiPage(
   status = 200,
 ): Response | undefined {
   if (ui === undefined) return undefined;
-  const up = '../'.repeat(path.split('/').length - 2) || './';
   const display = displayOf(incoming.headers.cookie);
   const language = languageOf(incoming.headers['accept-language'], display.language);
   const kind = kindOf(path);
-  const text = inHouse(inLook(ui.pages[language], display.look), settings.house)
-    .replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`)
+  const text = linksFrom(path, inHouse(inLook(ui.pages[language], display.look), settings.house))
     .replace('data-sample="no"', `data-sample="${servesSample && kind === 'inner' ? 'yes' : 'no'}"`)
     .replace(
       'data-provider="no"',
@@ -154,19 +152,31 @@ export function uiPage(
     )
     .replace('data-page="inner"', `data-page="${kind}"`)
     .replace('data-recorder="yes"', `data-recorder="${hasRecorder ? 'yes' : 'no'}"`);
-  return new Response(text, {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-language': language,
-      'cache-control': 'no-store',
-      vary: 'accept-language, cookie',
-      'content-security-policy': contentSecurityPolicy(settings.logoutUrl, settings.house),
-      'x-content-type-options': 'nosniff',
-      // With `no-referrer` the Logout form would come from the origin `null`, which is another site's.
-      'referrer-policy': 'same-origin',
-    },
-  });
+  return new Response(text, { status, headers: pageHeaders(language, settings) });
+}
+
+/** The page with links to assets that work at this path, below any prefix of a front. */
+export function linksFrom(path: string, page: string): string {
+  const up = '../'.repeat(path.split('/').length - 2) || './';
+  return page.replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`);
+}
+
+/** @param frames origins whose pages may show this one in a frame; by default none */
+export function pageHeaders(
+  language: Language,
+  settings: Pick<Settings, 'logoutUrl' | 'house'>,
+  frames: readonly string[] = [],
+): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': language,
+    'cache-control': 'no-store',
+    vary: 'accept-language, cookie',
+    'content-security-policy': contentSecurityPolicy(settings.logoutUrl, settings.house, frames),
+    'x-content-type-options': 'nosniff',
+    // With `no-referrer` the Logout form would come from the origin `null`, which is another site's.
+    'referrer-policy': 'same-origin',
+  };
 }
 
 function kindOf(path: string): 'login' | 'share' | 'inner' {
@@ -187,7 +197,7 @@ function inLook(page: string, look: Display['look']): string {
 }
 
 /** The page with the face of the house. Replacements are functions: a name may have a `$` in it. */
-function inHouse(page: string, { name, hasPicture, style }: House): string {
+export function inHouse(page: string, { name, hasPicture, style }: House): string {
   const written = name.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
   return page
     .replace('data-house="Postern"', () => `data-house="${written}"`)
@@ -197,7 +207,11 @@ function inHouse(page: string, { name, hasPicture, style }: House): string {
     .replace('</head>', () => (style === undefined ? '</head>' : `<style>${style.text}</style></head>`));
 }
 
-function contentSecurityPolicy(logoutUrl: string | undefined, { style }: House): string {
+function contentSecurityPolicy(
+  logoutUrl: string | undefined,
+  { style }: House,
+  frames: readonly string[] = [],
+): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -209,7 +223,7 @@ function contentSecurityPolicy(logoutUrl: string | undefined, { style }: House):
     "connect-src 'self'",
     "manifest-src 'self'",
     `form-action ${formActions(logoutUrl)}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frames.length === 0 ? "'none'" : frames.join(' ')}`,
     "base-uri 'none'",
   ].join('; ');
 }

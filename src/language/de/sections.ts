@@ -37,4 +37,5 @@ export { site } from './site.ts';
 export { time } from './time.ts';
 export { tokens } from './tokens.ts';
 export { users } from './users.ts';
+export { wall } from './wall.ts';
 export { watching } from './watching.ts';

@@ -1,5 +1,6 @@
 import type { EventRecord } from '../../events/event-record.ts';
 import { text } from '../text.ts';
+import { nameText } from './name-text.ts';
 import { secondsText } from './time-text.ts';
 
 // Seconds. A recorder that stopped in the middle never wrote the end.
@@ -21,12 +22,6 @@ export function durationText(
   const { start_time: start, end_time: end } = event;
   if (end === null) return isRunning(event, now) ? text.events.stillRunning : undefined;
   return secondsText(Math.max(0, Math.round(end - start)));
-}
-
-/** `front_door` as text. */
-export function nameText(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 export function titleOf({ label, sub_label: subLabel }: EventRecord): string {

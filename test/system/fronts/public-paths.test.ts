@@ -62,6 +62,7 @@ test('there are public rows', () => {
     '/postern/oidc/login',
     '/postern/picture',
     '/postern/share/*',
+    '/postern/wall',
   ]);
   expect(representatives.isSubsetOf(publicPaths)).toBe(true);
 });

@@ -63,6 +63,7 @@ export const settings: Settings = {
   logoutUrl: undefined,
   contact: undefined,
   house: { name: 'Postern', hasPicture: false, isOwn: false, style: undefined },
+  frameAncestors: [],
   hasStartPage: false,
   returnDomains: [],
   isTrustedProxy: networksOf([]),

@@ -14,7 +14,7 @@ const index =
 function pageWith(ui: Parameters<typeof houseOf>[0], path = '/login') {
   const answer = uiPage(
     {
-      ui: { pages: { en: index, de: index }, assets: new Map() },
+      ui: { pages: { en: index, de: index }, screens: { en: index, de: index }, assets: new Map() },
       settings: { ...settings, house: houseOf(ui) },
       housePicture: undefined,
       hasRecorder: true,

@@ -64,6 +64,7 @@ test('an empty document has the defaults of the contract', () => {
     },
     basePath: '',
     publicUrl: undefined,
+    frameAncestors: [],
     shutdownTimeout: 8_000,
     shutdownDelay: 0,
     eventsDatabase: undefined,

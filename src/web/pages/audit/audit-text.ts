@@ -1,6 +1,6 @@
 import { audit as words } from '#language/audit';
 import type { AuditEventName, AuditRecord } from '../../api-client.ts';
-import { nameText } from '../../ui/event-text.ts';
+import { nameText } from '../../ui/name-text.ts';
 import { text } from '../../text.ts';
 
 /** Every event with its name in the filter and the list. */

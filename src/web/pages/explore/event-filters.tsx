@@ -1,5 +1,5 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { nameText } from '../../ui/event-text.ts';
+import { nameText } from '../../ui/name-text.ts';
 import type { EventSearch } from '../../ui/explore-search.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';

@@ -28,20 +28,20 @@ export type ServerMessage =
   /** A message that a player does not need. */
   | { readonly kind: 'other' };
 
-const kinds = {
-  mse: (value: string): ServerMessage => ({ kind: 'type', type: value }),
-  'webrtc/answer': (value: string): ServerMessage => ({ kind: 'answer', sdp: value }),
-  'webrtc/candidate': (value: string): ServerMessage => ({ kind: 'candidate', candidate: value }),
-  error: (): ServerMessage => ({ kind: 'error' }),
-};
+/** By the type of a message. A map, since `Object.hasOwn` is newer than the screens on walls that play this too. */
+const kinds = new Map<string, (value: string) => ServerMessage>([
+  ['mse', (value) => ({ kind: 'type', type: value })],
+  ['webrtc/answer', (value) => ({ kind: 'answer', sdp: value })],
+  ['webrtc/candidate', (value) => ({ kind: 'candidate', candidate: value })],
+  ['error', () => ({ kind: 'error' })],
+]);
 
 export function readMessage(text: string): ServerMessage {
   const message = parsed(text);
   if (typeof message !== 'object' || message === null) return { kind: 'other' };
   const { type, value } = message as Partial<Record<'type' | 'value', unknown>>;
-  if (typeof type !== 'string' || typeof value !== 'string' || !Object.hasOwn(kinds, type))
-    return { kind: 'other' };
-  return kinds[type as keyof typeof kinds](value);
+  if (typeof type !== 'string' || typeof value !== 'string') return { kind: 'other' };
+  return kinds.get(type)?.(value) ?? { kind: 'other' };
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,5 @@
 import type { Profile } from '../../api-client.ts';
-import { nameText } from '../event-text.ts';
+import { nameText } from '../name-text.ts';
 
 type Cameras = Pick<Profile, 'allowed_cameras' | 'camera_names'>;
 

@@ -4,7 +4,8 @@ import type { EventRecord } from '../../../events/event-record.ts';
 import { eventAddress } from './event-address.ts';
 import { noteThumbnail, thumbnailOf } from './event-files.ts';
 import { useOpenEvent } from './event-over.tsx';
-import { durationText, isRunning, nameText, titleOf } from '../event-text.ts';
+import { durationText, isRunning, titleOf } from '../event-text.ts';
+import { nameText } from '../name-text.ts';
 import { text } from '../../text.ts';
 import { Time, TimeAgo } from '../time.tsx';
 

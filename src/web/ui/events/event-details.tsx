@@ -1,7 +1,8 @@
 import type { EventRecord } from '../../../events/event-record.ts';
 import { cameraText } from '../cameras/camera-names.ts';
 import { EventMedia } from './event-media.tsx';
-import { durationText, isRunning, nameText } from '../event-text.ts';
+import { durationText, isRunning } from '../event-text.ts';
+import { nameText } from '../name-text.ts';
 import { Facts, type Fact } from '../facts.tsx';
 import { text } from '../../text.ts';
 import { Time, TimeAgo } from '../time.tsx';

@@ -1,4 +1,4 @@
-import { nameText } from '../event-text.ts';
+import { nameText } from '../name-text.ts';
 import { Icon } from '../icon.tsx';
 import { text } from '../../text.ts';
 import { densities, groupsToChoose, offlineGroup, type Density } from './arrange.ts';

@@ -1,0 +1,57 @@
+import { gatePath } from '../path-prefix.ts';
+import { language } from '../text.ts';
+
+/** Milliseconds that the gate has to answer. `AbortSignal.timeout` is newer than the screens that come here. */
+const timeoutMs = 15_000;
+
+/** An answer of the gate; status 0: there was none. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** @returns a signal that aborts with the other, and after the time; `end` lets go of both */
+export function limited(signal?: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, timeoutMs);
+  if (signal !== undefined) signal.addEventListener('abort', abort);
+  return {
+    signal: controller.signal,
+    end: () => {
+      clearTimeout(timer);
+      if (signal !== undefined) signal.removeEventListener('abort', abort);
+    },
+  };
+}
+
+/** Posts to the gate's own API. It never rejects. */
+export async function ask(path: string, body: object): Promise<Answer> {
+  const limit = limited();
+  try {
+    const response = await fetch(gatePath(path), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'accept-language': language },
+      body: JSON.stringify(body),
+      cache: 'no-store',
+      credentials: 'same-origin',
+      redirect: 'manual',
+      signal: limit.signal,
+    });
+    const read: unknown = await response.json().catch(() => ({}));
+    return { status: response.status, body: isRecord(read) ? read : {} };
+  } catch {
+    return { status: 0, body: {} };
+  } finally {
+    limit.end();
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether another page shows this one in a frame. */
+export function isFramed(): boolean {
+  return window.self !== window.top;
+}

@@ -1,0 +1,83 @@
+/** How the cameras stand on the screen. */
+export interface Layout {
+  /** Of the grid. The larger picture takes two of each, and stands first. */
+  readonly columns: number;
+  readonly rows: number;
+  readonly hasLarge: boolean;
+}
+
+/** Width to height of a camera's picture. */
+const shape = 16 / 9;
+
+/**
+ * @param count of cameras, at least one
+ * @param ratio width to height of the screen
+ * @returns the grid that shows all of them without scrolling, with the largest pictures
+ */
+export function layoutFor(count: number, ratio: number): Layout {
+  if (count === 1) return { columns: 1, rows: 1, hasLarge: false };
+  // One camera large and the others beside or below it.
+  if (count <= 5) {
+    const others = count - 1;
+    return ratio >= 1
+      ? { columns: 3, rows: others <= 2 ? 2 : 3, hasLarge: true }
+      : { columns: 2, rows: 2 + Math.ceil(others / 2), hasLarge: true };
+  }
+  const grids = Array.from({ length: count }, (_, index) => {
+    const columns = index + 1;
+    const rows = Math.ceil(count / columns);
+    return { columns, rows, width: Math.min(1 / columns, shape / ratio / rows) };
+  });
+  // Of two that are as good, the wider one: names stand below pictures.
+  const best = grids.reduce((a, b) => (b.width > a.width - 1e-9 ? b : a));
+  return { columns: best.columns, rows: best.rows, hasLarge: false };
+}
+
+export type Direction = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown';
+
+/** Where a picture stands, in cells from the top left. */
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @returns the box of each camera, in their order */
+export function boxesIn({ columns, hasLarge }: Layout, count: number): readonly Box[] {
+  const taken = new Set<number>();
+  const boxes: Box[] = [];
+  if (hasLarge) {
+    boxes.push({ left: 0, top: 0, width: 2, height: 2 });
+    for (const cell of [0, 1, columns, columns + 1]) taken.add(cell);
+  }
+  for (let cell = 0; boxes.length < count; cell += 1) {
+    if (taken.has(cell)) continue;
+    boxes.push({ left: cell % columns, top: Math.floor(cell / columns), width: 1, height: 1 });
+  }
+  return boxes;
+}
+
+/** @returns the index of the nearest camera in this direction; the same one at the edge */
+export function neighbour(boxes: readonly Box[], from: number, direction: Direction): number {
+  const origin = boxes[from];
+  if (origin === undefined) return 0;
+  const isAcross = direction === 'ArrowLeft' || direction === 'ArrowRight';
+  const sign = direction === 'ArrowRight' || direction === 'ArrowDown' ? 1 : -1;
+  const middle = ({ left, top, width, height }: Box) => ({ x: left + width / 2, y: top + height / 2 });
+  const here = middle(origin);
+  let best = from;
+  let least = Infinity;
+  boxes.forEach((box, index) => {
+    const there = middle(box);
+    const along = sign * (isAcross ? there.x - here.x : there.y - here.y);
+    const aside = Math.abs(isAcross ? there.y - here.y : there.x - here.x);
+    // What is straight ahead comes before what is nearer but to the side.
+    const distance = along + 3 * aside;
+    if (along > 0.4 && distance < least) {
+      best = index;
+      least = distance;
+    }
+  });
+  return best;
+}

@@ -1,0 +1,66 @@
+import { nameText } from '../ui/name-text.ts';
+import type { Answer } from './ask.ts';
+
+export interface WallCamera {
+  readonly name: string;
+  readonly title: string;
+  /** The recorder's live stream; undefined: there are only stills. */
+  readonly stream: string | undefined;
+}
+
+/** What the screen shows next, by an answer of the gate. */
+export type WallState =
+  | { readonly kind: 'open'; readonly cameras: readonly WallCamera[]; readonly until: number | undefined }
+  /** `opens` in milliseconds since the epoch; undefined: not in the next weeks. */
+  | { readonly kind: 'closed'; readonly opens: number | undefined }
+  /** It may show no live pictures. */
+  | { readonly kind: 'not-live' }
+  /** The gate no longer accepts this screen, or never has. */
+  | { readonly kind: 'over' }
+  /** The gate accepts this screen, but its user may show nothing at present. */
+  | { readonly kind: 'refused' }
+  /** The gate, the network or the recorder is away. */
+  | { readonly kind: 'away' };
+
+/** @returns the state that an answer of `POST /postern/api/wall` means */
+export function stateOf({ status, body }: Answer): WallState {
+  if (status === 401) return { kind: 'over' };
+  if (status === 403) return { kind: 'refused' };
+  const cameras = body['cameras'];
+  if (status !== 200 || !Array.isArray(cameras)) return { kind: 'away' };
+  if (body['is_open'] === false) return { kind: 'closed', opens: timeOf(body['opens_at']) };
+  const may = body['may'];
+  if (Array.isArray(may) && may.indexOf('live') < 0) return { kind: 'not-live' };
+  return { kind: 'open', cameras: cameras.map(cameraOf), until: timeOf(body['closes_at']) };
+}
+
+function cameraOf(given: unknown): WallCamera {
+  const { name, title, stream } = given as Readonly<Record<string, unknown>>;
+  const called = String(name);
+  return {
+    name: called,
+    title: typeof title === 'string' && title !== '' ? title : nameText(called),
+    stream: typeof stream === 'string' && stream !== '' ? stream : undefined,
+  };
+}
+
+/** The gate sends seconds since the epoch, or a date. */
+function timeOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value * 1_000;
+  const time = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Milliseconds until the gate is asked again, besides when access opens or closes. */
+const usual = 60_000;
+
+/**
+ * @param failures in a row
+ * @returns milliseconds until the next question
+ */
+export function nextAsk(state: WallState, now: number, failures: number): number {
+  if (state.kind === 'away') return Math.min(30_000, 2_000 * 2 ** Math.min(failures, 4));
+  const turn = state.kind === 'open' ? state.until : state.kind === 'closed' ? state.opens : undefined;
+  // A moment later, so that two clocks that differ a little agree.
+  return turn === undefined ? usual : Math.min(usual, Math.max(1_000, turn - now + 500));
+}

@@ -1,0 +1,228 @@
+import { text } from '../text.ts';
+import { pathTo } from '../path-prefix.ts';
+import { ask, isFramed } from './ask.ts';
+import { keepAwake } from './awake.ts';
+import { make, fill } from './dom.ts';
+import { showFull } from './full.ts';
+import { boxesIn, layoutFor, neighbour, type Direction } from './layout.ts';
+import { createStills } from './stills.ts';
+import { createTile, type Tile } from './tile.ts';
+import { clockTime, opensText } from './time.ts';
+import { browserClock } from './timers.ts';
+import { nextAsk, stateOf, type WallCamera, type WallState } from './wall-answer.ts';
+
+/** Milliseconds between two stills of the large picture, and of the others. */
+const everyLarge = 1_000;
+const everySmall = 4_000;
+/** A failed still asks the gate why, at most this often. */
+const doubtAfter = 5_000;
+
+/** Shows the cameras of this screen, for as long as the gate lets it. */
+export function showWall(root: HTMLElement): void {
+  const clock = browserClock;
+  const stills = createStills(clock);
+  const main = make('main', { class: 'wall' }, make('p', { class: 'first' }, text.wall.opening));
+  const strip = make('p', { role: 'status', class: 'strip' });
+  fill(root, make('h1', { class: 'hidden' }, text.wall.title), main, strip);
+
+  let tiles: readonly Tile[] = [];
+  let cameras: readonly WallCamera[] = [];
+  let shown = '';
+  let failures = 0;
+  let askedAt = -Infinity;
+  let cancelAsk = () => {};
+  let cancelClock = () => {};
+  let leaveFull: (() => void) | undefined;
+
+  const question = async () => {
+    cancelAsk();
+    askedAt = clock.now();
+    const state = stateOf(await ask('/api/wall', {}));
+    failures = state.kind === 'away' ? failures + 1 : 0;
+    apply(state);
+    // Two questions may have been under way.
+    cancelAsk();
+    cancelAsk = clock.after(nextAsk(state, clock.now(), failures - 1), () => void question());
+  };
+  const doubt = () => {
+    const wait = askedAt + doubtAfter - clock.now();
+    cancelAsk();
+    cancelAsk = clock.after(Math.max(0, wait), () => void question());
+  };
+
+  const apply = (state: WallState) => {
+    if (state.kind === 'away') return tellAway(true);
+    const key = JSON.stringify({ ...state, until: undefined });
+    tellAway(false);
+    if (key === shown) return;
+    shown = key;
+    clear();
+    if (state.kind === 'open' && state.cameras.length > 0) return open(state.cameras);
+    if (state.kind === 'closed') return showClock(state.opens);
+    if (state.kind === 'over') return signedOut();
+    const words = {
+      open: [text.wall.none, text.wall.noneHint],
+      'not-live': [text.wall.notLive, text.wall.notLiveHint],
+      refused: [text.wall.refused, text.wall.refusedHint],
+    }[state.kind];
+    fill(main, message(words));
+  };
+
+  /** No picture stays behind when access ends. */
+  const clear = () => {
+    cancelClock();
+    stills.stop();
+    leaveFull?.();
+    for (const tile of tiles) tile.remove();
+    tiles = [];
+    main.className = 'wall';
+  };
+
+  const open = (granted: readonly WallCamera[]) => {
+    cameras = granted;
+    remember();
+    tiles = cameras.map((camera, index) => createTile(camera, () => enlarge(index)));
+    fill(main, ...tiles.map(({ element }) => element));
+    arrange();
+    load();
+  };
+  const load = () =>
+    stills.show(
+      tiles.map((tile, index) => ({
+        every: index === 0 && tiles.length <= 5 ? everyLarge : everySmall,
+        priority: tile.element === document.activeElement || index === 0 ? 0 : 1,
+        load: async (signal: AbortSignal) => {
+          try {
+            await tile.refresh(signal);
+          } catch (error) {
+            if (!signal.aborted) doubt();
+            throw error;
+          } finally {
+            tellAway(false);
+          }
+        },
+      })),
+    );
+  const arrange = () => {
+    if (tiles.length === 0) return;
+    const layout = layoutFor(tiles.length, main.clientWidth / Math.max(1, main.clientHeight));
+    main.classList.add('grid');
+    main.classList.toggle('large', layout.hasLarge);
+    main.classList.toggle('many', tiles.length > 16);
+    main.style.gridTemplateColumns = `repeat(${layout.columns}, 1fr)`;
+    main.style.gridTemplateRows = `repeat(${layout.rows}, 1fr)`;
+  };
+
+  const enlarge = (index: number) => {
+    const camera = cameras[index];
+    const tile = tiles[index];
+    if (camera === undefined || tile === undefined || leaveFull !== undefined) return;
+    stills.stop();
+    history.pushState({ full: true }, '');
+    const leave = showFull(root, camera, { stills, onDoubt: doubt });
+    main.hidden = true;
+    leaveFull = () => {
+      leaveFull = undefined;
+      leave();
+      main.hidden = false;
+      arrange();
+    };
+  };
+  /** Back from one camera to all of them. */
+  const shrink = () => {
+    const index = cameras.findIndex((_, at) => tiles[at]?.element === lastFocus);
+    leaveFull?.();
+    if (tiles.length === 0) return;
+    load();
+    (tiles[index] ?? tiles[0])?.element.focus();
+  };
+  let lastFocus: Element | null = null;
+
+  const tellAway = (isAway: boolean) => {
+    const isLost = tiles.length > 0 && tiles.every((tile) => tile.isFailing());
+    if (isAway) for (const tile of tiles) tile.dim();
+    const seen = Math.max(...tiles.map((tile) => tile.seenAt() ?? 0), 0);
+    const words = seen === 0 ? text.wall.connectingFirst : text.wall.connecting(clockTime(seen));
+    const next = isAway || isLost ? words : '';
+    // A status is read aloud each time it is written.
+    if (strip.textContent !== next) strip.textContent = next;
+  };
+
+  const showClock = (opens: number | undefined) => {
+    const time = make('time', {}, clockTime(clock.now()));
+    fill(main, make('div', { class: 'clock' }, time, make('p', {}, opensText(opens, clock.now()))));
+    const tick = () => {
+      time.textContent = clockTime(clock.now());
+      cancelClock = clock.after(60_000 - (clock.now() % 60_000), tick);
+    };
+    tick();
+  };
+  const signedOut = () => {
+    const href = pathTo(`/login?next=${encodeURIComponent(location.pathname)}`);
+    // A screen that has shown nothing yet has nothing to be signed out of.
+    if (!hasShown() && !isFramed()) return location.replace(href);
+    const link = make('a', { class: 'button', href }, text.wall.signIn);
+    fill(main, message([text.wall.over, text.wall.overHint], link));
+    link.focus();
+  };
+
+  document.addEventListener('keydown', (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (leaveFull !== undefined) {
+      if (['Escape', 'Backspace', 'GoBack', 'BrowserBack', 'Enter'].indexOf(event.key) < 0) return;
+      event.preventDefault();
+      return history.back();
+    }
+    if (!event.key.startsWith('Arrow') || tiles.length === 0) return;
+    event.preventDefault();
+    const at = tiles.findIndex(({ element }) => element === document.activeElement);
+    const layout = layoutFor(tiles.length, main.clientWidth / Math.max(1, main.clientHeight));
+    const next = at < 0 ? 0 : neighbour(boxesIn(layout, tiles.length), at, event.key as Direction);
+    tiles[next]?.element.focus();
+  });
+  document.addEventListener('focusin', ({ target }) => {
+    if (tiles.some(({ element }) => element === target)) lastFocus = target as Element;
+  });
+  window.addEventListener('popstate', () => {
+    if (leaveFull !== undefined) shrink();
+  });
+  window.addEventListener('resize', arrange);
+  window.addEventListener('online', () => {
+    void question();
+    stills.retry();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void question();
+  });
+  keepAwake();
+  void question();
+}
+
+function message([title, hint]: readonly string[], ...more: readonly Node[]): HTMLElement {
+  return make(
+    'div',
+    { class: 'message', role: 'status' },
+    make('h2', {}, title ?? ''),
+    make('p', {}, hint ?? ''),
+    ...more,
+  );
+}
+
+const key = 'postern-wall';
+
+/** Without storage, a screen that is over leads to the login. */
+function remember(): void {
+  try {
+    localStorage.setItem(key, '1');
+  } catch {
+    // Only which sentence is shown depends on it.
+  }
+}
+
+function hasShown(): boolean {
+  try {
+    return localStorage.getItem(key) !== null;
+  } catch {
+    return false;
+  }
+}
