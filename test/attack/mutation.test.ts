@@ -94,6 +94,7 @@ const unnoticed = new Set([
   '/postern/assets/**',
   '/postern/picture',
   '/postern/share/*',
+  '/postern/wall',
   '/postern/api/shares/*/open',
   '/auth',
   '/logout',

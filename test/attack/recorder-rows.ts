@@ -391,6 +391,7 @@ export const recorderRows: readonly Row[] = [
       ['DELETE', '/postern/api/tokens/none'],
       ['GET', '/postern/api/shares'],
       ['POST', '/postern/api/shares'],
+      ['POST', '/postern/api/wall'],
       ['DELETE', '/postern/api/shares/none'],
       ['GET', '/postern/api/sign-in-methods'],
       ['POST', '/postern/api/passkeys/options'],

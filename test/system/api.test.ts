@@ -44,6 +44,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'GET /postern/api/cameras', status: 200 },
   { operation: 'GET /postern/api/live/{camera}', status: 200, uri: '/postern/api/live/driveway' },
   { operation: 'GET /postern/api/live/{camera}', status: 404, uri: '/postern/api/live/none' },
+  { operation: 'POST /postern/api/wall', status: 200, body: {} },
   {
     operation: 'POST /api/users',
     status: 201,

@@ -156,7 +156,7 @@ test('lists what the start warned of, until it is fixed', async () => {
   });
   const gateway = await start(proxyMode({}));
   const warning = expect.stringMatching(
-    /^auth\.enabled is false and proxy\.auth_secret is not set: whoever /,
+    /^auth\.enabled is false and proxy\.auth_secret is not set: anyone /,
   ) as string;
   const { hash, warnings } = await gateway.report();
   expect(warnings).toEqual([warning]);
