@@ -15,14 +15,11 @@ const shape = 16 / 9;
  * @returns the grid that shows all of them without scrolling, with the largest pictures
  */
 export function layoutFor(count: number, ratio: number): Layout {
-  if (count === 1) return { columns: 1, rows: 1, hasLarge: false };
-  // One camera large and the others beside or below it.
-  if (count <= 5) {
-    const others = count - 1;
-    return ratio >= 1
-      ? { columns: 3, rows: others <= 2 ? 2 : 3, hasLarge: true }
-      : { columns: 2, rows: 2 + Math.ceil(others / 2), hasLarge: true };
-  }
+  // One camera large and the others beside or below it, where that leaves no gap.
+  if (ratio >= 1 && (count === 3 || count === 5))
+    return { columns: 3, rows: count === 3 ? 2 : 3, hasLarge: true };
+  if (ratio < 1 && (count === 3 || count === 5))
+    return { columns: 2, rows: 2 + (count - 1) / 2, hasLarge: true };
   const grids = Array.from({ length: count }, (_, index) => {
     const columns = index + 1;
     const rows = Math.ceil(count / columns);
@@ -35,7 +32,7 @@ export function layoutFor(count: number, ratio: number): Layout {
 
 export type Direction = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown';
 
-/** Where a picture stands, in cells from the top left. */
+/** Where a picture stands, in cells from the top left. Two that share a row of three have one and a half each. */
 interface Box {
   readonly left: number;
   readonly top: number;
@@ -55,7 +52,40 @@ export function boxesIn({ columns, hasLarge }: Layout, count: number): readonly 
     if (taken.has(cell)) continue;
     boxes.push({ left: cell % columns, top: Math.floor(cell / columns), width: 1, height: 1 });
   }
-  return boxes;
+  return widened(boxes, columns);
+}
+
+/** If one picture is missing in the last row, the others share its place. */
+function widened(boxes: readonly Box[], columns: number): readonly Box[] {
+  const bottom = Math.max(...boxes.map(({ top }) => top));
+  const last = boxes.filter(({ top, height }) => top === bottom && height === 1);
+  if (last.length === 0 || last.length !== columns - 1) return boxes;
+  const width = columns / last.length;
+  return boxes.map((box) => {
+    const at = last.indexOf(box);
+    return at < 0 ? box : { left: at * width, top: bottom, width, height: 1 };
+  });
+}
+
+/** @returns the columns of a CSS grid, and the lines of each picture in it */
+export function placesIn(
+  layout: Layout,
+  count: number,
+): {
+  readonly columns: number;
+  readonly tiles: ReadonlyArray<{ readonly column: string; readonly row: string }>;
+} {
+  const boxes = boxesIn(layout, count);
+  // A widened row has one picture less than there are columns.
+  const fine = layout.columns > 2 && boxes.some(({ width }) => width % 1 !== 0) ? layout.columns - 1 : 1;
+  const line = (from: number, span: number) => `${Math.round(from) + 1} / span ${Math.round(span)}`;
+  return {
+    columns: layout.columns * fine,
+    tiles: boxes.map(({ left, top, width, height }) => ({
+      column: line(left * fine, width * fine),
+      row: line(top, height),
+    })),
+  };
 }
 
 /** @returns the index of the nearest camera in this direction; the same one at the edge */

@@ -10,7 +10,7 @@ export interface WallCamera {
 
 /** What the screen shows next, by an answer of the gate. */
 export type WallState =
-  | { readonly kind: 'open'; readonly cameras: readonly WallCamera[]; readonly until: number | undefined }
+  | { readonly kind: 'open'; readonly cameras: readonly WallCamera[] }
   /** `opens` in milliseconds since the epoch; undefined: not in the next weeks. */
   | { readonly kind: 'closed'; readonly opens: number | undefined }
   /** It may show no live pictures. */
@@ -31,7 +31,7 @@ export function stateOf({ status, body }: Answer): WallState {
   if (body['is_open'] === false) return { kind: 'closed', opens: timeOf(body['opens_at']) };
   const may = body['may'];
   if (Array.isArray(may) && may.indexOf('live') < 0) return { kind: 'not-live' };
-  return { kind: 'open', cameras: cameras.map(cameraOf), until: timeOf(body['closes_at']) };
+  return { kind: 'open', cameras: cameras.map(cameraOf) };
 }
 
 function cameraOf(given: unknown): WallCamera {
@@ -51,7 +51,7 @@ function timeOf(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Milliseconds until the gate is asked again, besides when access opens or closes. */
+/** Milliseconds until the gate is asked again, besides when access opens. A picture that is refused asks at once. */
 const usual = 60_000;
 
 /**
@@ -60,7 +60,7 @@ const usual = 60_000;
  */
 export function nextAsk(state: WallState, now: number, failures: number): number {
   if (state.kind === 'away') return Math.min(30_000, 2_000 * 2 ** Math.min(failures, 4));
-  const turn = state.kind === 'open' ? state.until : state.kind === 'closed' ? state.opens : undefined;
+  const turn = state.kind === 'closed' ? state.opens : undefined;
   // A moment later, so that two clocks that differ a little agree.
   return turn === undefined ? usual : Math.min(usual, Math.max(1_000, turn - now + 500));
 }

@@ -4,7 +4,7 @@ import { ask, isFramed } from './ask.ts';
 import { keepAwake } from './awake.ts';
 import { make, fill } from './dom.ts';
 import { showFull } from './full.ts';
-import { boxesIn, layoutFor, neighbour, type Direction } from './layout.ts';
+import { boxesIn, layoutFor, neighbour, placesIn, type Direction } from './layout.ts';
 import { createStills } from './stills.ts';
 import { createTile, type Tile } from './tile.ts';
 import { clockTime, opensText } from './time.ts';
@@ -52,7 +52,7 @@ export function showWall(root: HTMLElement): void {
 
   const apply = (state: WallState) => {
     if (state.kind === 'away') return tellAway(true);
-    const key = JSON.stringify({ ...state, until: undefined });
+    const key = JSON.stringify(state);
     tellAway(false);
     if (key === shown) return;
     shown = key;
@@ -107,10 +107,16 @@ export function showWall(root: HTMLElement): void {
     if (tiles.length === 0) return;
     const layout = layoutFor(tiles.length, main.clientWidth / Math.max(1, main.clientHeight));
     main.classList.add('grid');
-    main.classList.toggle('large', layout.hasLarge);
     main.classList.toggle('many', tiles.length > 16);
-    main.style.gridTemplateColumns = `repeat(${layout.columns}, 1fr)`;
+    const places = placesIn(layout, tiles.length);
+    main.style.gridTemplateColumns = `repeat(${places.columns}, 1fr)`;
     main.style.gridTemplateRows = `repeat(${layout.rows}, 1fr)`;
+    places.tiles.forEach(({ column, row }, index) => {
+      const style = tiles[index]?.element.style;
+      if (style === undefined) return;
+      style.gridColumn = column;
+      style.gridRow = row;
+    });
   };
 
   const enlarge = (index: number) => {

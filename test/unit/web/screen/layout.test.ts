@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { boxesIn, layoutFor, neighbour, type Direction } from '../../../../src/web/screen/layout.ts';
+import {
+  boxesIn,
+  layoutFor,
+  neighbour,
+  placesIn,
+  type Direction,
+} from '../../../../src/web/screen/layout.ts';
 
 const landscape = 16 / 9;
 const portrait = 9 / 16;
@@ -7,15 +13,16 @@ const portrait = 9 / 16;
 describe('the grid of a wall', () => {
   test.each<[count: number, ratio: number, columns: number, rows: number, hasLarge: boolean]>([
     [1, landscape, 1, 1, false],
-    [2, landscape, 3, 2, true],
+    [2, landscape, 2, 1, false],
     [3, landscape, 3, 2, true],
+    [4, landscape, 2, 2, false],
     [5, landscape, 3, 3, true],
     [6, landscape, 3, 2, false],
     [9, landscape, 3, 3, false],
     [16, landscape, 4, 4, false],
     [40, landscape, 7, 6, false],
     [1, portrait, 1, 1, false],
-    [2, portrait, 2, 3, true],
+    [2, portrait, 1, 2, false],
     [5, portrait, 2, 4, true],
     [16, portrait, 2, 8, false],
     [40, portrait, 4, 10, false],
@@ -29,20 +36,32 @@ describe('the grid of a wall', () => {
       for (let count = 1; count <= 40; count += 1) {
         const layout = layoutFor(count, ratio);
         const boxes = boxesIn(layout, count);
-        const cells = boxes.flatMap(({ left, top, width, height }) =>
-          Array.from(
-            { length: width * height },
-            (_, at) => `${left + (at % width)},${top + Math.floor(at / width)}`,
-          ),
-        );
-        expect(new Set(cells).size, `${count}`).toBe(cells.length);
+        const overlap = (a: (typeof boxes)[number], b: typeof a) =>
+          Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left) > 1e-9 &&
+          Math.min(a.top + a.height, b.top + b.height) > Math.max(a.top, b.top);
+        const twice = boxes.filter((a, at) => boxes.some((b, other) => other > at && overlap(a, b)));
+        expect(twice, `${count}`).toEqual([]);
         for (const { left, top, width, height } of boxes) {
-          expect(left + width, `${count}`).toBeLessThanOrEqual(layout.columns);
+          expect(left + width, `${count}`).toBeLessThanOrEqual(layout.columns + 1e-9);
           expect(top + height, `${count}`).toBeLessThanOrEqual(layout.rows);
         }
       }
     },
   );
+});
+
+test('a last row that lacks one picture is shared by the others', () => {
+  const layout = layoutFor(5, landscape);
+  expect(placesIn(layout, 5)).toEqual({
+    columns: 6,
+    tiles: [
+      { column: '1 / span 4', row: '1 / span 2' },
+      { column: '5 / span 2', row: '1 / span 1' },
+      { column: '5 / span 2', row: '2 / span 1' },
+      { column: '1 / span 3', row: '3 / span 1' },
+      { column: '4 / span 3', row: '3 / span 1' },
+    ],
+  });
 });
 
 describe('the arrow keys of a remote control', () => {
