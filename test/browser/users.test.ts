@@ -154,6 +154,27 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await site().admin.send('DELETE', '/api/users/bea');
   });
 
+  test('keeps a filter that is chosen while a change is under way', async ({ open }) => {
+    await site().addUser('cora', 'viewer');
+    const { page } = await open(way, { as: 'admin' });
+    const released = Promise.withResolvers<void>();
+    await page.route('**/api/users/cora/blocked', async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.goto('/postern/settings/users?search=cora');
+    await choose(page, 'cora', 'Block cora');
+    await page.getByRole('dialog').getByRole('button', { name: 'Block user' }).click();
+    await page.getByLabel('Role').selectOption('admin');
+    await page.getByText('Nothing matches').waitFor();
+    released.resolve();
+    await page.getByRole('status').getByText('cora is blocked.').waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.getByText('Nothing matches').waitFor();
+    expect(new URL(page.url()).searchParams.get('role')).toBe('admin');
+    await site().admin.send('DELETE', '/api/users/cora');
+  });
+
   test('shows people of a provider, and offers what can be done to them', async ({ open }) => {
     const store = await openStore(storePath(site().gateway.directory), 5_000);
     const name = `petra-${way.front.slice(0, 5)}`;

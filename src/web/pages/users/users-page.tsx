@@ -81,10 +81,14 @@ function Users() {
   const isOneAdmin = counts.active_admins === 1 && users.filter(isActiveAdmin).length === 1;
   const selected = users.filter(({ username }) => selection.keys.includes(username));
   const isFiltered = filterNames.some((name) => filters[name] !== '');
-  /** Marks a new or changed row; if it is not shown, searches for it, unless other filters were chosen meanwhile. */
-  const show = async (name: string) => {
+  // Of this rendering: the one that a dialog was sent by keeps it.
+  const searched = location.search;
+  /**
+   * Marks a new or changed row; if it is not shown, searches for it, unless other filters were chosen meanwhile.
+   * @param before the filters when the change began
+   */
+  const show = async (name: string, before = searched) => {
     reloadAccounts();
-    const before = location.search;
     const found = await refresh();
     if (found?.some(({ username }) => username === name) === false && location.search === before)
       setFilters({ ...noFilters, search: name });
@@ -94,16 +98,18 @@ function Users() {
     void show(user.username);
     if (next === user.role) return;
     showToast(text.users.roleChanged(user.username, next), async () => {
+      const before = location.search;
       await giveRole(user.username, user.role);
       showToast(text.users.roleBack(user.username, user.role));
-      void show(user.username);
+      void show(user.username, before);
     });
   };
   const block = ({ username }: User, blocked: boolean) => {
     showToast((blocked ? text.users.blocked : text.users.unblocked)(username), async () => {
+      const before = location.search;
       await setBlocked(username, !blocked);
       showToast((blocked ? text.users.unblocked : text.users.blocked)(username));
-      void show(username);
+      void show(username, before);
     });
     void show(username);
   };

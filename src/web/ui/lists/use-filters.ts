@@ -10,11 +10,14 @@ export function useFilters<Name extends string>(
   const { query, route } = useLocation();
   const filters = Object.fromEntries(names.map((name) => [name, query[name] ?? ''])) as Record<Name, string>;
   const change = (changes: Partial<Record<Name, string>>) => {
-    const next = Object.entries<string>({ ...filters, ...changes }).filter(([, value]) => value !== '');
+    // From the address: the caller may be of an earlier rendering.
+    const shown = new URLSearchParams(location.search);
+    const before = Object.fromEntries(names.map((name) => [name, shown.get(name) ?? '']));
+    const next = Object.entries<string>({ ...before, ...changes }).filter(([, value]) => value !== '');
     const search = new URLSearchParams(next).toString();
     // Further typing replaces the history entry, so that not each letter is one.
     const isTyped = Object.entries(changes).every(
-      ([name, value]) => name === 'search' && value !== '' && filters[name as Name] !== '',
+      ([name, value]) => name === 'search' && value !== '' && before[name] !== '',
     );
     route(location.pathname + (search === '' ? '' : `?${search}`), isTyped);
   };

@@ -41,6 +41,9 @@ export function usePages<Item, Next>(
   const empty: Pages<Item, Next> = { kind: 'loading', items: [], next: null };
   const [list, setList] = useState(empty);
   const round = useRef<AbortController | undefined>(undefined);
+  // A change that is under way keeps the functions of an earlier rendering; they too read by what is searched now.
+  const current = useRef({ read, list });
+  current.current = { read, list };
 
   /**
    * @param shown meanwhile, and when the page cannot be read
@@ -51,7 +54,7 @@ export function usePages<Item, Next>(
     const mine = new AbortController();
     round.current = mine;
     setList(shown);
-    const settled = await read(before.next, { signal: mine.signal, wanted }).then(
+    const settled = await current.current.read(before.next, { signal: mine.signal, wanted }).then(
       ({ items, next, total }): Pages<Item, Next> => ({
         kind: next === null ? 'complete' : 'partial',
         items: [...before.items, ...items],
@@ -81,6 +84,6 @@ export function usePages<Item, Next>(
     /** Starts from the first page. */
     reload,
     /** The same, but keeps what is shown until new data arrive. @returns the list, or undefined */
-    refresh: () => load(empty, list, list.items.length),
+    refresh: () => load(empty, current.current.list, current.current.list.items.length),
   };
 }
