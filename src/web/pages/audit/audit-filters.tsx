@@ -1,5 +1,5 @@
 import { audit as words } from '#language/audit';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { eventText, eventWords } from './audit-text.ts';
 import { Choice } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
@@ -7,7 +7,7 @@ import type { AuditSearch } from './use-audit.ts';
 
 export function AuditFilters(props: {
   readonly search: AuditSearch;
-  readonly onChange: (search: AuditSearch) => void;
+  readonly onChange: (changes: Partial<AuditSearch>) => void;
 }) {
   const { search, onChange } = props;
   const element = useRef<HTMLFormElement>(null);
@@ -16,8 +16,8 @@ export function AuditFilters(props: {
   const events: Array<readonly [string, string]> = [['', words.allEvents], ...Object.entries(eventWords())];
   // A value in the address is shown even if it is unknown.
   if (!events.some(([value]) => value === search.event)) events.push([search.event, eventText(search.event)]);
-  // The fields and the focus stay, and follow the address when it changes.
-  useEffect(() => {
+  // The fields and the focus stay, and follow the address when it changes: at once, before anyone types the next thing.
+  useLayoutEffect(() => {
     for (const [name, value] of Object.entries(search)) {
       const field = element.current?.elements.namedItem(name);
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
@@ -34,7 +34,7 @@ export function AuditFilters(props: {
       name={name}
       options={offered}
       value={search[name]}
-      onChange={(event) => onChange({ ...search, [name]: event.currentTarget.value })}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
     />
   );
   return (
@@ -44,7 +44,7 @@ export function AuditFilters(props: {
       aria-label={words.filters}
       onSubmit={(event) => {
         event.preventDefault();
-        onChange({ ...search, search: fieldOf(new FormData(event.currentTarget), 'search').trim() });
+        onChange({ search: fieldOf(new FormData(event.currentTarget), 'search').trim() });
       }}
     >
       {choice(words.event, 'event', events)}
@@ -59,7 +59,7 @@ export function AuditFilters(props: {
           spellcheck={false}
           maxLength={256}
           defaultValue={search.search}
-          onChange={(event) => onChange({ ...search, search: event.currentTarget.value.trim() })}
+          onChange={(event) => onChange({ search: event.currentTarget.value.trim() })}
         />
       </label>
       {choice(words.result, 'result', [['', anyResult], ...Object.entries(results)])}

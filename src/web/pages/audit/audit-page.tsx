@@ -1,3 +1,4 @@
+import { useFilters } from '../../ui/lists/use-filters.ts';
 import { audit as words } from '#language/audit';
 import { useLocation } from 'preact-iso';
 import { useMemo, useState } from 'preact/hooks';
@@ -69,25 +70,17 @@ const auditColumns = (onOpen: (record: AuditRecord) => void): Columns<AuditRecor
 
 /** Who did what. The filters are in the address, so that it can be saved and shared. */
 function Audit() {
-  const { query, route } = useLocation();
-  const search: AuditSearch = {
-    event: query['event'] ?? '',
-    // The former name, from when only whole names matched.
-    search: query['search'] ?? query['user'] ?? '',
-    result: query['result'] ?? '',
-    period: query['period'] ?? '',
-  };
+  const [filters, setFilters] = useFilters('event', 'search', 'result', 'period');
+  // The former name, from when only whole names matched.
+  const { user = '' } = useLocation().query;
+  const search: AuditSearch = { ...filters, search: filters.search || user };
   const { list, loadMore, reload } = useAudit(search);
   const [open, setOpen] = useState<AuditRecord>();
   const close = () => setOpen(undefined);
   const isFiltered = Object.values(search).some((value) => value !== '');
 
-  const change = (changed: AuditSearch) => {
-    const kept = Object.entries(changed).filter(([, value]) => value !== '');
-    const text = new URLSearchParams(kept).toString();
-    const target = text === '' ? location.pathname : `${location.pathname}?${text}`;
-    if (target !== location.pathname + location.search) route(target);
-  };
+  const change = (changes: Partial<AuditSearch>) =>
+    setFilters(user === '' ? changes : { search: search.search, ...changes });
 
   // Opening a dialog must not compare thousands of rows again.
   const table = useMemo(

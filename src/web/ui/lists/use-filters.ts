@@ -19,7 +19,8 @@ export function useFilters<Name extends string>(
     const isTyped = Object.entries(changes).every(
       ([name, value]) => name === 'search' && value !== '' && before[name] !== '',
     );
-    route(location.pathname + (search === '' ? '' : `?${search}`), isTyped);
+    const target = location.pathname + (search === '' ? '' : `?${search}`);
+    if (target !== location.pathname + location.search) route(target, isTyped);
   };
   return [filters, change];
 }
