@@ -40,7 +40,8 @@ async function createTables({ schema }: Transaction<VersionTable>): Promise<void
   await schema
     .createTable('api_tokens')
     .addColumn('token_id', 'varchar(64)', (column) => column.primaryKey())
-    .addColumn('token_hash', 'varchar(64)', (column) => column.notNull().unique())
+    .addColumn('kind', 'varchar(16)', (column) => column.notNull().defaultTo('token'))
+    .addColumn('token_hash', 'varchar(64)', (column) => column.unique())
     .addColumn('name', 'varchar(64)', required)
     .addColumn('username', 'varchar(64)', ofUser)
     .addColumn('role', 'varchar(64)', required)
@@ -48,7 +49,35 @@ async function createTables({ schema }: Transaction<VersionTable>): Promise<void
     .addColumn('access', 'text')
     .addColumn('created_at', 'bigint', required)
     .addColumn('expires_at', 'bigint')
-    .addUniqueConstraint('api_tokens_name', ['username', 'name'])
+    .addColumn('device_hash', 'varchar(64)', (column) => column.unique())
+    .addColumn('is_framed', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('rotated_at', 'bigint')
+    .addUniqueConstraint('api_tokens_name', ['username', 'kind', 'name'])
+    .execute();
+  await schema
+    .createTable('former_credentials')
+    .addColumn('credential_hash', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('token_id', 'varchar(64)', (column) =>
+      column.notNull().references('api_tokens.token_id').onDelete('cascade'),
+    )
+    .addColumn('replaced_at', 'bigint', required)
+    .addColumn('valid_until', 'bigint')
+    .execute();
+  await schema
+    .createIndex('former_credentials_token_id')
+    .on('former_credentials')
+    .columns(['token_id'])
+    .execute();
+  await schema
+    .createTable('invitations')
+    .addColumn('invitation_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('secret_hash', 'varchar(64)', required)
+    .addColumn('name', 'varchar(64)')
+    .addColumn('role', 'varchar(64)', required)
+    .addColumn('makes_role', 'integer', required)
+    .addColumn('made_by', 'varchar(64)', required)
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('expires_at', 'bigint', required)
     .execute();
   await schema.createTable('forgotten_revocations').addColumn('latest_expiry', 'bigint', required).execute();
   await schema

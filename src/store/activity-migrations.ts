@@ -81,4 +81,17 @@ async function createTables(transaction: Transaction<VersionTable>): Promise<voi
     .addColumn('last_opened_at', 'bigint', required)
     .addColumn('address', 'varchar(64)')
     .execute();
+  await schema
+    .createTable('pairing_codes')
+    .addColumn('device_hash', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('user_code', 'varchar(16)', (column) => column.notNull().unique())
+    .addColumn('address', 'varchar(64)', required)
+    .addColumn('network', 'varchar(64)', required)
+    .addColumn('agent', 'varchar(256)')
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('expires_at', 'bigint', required)
+    .addColumn('polled_at', 'bigint', required)
+    .addColumn('poll_interval', 'integer', required)
+    .addColumn('denied', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
 }

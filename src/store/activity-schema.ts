@@ -10,6 +10,7 @@ export interface ActivityTables extends VersionTable {
   readonly seen_sessions: SeenSessionsTable;
   readonly api_token_uses: ApiTokenUsesTable;
   readonly share_openings: ShareOpeningsTable;
+  readonly pairing_codes: PairingCodesTable;
 }
 
 /** Rows are added, and deleted by age; none is ever changed. */
@@ -67,4 +68,25 @@ interface ShareOpeningsTable {
   last_opened_at: number;
   /** Of the client that opened it last. */
   address: string | null;
+}
+
+/** Codes that screens show until a user approves them (RFC 8628). One that is lost is asked for again. */
+interface PairingCodesTable {
+  /** SHA-256 of the device code, hexadecimal. */
+  device_hash: string;
+  user_code: string;
+  /** Of the screen. */
+  address: string;
+  /** The same as the limit of open codes counts it. */
+  network: string;
+  /** `User-Agent` of the screen. */
+  agent: string | null;
+  created_at: number;
+  expires_at: number;
+  /** When the screen asked last, in milliseconds since the epoch. */
+  polled_at: number;
+  /** Seconds that the screen has to wait between two questions. */
+  poll_interval: number;
+  /** 1: a user has refused it. */
+  denied: Generated<number>;
 }

@@ -7,6 +7,8 @@ export interface Tables extends VersionTable {
   readonly users: UsersTable;
   readonly revoked_sessions: RevokedSessionsTable;
   readonly api_tokens: ApiTokensTable;
+  readonly former_credentials: FormerCredentialsTable;
+  readonly invitations: InvitationsTable;
   readonly forgotten_revocations: ForgottenRevocationsTable;
   readonly first_run: FirstRunTable;
   readonly passkeys: PasskeysTable;
@@ -67,15 +69,18 @@ interface ForgottenRevocationsTable {
   latest_expiry: number;
 }
 
+/** API tokens, and displays: a display is a token that a screen keeps in a cookie. */
 interface ApiTokensTable {
   /** Not secret. */
   token_id: string;
-  /** SHA-256 of the token, hexadecimal. */
-  token_hash: string;
-  /** Unique among the tokens of a user. */
+  kind: Generated<'token' | 'display'>;
+  /** SHA-256 of the token, hexadecimal. Null: a display that was approved, and has not fetched its credential yet. */
+  token_hash: string | null;
+  /** Unique among the owner's, of each kind. */
   name: string;
-  /** The owner; the token is deleted with the user. */
+  /** The owner, who approved a display; the token is deleted with the user. */
   username: string;
+  /** Of a display, what its owner had when approving: their role of now counts. */
   role: PermittedColumn;
   /** JSON list of the cameras the token is limited to; null: all cameras of the role. */
   cameras: string | null;
@@ -84,6 +89,39 @@ interface ApiTokensTable {
   created_at: number;
   /** Null: it does not expire. */
   expires_at: number | null;
+  /** Of a display: SHA-256 of its device code, hexadecimal. It is unique, so no code is approved twice. */
+  device_hash: Generated<string | null>;
+  /** 1 for a display whose screen shows the wall in a frame of another site. */
+  is_framed: Generated<number>;
+  /** When a display got its credential. */
+  rotated_at: Generated<number | null>;
+}
+
+/** Earlier credentials of displays: one that comes back late was copied. */
+interface FormerCredentialsTable {
+  /** SHA-256 of the credential, hexadecimal. */
+  credential_hash: string;
+  token_id: string;
+  replaced_at: number;
+  /** Null: its successor has not been seen yet. */
+  valid_until: number | null;
+}
+
+/** Links by which people get an account, once. */
+interface InvitationsTable {
+  /** Not secret. */
+  invitation_id: string;
+  /** SHA-256 of the secret, hexadecimal. */
+  secret_hash: string;
+  /** The user name that is proposed; null: none. */
+  name: string | null;
+  role: PermittedColumn;
+  /** 1: the role was made for it, and goes with it if it ends unused. */
+  makes_role: number;
+  /** The admin who made it. */
+  made_by: string;
+  created_at: number;
+  expires_at: number;
 }
 
 interface PasskeysTable {

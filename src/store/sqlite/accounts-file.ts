@@ -48,6 +48,8 @@ export function endInFile(path: string, notBefore: number | undefined, tokens: I
         .prepare(`UPDATE users SET session_generation = ${newGenerationName.sqlite}, sessions_not_before = ?`)
         .run(wholeSeconds(notBefore));
     }
+    // One that was used since would give a second account.
+    file.exec('DELETE FROM invitations');
     for (const token of tokens) file.prepare('DELETE FROM api_tokens WHERE token_id = ?').run(token);
     file.exec('COMMIT');
   });

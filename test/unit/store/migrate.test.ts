@@ -35,6 +35,8 @@ const tables = [
   'assertion_keys',
   'first_run',
   'forgotten_revocations',
+  'former_credentials',
+  'invitations',
   'one_time_codes',
   'passkeys',
   'provider_sessions',
