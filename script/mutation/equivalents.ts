@@ -12,8 +12,8 @@ export interface Equivalent {
 export const equivalents: readonly Equivalent[] = [
   {
     file: 'src/identity/api-tokens/api-tokens.ts',
-    was: String.raw`const form = /^postern_[\w-]{43}$/;`,
-    becomes: String.raw`const form = /^postern_[\w-]{43}/;`,
+    was: String.raw`const forms = { token: /^postern_[\w-]{43}$/, display: /^display_[\w-]{43}$/ };`,
+    becomes: String.raw`const forms = { token: /^postern_[\w-]{43}/, display: /^display_[\w-]{43}$/ };`,
     because: 'a longer text has another hash, so it is unknown: the form only saves the query',
   },
   {

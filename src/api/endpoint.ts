@@ -22,7 +22,10 @@ export interface Answer {
 /** By status. The document adds 401, 403, 413, 415 and 422 where they apply. */
 export type Answers = Readonly<Record<number, Answer>>;
 
-interface Route extends Pick<AccessRule, 'requiresSession' | 'namesNoCamera' | 'beforeSecondFactor'> {
+interface Route extends Pick<
+  AccessRule,
+  'requiresSession' | 'namesNoCamera' | 'beforeSecondFactor' | 'display'
+> {
   /** What a role needs besides the level; undefined: nothing. */
   readonly may?: Exclude<Capability, 'ptz'>;
   /** HEAD is answered like GET. */

@@ -1,6 +1,8 @@
 import { readAccess } from './access/access.ts';
 import { readAppearance, setAppearance } from './appearance/appearance.ts';
 import { listAssertionKeys } from './assertion/keys.ts';
+import { approveDisplay, changeDisplay, endDisplay, listDisplays, showDisplay } from './displays/displays.ts';
+import { beginPairing, fetchCredential, refusePairing, showPairingCode } from './displays/pairing.ts';
 import { whatNeedsAttention } from './attention/attention.ts';
 import { listRecords } from './audit/audit.ts';
 import { authorizeClient } from './auth/auth.ts';
@@ -17,6 +19,13 @@ import { listRecentEvents, lookUpEvents } from './events/events.ts';
 import { allowAgain, listStops, listStreams, stopStream } from './streams/streams.ts';
 import { explainDecision } from './explain/explain.ts';
 import { noteSeen, readSteps } from './first-run/first-run.ts';
+import { acceptInvitation, beginInvitedPasskey, openInvitation } from './invitations/accept.ts';
+import {
+  listInvitations,
+  makeInvitation,
+  revokeInvitation,
+  showInvitation,
+} from './invitations/invitations.ts';
 import { showLiveCamera } from './live/live.ts';
 import { logIn, readLoginMethods } from './login/login.ts';
 import { logOut, logOutByLink, openLogout, submitLogout } from './login/logout.ts';
@@ -43,8 +52,8 @@ import { endSession, endSessions, listSessions } from './sessions/sessions.ts';
 import { openShare } from './shares/open.ts';
 import { endShare, listShares, makeShare } from './shares/shares.ts';
 import { addApiToken, listApiTokens, revokeApiToken } from './tokens/tokens.ts';
-import { showWallPage } from './ui/screen-pages.ts';
-import { sendAsset, sendHousePicture, showLoginPage, showSharePage } from './ui/ui-routes.ts';
+import { showPairPage, showWallPage } from './ui/screen-pages.ts';
+import { sendAsset, sendHousePicture, showInvitePage, showLoginPage, showSharePage } from './ui/ui-routes.ts';
 import { blockUser, countUsers, listUserDetails } from './users/user-details.ts';
 import { addUser, changePassword, changeRole, listUsers, removeUser } from './users/users.ts';
 import { readVersion } from './version/version.ts';
@@ -79,7 +88,14 @@ export const openEndpoints = [
   sendHousePicture,
   openShare,
   showSharePage,
+  beginPairing,
+  fetchCredential,
+  openInvitation,
+  beginInvitedPasskey,
+  acceptInvitation,
+  showInvitePage,
   showWallPage,
+  showPairPage,
 ] as const;
 
 /** Answered once the request is permitted. */
@@ -127,6 +143,17 @@ export const guardedEndpoints = [
   listApiTokens,
   addApiToken,
   revokeApiToken,
+  listDisplays,
+  approveDisplay,
+  showPairingCode,
+  refusePairing,
+  showDisplay,
+  changeDisplay,
+  endDisplay,
+  listInvitations,
+  makeInvitation,
+  showInvitation,
+  revokeInvitation,
   listShares,
   makeShare,
   endShare,

@@ -40,4 +40,6 @@ export const keptQuery = v.optional(
 export const endedCounts = {
   shares_ended: v.pipe(v.number(), v.description('How many shares ended with it.')),
   api_tokens_ended: v.pipe(v.number(), v.description('How many API tokens ended with it.')),
+  displays_ended: v.pipe(v.number(), v.description('How many displays ended with it.')),
+  invitations_ended: v.pipe(v.number(), v.description('How many open invitations ended with it.')),
 } satisfies Record<keyof Ended, v.GenericSchema>;

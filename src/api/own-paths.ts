@@ -61,6 +61,7 @@ function ruleOf({ method, path, level, may, ...flags }: Endpoint): AccessRule {
     may: may ?? 'shell',
     recorded: 'now',
     ...(flags.requiresSession && { requiresSession: true }),
+    ...(flags.display && { display: true }),
     ...(flags.namesNoCamera && { namesNoCamera: true }),
     ...(flags.beforeSecondFactor && { beforeSecondFactor: true }),
   };
@@ -99,6 +100,8 @@ export function isOpenPath(path: string, method: string): boolean {
   if (monitoringPaths.includes(path)) return true;
   if (path === '/api/login' || path.startsWith('/postern/api/login/')) return method !== 'POST';
   if (path === '/postern/oidc/callback') return false;
+  // Displays and invitations are in the store.
+  if (/^\/postern\/api\/(?:displays|invitations)(?:\/|$)/.test(path)) return false;
   // A share shows what its creator may see.
   if (path === '/postern/api/shares' || path.startsWith('/postern/api/shares/')) return false;
   return openRoots.some((root) => path === root || path.startsWith(`${root}/`));

@@ -8,7 +8,16 @@ interface EventRow {
   /** The text of the log line. */
   readonly says: string;
   /** Name of the object in the log line. If it is `user`, the acting user is `by`. */
-  readonly object?: 'user' | 'role' | 'group' | 'path' | 'token' | 'share' | 'camera';
+  readonly object?:
+    | 'user'
+    | 'role'
+    | 'group'
+    | 'path'
+    | 'token'
+    | 'display'
+    | 'invitation'
+    | 'share'
+    | 'camera';
   readonly meaning: string;
 }
 
@@ -333,6 +342,70 @@ export const auditEvents = {
     says: 'API token revoked',
     object: 'token',
     meaning: 'an API token was ended',
+  },
+  display_paired: {
+    kind: 'account',
+    result: 'success',
+    says: 'display paired',
+    object: 'display',
+    meaning: 'a user approved a screen; the detail has its address, its cameras, and until when',
+  },
+  display_refused: {
+    kind: 'session',
+    result: 'success',
+    says: 'display refused',
+    meaning: 'a user refused a screen that showed a pairing code; the detail has its address',
+  },
+  display_changed: {
+    kind: 'account',
+    result: 'success',
+    says: 'display changed',
+    object: 'display',
+    meaning: 'the name, the cameras, the words or the time of a display were changed; the detail has them',
+  },
+  display_ended: {
+    kind: 'account',
+    result: 'success',
+    says: 'display ended',
+    object: 'display',
+    meaning: 'a display was ended',
+  },
+  display_copied: {
+    kind: 'account',
+    result: 'failure',
+    says: 'display ended: its cookie was copied',
+    object: 'display',
+    meaning:
+      'an earlier cookie of a display came again, although its screen already had a newer one: the gate ended the display',
+  },
+  invitation_made: {
+    kind: 'account',
+    result: 'success',
+    says: 'invitation made',
+    object: 'invitation',
+    meaning: 'an admin made an invitation; the detail has its role, and until when',
+  },
+  invitation_used: {
+    kind: 'account',
+    result: 'success',
+    says: 'invitation used',
+    object: 'user',
+    meaning: 'someone got an account by an invitation; the detail has the invitation, and who made it',
+  },
+  invitation_revoked: {
+    kind: 'account',
+    result: 'success',
+    says: 'invitation revoked',
+    object: 'invitation',
+    meaning: 'an invitation was revoked before it was used',
+  },
+  invitation_refused: {
+    kind: 'refusal',
+    result: 'failure',
+    says: 'invitation refused',
+    object: 'invitation',
+    meaning:
+      'someone came with an invitation that is over, with a wrong secret, or too often; the reason has which',
   },
   share_made: {
     kind: 'account',

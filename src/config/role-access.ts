@@ -21,6 +21,17 @@ const ownEntries = {
   hours: v.optional(v.pipe(v.string(hoursAllowed), v.check(isHours, hoursAllowed))),
   history: v.optional(v.literal('from', 'from, or nothing')),
 };
+/** When access is open, and whether to earlier recordings. */
+export const schedule = v.strictObject(
+  {
+    from: ownEntries.from,
+    until: ownEntries.until,
+    hours: ownEntries.hours,
+    history: ownEntries.history,
+  },
+  'a map with the keys from, until, hours, history',
+);
+
 const groups = v.optional(v.pipe(v.array(v.string(groupsAllowed), groupsAllowed), v.nonEmpty(groupsAllowed)));
 
 const allOfRole = v.strictObject(

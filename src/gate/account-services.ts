@@ -8,6 +8,9 @@ import { createUsers } from '../identity/users/users.ts';
 import { createWindowsInStore } from '../identity/limits/windows-in-store.ts';
 import { createApiTokenUses } from '../identity/api-tokens/api-token-uses.ts';
 import { createApiTokens } from '../identity/api-tokens/api-tokens.ts';
+import { createDisplays } from '../identity/displays/displays.ts';
+import { createInvitations } from '../identity/invitations/invitations.ts';
+import { createPairingCodes } from '../identity/displays/pairing-codes.ts';
 import { createFactors } from '../identity/second-factor/factors.ts';
 import { createShareUnlocks } from '../identity/shares/share-unlocks.ts';
 import { createShares } from '../identity/shares/shares.ts';
@@ -22,7 +25,7 @@ export function createAccountServices(
   passwordHasher: PasswordHasherOptions | undefined,
 ) {
   const { store, activity, counting, storeVersion, isShared, sawRoles } = foundation;
-  const { current, primary, tallies, clock, logger, closing } = foundation;
+  const { current, primary, tallies, audit, clock, logger, closing } = foundation;
   const { limited } = tallies;
   const apiTokenUses = createApiTokenUses(activity, {
     clock,
@@ -36,14 +39,25 @@ export function createAccountServices(
   closing.defer(shareUnlocks.close);
   const windows =
     counting === undefined ? (primary?.windows ?? createWindowsInMemory()) : createWindowsInStore(counting);
+  // Half of the connections to a shared store are left for users that are signed in.
+  const inTurn = isShared ? createLimiter(2) : undefined;
   return {
     users: createUsers(store, clock, () => current.configuration().auth.oidc?.issuer),
     federatedUsers: createFederatedUsers(store, clock),
     factors: createFactors(store, clock),
     firstRun: createFirstRun(store),
-    // Half of the connections to a shared store are left for users that are signed in.
-    apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createLimiter(2) : undefined, sawRoles),
+    apiTokens: createApiTokens(store, clock, storeVersion, inTurn, sawRoles),
     apiTokenUses,
+    displays: createDisplays({
+      store,
+      tokens: createApiTokens(store, clock, storeVersion, inTurn, sawRoles, 'display'),
+      clock,
+      inTurn,
+      onCopied: ({ id, name, owner }) =>
+        void audit.record({ event: 'display_copied', object: name, detail: { id, owner } }),
+    }),
+    invitations: createInvitations(store, clock),
+    pairingCodes: createPairingCodes(activity, clock),
     shares: createShares(store, clock),
     shareUnlocks,
     stops: createStops({ store, version: storeVersion, clock, timers: systemTimers }),

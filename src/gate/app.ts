@@ -14,6 +14,7 @@ import { eventsListeners, privateSocket } from './events-listeners.ts';
 import { firstGateFiles, readGateFiles, watchedFiles, type GateFiles } from './gate-files.ts';
 import { listen } from '../http/listen.ts';
 import { openListeners, type Listeners } from './listeners.ts';
+import { startEndingInvitations } from './pruning.ts';
 import type { PrimaryProcess } from './primary-process.ts';
 import type { Runtime } from './runtime.ts';
 import { openServices, type Services } from './services.ts';
@@ -93,6 +94,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const { roleReading } = services;
   roleReading?.onChange(applying.applyRoles);
   if (roleReading !== undefined) closing.defer(followRoles(roleReading, systemTimers));
+
+  startEndingInvitations(services, (role) => current.runtime().removeMadeRole(role), closing);
 
   // Listen, now that everything can answer.
   const openListener = primary?.listen ?? listen;

@@ -4,6 +4,7 @@ import { authenticateBy } from '../access/authentication/authenticate.ts';
 import { createLastSeen } from '../access/last-seen.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { addressOf } from '../http/fronts/client.ts';
+import { createDisplayCookie } from '../identity/displays/display-cookie.ts';
 import { createSealing } from '../identity/sealing.ts';
 import { createActiveSessions } from '../identity/sessions/active-sessions.ts';
 import { sessionCookie } from '../identity/sessions/session-cookie.ts';
@@ -31,6 +32,11 @@ export function composeAccounts(
     sealing,
     sessions,
     cookie,
+    displayCookie: createDisplayCookie(),
+    pairingLimit: services.failureLimitOf(auth.failedLoginRateLimit, 'pairing'),
+    codeLimit: services.failureLimitOf(auth.failedLoginRateLimit, 'pairing code'),
+    invitationLimit: services.failureLimitOf(auth.failedLoginRateLimit, 'invitation'),
+    publicUrl: configuration.publicUrl,
     cookieHeader: sessionCookieHeader(cookie, lastSeen, settings),
     lastSeen,
     activeSessions: createActiveSessions({ registry: sessionRegistry, revocations, sessions, users }),

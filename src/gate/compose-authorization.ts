@@ -1,10 +1,13 @@
 import { apiToken } from '../access/authentication/api-token.ts';
+import { sessionOrDisplay } from '../access/authentication/display.ts';
 import { authenticateBy, type Strategy } from '../access/authentication/authenticate.ts';
 import { internalEntryPoint } from '../access/authentication/internal-entry-point.ts';
 import { proxyHeaders } from '../access/authentication/proxy-headers.ts';
 import { proxySecret } from '../access/authentication/proxy-secret.ts';
 import { sessionToken } from '../access/authentication/session-token.ts';
 import type { ApiTokens } from '../identity/api-tokens/api-tokens.ts';
+import type { DisplayCookie } from '../identity/displays/display-cookie.ts';
+import type { Displays } from '../identity/displays/displays.ts';
 import {
   createAuthorization,
   type Authorization,
@@ -40,9 +43,27 @@ export function accountStrategies(
   ];
 }
 
+interface ScreenDependencies {
+  readonly displays: Pick<Displays, 'check' | 'recall'>;
+  readonly displayCookie: Pick<DisplayCookie, 'read'>;
+}
+
+/** The same, and the cookie of a display where there is no valid session: for everything but sign-in and sign-out. */
+function accountOrScreen(
+  dependencies: AccountDependencies & ScreenDependencies,
+  settings: Settings,
+): readonly Strategy[] {
+  const [byToken, bySession] = accountStrategies(dependencies, settings) as [Strategy, Strategy];
+  const { displays, displayCookie } = dependencies;
+  const rules = { roles: settings.rules.roles, issuer: settings.issuer };
+  return [byToken, sessionOrDisplay(bySession, displays, displayCookie, rules)];
+}
+
 /** Authenticates step by step: the first step with a result decides. */
 function strategies(
-  dependencies: AccountDependencies & Pick<PipelineDependencies, 'settings' | 'shareLink'>,
+  dependencies: AccountDependencies &
+    ScreenDependencies &
+    Pick<PipelineDependencies, 'settings' | 'shareLink'>,
 ): readonly Strategy[] {
   const { settings } = dependencies;
   const { mode, proxyIdentity } = settings;
@@ -51,12 +72,13 @@ function strategies(
     dependencies.shareLink,
     internalEntryPoint,
     proxySecret(settings.proxySecret),
-    ...(mode === 'proxy' ? [proxyHeaders(proxyIdentity)] : accountStrategies(dependencies, settings)),
+    ...(mode === 'proxy' ? [proxyHeaders(proxyIdentity)] : accountOrScreen(dependencies, settings)),
   ];
 }
 
 /** What the pipeline takes from outside this file. */
 export type PipelineDependencies = AccountDependencies &
+  ScreenDependencies &
   Omit<AuthorizationDependencies, 'authenticate' | 'rules' | 'addressOf' | 'recordDecision' | 'tally'> &
   Omit<DecisionRecorderDependencies, 'addressOf'> & {
     readonly settings: Settings;

@@ -1,5 +1,6 @@
 import { houseFileOf } from '../access/settings/house-file.ts';
 import { customRolesInFile, customRolesInStore } from '../identity/roles/custom-roles.ts';
+import { createRemoveMadeRole } from '../identity/invitations/remove-made-role.ts';
 import { createRolesFile } from '../identity/roles/roles-file.ts';
 import { openapiDocument } from '../api/openapi/openapi-document.ts';
 import { operations } from '../api/openapi/operations.ts';
@@ -23,26 +24,30 @@ export function composeEndpoints(
   { definitions, current }: RuntimeRoles,
   check: (text: string) => () => void,
   currentRuntime: () => CurrentRuntime,
-  { read, change, users, directory, roleReading, roleManagement, roleVerification }: Services,
+  { read, change, users, directory, logger, roleReading, roleManagement, roleVerification }: Services,
 ) {
+  const customRoles =
+    roleReading === undefined
+      ? customRolesInFile({
+          store: read,
+          change,
+          users,
+          rolesFile: createRolesFile(directory, check),
+          defined: () => currentRuntime().settings.defined,
+        })
+      : customRolesInStore({
+          store: read,
+          change,
+          users,
+          definitions,
+          reading: roleReading,
+          cameras: configuration.cameras,
+        });
   return {
-    customRoles:
-      roleReading === undefined
-        ? customRolesInFile({
-            store: read,
-            change,
-            users,
-            rolesFile: createRolesFile(directory, check),
-            defined: () => currentRuntime().settings.defined,
-          })
-        : customRolesInStore({
-            store: read,
-            change,
-            users,
-            definitions,
-            reading: roleReading,
-            cameras: configuration.cameras,
-          }),
+    customRoles,
+    removeMadeRole: createRemoveMadeRole(customRoles, users, (error, role) =>
+      logger.warn({ err: error, role }, 'the role of an invitation that ended unused was not removed'),
+    ),
     roleDefinitions: definitions,
     requireCurrentRoles: async () => {
       if (current?.areCurrent() === false) await current.renew();

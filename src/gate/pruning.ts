@@ -1,13 +1,42 @@
+import type { RemoveMadeRole } from '../identity/invitations/remove-made-role.ts';
 import type { Services } from './services.ts';
 
 // Milliseconds.
 const pruneInterval = 3_600_000;
 
+const invitationInterval = 60_000;
+
+/**
+ * Removes invitations that ended unused, with the roles that were made for them. Every process does it, since the one that only leads
+ * workers has no roles.
+ */
+export function startEndingInvitations(
+  { invitations, logger }: Services,
+  removeMadeRole: RemoveMadeRole,
+  closing: AsyncDisposableStack,
+): void {
+  let running: Promise<unknown> = Promise.resolve();
+  const prune = async () => {
+    for (const { makesRole, role } of await invitations.prune()) if (makesRole) await removeMadeRole(role);
+  };
+  const pruning = setInterval(() => {
+    running = prune().catch((error: unknown) => logger.warn({ err: error }, 'invitations were not pruned'));
+  }, invitationInterval).unref();
+  closing.defer(async () => {
+    clearInterval(pruning);
+    await running;
+  });
+}
+
 /** Removes expired records now, and every hour. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
   const { logger, revocations, sessionRegistry, windows, pruneSignOn } = services;
-  const { users, apiTokens, apiTokenUses, shares, shareUnlocks, stops, audit } = services;
-  const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
+  const { users, apiTokens, apiTokenUses, displays, pairingCodes, shares, shareUnlocks, stops, audit } =
+    services;
+  const pruneUses = async () => {
+    const all = [...(await apiTokens.list()), ...(await displays.list())];
+    await apiTokenUses.prune(new Set(all.map(({ id }) => id)));
+  };
   const pruneShares = async () => shareUnlocks.prune(await shares.prune());
   const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
   let running: Promise<unknown> = Promise.resolve();
@@ -19,6 +48,8 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
       pruneUses().catch(failed),
       pruneShares().catch(failed),
       stops.prune().catch(failed),
+      displays.prune().catch(failed),
+      pairingCodes.prune().catch(failed),
       windows.prune().catch(failed),
       pruneSignOn().catch(failed),
       audit.prune(),

@@ -2,6 +2,7 @@ import { camerasByRole } from '../policy/role-access.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestListener } from 'node:http';
 import { addressKey } from '../identity/limits/failure-limit.ts';
+import type { RemoveMadeRole } from '../identity/invitations/remove-made-role.ts';
 import { withRoles, type RoleDefinitions } from '../identity/roles/role-definitions.ts';
 import { createApi } from '../api/api.ts';
 import { isBelowOwnBase } from '../api/own-base.ts';
@@ -11,6 +12,8 @@ import type { Authorization } from '../access/authorize.ts';
 import type { Configuration, Limits } from '../config/configuration.ts';
 import { fitLimits } from '../config/open-files.ts';
 import { namesOpenPort } from '../config/resolve-recorder.ts';
+import { servesSample } from '../events/sample.ts';
+import { sampleCameras } from '../events/sample-events.ts';
 import { createFrontListener } from '../http/fronts/front-listener.ts';
 import { frontProof, type FrontProof } from '../http/fronts/front-trust.ts';
 import { isOwnCookie } from '../policy/own-cookies.ts';
@@ -49,6 +52,7 @@ export interface Runtime
   start(): void;
   /** Undefined: they are all in the configuration. */
   readonly currentRoles: RuntimeRoles['current'];
+  readonly removeMadeRole: RemoveMadeRole;
   readonly frontProof: FrontProof;
   readonly limits: Limits;
   /** Connections that all clients together may have. */
@@ -77,7 +81,7 @@ export function createRuntime(
   const roles = rolesOfRuntime(declared.auth.defined, roleReading, current);
   const recorder = recorderAt(configuration, files.recorderCertificate);
   const settings = settingsOf(
-    configuration,
+    withSampleCameras(configuration),
     ownRules,
     services.database,
     listFilter(configuration, services.roleVerification),
@@ -160,6 +164,7 @@ export function createRuntime(
     evaluateIn: authorization.evaluateIn,
     identify: authorization.identify,
     answer: (request, facts) => api.fetch(request, facts),
+    removeMadeRole: endpoints.removeMadeRole,
     frontProof: frontProof(configuration.fronts.trusted, configuration.fronts.secret),
     limits,
     clientConnections,
@@ -178,6 +183,12 @@ export function createRuntime(
       });
     },
   };
+}
+
+/** No recorder names the cameras of the sample. */
+function withSampleCameras(configuration: Configuration): Configuration {
+  if (configuration.cameras !== undefined || !servesSample(configuration)) return configuration;
+  return { ...configuration, cameras: [...sampleCameras].toSorted() };
 }
 
 function warnOfHiddenRoles({ hidden }: RoleDefinitions, warnOnce: WarnOnce): void {

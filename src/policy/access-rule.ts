@@ -91,6 +91,8 @@ export interface AccessRule {
   readonly changes?: true;
   /** Closed to API tokens, which could use it to become permanent or gain access. */
   readonly requiresSession?: true;
+  /** Open to displays, which otherwise only read what the recorder serves. */
+  readonly display?: true;
   /** Open to users who have to set up a second factor first. */
   readonly beforeSecondFactor?: true;
   /**

@@ -5,12 +5,15 @@ import type { IdentityToken } from './token-scope.ts';
 export interface Identity {
   readonly user: string;
   readonly role: string;
-  /** `session`, `bearer`: a session token, by cookie or as bearer. `share`: not a user, but the link of a share. */
-  readonly source: 'internal' | 'proxy' | 'session' | 'bearer' | 'api-token' | 'share';
+  /**
+   * `session`, `bearer`: a session token, by cookie or as bearer. Not a user: `display`, a screen; `share`, the link of a
+   * share.
+   */
+  readonly source: 'internal' | 'proxy' | 'session' | 'bearer' | 'api-token' | 'display' | 'share';
   readonly groups: string;
   readonly email: string;
   readonly name: string;
-  /** The API token, when the source is one. */
+  /** The API token or the display, when the source is one. */
   readonly token?: IdentityToken;
   /** A scheme whose credentials browsers send by themselves, if the API token came by it. */
   readonly scheme?: 'basic';

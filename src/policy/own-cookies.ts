@@ -7,6 +7,8 @@ import { withoutWhiteSpace } from './raw-headers.ts';
 export const ownCookies = {
   /** An unlocked share. */
   share: 'postern_share',
+  /** The credential of a display. */
+  display: 'postern_display',
   /** A pending login at the provider, followed by its id. */
   attempt: 'postern_oidc_',
   /** Language and theme of the pages. */

@@ -45,6 +45,12 @@ export const reasons = {
   api_token_unknown: 'no such API token: revoked, misspelt, or its owner was removed',
   api_token_expired: 'the API token has expired',
   api_token_too_wide: "the API token's role is no longer defined, or may do more than its owner may now",
+  display_unknown: 'no such display: it was ended, or the user who approved it was removed',
+  display_expired: 'the display was paired for a time that is over',
+  display_copied:
+    'an earlier cookie of this display came again, after its screen had a newer one: it was copied, and the display was ended',
+  display_only_shows:
+    'a display only shows pictures: it changes nothing, has no account, and opens no page but the wall',
   basic_over_http:
     "an API token was sent as a Basic password without TLS, where others could read it: over plain HTTP, or through a proxy that isn't trusted",
   identity_changed:
@@ -130,4 +136,7 @@ export const sessionReasons: ReadonlySet<Reason> = new Set([
   'user_unknown',
   'user_blocked',
   'provider_removed',
+  'display_unknown',
+  'display_expired',
+  'display_copied',
 ]);

@@ -2,10 +2,10 @@ import type { Identity } from './identity.ts';
 import { isSameName } from './names.ts';
 import type { ResolvedResource, Resource } from './resource.ts';
 
-/** Whom a stop is of: an account with all its sessions, API tokens and shares, or a single one of the others. */
+/** Whom a stop is of: an account with all its sessions, API tokens, displays and shares, or a single one of the others. */
 export interface StoppedIdentity {
   readonly kind: 'account' | 'proxy' | 'api-token' | 'share';
-  /** Name of the user, or id of the API token or the share. */
+  /** Name of the user, or id of the API token, the display or the share. */
   readonly name: string;
 }
 
@@ -57,9 +57,9 @@ function isOf({ kind, name }: StoppedIdentity, { user, source, token }: Identity
   if (kind === 'api-token') return token?.id === name;
   if (kind === 'share') return source === 'share' && shareIn(user) === name;
   // Providers may find one user by any letter case, and pass on what was typed.
-  const isUser = isSameName(user, name);
+  const isUser = isSameName(token?.owner ?? user, name);
   if (kind === 'proxy') return source === 'proxy' && isUser;
-  return (source === 'session' || source === 'bearer' || source === 'api-token') && isUser;
+  return ['session', 'bearer', 'api-token', 'display'].includes(source) && isUser;
 }
 
 function shareIn(user: string): string {

@@ -21,6 +21,8 @@ export interface IdentityToken extends Omit<TokenScope, 'role'> {
   readonly id: string;
   /** Milliseconds since the epoch; undefined: it does not expire. */
   readonly expiresAt?: number | undefined;
+  /** Only of a display: the user who approved it. */
+  readonly owner?: string;
 }
 
 /** @returns what decisions take from a stored API token */

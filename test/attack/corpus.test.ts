@@ -6,6 +6,7 @@ import { frontNames, startFronts, type Fronts, type Outcome } from '../support/f
 import { adminOf, goodPassword } from '../support/log-in.ts';
 import type { ReachedRequest } from '../support/recording-upstream.ts';
 import { apiTokenRows, startWithApiTokens } from './api-token-rows.ts';
+import { displayRows, startWithDisplays } from './display-rows.ts';
 import { identityHeaderRows } from './identity-header-rows.ts';
 import { internalHostRows } from './internal-host-rows.ts';
 import { mayRows, startWithMay } from './may-rows.ts';
@@ -58,6 +59,7 @@ const attacked: readonly Attacked[] = [
   { name: 'accounts', start: startWithAccounts, classes: { 'by tokens': tokenRows } },
   { name: 'accounts', start: startWithSessions, classes: { 'by sessions of others': sessionRows } },
   { name: 'accounts', start: startWithApiTokens, classes: { 'by API tokens': apiTokenRows } },
+  { name: 'accounts', start: startWithDisplays, classes: { 'by displays': displayRows } },
 ];
 
 describe.each(attacked)('$name', ({ start, classes }) => {

@@ -128,6 +128,11 @@ async function newOneTimeCode(all: House): Promise<object> {
   return { state, code: codeOf(secret, all.gate.services.clock.now()) };
 }
 
+async function newScreen({ gate: { services } }: House): Promise<object> {
+  const codes = await services.pairingCodes.begin({ address: '192.0.2.9', agent: undefined });
+  return { user_code: codes?.userCode, name: 'Hall' };
+}
+
 const aCamera = { kind: 'camera', camera: 'front' } as const;
 const ownShare = 'a-share-of-vera-s-own';
 
@@ -178,6 +183,7 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ['makes admins of a role', 'DELETE', '/postern/api/roles/family?reassign_to=admin'],
     ['makes an API token', 'POST', '/postern/api/tokens', { name: 'for ever', role: 'admin' }],
     ["revokes another's API token", 'DELETE', ({ apiToken }) => `/postern/api/tokens/${apiToken}`],
+    ['invites an admin', 'POST', '/postern/api/invitations', { role: 'admin' }],
     ["ends another's session", 'DELETE', ({ other }) => `/postern/api/sessions/${other}`],
     ["ends another's sessions", 'DELETE', '/postern/api/sessions?user=vera'],
     ['ends all own sessions', 'DELETE', '/postern/api/sessions'],
@@ -196,6 +202,7 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ],
     ['makes an API token', 'POST', '/postern/api/tokens', { name: 'for ever', role: 'viewer' }],
     ['revokes an API token', 'DELETE', ({ apiToken }) => `/postern/api/tokens/${apiToken}`],
+    ['approves a screen', 'POST', '/postern/api/displays', newScreen],
     ['sets up one-time codes', 'POST', '/postern/api/one-time-code', newOneTimeCode],
     ['proves again who it is', 'POST', '/postern/api/step-up', withFactors({ recovery_code: recoveryCode })],
     ['ends another session', 'DELETE', ({ other }) => `/postern/api/sessions/${other}`],

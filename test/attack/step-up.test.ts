@@ -29,6 +29,7 @@ const guarded: readonly Row[] = [
   ["takes another's factors away", 'DELETE', '/postern/api/users/vera/factors'],
   ['takes the own factors away', 'DELETE', '/postern/api/users/boss/factors'],
   ['makes an API token of admin', 'POST', '/postern/api/tokens', { name: 'script', role: 'admin' }],
+  ['invites a viewer', 'POST', '/postern/api/invitations', { role: 'viewer' }],
   ['blocks a user', 'PUT', '/postern/api/users/vera/blocked', { blocked: true }],
   ['lets a user in again', 'PUT', '/postern/api/users/vera/blocked', { blocked: false }],
   ['makes admins of the users of a role', 'DELETE', '/postern/api/roles/family?reassign_to=admin'],
@@ -49,6 +50,7 @@ const connects: Row = ['connects a recorder', 'PUT', '/postern/api/recorder/addr
 
 /** What needs a fresh proof from every user. */
 const own: readonly Row[] = [
+  ['approves a screen', 'POST', '/postern/api/displays', { user_code: 'BCDF-GHJK', name: 'Hall' }],
   ['begins to add a passkey', 'POST', '/postern/api/passkeys/options', {}],
   ['adds a passkey', 'POST', '/postern/api/passkeys', { name: 'x', state: 'x', response: passkeyAnswer() }],
   ['removes a passkey', 'DELETE', '/postern/api/passkeys/x'],

@@ -83,6 +83,8 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     hasher: plainHasher(pass),
     users: delayed(services.users),
     apiTokens: delayed(services.apiTokens),
+    displays: delayed(services.displays),
+    invitations: delayed(services.invitations),
     shares: delayed(services.shares),
     firstRun: delayed(services.firstRun),
     factors: delayed(services.factors),
@@ -141,6 +143,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     kept: async () => ({
       users: await other.selectFrom('users').selectAll().orderBy('username').execute(),
       apiTokens: await other.selectFrom('api_tokens').selectAll().orderBy('token_id').execute(),
+      invitations: await other.selectFrom('invitations').selectAll().orderBy('invitation_id').execute(),
       shares: await other.selectFrom('shares').selectAll().orderBy('share_id').execute(),
       revoked: await other.selectFrom('revoked_sessions').selectAll().orderBy('session_id').execute(),
       firstRun: await other.selectFrom('first_run').selectAll().orderBy('fact').execute(),
@@ -155,6 +158,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
 const changing = new Set<string | symbol>([
   'add',
   'addPasskey',
+  'approve',
   'block',
   'change',
   'end',

@@ -54,7 +54,9 @@ async function makeChanged(place: string): Promise<Changed> {
   const tokens = { vera: vera.token, left: left.token };
   await admin.send('POST', '/api/users', { username: 'olaf', password: goodPassword, role: 'operator' });
   const file = new DatabaseSync(join(directory, 'postern.db'));
-  const addToken = file.prepare('INSERT INTO api_tokens VALUES (?, ?, ?, ?, ?, NULL, NULL, 1, NULL)');
+  const addToken = file.prepare(
+    'INSERT INTO api_tokens (token_id, token_hash, name, username, role, created_at) VALUES (?, ?, ?, ?, ?, 1)',
+  );
   addToken.run('t1', 'h1', 'scraper', 'vera', 'viewer');
   addToken.run('t2', 'h2', 'lost phone', 'vera', 'viewer');
   if ((await postern(directory, ['backup', '--to', to])).status !== 0) throw new Error('no backup');

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { userNameForm } from '../../src/policy/names.ts';
 import { openapiDocument } from '../../src/api/openapi/openapi-document.ts';
 import { operations } from '../../src/api/openapi/operations.ts';
 import { anyCodePoint } from '../support/any-code-point.ts';
@@ -65,6 +66,11 @@ const beyondWords: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   before: fc.nat().map((at) => Buffer.from(JSON.stringify([at, 'id'])).toString('base64url')),
   house: fc.constantFrom(null, 'Willow Lane', '<b>&'),
   accent: fc.constantFrom(null, '#0b5cad', '#FFFFFF'),
+  schedule: fc.constantFrom(
+    null,
+    { from: '2026-12-20', until: '2027-01-05T18:00' },
+    { hours: '22:00-06:00' },
+  ),
   access: fc.constantFrom(
     null,
     { from: '2026-12-20', until: '2027-01-05T18:00' },
@@ -73,7 +79,9 @@ const beyondWords: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     { may: ['live', 'ptz'] },
   ),
 };
-const isTold = ({ type = 'string', description }: Schema) => type === 'string' && description !== undefined;
+/** A user name is described by its pattern. */
+const isTold = ({ type = 'string', description, pattern }: Schema) =>
+  type === 'string' && description !== undefined && pattern !== userNameForm.source;
 
 /** @returns whatever a schema allows, at its ends above all */
 function allowedBy(schema: Schema): fc.Arbitrary<unknown> {
@@ -94,6 +102,7 @@ function plainlyAllowedBy(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const { minimum: min, maximum: max } = schema;
   if (schema.type === 'boolean') return fc.boolean();
+  if (schema.type === 'null') return fc.constant(null);
   if (schema.type === 'integer')
     return fc.integer({ ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) });
   if (schema.type === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -157,6 +166,14 @@ const givers = new Set([
   'post /postern/api/shares',
   'put /postern/api/roles/{name}',
   'put /postern/api/camera-groups/{name}',
+  'post /postern/api/wall',
+  'post /postern/api/displays',
+  'post /postern/api/displays/token',
+  'put /postern/api/displays/{id}',
+  'post /postern/api/invitations',
+  'post /postern/api/invitations/{id}/open',
+  'post /postern/api/invitations/{id}/passkey',
+  'post /postern/api/invitations/{id}/accept',
 ]);
 
 describe('whatever a schema of the document allows, the server takes', () => {

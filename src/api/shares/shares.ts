@@ -4,8 +4,6 @@ import type { PasswordHasher } from '../../identity/users/password-hash.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
-import { clientOf } from '../../http/fronts/client.ts';
-import { isHost } from '../../policy/host.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { listedShare } from '../../identity/shares/listed-share.ts';
@@ -15,6 +13,7 @@ import { isCreator, type ShareCreator, type Shares } from '../../identity/shares
 import type { Logger } from '../../telemetry/logger.ts';
 import { invalid } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';
+import { siteUrl } from '../site-url.ts';
 import { endpoint } from '../endpoint.ts';
 import { permitIf } from '../permit.ts';
 import type { ApiContext } from '../environment.ts';
@@ -176,7 +175,7 @@ export const makeShare = endpoint({
       });
       return {
         id: share.id,
-        url: `${originOf(c, settings, shareRules)}/postern/share/${share.id}#${secret}`,
+        url: `${siteUrl(c, settings, shareRules.publicUrl)}/postern/share/${share.id}#${secret}`,
       };
     },
 });
@@ -218,8 +217,8 @@ function askerOf(c: ApiContext): Identity {
 }
 
 function creatorOf({ user, role, source, token }: Identity): ShareCreator {
-  // A visitor by a share has no account.
-  if (source === 'share') throw new AppError('forbidden');
+  // Neither a visitor by a share nor a screen has an account.
+  if (source === 'share' || source === 'display') throw new AppError('forbidden');
   return { user, role, source, tokenId: token?.id };
 }
 
@@ -234,11 +233,4 @@ async function openingsOf(
     logger.warn({ err: error }, 'how often shares were opened cannot be read');
     return new Map();
   }
-}
-
-/** Address of the site, unless the host is not a possible one. */
-function originOf(c: ApiContext, settings: Settings, { publicUrl }: ShareRules): string {
-  const { secure, host, prefix } = clientOf(c.env, settings);
-  if (publicUrl !== undefined) return publicUrl + prefix;
-  return host !== undefined && isHost(host) ? `${secure ? 'https' : 'http'}://${host}${prefix}` : prefix;
 }

@@ -2,6 +2,7 @@ import type { ListedStream } from '../../access/streams/listed-stream.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import { AppError } from '../../errors.ts';
 import type { ApiTokens } from '../../identity/api-tokens/api-tokens.ts';
+import type { Displays } from '../../identity/displays/displays.ts';
 import type { ActiveSessions } from '../../identity/sessions/active-sessions.ts';
 import type { Shares } from '../../identity/shares/shares.ts';
 import type { KeptStop, Stops } from '../../identity/stops/stops.ts';
@@ -47,19 +48,25 @@ export async function stopFor(
 export interface EndingDependencies {
   readonly activeSessions: Pick<ActiveSessions, 'find' | 'end'>;
   readonly apiTokens: Pick<ApiTokens, 'find' | 'revoke'>;
+  readonly displays: Pick<Displays, 'find' | 'end'>;
   readonly shares: Pick<Shares, 'end'>;
 }
 
 /**
- * Ends by what a stream was opened: its session, API token or share.
+ * Ends by what a stream was opened: its session, API token, display or share.
  * @returns what the audit gets besides
  * @throws AppError `stream_nameless` if the gate has nothing to end, `stream_unknown` if it has ended already
  */
 export async function endFor(
   { user, source, token, session }: ListedStream,
-  { activeSessions, apiTokens, shares }: EndingDependencies,
+  { activeSessions, apiTokens, displays, shares }: EndingDependencies,
   permit: Permit,
 ): Promise<Pick<AuditEntry, 'event' | 'object' | 'detail'>> {
+  if (token !== undefined && source === 'display') {
+    const found = await displays.find(token);
+    if (found === undefined || !(await displays.end(token, permit))) throw new AppError('stream_unknown');
+    return { event: 'display_ended', object: found.name, detail: { id: token, owner: found.owner } };
+  }
   if (token !== undefined) {
     const found = await apiTokens.find(token);
     if (found === undefined || !(await apiTokens.revoke(token, permit))) throw new AppError('stream_unknown');

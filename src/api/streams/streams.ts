@@ -25,8 +25,10 @@ const stream = v.strictObject({
   user: v.string(),
   role: v.string(),
   source: v.pipe(
-    v.nullable(v.picklist(['internal', 'proxy', 'session', 'bearer', 'api-token', 'share'])),
-    v.description('How the user was identified; `share`: by the link of a share, which is the user.'),
+    v.nullable(v.picklist(['internal', 'proxy', 'session', 'bearer', 'api-token', 'display', 'share'])),
+    v.description(
+      'How the user was identified; `display`, `share`: by a paired screen or the link of a share, which is the user.',
+    ),
   ),
   session: v.pipe(v.nullable(v.string()), v.description('Id of its session, as in `/postern/api/sessions`.')),
   resource: v.strictObject({

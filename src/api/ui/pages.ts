@@ -15,6 +15,7 @@ export const pages = [
   'settings/sessions',
   'settings/shares',
   'settings/tokens',
+  'settings/displays',
   'settings/appearance',
   'settings/as',
   'settings/audit',

@@ -3,7 +3,7 @@ import { displayOf } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
 import type { RequestFacts } from '../environment.ts';
-import { inHouse, linksFrom, pageHeaders, type UiDependencies } from './ui-routes.ts';
+import { inHouse, linksFrom, page, pageHeaders, type UiDependencies } from './ui-routes.ts';
 
 /** The page of a screen that shows cameras and nothing else. Public: it shows what the gate answers its script. */
 export const showWallPage = undocumentedEndpoint({
@@ -11,6 +11,20 @@ export const showWallPage = undocumentedEndpoint({
   path: '/postern/wall',
   level: 'public',
   handle: (dependencies: UiDependencies) => (c) => screenPage(dependencies, c.env),
+});
+
+/**
+ * On a screen, the page that shows a pairing code. With a code it is the page of the app on which a user approves the screen, and no
+ * other site may frame that.
+ */
+export const showPairPage = undocumentedEndpoint({
+  method: 'get',
+  path: '/postern/pair',
+  level: 'public',
+  handle: (dependencies: UiDependencies) => (c) => {
+    if (dependencies.settings.mode === 'proxy') throw new AppError('authentication_disabled');
+    return c.req.query('code') === undefined ? screenPage(dependencies, c.env) : page(dependencies, c.env);
+  },
 });
 
 /** @throws AppError `not_found` when the UI was not built */

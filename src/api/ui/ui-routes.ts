@@ -54,17 +54,24 @@ export const showSharePage = undocumentedEndpoint({
   method: 'get',
   path: '/postern/share/:id',
   level: 'public',
-  handle: (dependencies: UiDependencies) => (c) => {
-    const found = page(dependencies, c.env);
-    found.headers.set(
-      'content-security-policy',
-      contentSecurityPolicy(undefined, dependencies.settings.house),
-    );
-    found.headers.set('referrer-policy', 'no-referrer');
-    found.headers.set('x-robots-tag', 'noindex, nofollow');
-    return found;
-  },
+  handle: (dependencies: UiDependencies) => (c) => pageOfLink(dependencies, c.env),
 });
+
+/** The page behind every invitation: likewise. */
+export const showInvitePage = undocumentedEndpoint({
+  method: 'get',
+  path: '/postern/invite/:id',
+  level: 'public',
+  handle: (dependencies: UiDependencies) => (c) => pageOfLink(dependencies, c.env),
+});
+
+function pageOfLink(dependencies: UiDependencies, facts: RequestFacts): Response {
+  const found = page(dependencies, facts);
+  found.headers.set('content-security-policy', contentSecurityPolicy(undefined, dependencies.settings.house));
+  found.headers.set('referrer-policy', 'no-referrer');
+  found.headers.set('x-robots-tag', 'noindex, nofollow');
+  return found;
+}
 
 /** Scripts and styles of the UI, which are public. */
 export const sendAsset = undocumentedEndpoint({
@@ -181,7 +188,9 @@ export function pageHeaders(
 
 function kindOf(path: string): 'login' | 'share' | 'inner' {
   if (path === '/login') return 'login';
-  return path.startsWith(`${ownBase}/share/`) ? 'share' : 'inner';
+  return [`${ownBase}/share/`, `${ownBase}/invite/`].some((base) => path.startsWith(base))
+    ? 'share'
+    : 'inner';
 }
 
 /** The page with the user's theme, from its first paint on. */

@@ -2,8 +2,15 @@ import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
 import { capabilities } from '../../policy/capability.ts';
 import { isGranted } from '../../policy/grant.ts';
+import { clientOf } from '../../http/fronts/client.ts';
+import { strictBody } from '../../http/validation.ts';
+import type { DisplayCookie } from '../../identity/displays/display-cookie.ts';
+import type { Displays } from '../../identity/displays/displays.ts';
+import type { Identity } from '../../policy/identity.ts';
+import { headerValues } from '../../policy/raw-headers.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { endpoint } from '../endpoint.ts';
+import type { ApiContext } from '../environment.ts';
 import { closedFor } from '../profile/profile.ts';
 import { shownCameras } from '../profile/shown-cameras.ts';
 
@@ -21,8 +28,20 @@ const camera = v.strictObject({
   ),
 });
 
+const screen = strictBody({
+  framed: v.optional(
+    v.pipe(
+      v.boolean('Input should be true or false'),
+      v.description('A page of another site shows the wall in a frame.'),
+    ),
+    false,
+  ),
+});
+
 export interface WallDependencies {
   readonly settings: Settings;
+  readonly displays: Pick<Displays, 'find' | 'rotate'>;
+  readonly displayCookie: DisplayCookie;
   readonly servesSample: boolean;
 }
 
@@ -31,13 +50,18 @@ export const readWall = endpoint({
   method: 'post',
   path: '/postern/api/wall',
   level: 'own-account',
+  display: true,
   tag: 'Live pictures',
   summary: 'Get the cameras of a wall',
-  description: 'What `/postern/wall` shows: all cameras whose live pictures you may see at this moment.',
+  description:
+    'What `/postern/wall` shows: all cameras whose live pictures you may see at this moment. Once a day the answer to a display has a new cookie; the former one stays valid until the new one was used here, and a minute after.',
+  body: screen,
+  bodyExample: {},
   answers: {
     200: {
       meaning: 'The cameras, in the order of the recorder.',
       body: v.strictObject({
+        name: v.pipe(v.nullable(v.string()), v.description('Of the display; null: a user watches.')),
         cameras: v.array(camera),
         may: v.array(v.picklist(capabilities)),
         is_open: v.pipe(
@@ -48,21 +72,46 @@ export const readWall = endpoint({
       }),
     },
   },
-  handle:
-    ({ settings, servesSample }: WallDependencies) =>
-    (c) => {
-      const { identity, grant, may } = c.var.allowed;
-      if (identity === undefined) throw new AppError('unauthenticated');
-      const { closed } = closedFor(identity, settings);
-      const mayWatch = may.has('live') && closed === undefined;
-      return {
-        cameras: mayWatch ? camerasOf(settings, grant, servesSample) : [],
-        may: capabilities.filter((capability) => may.has(capability)),
-        is_open: closed === undefined,
-        opens_at: closed?.opens ?? null,
-      };
-    },
+  handle: (dependencies: WallDependencies) => async (c) => {
+    const { settings, servesSample } = dependencies;
+    const { identity, grant, may } = c.var.allowed;
+    if (identity === undefined) throw new AppError('unauthenticated');
+    const name =
+      identity.source === 'display'
+        ? await nameOf(c, identity, c.req.valid('json').framed, dependencies)
+        : null;
+    const { closed } = closedFor(identity, settings);
+    const mayWatch = may.has('live') && closed === undefined;
+    return {
+      name,
+      cameras: mayWatch ? camerasOf(settings, grant, servesSample) : [],
+      may: capabilities.filter((capability) => may.has(capability)),
+      is_open: closed === undefined,
+      opens_at: closed?.opens ?? null,
+    };
+  },
 });
+
+/** @returns the name of a display, which gets its next credential when the time has come */
+async function nameOf(
+  c: ApiContext,
+  { token }: Identity,
+  isFramed: boolean,
+  { displays, displayCookie, settings }: WallDependencies,
+): Promise<string | null> {
+  const display = await displays.find(token?.id ?? '');
+  const presented = displayCookie.read(headerValues(c.env.incoming.rawHeaders, 'cookie'));
+  if (display === undefined || presented === undefined) return null;
+  const { secure } = clientOf(c.env, settings);
+  const issued = await displays.rotate(presented, isFramed);
+  if (issued !== undefined) {
+    // The other cookie would stay beside the new one.
+    if (isFramed && secure && display.display?.isFramed === false)
+      c.header('set-cookie', displayCookie.clear(secure));
+    c.header('set-cookie', displayCookie.set(issued.credential, isFramed, secure), { append: true });
+  }
+  return display.name;
+}
 
 function camerasOf(settings: Settings, grant: Parameters<typeof isGranted>[0], servesSample: boolean) {
   const { allowed_cameras: cameras, camera_names: names = {} } = shownCameras(settings, grant);

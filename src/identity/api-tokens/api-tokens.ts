@@ -3,7 +3,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { wholeSeconds, type Clock } from '../../clock.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import { tokenAccess } from '../../config/role-access.ts';
 import { apiTokenPrefix } from '../../policy/authorization-header.ts';
 import { mayNothing } from '../../policy/capability.ts';
@@ -18,7 +18,7 @@ import { isPostgres, rolesVersionBeside } from '../../store/engine.ts';
 import type { Store, VersionedStore } from '../../store/store.ts';
 import type { Limiter } from '../../store/limiter.ts';
 
-/** A stored API token. Times are milliseconds since the epoch. */
+/** A stored API token, or a display, which is one that a screen keeps in a cookie. Times are milliseconds since the epoch. */
 export interface ApiToken extends TokenScope {
   /** Not secret. */
   readonly id: string;
@@ -33,7 +33,18 @@ export interface ApiToken extends TokenScope {
   readonly createdAt: number;
   /** Undefined: it does not expire. */
   readonly expiresAt: number | undefined;
+  /** Only of displays. */
+  readonly display?: DisplayCredential;
 }
+
+/** The credential of a display, as far as others may know it. */
+interface DisplayCredential {
+  /** When the screen got it, in milliseconds since the epoch; undefined: it has not fetched one yet. */
+  readonly rotatedAt: number | undefined;
+  readonly isFramed: boolean;
+}
+
+export type ApiTokenKind = 'token' | 'display';
 
 type ApiTokenProblem = 'api_token_unknown' | 'api_token_expired';
 
@@ -48,7 +59,8 @@ export type NewApiToken = Pick<
 export interface ApiTokens {
   /** @returns tokens by owner and name. @param owner undefined: all owners */
   list(owner?: string): Promise<ApiToken[]>;
-  find(id: string): Promise<ApiToken | undefined>;
+  /** @param on a transaction to read through */
+  find(id: string, on?: Reading): Promise<ApiToken | undefined>;
   /**
    * @returns the token itself, which is stored nowhere
    * @throws AppError `user_unknown`, `api_token_exists`, `too_many_api_tokens`
@@ -63,7 +75,7 @@ export interface ApiTokens {
 }
 
 /** After the prefix come 256 random bits, which cannot be guessed, so there is no failure limit and no slow hash. */
-const form = /^postern_[\w-]{43}$/;
+const forms = { token: /^postern_[\w-]{43}$/, display: /^display_[\w-]{43}$/ };
 
 /** Whether a credential claims to be an API token. It cannot be a session token: a JWT begins with the base64url of a brace. */
 export function isApiToken(credential: string): boolean {
@@ -99,6 +111,7 @@ interface Remembered {
  * @param storeVersion while it stays the same, tokens and users have not changed
  * @param sawRoles called with the version of the roles read with each owner
  * @param inTurn queues look-ups of unknown tokens, which anyone can send in any number
+ * @param kind the only rows it finds, and the only credentials it accepts
  */
 export function createApiTokens(
   store: Store,
@@ -106,12 +119,15 @@ export function createApiTokens(
   storeVersion: () => number,
   inTurn: Limiter = (ask) => ask(),
   sawRoles: VersionedStore['sawRoles'] = () => undefined,
+  kind: ApiTokenKind = 'token',
 ): ApiTokens {
+  const form = forms[kind];
   const remembered = new LRUCache<string, Remembered>({ maxSize: rememberedBytes });
-  const rows = () =>
-    store
+  const rows = (on: Reading = store) =>
+    on
       .selectFrom('api_tokens')
       .innerJoin('users', 'users.username', 'api_tokens.username')
+      .where('api_tokens.kind', '=', kind)
       .selectAll('api_tokens')
       .select(['users.role as owner_role', 'users.blocked as owner_blocked', 'users.issuer as owner_issuer']);
   // Built once: building it takes longer than running it.
@@ -126,7 +142,7 @@ export function createApiTokens(
       .select(rolesVersionBeside(store).as('roles'))
       .where('token_hash', 'in', hashes)
       .execute();
-    return new Map(found.map((row) => [row.token_hash, row]));
+    return new Map(found.map((row) => [String(row.token_hash), row]));
   });
   const findByIds = askTogether<string, ApiTokenRow>(String, async (ids) => {
     const found = await rows().where('token_id', 'in', ids).execute();
@@ -147,8 +163,10 @@ export function createApiTokens(
       return found.map(apiTokenOf);
     },
 
-    find: async (id) => {
-      const row = await findByIds(id);
+    find: async (id, on) => {
+      const row = await (on === undefined
+        ? findByIds(id)
+        : rows(on).where('token_id', '=', id).executeTakeFirst());
       return row && apiTokenOf(row);
     },
 
@@ -166,19 +184,19 @@ export function createApiTokens(
       };
       const found = await store.change(permit, async (on, { grant }) => {
         const ofOwner = await findOwner(on, owner);
-        await requireRoom(on, owner, name);
+        await requireRoom(on, owner, kind, name, { taken: 'api_token_exists', full: 'too_many_api_tokens' });
         await on
           .insertInto('api_tokens')
           .values({ ...row, role: grant(role), token_hash: hashOf(token) })
           .execute();
         return ofOwner;
       });
-      return { token, apiToken: apiTokenOf({ ...row, ...found }) };
+      return { token, apiToken: apiTokenOf({ ...row, ...found, kind, rotated_at: null, is_framed: 0 }) };
     },
 
     revoke: async (id, permit) => {
       const result = await store.change(permit, (on) =>
-        on.deleteFrom('api_tokens').where('token_id', '=', id).executeTakeFirst(),
+        on.deleteFrom('api_tokens').where('token_id', '=', id).where('kind', '=', kind).executeTakeFirst(),
       );
       return result.numDeletedRows > 0n;
     },
@@ -188,7 +206,7 @@ export function createApiTokens(
       const version = storeVersion();
       const tokenHash = hashOf(token);
       const ask = async () => {
-        const { rows: found } = await on.executeQuery({ ...byHash, parameters: [tokenHash] });
+        const { rows: found } = await on.executeQuery({ ...byHash, parameters: [kind, tokenHash] });
         return found[0] as FoundRow | undefined;
       };
       const isStrange = on === store && remembered.get(tokenHash) === undefined;
@@ -211,11 +229,11 @@ export function createApiTokens(
 }
 
 /** Looking a token up by its hash leaks nothing through timing. */
-function hashOf(token: string): string {
+export function hashOf(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-type ApiTokenRow = Omit<Selectable<Tables['api_tokens']>, 'token_hash'> & {
+type ApiTokenRow = Omit<Selectable<Tables['api_tokens']>, 'token_hash' | 'device_hash'> & {
   readonly owner_role: string;
   readonly owner_blocked: string | null;
   readonly owner_issuer: string | null;
@@ -234,10 +252,17 @@ function apiTokenOf(row: ApiTokenRow): ApiToken {
     ...accessIn(row.access),
     createdAt: row.created_at * 1000,
     expiresAt: row.expires_at === null ? undefined : row.expires_at * 1000,
+    ...(row.kind === 'display' && {
+      display: {
+        rotatedAt: row.rotated_at === null ? undefined : row.rotated_at * 1000,
+        isFramed: row.is_framed === 1,
+      },
+    }),
   };
 }
 
-function accessText(narrowed: Pick<ApiToken, 'may' | 'schedule'>): string | null {
+/** @returns what narrows a token, as its column has it */
+export function accessText(narrowed: Pick<ApiToken, 'may' | 'schedule'>): string | null {
   const access = writtenAccess(narrowed);
   return access === null ? null : JSON.stringify(access);
 }
@@ -251,7 +276,8 @@ function accessIn(text: string | null): Pick<ApiToken, 'may' | 'schedule'> {
   return { may: may && new Set(may), schedule: scheduleIn(read.output) };
 }
 
-async function findOwner(on: Transaction<Tables>, owner: string) {
+/** @throws AppError `user_unknown` */
+export async function findOwner(on: Transaction<Tables>, owner: string) {
   const user = await on
     .selectFrom('users')
     .select(['role as owner_role', 'blocked as owner_blocked', 'issuer as owner_issuer'])
@@ -261,8 +287,23 @@ async function findOwner(on: Transaction<Tables>, owner: string) {
   return user;
 }
 
-async function requireRoom(on: Transaction<Tables>, owner: string, name: string): Promise<void> {
-  const others = await on.selectFrom('api_tokens').select('name').where('username', '=', owner).execute();
-  if (others.some((other) => other.name === name)) throw new AppError('api_token_exists');
-  if (others.length >= mostOfOneOwner) throw new AppError('too_many_api_tokens');
+/**
+ * @param id of the one that gets the name, if it exists already
+ * @throws AppError `taken` if the owner has another of this name, `full` if they have as many as possible
+ */
+export async function requireRoom(
+  on: Transaction<Tables>,
+  owner: string,
+  kind: ApiTokenKind,
+  name: string,
+  { taken, full, id }: { readonly taken: ErrorCode; readonly full: ErrorCode; readonly id?: string },
+): Promise<void> {
+  const others = await on
+    .selectFrom('api_tokens')
+    .select(['name', 'token_id'])
+    .where('username', '=', owner)
+    .where('kind', '=', kind)
+    .execute();
+  if (others.some((other) => other.name === name && other.token_id !== id)) throw new AppError(taken);
+  if (id === undefined && others.length >= mostOfOneOwner) throw new AppError(full);
 }

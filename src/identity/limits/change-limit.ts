@@ -8,6 +8,7 @@ const rules = {
   own_factors: { name: 'own_factors', most: 60, seconds: 3_600 },
   passkey_shown: { name: 'passkey_shown', most: 120, seconds: 3_600 },
   provider_login: { name: 'provider_login', most: 120, seconds: 3_600 },
+  display: { name: 'display', most: 60, seconds: 3_600 },
   share: { name: 'share', most: 60, seconds: 3_600 },
   own_sessions: { name: 'own_sessions', most: 20, seconds: 60 },
 } as const satisfies Record<string, WindowRule>;

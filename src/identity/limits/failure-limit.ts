@@ -24,15 +24,17 @@ const seconds = { second: 1, minute: 60, hour: 3_600 } as const;
  * @param rules such as `5/minute;20/hour`, checked by the configuration; undefined: no limit. Failures stay counted as long as
  * the rules are the same
  * @param onLimited called for each rejected attempt
- * @param what is attempted: each has its own counts. `share password` is counted by share, the others by address
+ * @param what is attempted: each has its own counts. `share password` is counted by share, `pairing code` by user, the others by
+ * address
  */
 export function createFailureLimit(
   rules: string | undefined,
   windows: CountedWindows,
   onLimited: () => void = () => undefined,
-  what: 'login' | 'share' | 'share password' = 'login',
+  what: 'login' | 'share' | 'share password' | 'pairing' | 'pairing code' | 'invitation' = 'login',
 ): FailureLimit {
-  const keyOf = what === 'share password' ? (id: string) => id : addressKey;
+  const isById = what === 'share password' || what === 'pairing code';
+  const keyOf = isById ? (id: string) => id : addressKey;
   return limitFailures(parseRules(rules, what), windows, keyOf, onLimited);
 }
 

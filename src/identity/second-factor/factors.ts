@@ -34,13 +34,13 @@ interface OwnFactors {
   readonly recoveryCodesLeft: number;
 }
 
-interface NewPasskey extends NewKey {
+export interface NewPasskey extends NewKey {
   readonly name: string;
   readonly userHandle: string;
 }
 
 /** A value that can be used once, and when it expires (milliseconds since the epoch). */
-interface Once {
+export interface Once {
   readonly purpose: string;
   readonly key: string;
   readonly expiresAt: number;
@@ -85,6 +85,40 @@ export interface Factors {
   makeRecoveryCodes(username: string, permit: Permit): Promise<readonly string[]>;
   /** Removes all factors, and ends the user's sessions and what the user has given out. @throws AppError `user_unknown` */
   resetFactors(username: string, permit: Permit, options?: RecoveryOptions): Promise<Recovered>;
+}
+
+async function requireUnused(on: Transaction<Tables>, { purpose, key, expiresAt }: Once): Promise<void> {
+  if (!(await useOnce(on, purpose, key, expiresAt))) throw new AppError('challenge_expired');
+}
+
+/** Adds a passkey, in a transaction. @throws AppError `challenge_expired`, `passkey_exists` */
+export async function insertPasskey(
+  on: Transaction<Tables>,
+  username: string,
+  { id, name, publicKey, counter, transports, userHandle }: NewPasskey,
+  once: Once,
+  { prove }: Permission,
+  clock: Clock,
+): Promise<Passkey> {
+  await requireUnused(on, once);
+  const createdAt = wholeSeconds(clock.now());
+  const result = await on
+    .insertInto('passkeys')
+    .values({
+      credential_id: id,
+      username,
+      name,
+      public_key: prove(publicKey),
+      counter,
+      transports: JSON.stringify(transports),
+      user_handle: userHandle,
+      created_at: createdAt,
+      last_used_at: null,
+    })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .executeTakeFirst();
+  if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('passkey_exists');
+  return { id, name, transports, createdAt: createdAt * 1_000, lastUsedAt: undefined };
 }
 
 export function createFactors(store: Store, clock: Clock): Factors {
@@ -141,36 +175,14 @@ export function createFactors(store: Store, clock: Clock): Factors {
   const endSessions = (on: Transaction<Tables>, username: string) =>
     updateEndingSessions(on, username, {}, clock);
 
-  const requireUnused = async (on: Transaction<Tables>, { purpose, key, expiresAt }: Once) => {
-    if (!(await useOnce(on, purpose, key, expiresAt))) throw new AppError('challenge_expired');
-  };
-
   return {
     of,
 
-    addPasskey: (username, { id, name, publicKey, counter, transports, userHandle }, once, permit) =>
-      store.change(permit, async (on, { prove }) => {
-        await requireUnused(on, once);
+    addPasskey: (username, added, once, permit) =>
+      store.change(permit, async (on, permission) => {
         const before = await of(username, on);
         if (before.passkeys.length >= mostPasskeys) throw new AppError('too_many_passkeys');
-        const row = {
-          credential_id: id,
-          username,
-          name,
-          public_key: prove(publicKey),
-          counter,
-          transports: JSON.stringify(transports),
-          user_handle: userHandle,
-          created_at: nowSeconds(),
-          last_used_at: null,
-        };
-        const result = await on
-          .insertInto('passkeys')
-          .values(row)
-          .onConflict((conflict) => conflict.column('credential_id').doNothing())
-          .executeTakeFirst();
-        if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('passkey_exists');
-        const passkey = { id, name, transports, createdAt: row.created_at * 1_000, lastUsedAt: undefined };
+        const passkey = await insertPasskey(on, username, added, once, permission, clock);
         return { began: hasFactor(before) ? undefined : await endSessions(on, username), passkey };
       }),
 

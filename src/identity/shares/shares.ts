@@ -32,7 +32,7 @@ export interface Share {
 
 /** Who created a share. */
 export interface ShareCreator extends Pick<Identity, 'user' | 'role'> {
-  readonly source: Exclude<Identity['source'], 'share'>;
+  readonly source: Exclude<Identity['source'], 'share' | 'display'>;
   /** The API token it was created with; the share is deleted with it. */
   readonly tokenId: string | undefined;
 }

@@ -7,16 +7,25 @@ import type { Tables } from '../../store/schema.ts';
  * What a user has given out besides sessions: each table, and its column with the account. A recovery ends all of it except what is
  * kept by name, and a block suspends it. Anything new that a user can give out belongs here, with its time in `expires_at`.
  */
-const givenOut = { shares: 'account', api_tokens: 'username' } as const satisfies Partial<
-  Record<keyof Tables, string>
->;
+const givenOut = {
+  shares: { table: 'shares', account: 'account' },
+  api_tokens: { table: 'api_tokens', account: 'username', only: 'token' },
+  displays: { table: 'api_tokens', account: 'username', only: 'display' },
+} as const satisfies Record<string, Place>;
+
+interface Place {
+  readonly table: keyof Tables;
+  readonly account: string;
+  /** The only rows, by `kind`. */
+  readonly only?: string;
+}
 
 export type GivenOut = keyof typeof givenOut;
 
 export const givenOutKinds = Object.keys(givenOut) as GivenOut[];
 
 /** How many of each kind ended, in the form of responses and audit records. */
-export type Ended = { readonly [Kind in GivenOut as `${Kind}_ended`]: number };
+export type Ended = { readonly [Kind in GivenOut | 'invitations' as `${Kind}_ended`]: number };
 
 /** @returns how many of each kind are still valid. @param on the store, or a transaction of it */
 export async function countGivenOut(
@@ -26,11 +35,12 @@ export async function countGivenOut(
 ): Promise<Readonly<Record<GivenOut, number>>> {
   const counts = {} as Record<GivenOut, number>;
   for (const kind of givenOutKinds) {
-    const { table, account } = placeOf(kind);
-    const { count } = await on
+    const { table, account, only } = placeOf(kind);
+    const all = on
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where(account, '=', username)
+      .where(account, '=', username);
+    const { count } = await (only === undefined ? all : all.where('kind', '=', only))
       .where(({ eb, or }) =>
         or([eb('expires_at', 'is', null), eb('expires_at', '>', wholeSeconds(clock.now()))]),
       )
@@ -49,15 +59,33 @@ export async function endGivenOut(
 ): Promise<Ended> {
   const before = await countGivenOut(on, username, clock);
   for (const kind of givenOutKinds.filter((one) => !keep.includes(one))) {
-    const { table, account } = placeOf(kind);
-    await on.deleteFrom(table).where(account, '=', username).execute();
+    const { table, account, only } = placeOf(kind);
+    const all = on.deleteFrom(table).where(account, '=', username);
+    await (only === undefined ? all : all.where('kind', '=', only)).execute();
   }
   const after = await countGivenOut(on, username, clock);
   const ended = givenOutKinds.map((kind) => [`${kind}_ended`, before[kind] - after[kind]] as const);
-  return Object.fromEntries(ended) as Ended;
+  const invitations = await endInvitations(on, username, clock);
+  return { ...Object.fromEntries(ended), invitations_ended: invitations } as Ended;
+}
+
+/** No one keeps these. They expire, and pruning removes them with the roles made for them. */
+async function endInvitations(on: Transaction<Tables>, username: string, clock: Clock): Promise<number> {
+  const now = wholeSeconds(clock.now());
+  const { numUpdatedRows } = await on
+    .updateTable('invitations')
+    .set({ expires_at: now })
+    .where('made_by', '=', username)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
 
 /** All these tables have the columns used here; the type names one of them. */
-function placeOf(kind: GivenOut): { readonly table: 'shares'; readonly account: 'account' } {
-  return { table: kind as 'shares', account: givenOut[kind] as 'account' };
+function placeOf(kind: GivenOut): {
+  readonly table: 'api_tokens';
+  readonly account: 'username';
+  readonly only?: 'token' | 'display';
+} {
+  return givenOut[kind] as ReturnType<typeof placeOf>;
 }

@@ -4,7 +4,7 @@ import { foldName } from '../../policy/names.ts';
 import type { SessionGeneration } from '../../policy/session-generation.ts';
 import { askTogether } from '../../store/ask-together.ts';
 import { foldedUsername } from '../../store/folded-names.ts';
-import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
+import { unconditional, type Permission, type Permit, type Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 import { hasSecondFactor } from '../../store/second-factor.ts';
 import { newGeneration } from '../../store/session-generation.ts';
@@ -145,23 +145,9 @@ export function createUsers(
     }),
 
     add: ({ username, role, passwordHash, generated = false }, permit) =>
-      store.change(permit, async (on, { grant }) => {
-        const result = await on
-          .insertInto('users')
-          .values({
-            username,
-            role: grant(role),
-            password_hash: passwordHash,
-            created_at: wholeSeconds(clock.now()),
-            generated_password_unused: generated ? 1 : 0,
-            password_generated: generated ? 1 : 0,
-            ...newGeneration(on, clock.now()),
-          })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst();
-        if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('user_exists');
-        return { username, role };
-      }),
+      store.change(permit, (on, permission) =>
+        insertUser(on, { username, role, passwordHash, generated }, permission, clock),
+      ),
 
     setPassword: (username, passwordHash, permit, { generated = false, keep } = {}) =>
       store.change(permit, async (on, { prove }) => {
@@ -265,6 +251,31 @@ export function createUsers(
         return Number(result.numUpdatedRows);
       }),
   };
+}
+
+/** Adds a user, in a transaction. @throws AppError `user_exists`, also when the names differ only in case */
+export async function insertUser(
+  on: Transaction<Tables>,
+  user: User & { readonly passwordHash: string; readonly generated?: boolean },
+  { grant }: Permission,
+  clock: Clock,
+): Promise<User> {
+  const { username, role, passwordHash, generated = false } = user;
+  const result = await on
+    .insertInto('users')
+    .values({
+      username,
+      role: grant(role),
+      password_hash: passwordHash,
+      created_at: wholeSeconds(clock.now()),
+      generated_password_unused: generated ? 1 : 0,
+      password_generated: generated ? 1 : 0,
+      ...newGeneration(on, clock.now()),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('user_exists');
+  return { username, role };
 }
 
 type FoundUser = NonNullable<Awaited<ReturnType<Users['find']>>>;

@@ -7,6 +7,7 @@ export const account: Catalogue['account'] = {
   cameras: 'Kameras',
   noCameras: 'keine',
   what: 'Ihr Konto',
+  displays: 'Ihre Bildschirme',
   password: 'Passwort',
   signIn: 'Anmeldung',
   byProvider: (label) =>

@@ -56,6 +56,13 @@ export const meanings: Readonly<Record<Reason, string>> = {
   api_token_expired: 'das API-Token ist abgelaufen',
   api_token_too_wide:
     'die Rolle des API-Tokens ist nicht mehr definiert, oder sie darf mehr als sein Besitzer jetzt',
+  display_unknown:
+    'diesen Bildschirm gibt es nicht: beendet, oder der Benutzer, der ihn freigegeben hat, wurde entfernt',
+  display_expired: 'die Zeit, für die der Bildschirm gekoppelt war, ist um',
+  display_copied:
+    'ein früheres Cookie dieses Bildschirms kam wieder, obwohl er schon ein neueres hatte: Es wurde kopiert, und der Bildschirm wurde abgemeldet',
+  display_only_shows:
+    'ein Bildschirm zeigt nur Bilder: Er ändert nichts, hat kein Konto und öffnet keine Seite außer der Kamerawand',
   basic_over_http:
     'ein API-Token kam als Passwort von Basic ohne TLS, sodass andere es lesen konnten: über einfaches HTTP oder über einen Proxy, dem das Gate nichts anderes glaubt',
   identity_changed:
@@ -199,6 +206,13 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Erstellen Sie ein neues Token und widerrufen Sie dieses. Die Liste der Token zeigt, wann jedes abläuft.',
   api_token_too_wide:
     'Widerrufen Sie das Token und erstellen Sie eines mit einer Rolle, die sein Besitzer vergeben darf. Das Gate verkleinert es nicht: Wer es benutzt, hielte eine halbe Antwort für die ganze.',
+  display_unknown:
+    'Koppeln Sie den Bildschirm wieder auf `/postern/pair`. `script/postern displays list` zeigt alle Bildschirme.',
+  display_expired: 'Koppeln Sie den Bildschirm wieder, oder geben Sie ihm mehr Zeit, bevor sie abläuft.',
+  display_copied:
+    'Finden Sie heraus, wer Zugriff auf den Bildschirm oder seine Sicherungen hatte, und koppeln Sie ihn wieder. Der Eintrag `display_copied` zeigt, welcher es war.',
+  display_only_shows:
+    'Nichts, wenn es nur jemand versucht hat: Ein Bildschirm zeigt seine Kamerawand auf `/postern/wall`. Wer mehr will, meldet sich dort an.',
   basic_over_http:
     'Geben Sie dem Client die Adresse mit `https` und ein neues Token: Widerrufen Sie dieses, andere konnten es lesen. Benutzt der Client doch TLS, nennen Sie den Proxy, der es beendet, in `auth.trusted_proxies` und lassen ihn `X-Forwarded-Proto` und `X-Forwarded-For` senden.',
   identity_changed:

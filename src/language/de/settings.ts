@@ -6,6 +6,7 @@ export const settings: Catalogue['settings'] = {
   users: 'Benutzer',
   access: 'Zugriff',
   sessions: 'Sitzungen',
+  displays: 'Bildschirme',
   tokens: 'API-Token',
   shares: 'Freigaben',
   appearance: 'Erscheinungsbild',

@@ -12,9 +12,11 @@ export const streams: Catalogue['streams'] = {
   allCameras: 'alle Kameras',
   since: (clock) => `seit ${clock}`,
   share: 'Eine Freigabe',
+  display: 'Ein Bildschirm',
   noUser: 'Unbekannter Benutzer',
   source: {
     'api-token': 'API-Token',
+    display: 'gekoppelter Bildschirm',
     bearer: 'ein Programm mit Sitzungstoken',
     internal: 'interner Zugang',
     proxy: 'vom Proxy angemeldet',

@@ -2,6 +2,7 @@ import type { Catalogue } from '../en/index.ts';
 
 export const users: Catalogue['users'] = {
   what: 'Benutzer',
+  invite: 'Einladen',
   add: 'Benutzer hinzufügen',
   byProxy: 'Der Proxy davor meldet Benutzer an, daher werden diese Konten gerade nicht benutzt.',
   none: 'Es gibt keine Benutzer.',

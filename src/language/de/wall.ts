@@ -13,7 +13,9 @@ export const wall = {
   opensTomorrow: (time: string) => `Die Kameras öffnen morgen um ${time}.`,
   opensOn: (day: string, time: string) => `Die Kameras öffnen am ${day} um ${time}.`,
   over: 'Dieser Bildschirm wurde abgemeldet',
-  overHint: 'Melden Sie sich wieder an, um ihn zu benutzen.',
+  overHint:
+    'Koppeln Sie ihn wieder, oder melden Sie sich an, um ihn zu benutzen. Diese Seite fragt jede Minute nach.',
+  pair: 'Diesen Bildschirm koppeln',
   signIn: 'Anmelden',
   notLive: 'Dieser Bildschirm darf keine Livebilder zeigen',
   notLiveHint: 'Ein Admin kann das in den Einstellungen unter Zugriff ändern.',

@@ -17,6 +17,7 @@ export const watching: Catalogue['watching'] = {
   allowOf: (user) => `Wieder erlauben: ${user}`,
   signOut: (user) => `${user} abmelden`,
   revoke: 'API-Token widerrufen',
+  endDisplay: 'Bildschirm beenden',
   endShare: 'Freigabe beenden',
   stopNow: 'Jetzt stoppen',
   stopHour: 'Für eine Stunde stoppen',

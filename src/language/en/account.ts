@@ -5,6 +5,7 @@ export const account = {
   cameras: 'Cameras',
   noCameras: 'none',
   what: 'your account',
+  displays: 'your displays',
   password: 'Password',
   signIn: 'Sign-in methods',
   byProvider: (label: string | undefined) =>

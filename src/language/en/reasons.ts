@@ -64,6 +64,13 @@ export const advices: Readonly<Record<Reason, string>> = {
   api_token_expired: 'Make another token, and revoke this one. The list of tokens shows when each expires.',
   api_token_too_wide:
     "Revoke the token, and make one with a role that its owner may give. The gate doesn't narrow it by itself: a program would take half an answer for the whole.",
+  display_unknown:
+    'Pair the screen again at `/postern/pair`. `script/postern displays list` shows all displays.',
+  display_expired: 'Pair the screen again, or give the display more time before it expires.',
+  display_copied:
+    'Find out who had access to the screen or its backups, then pair it again. The record `display_copied` shows which display it was.',
+  display_only_shows:
+    'Nothing, if someone only tried: a screen shows its wall at `/postern/wall`. To do more on it, sign in there.',
   basic_over_http:
     'Give the client the `https` address, and another token: revoke this one, which others could read. If the client does use TLS, name the proxy that ends TLS in `auth.trusted_proxies`, and let it send `X-Forwarded-Proto` and `X-Forwarded-For`.',
   identity_changed:

@@ -4,6 +4,7 @@ export const settings = {
   users: 'Users',
   access: 'Access',
   sessions: 'Sessions',
+  displays: 'Displays',
   tokens: 'API tokens',
   shares: 'Shares',
   appearance: 'Appearance',

@@ -10,9 +10,11 @@ export const streams = {
   allCameras: 'all cameras',
   since: (clock: string) => `since ${clock}`,
   share: 'A share',
+  display: 'A display',
   noUser: 'Unknown user',
   source: {
     'api-token': 'API token',
+    display: 'paired screen',
     bearer: 'a program with a session token',
     internal: 'internal entry point',
     proxy: 'signed in by the proxy',

@@ -2,6 +2,7 @@ const counted = (count: number) => (count === 1 ? '1 user' : `${count} users`);
 
 export const users = {
   what: 'users',
+  invite: 'Invite',
   add: 'Add user',
   byProxy: 'The proxy in front signs users in, so these accounts aren’t used right now.',
   none: 'There are no users yet.',

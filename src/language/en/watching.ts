@@ -16,6 +16,7 @@ export const watching = {
   allowOf: (user: string) => `Allow again: ${user}`,
   signOut: (user: string) => `Sign ${user} out`,
   revoke: 'Revoke the API token',
+  endDisplay: 'End the display',
   endShare: 'End the share',
   stopNow: 'Stop now',
   stopHour: 'Stop for an hour',

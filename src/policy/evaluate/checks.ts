@@ -9,7 +9,7 @@ import type { Grant } from '../grant.ts';
 import type { Identity, ShareScope } from '../identity.ts';
 import { isUnfilteredList } from './lists.ts';
 import { isNoRole } from '../names.ts';
-import { isNamed, type RawHeaders } from '../raw-headers.ts';
+import { headerValues, isNamed, type RawHeaders } from '../raw-headers.ts';
 import type { Reason } from '../reasons.ts';
 import { refuseBefore } from './recorded-since.ts';
 import type { ResolvedResource, Resource } from '../resource.ts';
@@ -139,6 +139,8 @@ const ofTarget: ReadonlyArray<Check<AskedFor>> = [
   { name: 'body', refuse: ({ isBodyUnreadable }) => (isBodyUnreadable ? 'body_unreadable' : undefined) },
   // Before the role: even an admin's token is refused.
   { name: 'login_needed', refuse: refuseApiToken },
+  // Before the role: what a display may not do, it may do with no role.
+  { name: 'display', refuse: refuseDisplay },
   // The main check. Those below narrow the role's access.
   { name: 'role', refuse: refuseRole },
   // After the cameras: of a foreign one, no one learns more. Before what the role may do, which is the same afterwards.
@@ -200,6 +202,21 @@ function refuseApiToken({ identity, resolved }: AskedFor): Reason | undefined {
   return identity.source === 'api-token' && resolved.rule.requiresSession === true
     ? 'login_needed'
     : undefined;
+}
+
+/** A display reads pictures and the recorder's API: it changes nothing, has no account, and opens no page. */
+function refuseDisplay({ request, identity, resolved, path }: AskedFor): Reason | undefined {
+  const { rule, resource, needs } = resolved;
+  if (identity.source !== 'display' || rule.display === true) return undefined;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isOwn = resource.kind === 'own-account' || rule.requiresSession === true || isOwnPath(path);
+  return isRead && !isOwn && (needs.length > 0 || path.startsWith('/api/'))
+    ? undefined
+    : 'display_only_shows';
+}
+
+function isOwnPath(path: string): boolean {
+  return path === '/postern' || path.startsWith('/postern/');
 }
 
 function refuseRole({
@@ -283,9 +300,16 @@ function refuseCrossSite({ request, identity: { source, scheme } }: AskedFor): R
   if (!isBasic && (source === 'bearer' || source === 'api-token')) return undefined;
   const { method, headers, host } = request;
   const isWebSocket = source !== 'internal' && opensWebSocket(headers);
-  const changesState = isWebSocket || (method !== 'GET' && method !== 'HEAD');
-  const isForeign = source === 'session' || isBasic ? isCrossSite : isCrossSiteBehindProxy;
+  const isChange = isWebSocket || (method !== 'GET' && method !== 'HEAD');
+  // In a frame the cookie of a display travels with requests of the page around it.
+  const changesState = isChange || (source === 'display' && !isNavigation(headers));
+  const isForeign =
+    source === 'session' || source === 'display' || isBasic ? isCrossSite : isCrossSiteBehindProxy;
   return changesState && isForeign(headers, host) ? 'cross_site' : undefined;
+}
+
+function isNavigation(headers: RawHeaders): boolean {
+  return headerValues(headers, 'sec-fetch-mode').some((mode) => mode === 'navigate');
 }
 
 /** By any sign: fronts differ in which of them they pass on (RFC 6455, 4.1; Fetch Metadata). */

@@ -14,6 +14,7 @@ import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { expandRoles, type DefinedRoles } from '../../../src/policy/role-access.ts';
 import { createRoundRobin } from '../../../src/round-robin.ts';
+import { createDisplayCookie } from '../../../src/identity/displays/display-cookie.ts';
 import { sessionCookie } from '../../../src/identity/sessions/session-cookie.ts';
 import { createLogger, type Logger } from '../../../src/telemetry/logger.ts';
 import { createWarnOnce } from '../../../src/telemetry/warn-once.ts';
@@ -132,6 +133,16 @@ export function apiDependencies(changes: Changes = {}): {
     hasSampleDatabase: false,
     apiTokens: absent('apiTokens'),
     apiTokenUses: absent('apiTokenUses'),
+    displays: absent('displays'),
+    displayCookie: createDisplayCookie(),
+    pairingCodes: absent('pairingCodes'),
+    invitations: absent('invitations'),
+    invitationLimit: absent('invitationLimit'),
+    removeMadeRole: async () => undefined,
+    pairingLimit: absent('pairingLimit'),
+    codeLimit: absent('codeLimit'),
+    publicUrl: undefined,
+    read: absent('read'),
     roundRobin: createRoundRobin(),
     streamsOfGate: absent('streamsOfGate'),
     stops: absent('stops'),

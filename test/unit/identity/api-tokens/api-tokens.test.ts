@@ -91,7 +91,7 @@ describe('a new token', () => {
     const row = await versioned.store.selectFrom('api_tokens').selectAll().executeTakeFirstOrThrow();
     expect(row.token_hash).toBe(createHash('sha256').update(token).digest('hex'));
     const files = ['', '-wal'].map((suffix) => readFileSync(`${storePath(directory)}${suffix}`));
-    expect(files.some((file) => file.includes(row.token_hash))).toBe(true);
+    expect(files.some((file) => file.includes(String(row.token_hash)))).toBe(true);
     expect(files.some((file) => file.includes(token.slice('postern_'.length)))).toBe(false);
   });
 

@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { countGivenOut, givenOutKinds, type GivenOut } from '../../../../src/identity/users/recovery.ts';
 import { createUsers, type Recovered, type Users } from '../../../../src/identity/users/users.ts';
 import { createApiTokens, type ApiTokens } from '../../../../src/identity/api-tokens/api-tokens.ts';
+import { createDisplays } from '../../../../src/identity/displays/displays.ts';
+import { createInvitations } from '../../../../src/identity/invitations/invitations.ts';
 import { createFactors, type Factors } from '../../../../src/identity/second-factor/factors.ts';
 import { createShares, type ShareCreator, type Shares } from '../../../../src/identity/shares/shares.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
@@ -53,6 +55,8 @@ async function giveOut() {
   await token('vera', 'hers');
 }
 
+const none = { api_tokens_ended: 0, displays_ended: 0, invitations_ended: 0, shares_ended: 0 };
+
 const left = async () => ({
   tokens: (await apiTokens.list()).map(({ name }) => name).toSorted(),
   shares: (await shares.list('all')).map(({ label }) => label ?? '').toSorted(),
@@ -69,7 +73,7 @@ test.each(recoveries)('%s ends what the user has given out, and nothing of other
   await giveOut();
   const before = await users.find('olaf');
   const { user, ended } = await recover([]);
-  expect(ended).toEqual({ api_tokens_ended: 2, shares_ended: 3 });
+  expect(ended).toEqual({ ...none, api_tokens_ended: 2, shares_ended: 3 });
   expect(await left()).toEqual({ tokens: ['hers'], shares: ['of a proxy', "vera's"] });
   expect(user.generation).not.toBe(before?.generation);
   expect(user.generation).toBe((await users.find('olaf'))?.generation);
@@ -77,7 +81,7 @@ test.each(recoveries)('%s ends what the user has given out, and nothing of other
 
 test.each(recoveries)('%s leaves what is kept', async (_, recover) => {
   await giveOut();
-  expect((await recover(['api_tokens'])).ended).toEqual({ api_tokens_ended: 0, shares_ended: 3 });
+  expect((await recover(['api_tokens'])).ended).toEqual({ ...none, shares_ended: 3 });
   expect(await left()).toEqual({
     tokens: ['doorbell', 'hers', 'over', 'script'],
     shares: ['of a proxy', "vera's"],
@@ -86,12 +90,26 @@ test.each(recoveries)('%s leaves what is kept', async (_, recover) => {
 
 test.each(recoveries)('%s that keeps shares ends those of an API token that ends', async (_, recover) => {
   await giveOut();
-  expect((await recover(['shares'])).ended).toEqual({ api_tokens_ended: 2, shares_ended: 1 });
+  expect((await recover(['shares'])).ended).toEqual({ ...none, api_tokens_ended: 2, shares_ended: 1 });
   expect(await left()).toEqual({
     tokens: ['hers'],
     shares: ['by a bearer', 'by hand', 'of a proxy', "vera's"],
   });
-  expect((await recover(['shares', 'api_tokens'])).ended).toEqual({ api_tokens_ended: 0, shares_ended: 0 });
+  expect((await recover(['shares', 'api_tokens'])).ended).toEqual(none);
+});
+
+test.each(recoveries)('%s ends displays and open invitations too', async (_, recover) => {
+  const tokens = createApiTokens(store, clock, () => Number.NaN, undefined, undefined, 'display');
+  const displays = createDisplays({ store, tokens, clock, onCopied: () => undefined });
+  const invitations = createInvitations(store, clock);
+  const wanted = { name: 'Hall', owner: 'olaf', role: 'viewer', cameras: undefined, expiresAt: undefined };
+  await displays.approve('device', wanted, unconditional);
+  await token('olaf', 'script');
+  const invitation = { name: undefined, role: 'viewer', makesRole: false, expiresAt: now + 60_000 };
+  for (const madeBy of ['olaf', 'vera']) await invitations.add({ ...invitation, madeBy }, unconditional);
+  expect((await recover(['displays', 'api_tokens'])).ended).toEqual({ ...none, invitations_ended: 1 });
+  expect((await recover([])).ended).toEqual({ ...none, api_tokens_ended: 1, displays_ended: 1 });
+  expect((await invitations.list()).map(({ madeBy }) => madeBy)).toEqual(['vera']);
 });
 
 test('a block ends nothing of it', async () => {
@@ -100,7 +118,7 @@ test('a block ends nothing of it', async () => {
   await users.block('olaf', unconditional);
   await users.unblock('olaf', unconditional);
   expect(await left()).toEqual(before);
-  expect(await countGivenOut(store, 'olaf', clock)).toEqual({ api_tokens: 2, shares: 3 });
+  expect(await countGivenOut(store, 'olaf', clock)).toEqual({ api_tokens: 2, displays: 0, shares: 3 });
 });
 
 // The steps of both engines are the same; SQLite says what they have made.
@@ -110,7 +128,9 @@ test.skipIf(isOnPostgres())(
     const factors = ['one_time_codes', 'passkeys', 'recovery_codes'];
     const { rows } = await sql<{ readonly name: string }>`
     SELECT name FROM sqlite_master WHERE sql LIKE '%references "users"%'`.execute(store);
-    const expected = [...givenOutKinds, ...factors, 'provider_sessions'];
+    // Displays are API tokens that screens keep.
+    const gifts = givenOutKinds.filter((kind) => kind !== 'displays');
+    const expected = [...gifts, ...factors, 'provider_sessions'];
     expect(rows.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   },
 );

@@ -32,6 +32,7 @@ test('the checks decide in this order', () => {
     'uri_missing',
     'body',
     'login_needed',
+    'display',
     'role',
     'stopped',
     'may',

@@ -27,6 +27,9 @@ describe('sessions of a provider', testsOf('../../identity/oidc/session-refresh.
 describe('the first admin', testsOf('../../identity/users/bootstrap.test.ts'));
 describe('API tokens', testsOf('../../identity/api-tokens/api-tokens.test.ts'));
 describe('uses of API tokens', testsOf('../../identity/api-tokens/api-token-uses.test.ts'));
+describe('displays', testsOf('../../identity/displays/displays.test.ts'));
+describe('pairing codes', testsOf('../../identity/displays/pairing-codes.test.ts'));
+describe('invitations', testsOf('../../identity/invitations/invitations.test.ts'));
 describe('stops', testsOf('../../identity/stops/stops.test.ts'));
 describe('shares', testsOf('../../identity/shares/shares.test.ts'));
 describe('unlocks of shares', testsOf('../../identity/shares/share-unlocks.test.ts'));

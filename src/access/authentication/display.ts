@@ -1,0 +1,59 @@
+import type { DisplayCookie } from '../../identity/displays/display-cookie.ts';
+import type { Displays, PresentedDisplay } from '../../identity/displays/displays.ts';
+import { plainIdentity } from '../../policy/identity.ts';
+import { headerValues } from '../../policy/raw-headers.ts';
+import { currentRole, type Roles } from '../../policy/role-access.ts';
+import { identityToken } from '../../policy/token-scope.ts';
+import type { Authenticated, Strategy } from './authenticate.ts';
+import { bearerOf } from './credentials.ts';
+
+interface DisplayRules {
+  readonly roles: Roles;
+  /** The provider whose federated users may approve displays. */
+  readonly issuer: string | undefined;
+}
+
+/**
+ * The cookie of a display, for requests without a valid session: the screen of a user who has signed in is theirs. The role is that of
+ * the user who approved it at this moment, and an admin's display is a viewer. A bearer is never replaced by it.
+ * @param session the strategy for session tokens
+ */
+export function sessionOrDisplay(
+  session: Strategy,
+  displays: Pick<Displays, 'check' | 'recall'>,
+  cookie: Pick<DisplayCookie, 'read'>,
+  rules: DisplayRules,
+): Strategy {
+  const byDisplay = (credential: string, bySession: Authenticated, on: Parameters<Strategy>[1]) => {
+    if ('identity' in bySession) return bySession;
+    const settle = (presented: PresentedDisplay): Authenticated => {
+      const found = identified(presented, rules);
+      // A session that is over is why its user sees nothing; a display that is over, only without one.
+      return 'refused' in found && bySession.refused !== 'no_session' ? bySession : found;
+    };
+    const remembered = on === undefined ? displays.recall(credential) : undefined;
+    if (remembered !== undefined && 'display' in remembered) return settle(remembered);
+    return displays.check(credential, on).then(settle);
+  };
+  return (request, on, revalidated) => {
+    const bySession = session(request, on, revalidated);
+    const credential = cookie.read(headerValues(request.headers, 'cookie'));
+    if (credential === undefined || bySession === undefined || bearerOf(request.headers) !== undefined)
+      return bySession;
+    return bySession instanceof Promise
+      ? bySession.then((settled) => byDisplay(credential, settled, on))
+      : byDisplay(credential, bySession, on);
+  };
+}
+
+function identified(presented: PresentedDisplay, { roles, issuer }: DisplayRules): Authenticated {
+  if ('problem' in presented) return { refused: presented.problem };
+  const { display } = presented;
+  const { id, owner, ownerRole, isOwnerBlocked, ownerIssuer } = display;
+  if (isOwnerBlocked) return { refused: 'user_blocked' };
+  if (ownerIssuer !== undefined && ownerIssuer !== issuer) return { refused: 'provider_removed' };
+  const ofOwner = currentRole(ownerRole, roles);
+  const role = ofOwner === 'admin' ? 'viewer' : ofOwner;
+  const token = { ...identityToken(display), owner };
+  return { identity: { ...plainIdentity(`display:${id}`, role, 'display'), token } };
+}

@@ -1,0 +1,166 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import type { ActivityTables } from '../../store/activity-schema.ts';
+import type { Activity } from '../../store/store.ts';
+import { hashOf } from '../api-tokens/api-tokens.ts';
+import { addressKey } from '../limits/failure-limit.ts';
+import { pairingLifetime } from './displays.ts';
+
+/** A code that a screen shows (RFC 8628). Times are milliseconds since the epoch. */
+export interface PairingCode {
+  readonly deviceHash: string;
+  /** Eight letters, and a hyphen between them. */
+  readonly userCode: string;
+  /** Of the screen. */
+  readonly address: string;
+  /** `User-Agent` of the screen. */
+  readonly agent: string | undefined;
+  readonly expiresAt: number;
+}
+
+/** Why a screen gets no credential yet, or none (RFC 8628, 3.5). */
+type PollProblem = 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token';
+
+export interface PairingCodes {
+  /**
+   * @param onPaired called when the screen has its credential, if this process gives it out
+   * @returns the codes; undefined: too many are open
+   */
+  begin(
+    screen: Pick<PairingCode, 'address' | 'agent'>,
+    onPaired?: () => Promise<void>,
+  ): Promise<{ readonly deviceCode: string; readonly userCode: string } | undefined>;
+  /** @param userCode as a user types it: in any letter case, with or without the hyphen */
+  find(userCode: string): Promise<PairingCode | undefined>;
+  /** Refuses the screen. @returns whether the code was open */
+  refuse(userCode: string): Promise<boolean>;
+  /** Deletes a code whose screen has its credential. */
+  finish(deviceHash: string): Promise<void>;
+  /** A question of the screen. @returns the problem, and the hash of its code while that is open */
+  poll(deviceCode: string): Promise<{ readonly problem: PollProblem; readonly deviceHash?: string }>;
+  prune(): Promise<void>;
+}
+
+/** Seconds between two questions of a screen. */
+export const pollInterval = 5;
+const slowerBy = 5;
+/** Milliseconds by which a screen's timer may be early. */
+const tolerance = 500;
+
+const most = { ofNetwork: 4, all: 1_024 };
+
+/** Without vowels, so that no code is a word (RFC 8628, 6.1). */
+const letters = 'BCDFGHJKLMNPQRSTVWXZ';
+const deviceForm = /^[\w-]{43}$/;
+const longestAgent = 256;
+
+/** @returns the code as it is stored and shown; undefined: it has another form */
+export function readUserCode(typed: string): string | undefined {
+  const plain = typed.replaceAll(/[\s-]/g, '').toUpperCase();
+  return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(plain) ? `${plain.slice(0, 4)}-${plain.slice(4)}` : undefined;
+}
+
+export function createPairingCodes(activity: Activity, clock: Clock): PairingCodes {
+  const waiting = new LRUCache<string, () => Promise<void>>({ max: most.all });
+  const open = () => activity.selectFrom('pairing_codes').where('expires_at', '>', wholeSeconds(clock.now()));
+  return {
+    begin: async ({ address, agent }, onPaired) => {
+      const network = addressKey(address);
+      const [ofNetwork, all] = await Promise.all(
+        [open().where('network', '=', network), open()].map((query) =>
+          query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+        ),
+      );
+      if (Number(ofNetwork?.count) >= most.ofNetwork || Number(all?.count) >= most.all) return undefined;
+      const deviceCode = randomBytes(32).toString('base64url');
+      const plain = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
+      const userCode = `${plain.slice(0, 4)}-${plain.slice(4)}`;
+      const now = wholeSeconds(clock.now());
+      await activity
+        .insertInto('pairing_codes')
+        .values({
+          device_hash: hashOf(deviceCode),
+          user_code: userCode,
+          address: address.slice(0, 64),
+          network,
+          agent: agent?.slice(0, longestAgent) ?? null,
+          created_at: now,
+          expires_at: now + pairingLifetime,
+          polled_at: 0,
+          poll_interval: pollInterval,
+        })
+        .execute();
+      if (onPaired !== undefined) waiting.set(hashOf(deviceCode), onPaired);
+      return { deviceCode, userCode };
+    },
+
+    find: async (typed) => {
+      const userCode = readUserCode(typed);
+      if (userCode === undefined) return undefined;
+      const row = await open()
+        .selectAll()
+        .where('user_code', '=', userCode)
+        .where('denied', '=', 0)
+        .executeTakeFirst();
+      return row && pairingCodeOf(row);
+    },
+
+    refuse: async (typed) => {
+      const { numUpdatedRows } = await activity
+        .updateTable('pairing_codes')
+        .set({ denied: 1 })
+        .where('user_code', '=', readUserCode(typed) ?? '')
+        .where('denied', '=', 0)
+        .where('expires_at', '>', wholeSeconds(clock.now()))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+
+    finish: async (deviceHash) => {
+      await waiting.get(deviceHash)?.();
+      waiting.delete(deviceHash);
+      await activity.deleteFrom('pairing_codes').where('device_hash', '=', deviceHash).execute();
+    },
+
+    poll: async (deviceCode) => {
+      if (!deviceForm.test(deviceCode)) return { problem: 'expired_token' };
+      const deviceHash = hashOf(deviceCode);
+      const row = await open().selectAll().where('device_hash', '=', deviceHash).executeTakeFirst();
+      if (row === undefined) return { problem: 'expired_token' };
+      if (row.denied === 1) return { problem: 'access_denied' };
+      const now = clock.now();
+      const isEarly = now - row.polled_at < row.poll_interval * 1000 - tolerance;
+      await activity
+        .updateTable('pairing_codes')
+        .set({ polled_at: now, ...(isEarly && { poll_interval: row.poll_interval + slowerBy }) })
+        .where('device_hash', '=', deviceHash)
+        .execute();
+      return { problem: isEarly ? 'slow_down' : 'authorization_pending', deviceHash };
+    },
+
+    prune: async () => {
+      const over = activity
+        .selectFrom('pairing_codes')
+        .select('device_hash')
+        .where('expires_at', '<=', wholeSeconds(clock.now()));
+      // Without any there is nothing to write, as on a disk that takes nothing.
+      if ((await over.executeTakeFirst()) === undefined) return;
+      await activity
+        .deleteFrom('pairing_codes')
+        .where('expires_at', '<=', wholeSeconds(clock.now()))
+        .execute();
+    },
+  };
+}
+
+function pairingCodeOf(row: Selectable<ActivityTables['pairing_codes']>): PairingCode {
+  return {
+    deviceHash: row.device_hash,
+    userCode: row.user_code,
+    address: row.address,
+    agent: row.agent ?? undefined,
+    expiresAt: row.expires_at * 1000,
+  };
+}

@@ -1,0 +1,198 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { insertPasskey, type NewPasskey, type Once } from '../second-factor/factors.ts';
+import { insertUser } from '../users/users.ts';
+
+/** A link by which someone gets an account, once. Times are milliseconds since the epoch. */
+export interface Invitation {
+  /** Not secret. */
+  readonly id: string;
+  /** The user name that is proposed. */
+  readonly name: string | undefined;
+  readonly role: string;
+  /** The role was made for it, and goes with it if it ends unused. */
+  readonly makesRole: boolean;
+  /** The admin who made it. */
+  readonly madeBy: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+type NewInvitation = Omit<Invitation, 'id' | 'createdAt'>;
+
+/** How the new user signs in. */
+type NewCredential =
+  | { readonly passwordHash: string }
+  | { readonly passkey: NewPasskey; readonly once: Once };
+
+/** Every change checks its permit in its own transaction, and throws what that throws. */
+export interface Invitations {
+  /** @returns those that can still be used, newest first */
+  list(): Promise<Invitation[]>;
+  find(id: string): Promise<Invitation | undefined>;
+  /** @returns the secret too, which is stored nowhere. @throws AppError `too_many_invitations` */
+  add(
+    wanted: NewInvitation,
+    permit: Permit,
+  ): Promise<{ readonly invitation: Invitation; readonly secret: string }>;
+  /** @returns the invitation of a link. @throws AppError `invitation_over` unless it can be used at this moment */
+  open(id: string, secret: string): Promise<Invitation>;
+  /**
+   * Makes the account, and uses the invitation up: of several that try at once, one succeeds.
+   * @param requireRole throws unless the role is defined
+   * @throws AppError `invitation_over`, `user_exists`, `passkey_exists`, `challenge_expired`
+   */
+  accept(
+    link: { readonly id: string; readonly secret: string },
+    username: string,
+    credential: NewCredential,
+    requireRole: (role: string) => void,
+  ): Promise<Invitation>;
+  /** @returns the invitation if it existed */
+  revoke(id: string, permit: Permit): Promise<Invitation | undefined>;
+  /** Deletes those that have expired, or whose maker is no admin. @returns them */
+  prune(): Promise<readonly Invitation[]>;
+}
+
+const mostOpen = 100;
+
+const idForm = /^[\w-]{16}$/;
+
+export function isInvitationId(text: string): boolean {
+  return idForm.test(text);
+}
+
+export function createInvitations(store: Store, clock: Clock): Invitations {
+  const now = () => wholeSeconds(clock.now());
+  const rows = (on: Reading) => on.selectFrom('invitations').selectAll();
+
+  /** An invitation counts as long as the admin who made it is one, and can sign in. */
+  const isMakerAdmin = async (on: Reading, madeBy: string): Promise<boolean> => {
+    const maker = await on
+      .selectFrom('users')
+      .select(['role', 'blocked'])
+      .where('username', '=', madeBy)
+      .executeTakeFirst();
+    return maker?.role === 'admin' && maker.blocked === null;
+  };
+  const require = async (on: Reading, id: string, secret: string): Promise<Invitation> => {
+    const row = idForm.test(id)
+      ? await rows(on).where('invitation_id', '=', id).executeTakeFirst()
+      : undefined;
+    const isRight = isSecretOf(row?.secret_hash, secret);
+    const isOpen = row !== undefined && row.expires_at > now() && (await isMakerAdmin(on, row.made_by));
+    if (!isOpen || !isRight) throw new AppError('invitation_over');
+    return invitationOf(row);
+  };
+
+  return {
+    list: async () => {
+      const found = await rows(store)
+        .where('expires_at', '>', now())
+        .orderBy('created_at', 'desc')
+        .orderBy('invitation_id')
+        .execute();
+      return found.map(invitationOf);
+    },
+
+    find: async (id) => {
+      const row = await rows(store)
+        .where('invitation_id', '=', id)
+        .where('expires_at', '>', now())
+        .executeTakeFirst();
+      return row && invitationOf(row);
+    },
+
+    add: async (wanted, permit) => {
+      const { name, role, makesRole, madeBy, expiresAt } = wanted;
+      const secret = randomBytes(32).toString('base64url');
+      const row = {
+        invitation_id: randomBytes(12).toString('base64url'),
+        name: name ?? null,
+        role,
+        makes_role: makesRole ? 1 : 0,
+        made_by: madeBy,
+        created_at: now(),
+        expires_at: wholeSeconds(expiresAt),
+      };
+      await store.change(permit, async (on, { requireProof, grant }) => {
+        requireProof();
+        const { count } = await on
+          .selectFrom('invitations')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow();
+        if (count >= mostOpen) throw new AppError('too_many_invitations');
+        await on
+          .insertInto('invitations')
+          .values({ ...row, role: grant(role), secret_hash: hash('sha256', secret, 'hex') })
+          .execute();
+      });
+      return { invitation: invitationOf(row), secret };
+    },
+
+    open: (id, secret) => require(store, id, secret),
+
+    accept: ({ id, secret }, username, credential, requireRole) =>
+      // The admin gave the right with a proof when making it.
+      store.change(unconditional, async (on, permission) => {
+        const invitation = await require(on, id, secret);
+        requireRole(invitation.role);
+        const { numDeletedRows } = await on
+          .deleteFrom('invitations')
+          .where('invitation_id', '=', id)
+          .executeTakeFirst();
+        if (numDeletedRows !== 1n) throw new AppError('invitation_over');
+        const { role } = invitation;
+        const passwordHash = 'passwordHash' in credential ? credential.passwordHash : '';
+        await insertUser(on, { username, role, passwordHash }, permission, clock);
+        if ('passkey' in credential)
+          await insertPasskey(on, username, credential.passkey, credential.once, permission, clock);
+        return invitation;
+      }),
+
+    revoke: async (id, permit) => {
+      const row = await store.change(permit, (on) =>
+        on.deleteFrom('invitations').where('invitation_id', '=', id).returningAll().executeTakeFirst(),
+      );
+      return row && invitationOf(row);
+    },
+
+    prune: async () => {
+      const all = (await rows(store).execute()).map(invitationOf);
+      const over: Invitation[] = [];
+      for (const invitation of all)
+        if (invitation.expiresAt <= clock.now() || !(await isMakerAdmin(store, invitation.madeBy)))
+          over.push(invitation);
+      if (over.length === 0) return [];
+      const ids = over.map(({ id }) => id);
+      // Another process may have been faster.
+      const deleted = await store.change(unconditional, (on) =>
+        on.deleteFrom('invitations').where('invitation_id', 'in', ids).returningAll().execute(),
+      );
+      return deleted.map(invitationOf);
+    },
+  };
+}
+
+/** It takes equally long when there is no such invitation. */
+function isSecretOf(secretHash: string | undefined, secret: string): boolean {
+  const kept = Buffer.from(secretHash ?? '0'.repeat(64), 'hex');
+  return timingSafeEqual(hash('sha256', secret, 'buffer'), kept) && secretHash !== undefined;
+}
+
+function invitationOf(row: Omit<Selectable<Tables['invitations']>, 'secret_hash'>): Invitation {
+  return {
+    id: row.invitation_id,
+    name: row.name ?? undefined,
+    role: row.role,
+    makesRole: row.makes_role === 1,
+    madeBy: row.made_by,
+    createdAt: row.created_at * 1000,
+    expiresAt: row.expires_at * 1000,
+  };
+}

@@ -1,0 +1,25 @@
+/** Für einen Bildschirm, der einen Code zum Koppeln zeigt. */
+export const pairScreen = {
+  title: 'Bildschirm koppeln',
+  show: (house: string) => `${house} auf diesem Bildschirm zeigen`,
+  scan: 'Scannen Sie das mit dem Telefon, oder öffnen Sie',
+  check: 'Prüfen Sie, ob die Buchstaben übereinstimmen',
+  choose: 'Wählen Sie, was dieser Bildschirm zeigt',
+  qr: 'QR-Code des Links',
+  waiting: (left: string) => `Wartet auf Sie. Dieser Code gilt noch ${left}.`,
+  opening: 'Ein Code wird geholt …',
+  paired: (name: string) => `Gekoppelt. Das ist ${name}.`,
+  pairedHint: 'Gleich öffnen sich die Kameras.',
+  refused: 'Jemand hat diesen Bildschirm abgelehnt',
+  refusedHint: 'War das ein Versehen, beginnen Sie mit einem neuen Code.',
+  expired: 'Dieser Code ist abgelaufen',
+  expiredHint: 'Codes gelten zehn Minuten.',
+  tooMany: 'Zu viele Codes',
+  tooManyHint: 'Von hier kamen zu viele Anfragen. Warten Sie ein paar Minuten und versuchen Sie es wieder.',
+  away: 'Keine Antwort',
+  awayHint: 'Diese Seite versucht es von selbst wieder.',
+  off: 'Hier lassen sich keine Bildschirme koppeln',
+  offHint:
+    'Ein Proxy davor meldet die Benutzer an. Es gibt kein Konto, zu dem ein Bildschirm gehören könnte.',
+  newCode: 'Neuer Code',
+};

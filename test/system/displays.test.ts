@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { codesFor, pair, screenAt, type Screen } from '../support/screen.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+let now = Date.now();
+let gateway: RunningGateway;
+let admin: Visitor;
+let vera: Visitor;
+let anna: Visitor;
+const address = () => gateway.addresses.authenticated ?? '';
+beforeAll(async () => {
+  gateway = await startGateway({
+    sample: true,
+    config: {
+      cameras: ['driveway', 'front_door', 'garage'],
+      auth: {
+        failed_login_rate_limit: '100/minute',
+        roles: { family: ['front_door', 'driveway'] },
+      },
+    },
+    clock: { now: () => now },
+  });
+  admin = await adminOf(gateway);
+  vera = await userOf(admin, address(), 'vera', 'viewer');
+  anna = await userOf(admin, address(), 'anna', 'family');
+});
+afterAll(() => gateway?.close());
+
+const jpeg = (camera: string) => `/api/${camera}/latest.jpg`;
+const ask = (screen: Screen, device_code: string) =>
+  screen.send('POST', '/postern/api/displays/token', { device_code });
+const errorOf = ({ body }: { readonly body: string }) => (JSON.parse(body) as { error?: string }).error;
+const wall = async (screen: Screen) => {
+  const { status, body } = await screen.send('POST', '/postern/api/wall', {});
+  const { cameras = [], name } = JSON.parse(body) as {
+    cameras?: Array<{ name: string }>;
+    name?: string | null;
+  };
+  return { status, name, cameras: cameras.map((camera) => camera.name) };
+};
+const records = async (event: string) =>
+  (
+    JSON.parse((await admin.send('GET', `/postern/api/audit?event=${event}`)).body) as {
+      records: Array<{ object: string }>;
+    }
+  ).records;
+
+describe('pairing', () => {
+  test('returns codes as RFC 8628 has them, and a credential once it is approved', async () => {
+    const screen = screenAt(address());
+    const codes = await codesFor(screen);
+    expect(codes).toMatchObject({ expires_in: 600, interval: 5 });
+    expect(codes.user_code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    expect(codes.verification_uri_complete).toMatch(/\/postern\/pair\?code=[A-Z-]{9}$/);
+
+    const pending = await ask(screen, codes.device_code);
+    expect([pending.status, errorOf(pending)]).toEqual([400, 'authorization_pending']);
+    const early = await ask(screen, codes.device_code);
+    expect([early.status, errorOf(early)]).toEqual([400, 'slow_down']);
+
+    const shown = await vera.send('GET', `/postern/api/displays/code/${codes.user_code.toLowerCase()}`);
+    expect(JSON.parse(shown.body)).toMatchObject({ user_code: codes.user_code, address: '127.0.0.1' });
+    const approved = await vera.send('POST', '/postern/api/displays', {
+      user_code: codes.user_code,
+      name: 'Kitchen tablet',
+      cameras: ['driveway'],
+    });
+    expect(approved.status).toBe(201);
+    const got = await ask(screen, codes.device_code);
+    expect([got.status, JSON.parse(got.body)]).toEqual([200, JSON.parse(approved.body)]);
+    expect(screen.setCookie).toMatch(
+      /^postern_display=display_[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect(await wall(screen)).toEqual({ status: 200, name: 'Kitchen tablet', cameras: ['driveway'] });
+
+    // Neither code is of any use afterwards.
+    expect(errorOf(await ask(screenAt(address()), codes.device_code))).toBe('expired_token');
+    const again = { user_code: codes.user_code, name: 'Again' };
+    expect((await vera.send('POST', '/postern/api/displays', again)).status).toBe(404);
+    expect((await records('display_paired')).map(({ object }) => object)).toContain('Kitchen tablet');
+  });
+
+  test('a code is approved once', async () => {
+    const { user_code: code } = await codesFor(screenAt(address()));
+    const answers = await Promise.all(
+      ['Left', 'Right'].map((name) => vera.send('POST', '/postern/api/displays', { user_code: code, name })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404]);
+    now += 601_000;
+  });
+
+  test('a refused screen learns it, and an old code expires', async () => {
+    const screen = screenAt(address());
+    const { user_code: code, device_code: device } = await codesFor(screen);
+    expect((await vera.send('DELETE', `/postern/api/displays/code/${code}`)).status).toBe(204);
+    expect(errorOf(await ask(screen, device))).toBe('access_denied');
+    expect((await vera.send('GET', `/postern/api/displays/code/${code}`)).status).toBe(404);
+    const late = await codesFor(screen);
+    now += 601_000;
+    expect(errorOf(await ask(screen, late.device_code))).toBe('expired_token');
+    expect((await vera.send('GET', `/postern/api/displays/code/${late.user_code}`)).status).toBe(404);
+  });
+
+  test('an address has four open codes at most', async () => {
+    const screen = screenAt(address());
+    for (let i = 0; i < 4; i += 1) await codesFor(screen);
+    const { status, headers } = await screen.send('POST', '/postern/api/displays/code', {});
+    expect([status, headers.get('retry-after')]).toEqual([429, ['600']]);
+    now += 601_000;
+  });
+
+  test('asks for a fresh proof', async () => {
+    const { user_code: code } = await codesFor(screenAt(address()));
+    now += 599_000;
+    const old = visitor(address());
+    old.token = vera.token;
+    now += 11_000;
+    const { user_code: next } = await codesFor(screenAt(address()));
+    expect(code).not.toBe(next);
+    const answer = await old.send('POST', '/postern/api/displays', { user_code: next, name: 'Late' });
+    expect([answer.status, answer.body]).toEqual([403, expect.stringContaining('step_up_needed')]);
+    await vera.send('POST', '/postern/api/step-up', { password: goodPassword });
+    now += 601_000;
+  });
+
+  test.each<[string, object, string]>([
+    ['a camera that the user may not see', { cameras: ['garage'] }, 'not granted'],
+    ['a camera that moves', { may: ['ptz'] }, 'a display changes nothing'],
+    ['no camera', { cameras: [] }, 'Name a camera'],
+    ['a time that is over', { until: 1 }, 'within the next'],
+    ['an unknown field', { role: 'admin' }, 'Unknown field'],
+    ['a name with a line break', { name: 'a\nb' }, 'printable'],
+  ])('%s is not approved', async (_, wanted, why) => {
+    await anna.send('POST', '/postern/api/step-up', { password: goodPassword });
+    const { user_code: code } = await codesFor(screenAt(address()));
+    const answer = await anna.send('POST', '/postern/api/displays', {
+      user_code: code,
+      name: 'Hall',
+      ...wanted,
+    });
+    expect([answer.status, answer.body]).toEqual([422, expect.stringContaining(why)]);
+    now += 601_000;
+  });
+});
+
+describe('a paired screen', () => {
+  let screen: Screen;
+  let id: string;
+  beforeAll(async () => {
+    screen = screenAt(address());
+    id = await pair(screen, admin, { name: 'Hall', cameras: ['driveway', 'garage'], may: ['live'] });
+  });
+
+  test.each<[method: string, path: string, status: number]>([
+    ['GET', jpeg('driveway'), 200],
+    ['GET', jpeg('garage'), 200],
+    ['GET', jpeg('front_door'), 403],
+    ['GET', '/api/events', 403],
+    ['GET', '/', 403],
+    ['GET', '/postern/account', 403],
+    ['GET', '/postern/settings/users', 403],
+    ['GET', '/postern/api/displays', 403],
+    ['GET', '/postern/api/tokens', 403],
+    ['GET', '/postern/api/sessions', 403],
+    ['POST', '/postern/api/shares', 403],
+    ['POST', '/postern/api/tokens', 403],
+    ['POST', '/postern/api/displays', 403],
+    ['DELETE', '/postern/api/displays/x', 403],
+    ['PUT', '/api/config/set', 403],
+    ['POST', '/api/driveway/ptz', 403],
+    ['GET', '/api/config/raw', 403],
+    ['GET', '/ws', 403],
+  ])('%s %s: %i', async (method, path, status) => {
+    const body = method === 'GET' ? undefined : {};
+    const answer = await screen.send(method, path, body);
+    expect(answer.status, answer.body).toBe(status);
+  });
+
+  test('neither is a bearer nor a password of Basic', async () => {
+    const credential = screen.credential ?? '';
+    const basic = Buffer.from(`token:${credential}`).toString('base64');
+    for (const value of [`Bearer ${credential}`, `Basic ${basic}`]) {
+      const answer = await screenAt(address()).send('GET', jpeg('driveway'), undefined, [
+        ['Authorization', value],
+      ]);
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  test('shows nothing to a page of another site, unless someone goes there', async () => {
+    const from = (mode: string) =>
+      [
+        ['Sec-Fetch-Site', 'cross-site'],
+        ['Sec-Fetch-Mode', mode],
+      ] as const;
+    expect((await screen.send('GET', jpeg('driveway'), undefined, from('no-cors'))).status).toBe(403);
+    expect((await screen.send('GET', jpeg('driveway'), undefined, from('navigate'))).status).toBe(200);
+  });
+
+  test('a valid session beside it wins, and an invalid one does not', async () => {
+    const both = (token: string) =>
+      screenAt(address()).send('GET', '/api/profile', undefined, [
+        ['Cookie', `session_token=${token}; postern_display=${screen.credential ?? ''}`],
+      ]);
+    expect(JSON.parse((await both(anna.token ?? '')).body)).toMatchObject({ username: 'anna' });
+    const picture = await screenAt(address()).send('GET', jpeg('driveway'), undefined, [
+      ['Cookie', `session_token=nonsense; postern_display=${screen.credential ?? ''}`],
+    ]);
+    expect(picture.status).toBe(200);
+  });
+
+  test('is listed, changed and ended by its user or an admin, and by no one else', async () => {
+    const listed = JSON.parse((await admin.send('GET', '/postern/api/displays')).body) as object[];
+    expect(listed).toContainEqual(
+      expect.objectContaining({ id, name: 'Hall', username: 'admin', state: 'good', may: ['live'] }),
+    );
+    expect((await anna.send('GET', `/postern/api/displays/${id}`)).status).toBe(404);
+    expect((await anna.send('DELETE', `/postern/api/displays/${id}`)).status).toBe(404);
+    expect((await admin.send('DELETE', `/postern/api/tokens/${id}`)).status).toBe(404);
+
+    const change = { name: 'Hall 2', cameras: ['front_door'] };
+    expect((await admin.send('PUT', `/postern/api/displays/${id}`, change)).status).toBe(200);
+    expect(await wall(screen)).toMatchObject({ name: 'Hall 2', cameras: ['front_door'] });
+    expect((await screen.send('GET', jpeg('driveway'))).status).toBe(403);
+
+    expect((await admin.send('DELETE', `/postern/api/displays/${id}`)).status).toBe(204);
+    expect((await wall(screen)).status).toBe(401);
+    expect((await screen.send('GET', jpeg('front_door'))).status).toBe(401);
+  });
+});
+
+describe('what its user may see', () => {
+  test('narrows it at once, and a block suspends it', async () => {
+    await admin.send('POST', '/api/users', { username: 'nell', password: goodPassword, role: 'viewer' });
+    const nell = visitor(address());
+    await nell.logIn('nell', goodPassword);
+    const screen = screenAt(address());
+    await pair(screen, nell, { name: 'Nell' });
+    expect((await wall(screen)).cameras).toEqual(['driveway', 'front_door', 'garage']);
+    await admin.send('PUT', '/api/users/nell/role', { role: 'family' });
+    expect((await wall(screen)).cameras).toEqual(['driveway', 'front_door']);
+    expect((await screen.send('GET', jpeg('garage'))).status).toBe(403);
+    await admin.send('PUT', '/postern/api/users/nell/blocked', { blocked: true });
+    expect((await wall(screen)).status).toBe(401);
+    await admin.send('PUT', '/postern/api/users/nell/blocked', { blocked: false });
+    expect((await wall(screen)).status).toBe(200);
+  });
+
+  test.each<[keep: readonly string[], status: number]>([
+    [['displays'], 200],
+    [[], 401],
+  ])('a new password that keeps %j leaves it at %i', async (keep, status) => {
+    const name = `otto${keep.length}`;
+    await admin.send('POST', '/api/users', { username: name, password: goodPassword, role: 'viewer' });
+    const otto = visitor(address());
+    await otto.logIn(name, goodPassword);
+    const screen = screenAt(address());
+    await pair(screen, otto, { name: 'Otto' });
+    const answer = await admin.send('PUT', `/api/users/${name}/password`, {
+      password: 'another-good-password',
+      keep,
+    });
+    expect(JSON.parse(answer.body)).toMatchObject({ displays_ended: 1 - keep.length });
+    expect((await wall(screen)).status).toBe(status);
+  });
+});
+
+describe('its cookie', () => {
+  const day = 86_400_000;
+  // A session does not last for so long.
+  beforeEach(async () => {
+    admin = await adminOf(gateway);
+  });
+
+  test('is replaced once a day, and the former one lasts a minute longer', async () => {
+    const screen = screenAt(address());
+    await pair(screen, admin, { name: 'Daily' });
+    const first = screen.credential ?? '';
+    await wall(screen);
+    expect(screen.credential).toBe(first);
+    now += day;
+    await screen.send('GET', jpeg('driveway'));
+    expect(screen.credential).toBe(first);
+    await wall(screen);
+    const second = screen.credential ?? '';
+    expect(second).not.toBe(first);
+    const former = screenAt(address());
+    former.credential = first;
+    // The new one has not been seen yet.
+    now += 3_600_000;
+    expect((await former.send('GET', jpeg('driveway'))).status).toBe(200);
+    await wall(screen);
+    now += 50_000;
+    expect((await former.send('GET', jpeg('driveway'))).status).toBe(200);
+    now += 20_000;
+    // It comes back too late: it was copied.
+    expect((await former.send('GET', jpeg('driveway'))).status).toBe(401);
+    expect((await wall(screen)).status).toBe(401);
+    admin = await adminOf(gateway);
+    expect((await records('display_copied')).map(({ object }) => object)).toEqual(['Daily']);
+  });
+
+  test('a screen that lost the answer gets another one', async () => {
+    const screen = screenAt(address());
+    await pair(screen, admin, { name: 'Lossy' });
+    const first = screen.credential ?? '';
+    now += day;
+    await wall(screen);
+    const lost = screen.credential;
+    screen.credential = first;
+    await wall(screen);
+    expect(screen.credential).toBe(first);
+    now += 61_000;
+    expect((await wall(screen)).status).toBe(200);
+    expect(screen.credential).not.toBe(first);
+    expect(screen.credential).not.toBe(lost);
+    await wall(screen);
+    now += 61_000;
+    expect((await wall(screen)).status).toBe(200);
+  });
+
+  test('in a frame it is partitioned', async () => {
+    const screen = screenAt(address());
+    await pair(screen, admin, { name: 'Framed' }, true);
+    expect(screen.setCookie).toMatch(/; HttpOnly; SameSite=None; Secure; Partitioned$/);
+  });
+});
