@@ -8,15 +8,22 @@ import { askWhether } from './ask-whether.ts';
 export interface KeepOptions {
   readonly keepApiTokens?: true;
   readonly keepShares?: true;
+  readonly keepDisplays?: true;
 }
 
 export function withKeepOptions(command: Command): Command {
   return command
     .option('--keep-api-tokens', 'keeps the API tokens of the user valid')
-    .option('--keep-shares', 'keeps the shares of the user valid');
+    .option('--keep-shares', 'keeps the shares of the user valid')
+    .option('--keep-displays', 'keeps the displays of the user valid');
 }
 
-const words: Readonly<Record<GivenOut, string>> = { api_tokens: 'API tokens', shares: 'shares' };
+const words: Readonly<Record<GivenOut | 'invitations', string>> = {
+  api_tokens: 'API tokens',
+  shares: 'shares',
+  displays: 'displays',
+  invitations: 'invitations',
+};
 
 /**
  * Asks on a terminal; scripts use the options.
@@ -25,11 +32,12 @@ const words: Readonly<Record<GivenOut, string>> = { api_tokens: 'API tokens', sh
 export async function askWhatToKeep(
   store: Reading,
   username: string,
-  { keepApiTokens, keepShares }: KeepOptions,
+  { keepApiTokens, keepShares, keepDisplays }: KeepOptions,
 ): Promise<readonly GivenOut[]> {
   const answered: Readonly<Record<GivenOut, true | undefined>> = {
     api_tokens: keepApiTokens,
     shares: keepShares,
+    displays: keepDisplays,
   };
   const counts = await countGivenOut(store, username, systemClock);
   const keep: GivenOut[] = [];
@@ -44,7 +52,7 @@ export async function askWhatToKeep(
 
 /** @returns a sentence with what has ended; empty when nothing has */
 export function endedInWords(ended: Ended): string {
-  return givenOutKinds
+  return ([...givenOutKinds, 'invitations'] as const)
     .filter((kind) => ended[`${kind}_ended`] > 0)
     .map((kind) => `; ${words[kind]} that ended: ${ended[`${kind}_ended`]}`)
     .join('');

@@ -13,6 +13,7 @@ import { complain } from './output.ts';
 import { rolesCommand } from './roles-command.ts';
 import { storeCommand } from './store-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
+import { displaysCommand } from './displays-command.ts';
 import { sharesCommand } from './shares-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { tokensCommand } from './tokens-command.ts';
@@ -48,6 +49,7 @@ export async function runPostern(context: CommandContext, args: readonly string[
     .addCommand(cameraGroupsCommand(context))
     .addCommand(sessionsCommand(context))
     .addCommand(tokensCommand(context))
+    .addCommand(displaysCommand(context))
     .addCommand(sharesCommand(context))
     .addCommand(auditCommand(context))
     .addCommand(configCommand(context))
