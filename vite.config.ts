@@ -23,9 +23,12 @@ const isList = (id: string) =>
 /** What is loaded together is one file: many small ones are more requests, and compress badly. */
 const together: Readonly<Record<string, RegExp>> = {
   'access-page': /\/pages\/roles\/access-|\/language\/..\/access\./,
+  'camera-choice': /\/ui\/cameras\/camera-(?:choice|picks)/,
   copy: /\/ui\/(?:copied-text|shown-once)|\/language\/..\/copying/,
+  displays: /\/ui\/displays\/displays-api|\/language\/..\/displays\./,
   event:
     /\/ui\/events\/(?:event-(?:details|media)|looked-up-event|shown-event|use-arrow-keys|copy-link)|\/pages\/event\//,
+  invitations: /\/pages\/users\/(?:invite|open-invitations)/,
   'own-lists': /\/pages\/account\/own-(?:sessions|tokens)|\/pages\/account\/add-token/,
   // Few visits want a proof: no page brings it along.
   proof:
@@ -33,7 +36,10 @@ const together: Readonly<Record<string, RegExp>> = {
   // Roles are looked at more often than changed.
   'role-changes':
     /\/pages\/roles\/(?:role-dialogs|group-dialogs|roles-at|camera-|schedule-fields|role-panel|plain-panel|cell-panel|change-text|role-draft)|\/language\/..\/camera-groups/,
-  'role-text': /\/language\/..\/(?:role-dialogs|may-fields)|\/ui\/roles\/(?:role-form|schedule|may-fields)/,
+  'role-text': /\/language\/..\/(?:role-dialogs|may-fields)|\/ui\/roles\/(?:role-form|schedule\.|may-fields)/,
+  roles:
+    /\/ui\/roles\/(?:panes|role-access|role-path|change-roles|counted-users|is-reserved)|\/language\/..\/roles\./,
+  'schedule-text': /\/ui\/roles\/schedule-text/,
   sessions:
     /\/ui\/sessions\/(?:watching\.|stream-list|stopped|stop-menu|session-|agent|use-sessions)|\/language\/..\/sessions/,
   shares: /\/ui\/shares\/(?!share-(?:button|limit))|\/language\/..\/shares/,

@@ -28,6 +28,10 @@ const pages = {
     ),
   '/settings/access': () =>
     import('./pages/roles/access-page.tsx').then(({ AccessPage }): Page => AccessPage),
+  '/settings/displays': () =>
+    import('./pages/displays/displays-page.tsx').then(({ DisplaysPage }): Page => DisplaysPage),
+  '/invite': () => import('./pages/invite/invite-page.tsx').then(({ InvitePage }): Page => InvitePage),
+  '/pair': () => import('./pages/pair/pair-page.tsx').then(({ PairPage }): Page => PairPage),
   '/settings/role': () => import('./pages/roles/role-page.tsx').then(({ RolePage }): Page => RolePage),
   '/settings/sessions': () =>
     import('./pages/sessions/sessions-page.tsx').then(({ SessionsPage }): Page => SessionsPage),
@@ -43,7 +47,7 @@ const pages = {
 // A visit that begins on one of these pages loads it in parallel with the profile.
 const begun = pageOf(location.pathname)
   .replace(/^\/settings\/access\/.+/, '/settings/role')
-  .replace(/^\/(events|share)\/.+/, '/$1');
+  .replace(/^\/(events|invite|share)\/.+/, '/$1');
 for (const [path, load] of Object.entries(pages)) if (path === begun) load().catch(() => undefined);
 
 const page = (path: keyof typeof pages) => lazy(() => pages[path]().catch(notLoaded));
@@ -54,10 +58,13 @@ export const ApiPage = page('/account/api');
 export const AppearancePage = page('/settings/appearance');
 export const AuditPage = page('/settings/audit');
 export const ConfigurationPage = page('/settings/configuration');
+export const DisplaysPage = page('/settings/displays');
 export const EventPage = page('/events');
 export const FirstRunPage = page('/first-run');
+export const InvitePage = page('/invite');
 export const LivePage = page('/live');
 export const OwnSharesPage = page('/account/shares');
+export const PairPage = page('/pair');
 export const RolePage = page('/settings/role');
 export const SessionsPage = page('/settings/sessions');
 export const SharePage = page('/share');

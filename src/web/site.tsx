@@ -13,10 +13,13 @@ import {
   AppearancePage,
   AuditPage,
   ConfigurationPage,
+  DisplaysPage,
   EventPage,
   FirstRunPage,
+  InvitePage,
   LivePage,
   OwnSharesPage,
+  PairPage,
   RolePage,
   SessionsPage,
   SharePage,
@@ -47,12 +50,10 @@ export function Site() {
     <>
       {path === '/login' ? (
         <LoginPage />
-      ) : path.startsWith('/postern/share/') ? (
+      ) : path.startsWith('/postern/share/') || path.startsWith('/postern/invite/') ? (
         <>
           <HeaderOutline />
-          <ErrorBoundary>
-            <SharePage />
-          </ErrorBoundary>
+          <ErrorBoundary>{path.startsWith('/postern/share/') ? <SharePage /> : <InvitePage />}</ErrorBoundary>
         </>
       ) : (
         <EventPlace>
@@ -148,6 +149,8 @@ function InnerSite() {
             <Route path={gatePath('/settings/access/:name')} component={RolePage} />
             <Route path={gatePath('/settings/sessions')} component={SessionsPage} />
             <Route path={gatePath('/settings/shares')} component={SharesPage} />
+            <Route path={gatePath('/settings/displays')} component={DisplaysPage} />
+            <Route path={gatePath('/pair')} component={PairPage} />
             <Route path={gatePath('/settings/tokens')} component={TokensPage} />
             <Route path={gatePath('/settings/appearance')} component={AppearancePage} />
             <Route path={gatePath('/settings/configuration')} component={ConfigurationPage} />

@@ -188,6 +188,9 @@ test('a wall holds no more after an hour than after a minute', async ({ open }) 
 describe('a frame of another site', () => {
   test.for<[path: string, isShown: boolean]>([
     ['/postern/wall', true],
+    ['/postern/pair', true],
+    ['/postern/pair?code=', false],
+    ['/postern/invite/a', false],
     ['/login', false],
     ['/postern/', false],
     ['/postern/share/a', false],

@@ -1,7 +1,14 @@
 import './screen.css';
+import { pageOf } from '../path-prefix.ts';
 import { text } from '../text.ts';
+import { showPairing } from './pair.ts';
 import { showWall } from './wall.ts';
 
 const root = document.getElementById('screen');
-document.title = `${text.wall.title} · ${document.title}`;
-if (root !== null) showWall(root);
+const house = document.title;
+const isPairing = pageOf(location.pathname) === '/pair';
+document.title = `${isPairing ? text.pairScreen.title : text.wall.title} · ${house}`;
+if (root !== null) {
+  if (isPairing) showPairing(root, house);
+  else showWall(root);
+}

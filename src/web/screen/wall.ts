@@ -1,5 +1,5 @@
 import { text } from '../text.ts';
-import { pathTo } from '../path-prefix.ts';
+import { gatePath, pathTo } from '../path-prefix.ts';
 import { ask, isFramed } from './ask.ts';
 import { keepAwake } from './awake.ts';
 import { make, fill } from './dom.ts';
@@ -37,7 +37,7 @@ export function showWall(root: HTMLElement): void {
   const question = async () => {
     cancelAsk();
     askedAt = clock.now();
-    const state = stateOf(await ask('/api/wall', {}));
+    const state = stateOf(await ask('/api/wall', { framed: isFramed() }));
     failures = state.kind === 'away' ? failures + 1 : 0;
     apply(state);
     // Two questions may have been under way.
@@ -164,12 +164,17 @@ export function showWall(root: HTMLElement): void {
     tick();
   };
   const signedOut = () => {
-    const href = pathTo(`/login?next=${encodeURIComponent(location.pathname)}`);
     // A screen that has shown nothing yet has nothing to be signed out of.
-    if (!hasShown() && !isFramed()) return location.replace(href);
-    const link = make('a', { class: 'button', href }, text.wall.signIn);
-    fill(main, message([text.wall.over, text.wall.overHint], link));
-    link.focus();
+    if (!hasShown()) return location.replace(gatePath('/pair'));
+    const pair = make('a', { class: 'button', href: gatePath('/pair') }, text.wall.pair);
+    const links = make('p', { class: 'links' }, pair);
+    // In a frame of another site no session cookie travels.
+    if (!isFramed()) {
+      const href = pathTo(`/login?next=${encodeURIComponent(location.pathname)}`);
+      links.append(make('a', { class: 'button', href }, text.wall.signIn));
+    }
+    fill(main, message([text.wall.over, text.wall.overHint], links));
+    pair.focus();
   };
 
   document.addEventListener('keydown', (event) => {

@@ -11,7 +11,7 @@ import { usePageTitle } from './use-page-title.ts';
 /** Pages of Settings, in the order of their places. */
 const groups = {
   people: ['users', 'access'],
-  ways: ['sessions', 'shares', 'tokens'],
+  ways: ['sessions', 'displays', 'shares', 'tokens'],
   house: ['appearance', 'audit', 'configuration'],
 } as const;
 

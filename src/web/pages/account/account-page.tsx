@@ -81,6 +81,7 @@ function Links() {
 
 const loadSessions = () => import('./own-sessions.tsx');
 const loadOwnSessions = async () => (await loadSessions()).OwnSessions;
+const loadOwnDisplays = async () => (await import('./own-displays.tsx')).OwnDisplays;
 const loadOwnTokens = async () => (await import('./own-tokens.tsx')).OwnTokens;
 
 /** A user who logs in elsewhere has nothing to change here. */
@@ -148,6 +149,7 @@ function GateAccount() {
       {!isRestricted && (
         <>
           <OwnList key={changes} load={loadOwnSessions} what={text.sessions.yours} />
+          <OwnList key={`displays ${changes}`} load={loadOwnDisplays} what={text.account.displays} />
           <OwnList key={`tokens ${changes}`} load={loadOwnTokens} what={text.tokens.yours} />
           <Links />
         </>

@@ -17,7 +17,7 @@ import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
 import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
 import { makePasskey } from '../../ui/sign-in/passkeys.ts';
 import { CodeField, codeOf } from '../../ui/sign-in/proof-form.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 import { text } from '../../text.ts';
 
 interface AddedPasskey {

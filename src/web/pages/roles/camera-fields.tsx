@@ -4,7 +4,7 @@ import { listText } from '../../ui/list-text.ts';
 import { numberText } from '../../ui/number-text.ts';
 import { checkedIn } from '../../ui/roles/role-form.ts';
 import { text } from '../../text.ts';
-import { CameraChoice } from './camera-choice.tsx';
+import { CameraChoice } from '../../ui/cameras/camera-choice.tsx';
 
 interface CameraFieldsProps {
   readonly cameras: readonly string[];

@@ -1,6 +1,6 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import type { CameraGroup, GroupChange } from '../../api-client.ts';
-import { CameraChoice } from './camera-choice.tsx';
+import { CameraChoice } from '../../ui/cameras/camera-choice.tsx';
 import { countedUsers } from '../../ui/roles/counted-users.ts';
 import { defineGroup, previewGroup, removeGroup } from '../../ui/roles/camera-groups.ts';
 import { asTyped, Field } from '../../ui/forms/field.tsx';

@@ -3,7 +3,7 @@ import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { listText } from '../../ui/list-text.ts';
 import { mayOf, scheduleOf } from '../../ui/roles/role-access.ts';
 import { text } from '../../text.ts';
-import { scheduleText } from './schedule-text.ts';
+import { scheduleText } from '../../ui/roles/schedule-text.ts';
 
 interface RoleFactsProps {
   readonly role: Pick<Role, 'name' | 'access'>;

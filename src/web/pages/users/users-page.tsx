@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { loginApi, rolesApi, userDetailsApi, bodyOf, type User } from '../../api-client.ts';
 import { BlockUser, ResetFactors, setBlocked, UnblockUser } from './block-dialogs.tsx';
 import { giveRole } from '../../ui/roles/change-roles.ts';
@@ -18,11 +19,13 @@ import { useRows } from '../../ui/lists/use-rows.ts';
 import { UserFilters } from './user-filters.tsx';
 import { userColumns, type UserAction } from './user-row.tsx';
 import { useSelection } from '../../ui/lists/use-selection.ts';
+import type { MadeInvitation } from '../../ui/invitations/invitations-api.ts';
+import { useLater } from '../../ui/use-later.ts';
 import { BulkUsers, BulkUsersDialog, type BulkKind } from './bulk-users.tsx';
 import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from '../../ui/accounts/user-dialogs.tsx';
 
 type Dialog =
-  | { readonly kind: 'add' }
+  | { readonly kind: 'add' | 'invite' }
   | { readonly kind: UserAction; readonly user: User }
   | { readonly kind: BulkKind; readonly users: readonly User[] };
 
@@ -33,6 +36,9 @@ export function UsersPage() {
     </SettingsFrame>
   );
 }
+
+const loadInviting = () => import('./invite-dialog.tsx');
+const loadInvitations = async () => (await import('./open-invitations.tsx')).OpenInvitations;
 
 async function loadAccounts() {
   const [counts, roles, login] = await Promise.all([
@@ -64,6 +70,9 @@ function Users() {
   );
   const [accounts, reloadAccounts] = useLoaded(loadAccounts);
   const [dialog, open, close] = useDialog<Dialog>('users');
+  const [made, setMade] = useState<MadeInvitation>();
+  const inviting = useLater(loadInviting, dialog?.kind === 'invite' || made !== undefined, close);
+  const OpenInvitations = useLater(loadInvitations, true, () => undefined);
   const users = list.items;
   const { username: self } = useProfile();
   const selection = useSelection(users.map(({ username }) => username).filter((name) => name !== self));
@@ -125,9 +134,16 @@ function Users() {
       title={text.settings.users}
       heading={heading}
       actions={
-        <button type="button" onClick={() => open({ kind: 'add' })}>
-          {text.users.add}
-        </button>
+        <div class="title-actions">
+          <button type="button" class="secondary outline" onClick={() => open({ kind: 'add' })}>
+            {text.users.add}
+          </button>
+          {usesAccounts && (
+            <button type="button" onClick={() => open({ kind: 'invite' })}>
+              {text.users.invite}
+            </button>
+          )}
+        </div>
       }
     >
       <FailureNotice error={accounts.error} />
@@ -162,6 +178,20 @@ function Users() {
           open: (kind, user) => open({ kind, user }),
         })}
       />
+      {usesAccounts && OpenInvitations !== undefined && <OpenInvitations key={made?.id} />}
+      {inviting !== undefined && dialog?.kind === 'invite' && (
+        <inviting.InviteSomeone
+          roles={roles}
+          onClose={close}
+          onDone={(made) => {
+            reloadAccounts();
+            setMade(made);
+          }}
+        />
+      )}
+      {inviting !== undefined && made !== undefined && (
+        <inviting.InvitationLink made={made} onClose={() => setMade(undefined)} />
+      )}
       {dialog?.kind === 'add' && (
         <AddUser
           roles={roles}

@@ -59,5 +59,6 @@ export function StopMenu({ streams, onStopped }: StopMenuProps) {
 /** What ends with it for good. */
 function endText(stream: OpenStream): string {
   if (stream.source === 'api-token') return text.watching.revoke;
+  if (stream.source === 'display') return text.watching.endDisplay;
   return stream.source === 'share' ? text.watching.endShare : text.watching.signOut(userText(stream));
 }

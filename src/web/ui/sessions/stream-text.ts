@@ -24,6 +24,7 @@ function isOfShare({ source }: OpenStream): boolean {
 
 /** @returns who is watching */
 export function userText(stream: OpenStream): string {
+  if (stream.source === 'display') return text.streams.display;
   return isOfShare(stream) ? text.streams.share : stream.user || text.streams.noUser;
 }
 

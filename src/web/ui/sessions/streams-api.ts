@@ -49,5 +49,5 @@ export function mayPause({ source }: Pick<OpenStream, 'source'>): boolean {
 
 /** Whether there is something to end for good: a proxy's users log in elsewhere. */
 export function mayEnd({ source, session }: Pick<OpenStream, 'source' | 'session'>): boolean {
-  return session !== null || source === 'api-token' || source === 'share';
+  return session !== null || source === 'api-token' || source === 'display' || source === 'share';
 }

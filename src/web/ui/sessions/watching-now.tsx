@@ -67,7 +67,7 @@ function WatcherRow({ watcher, onStopped }: WatcherProps) {
         </p>
         <p dir="auto">{what}</p>
         <p>
-          {first.source === 'share' ? '' : `${where} · `}
+          {first.source === 'share' || first.source === 'display' ? '' : `${where} · `}
           {sinceText({ since })}
         </p>
       </div>

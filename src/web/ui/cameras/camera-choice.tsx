@@ -1,8 +1,8 @@
-import { manyCameras } from '../../ui/cameras/many-cameras.ts';
-import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { manyCameras } from './many-cameras.ts';
+import { cameraText } from './camera-names.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Switch } from '../../ui/forms/field.tsx';
-import { numberText } from '../../ui/number-text.ts';
+import { Switch } from '../forms/field.tsx';
+import { numberText } from '../number-text.ts';
 import { text } from '../../text.ts';
 
 interface CameraChoiceProps {

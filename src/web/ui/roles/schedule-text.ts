@@ -1,4 +1,4 @@
-import type { Schedule } from '../../ui/roles/schedule.ts';
+import type { Schedule } from './schedule.ts';
 import { locale, text } from '../../text.ts';
 
 /**

@@ -1,0 +1,190 @@
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { ApiFailure, bodyOf } from '../../api-client.ts';
+import { gatePath } from '../../path-prefix.ts';
+import { useProfile } from '../../profile.ts';
+import { text } from '../../text.ts';
+import { Gatehouse } from '../../ui/gatehouse.tsx';
+import { asTyped, Field } from '../../ui/forms/field.tsx';
+import { fieldOf } from '../../ui/forms/form-field.ts';
+import { Form } from '../../ui/forms/form.tsx';
+import { useAction } from '../../ui/forms/use-action.ts';
+import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
+import { chosenIn, DisplayFields } from '../../ui/displays/display-fields.tsx';
+import { displaysApi } from '../../ui/displays/displays-api.ts';
+import { listText } from '../../ui/list-text.ts';
+import { LoadFailure, Loading } from '../../ui/notices.tsx';
+import { agentText } from '../../ui/sessions/agent-text.ts';
+import { dateText } from '../../ui/time-text.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { usePageTitle } from '../../ui/use-page-title.ts';
+
+/** Where a user approves a screen that shows a code. */
+export function PairPage() {
+  const { query } = useLocation();
+  usePageTitle(text.displays.enterTitle);
+  const code = query['code'] ?? '';
+  return code === '' ? <EnterCode /> : <Screen key={code} code={code} />;
+}
+
+function EnterCode() {
+  const { route } = useLocation();
+  const action = useAction();
+  const words = text.displays;
+  return (
+    <div class="pair-page">
+      <h1>{words.enterTitle}</h1>
+      <p class="lead">
+        {words.enterHint} <strong>{location.host + gatePath('/pair')}</strong>
+      </p>
+      <Form
+        action={action}
+        submit={words.next}
+        onSubmit={async (form) => {
+          const typed = fieldOf(form, 'code').trim();
+          route(`${gatePath('/pair')}?code=${encodeURIComponent(typed)}`);
+        }}
+      >
+        <Field
+          label={words.letters}
+          name="code"
+          placeholder={words.lettersSuch}
+          {...asTyped}
+          autocapitalize="characters"
+          autofocus
+          required
+        />
+      </Form>
+    </div>
+  );
+}
+
+type Outcome = { readonly kind: 'paired'; readonly name: string } | { readonly kind: 'refused' };
+
+function Screen({ code }: { readonly code: string }) {
+  const [screen, reload] = useLoaded(() => bodyOf(displaysApi.code[':code'].$get({ param: { code } })));
+  const [outcome, setOutcome] = useState<Outcome>();
+  const words = text.displays;
+  if (outcome !== undefined) {
+    const isPaired = outcome.kind === 'paired';
+    return (
+      <Gatehouse isShut={!isPaired}>
+        <div role="status">
+          <h1>{isPaired ? words.on(outcome.name) : words.refused}</h1>
+          <p>{isPaired ? words.stays : words.refusedHint}</p>
+        </div>
+        <a class="button" href={gatePath('/')}>
+          {words.home}
+        </a>
+      </Gatehouse>
+    );
+  }
+  if (screen.kind === 'loading') return <Loading what={words.thisScreen} />;
+  if (screen.kind === 'failed') {
+    if (!(screen.error instanceof ApiFailure) || screen.error.status !== 404)
+      return <LoadFailure what={words.thisScreen} error={screen.error} onRetry={reload} />;
+    return (
+      <Gatehouse isShut>
+        <div>
+          <h1>{words.unknown}</h1>
+          <p>{words.unknownHint}</p>
+        </div>
+        <a class="button" href={`${gatePath('/pair')}?code=`}>
+          {words.tryAgain}
+        </a>
+      </Gatehouse>
+    );
+  }
+  return <Approval screen={screen.value} onDone={setOutcome} />;
+}
+
+interface WaitingScreen {
+  readonly user_code: string;
+  readonly address: string;
+  readonly agent: string | null;
+}
+
+const day = 86_400;
+const lives = [0, day, 7 * day, 30 * day] as const;
+
+function Approval(props: { readonly screen: WaitingScreen; readonly onDone: (outcome: Outcome) => void }) {
+  const { screen, onDone } = props;
+  const { user_code: code } = screen;
+  const { allowed_cameras: cameras } = useProfile();
+  const action = useAction();
+  const refusal = useAction();
+  const [sum, setSum] = useState('');
+  const words = text.displays;
+  const lifeTexts = [words.untilI, words.aDay, words.aWeek, words.aMonth];
+  const wantedIn = (form: FormData) => {
+    const life = Number(form.get('life'));
+    return {
+      ...chosenIn(form, cameras),
+      ...(life > 0 && { until: Math.floor(Date.now() / 1000) + life }),
+    };
+  };
+  /** Says what comes of it before it happens. */
+  const sumUp = (form: HTMLFormElement | null) => {
+    if (form === null) return;
+    try {
+      const { name, cameras: only, may, until } = wantedIn(new FormData(form));
+      const shown = only === null ? words.allCameras : listText(inOrder(only).map(cameraText));
+      const isLive = may.length === 1 && may[0] === 'live';
+      const till = until === undefined ? words.untilEnded : words.until(dateText(until));
+      setSum(words.sum(name || words.thisScreen, shown, isLive, till));
+    } catch {
+      setSum(words.chooseCamera);
+    }
+  };
+  const refuse = () =>
+    refusal.run(async () => {
+      await bodyOf(displaysApi.code[':code'].$delete({ param: { code } }));
+      onDone({ kind: 'refused' });
+    });
+  return (
+    <div class="pair-page" onInput={({ currentTarget }) => sumUp(currentTarget.querySelector('form'))}>
+      <h1>{words.wantsIn}</h1>
+      <p class="lead">{words.checkLetters}</p>
+      <section class="sum">
+        <p class="letters">{code}</p>
+        <p>
+          <small>
+            {agentText(screen.agent)} · {screen.address}
+          </small>
+        </p>
+      </section>
+      <Form
+        action={action.failure === undefined ? { ...action, failure: refusal.failure } : action}
+        submit={words.approve}
+        cancel={
+          <button type="button" class="secondary outline" disabled={refusal.busy} onClick={refuse}>
+            {words.notMine}
+          </button>
+        }
+        onSubmit={async (form) => {
+          const { cameras: only, ...wanted } = wantedIn(form);
+          const json = { user_code: code, ...wanted, ...(only !== null && { cameras: only }) };
+          const { name } = await bodyOf(displaysApi.index.$post({ json }));
+          onDone({ kind: 'paired', name });
+        }}
+      >
+        <DisplayFields name="" cameras={cameras} chosen={cameras} may={['live']} />
+        <fieldset class="hinted">
+          <legend>{words.howLong}</legend>
+          <div class="chips">
+            {lives.map((life, index) => (
+              <label key={life} class="chip">
+                <input type="radio" name="life" value={life} defaultChecked={life === 0} />
+                {lifeTexts[index]}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <p class="sum" role="status">
+          {sum ||
+            words.sum(words.thisScreen, cameras.length === 0 ? '' : words.allCameras, true, words.untilEnded)}
+        </p>
+      </Form>
+    </div>
+  );
+}

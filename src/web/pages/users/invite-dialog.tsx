@@ -1,0 +1,205 @@
+import { useState } from 'preact/hooks';
+import { bodyOf } from '../../api-client.ts';
+import { useProfile } from '../../profile.ts';
+import { text } from '../../text.ts';
+import { CameraPicks } from '../../ui/cameras/camera-picks.tsx';
+import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
+import { asTyped, Choice, Field } from '../../ui/forms/field.tsx';
+import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
+import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
+import { invitationsApi, type MadeInvitation } from '../../ui/invitations/invitations-api.ts';
+import { listText } from '../../ui/list-text.ts';
+import { scheduleText } from '../../ui/roles/schedule-text.ts';
+import { ShownOnce } from '../../ui/shown-once.tsx';
+import { momentText } from '../../ui/time-text.ts';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { linkLife, scheduleFor, type When } from './invite-when.ts';
+
+const words = text.invitations;
+const capabilities = ['live', 'history', 'export'] as const;
+const times: ReadonlyArray<readonly [When, string]> = [
+  ['weekend', words.weekend],
+  ['week', words.week],
+  ['always', words.always],
+  ['dates', words.dates],
+];
+
+/** @throws FormProblem */
+function wantedIn(form: FormData, now: number) {
+  const name = fieldOf(form, 'name').trim();
+  const who = name === '' ? {} : { name };
+  const role = fieldOf(form, 'role');
+  if (role !== '') return { ...who, role, expires_in: linkLife(undefined, now) };
+  const cameras = form.getAll('camera').filter((camera) => typeof camera === 'string');
+  if (cameras.length === 0) throw new FormProblem(words.chooseCamera);
+  const ticked = capabilities.filter((capability) => form.getAll('may').includes(capability));
+  const may = ticked.length === 0 ? [capabilities[0]] : ticked;
+  const schedule = scheduleFor(
+    fieldOf(form, 'when') as When,
+    now,
+    { from: fieldOf(form, 'from'), until: fieldOf(form, 'until') },
+    may.includes('history'),
+  );
+  if (schedule === null) throw new FormProblem(words.chooseDates);
+  return {
+    ...who,
+    cameras,
+    may,
+    ...(schedule !== undefined && { schedule }),
+    expires_in: linkLife(schedule, now),
+  };
+}
+
+/** What comes of the fields, before it happens. */
+function sumOf(form: FormData): string {
+  try {
+    const wanted = wantedIn(form, Date.now());
+    const who = wanted.name ?? words.someone;
+    if ('role' in wanted) return words.sumRole(who, wanted.role);
+    const { cameras, may, schedule } = wanted;
+    return words.sum(
+      who,
+      listText(inOrder(cameras).map(cameraText)),
+      listText(may.map((capability) => text.capabilities.names[capability].toLowerCase())),
+      schedule === undefined ? words.alwaysOpen : scheduleText(schedule, may.includes('history')),
+    );
+  } catch (error) {
+    return error instanceof FormProblem ? error.message : '';
+  }
+}
+
+/** Invites someone to cameras, or to a role. */
+export function InviteSomeone({
+  roles,
+  ...dialog
+}: DialogProps<MadeInvitation> & { readonly roles: readonly string[] }) {
+  const { allowed_cameras: cameras } = useProfile();
+  const [byRole, setByRole] = useState(false);
+  const [when, setWhen] = useState<When>('weekend');
+  const [sum, setSum] = useState('');
+  return (
+    <FormDialog<MadeInvitation>
+      title={words.title}
+      submit={words.create}
+      onSubmit={(form) => bodyOf(invitationsApi.index.$post({ json: wantedIn(form, Date.now()) }))}
+      {...dialog}
+    >
+      <div
+        class="invite"
+        onInput={({ currentTarget }) => {
+          const form = currentTarget.closest('form');
+          if (form !== null) setSum(sumOf(new FormData(form)));
+        }}
+      >
+        <Field
+          label={words.name}
+          hint={words.nameHint}
+          {...asTyped}
+          name="name"
+          pattern="(?!\.{1,2}$)[A-Za-z0-9._@\-]{1,64}"
+          title={text.users.nameForm}
+          maxLength={64}
+          autofocus
+        />
+        {byRole ? (
+          <Choice
+            label={words.role}
+            name="role"
+            options={roles.map((role) => [role, role])}
+            value="viewer"
+            required
+          />
+        ) : (
+          <>
+            <CameraPicks cameras={cameras} legend={words.cameras} chosen={[]} />
+            <fieldset class="hinted">
+              <legend>{words.when}</legend>
+              <div class="chips">
+                {times.map(([name, label]) => (
+                  <label key={name} class="chip">
+                    <input
+                      type="radio"
+                      name="when"
+                      value={name}
+                      checked={when === name}
+                      onChange={() => setWhen(name)}
+                    />
+                    {label}
+                  </label>
+                ))}
+              </div>
+              {when === 'dates' && (
+                <div class="two-fields">
+                  <Field label={words.from} name="from" type="datetime-local" required />
+                  <Field label={words.until} name="until" type="datetime-local" required />
+                </div>
+              )}
+            </fieldset>
+            <fieldset class="hinted">
+              <legend>{words.may}</legend>
+              <div class="chips">
+                {capabilities.map((capability) => (
+                  <label key={capability} class="chip">
+                    <input
+                      type="checkbox"
+                      name="may"
+                      value={capability}
+                      defaultChecked={capability === 'live'}
+                    />
+                    {text.capabilities.names[capability]}
+                  </label>
+                ))}
+              </div>
+            </fieldset>
+          </>
+        )}
+        {sum !== '' && (
+          <p class="sum" role="status">
+            {sum}
+          </p>
+        )}
+        <p>
+          <button type="button" class="as-link" onClick={() => setByRole(!byRole)}>
+            {byRole ? words.useCameras : words.useRole}
+          </button>
+        </p>
+      </div>
+    </FormDialog>
+  );
+}
+
+/** The link of a new invitation. */
+export function InvitationLink({
+  made,
+  onClose,
+}: {
+  readonly made: MadeInvitation;
+  readonly onClose: () => void;
+}) {
+  const send = () => void navigator.share({ url: made.url }).catch(() => undefined);
+  return (
+    <ShownOnce
+      title={made.name === null ? words.readyForOne : words.ready(made.name)}
+      label={words.link}
+      value={made.url}
+      rows={3}
+      below={
+        <>
+          <QrCode value={made.url} label={words.qr} />
+          {words.validUntil(momentText(made.expires_at, true))}
+        </>
+      }
+      actions={
+        'share' in navigator && (
+          <button type="button" class="outline" onClick={send}>
+            {words.send}
+          </button>
+        )
+      }
+      done={words.done}
+      onClose={onClose}
+    >
+      {words.copyNow} <strong>{words.notShownAgain}</strong>
+    </ShownOnce>
+  );
+}

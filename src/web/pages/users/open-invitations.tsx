@@ -1,0 +1,81 @@
+import { bodyOf } from '../../api-client.ts';
+import { text } from '../../text.ts';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { useDialog } from '../../ui/forms/use-dialog.ts';
+import { invitationsApi, type Invitation } from '../../ui/invitations/invitations-api.ts';
+import type { Columns } from '../../ui/lists/column-table.tsx';
+import { RoleBadge } from '../../ui/lists/row.tsx';
+import { Table } from '../../ui/lists/table.tsx';
+import { useRows } from '../../ui/lists/use-rows.ts';
+import { Time } from '../../ui/time.tsx';
+import { TitledSection } from '../../ui/titled-section.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { listOf, useLoaded } from '../../ui/use-loaded.ts';
+
+const words = text.invitations;
+const nameOf = ({ name }: Invitation) => name ?? words.nobody;
+
+/** Invitations that no one has used yet; nothing if there are none. */
+export function OpenInvitations() {
+  const [state, reload] = useLoaded(() => bodyOf(invitationsApi.index.$get()));
+  const [revoked, open, close] = useDialog<Invitation>('invitations');
+  const list = listOf(state, (invitations) => invitations);
+  const { heading, goes } = useRows(list.items.map(({ id }) => id));
+  if (list.items.length === 0) return null;
+  return (
+    <TitledSection id="invitations" title={words.open} heading={heading}>
+      <Table
+        what={words.what}
+        list={list}
+        onRetry={reload}
+        empty=""
+        caption={words.open}
+        shown={columns(open)}
+      />
+      {revoked !== undefined && (
+        <FormDialog
+          title={words.revokeQuestion}
+          submit={words.revoke}
+          danger
+          onSubmit={async () => {
+            await bodyOf(invitationsApi[':id'].$delete({ param: { id: revoked.id } }));
+          }}
+          onClose={close}
+          onDone={() => {
+            goes(revoked.id);
+            showToast(words.revoked);
+            reload();
+          }}
+        >
+          <p>{words.revokeMeans}</p>
+        </FormDialog>
+      )}
+    </TitledSection>
+  );
+}
+
+function columns(revoke: (invitation: Invitation) => void): Columns<Invitation> {
+  return {
+    class: 'invitations',
+    keyOf: ({ id }) => id,
+    nameOf,
+    columns: [
+      {
+        title: words.columns.name,
+        isName: true,
+        cell: (invitation) => <strong dir="auto">{nameOf(invitation)}</strong>,
+      },
+      { title: words.columns.role, cell: ({ role }) => <RoleBadge role={role} /> },
+      { title: words.columns.by, cell: ({ made_by: by }) => by },
+      { title: words.columns.until, cell: ({ expires_at: at }) => <Time seconds={at} /> },
+    ],
+    actions: (invitation) => [
+      {
+        label: words.revokeOf(nameOf(invitation)),
+        name: words.revoke,
+        danger: true,
+        onClick: () => revoke(invitation),
+      },
+    ],
+  };
+}

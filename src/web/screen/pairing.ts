@@ -1,0 +1,59 @@
+import type { Answer } from './ask.ts';
+
+/** Codes as the gate returns them. */
+export interface Codes {
+  readonly deviceCode: string;
+  readonly userCode: string;
+  readonly link: string;
+  /** Where a user types the code, without the scheme. */
+  readonly place: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** Seconds between two questions. */
+  readonly interval: number;
+}
+
+/** Why there is no code. */
+export type NoCode = 'too-many' | 'off' | 'away';
+
+/** @returns the codes in an answer of `POST /postern/api/displays/code`, or why there are none */
+export function codesOf({ status, body }: Answer, now: number): Codes | NoCode {
+  if (status === 429) return 'too-many';
+  if (status === 404) return 'off';
+  const { device_code: deviceCode, user_code: userCode, interval } = body;
+  if (status !== 200 || typeof deviceCode !== 'string' || typeof userCode !== 'string') return 'away';
+  return {
+    deviceCode,
+    userCode,
+    link: String(body['verification_uri_complete']),
+    place: String(body['verification_uri']).replace(/^https?:\/\//, ''),
+    expiresAt: now + 1_000 * Number(body['expires_in']),
+    interval: Number(interval),
+  };
+}
+
+/** What a screen does after it asked whether it was approved. */
+export type Polled =
+  | { readonly kind: 'paired'; readonly name: string }
+  | { readonly kind: 'wait'; readonly interval: number }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'expired' };
+
+/** Seconds that the gate asks for with `slow_down` (RFC 8628, 3.5). */
+const slower = 5;
+
+/** @param interval seconds between two questions until now */
+export function polledOf({ status, body }: Answer, interval: number): Polled {
+  if (status === 200) return { kind: 'paired', name: String(body['name']) };
+  const { error } = body;
+  if (error === 'access_denied') return { kind: 'refused' };
+  if (error === 'expired_token') return { kind: 'expired' };
+  // The gate or the network may be away for a while.
+  return { kind: 'wait', interval: error === 'slow_down' ? interval + slower : interval };
+}
+
+/** @returns minutes and seconds, such as 9:41 */
+export function leftText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1_000));
+  return `${Math.floor(seconds / 60)}:${`0${seconds % 60}`.slice(-2)}`;
+}

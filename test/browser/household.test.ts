@@ -1,0 +1,196 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { adminOf, goodPassword, userOf, type Visitor } from '../support/log-in.ts';
+import { lookAt } from '../support/look-at.ts';
+import { codesFor, screenAt } from '../support/screen.ts';
+import { test } from '../support/site.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+/** A dashboard of another site, with the wall in a frame. */
+const home = createServer((_, response) => {
+  response
+    .setHeader('content-type', 'text/html')
+    .end(`<title>Home</title><iframe src="${origin}/postern/wall"></iframe>`);
+});
+let gateway: RunningGateway;
+let origin: string;
+let admin: Visitor;
+let vera: Visitor;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => home.listen(0, '127.0.0.1', resolve));
+  gateway = await startGateway({
+    sample: true,
+    config: {
+      frame_ancestors: [`http://localhost:${(home.address() as AddressInfo).port}`],
+      auth: { failed_login_rate_limit: '100/minute' },
+    },
+  });
+  origin = `https://${gateway.addresses.authenticated}`;
+  admin = await adminOf(gateway);
+  vera = await userOf(admin, gateway.addresses.authenticated ?? '', 'vera', 'viewer');
+});
+afterAll(async () => {
+  await gateway?.close();
+  home.close();
+});
+const approve = (code: string, wanted: object) =>
+  admin.send('POST', '/postern/api/displays', { user_code: code, ...wanted });
+
+describe('a screen', () => {
+  test('shows a code, is approved by a user in their browser, and shows the wall', async ({ open }) => {
+    const { page: tablet, expectInConsole } = await open(origin);
+    expectInConsole(/status of 40[01]/);
+    await tablet.goto('/postern/wall');
+    await tablet.waitForURL('**/postern/pair');
+    await tablet.getByText('Waiting for you').waitFor();
+    await lookAt(tablet, 'a code');
+    const code = await tablet.locator('.code').textContent();
+    expect(await tablet.getByRole('img', { name: 'QR code of the link' }).count()).toBe(1);
+
+    const { page } = await open(origin, { as: vera });
+    await page.goto('/postern/pair?code=');
+    await page.getByLabel('Letters on the screen').fill(code?.toLowerCase() ?? '');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText(String(code)).waitFor();
+    await page.getByLabel('Name').fill('Kitchen tablet');
+    await page.getByLabel('Garage').uncheck();
+    await page.getByText(/^Kitchen tablet will show .*live only, until you end it/).waitFor();
+    await lookAt(page, 'a screen to approve');
+    await page.getByRole('button', { name: 'Pair this screen' }).click();
+    await page.getByRole('heading', { name: 'Kitchen tablet is on' }).waitFor();
+    await lookAt(page, 'an approved screen');
+
+    await tablet.getByText('Paired. This is Kitchen tablet.').waitFor();
+    await tablet.waitForURL('**/postern/wall');
+    await expect.poll(() => tablet.locator('.tile:not(.waits):not(.gone)').count()).toBe(4);
+    const cookies = await tablet.context().cookies();
+    expect(cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite])).toEqual([
+      ['postern_display', true, 'Lax'],
+    ]);
+
+    const boss = await open(origin, { as: admin });
+    await expect
+      .poll(async () => {
+        await boss.page.goto('/postern/settings/displays');
+        return boss.page.locator('[data-row]').first().textContent();
+      })
+      .toMatch(/shows .* now/);
+
+    await page.goto('/postern/account');
+    await page.getByRole('button', { name: 'Actions for Kitchen tablet' }).click();
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change Kitchen tablet' });
+    await dialog.getByLabel('Driveway').uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Kitchen tablet was changed.').waitFor();
+    await page.getByRole('button', { name: 'Actions for Kitchen tablet' }).click();
+    await page.getByRole('menuitem', { name: 'End' }).click();
+    await page.getByRole('button', { name: 'End display' }).click();
+    await page.getByText('Kitchen tablet was ended.').waitFor();
+    await tablet.getByText('This screen was signed out').waitFor();
+    expect(await tablet.locator('img').count()).toBe(0);
+  });
+
+  test('that someone refuses shows it, and asks for another code', async ({ open }) => {
+    const { page: tablet, expectInConsole } = await open(origin);
+    expectInConsole(/status of 400/);
+    await tablet.goto('/postern/pair');
+    await tablet.getByText('Waiting for you').waitFor();
+    const code = (await tablet.locator('.code').textContent()) ?? '';
+    const { page } = await open(origin, { as: vera });
+    await page.goto(`/postern/pair?code=${code}`);
+    await page.getByRole('button', { name: 'Not mine' }).click();
+    await page.getByRole('heading', { name: 'You said no' }).waitFor();
+    await tablet.getByText('Someone said no to this screen').waitFor();
+    await lookAt(tablet, 'a refused screen');
+    await tablet.getByRole('button', { name: 'New code' }).click();
+    await expect.poll(() => tablet.locator('.code').textContent()).not.toBe(code);
+  });
+
+  test('that no one knows', async ({ open }) => {
+    const { page, expectInConsole } = await open(origin, { as: vera });
+    expectInConsole(/status of 404/);
+    await page.goto('/postern/pair?code=BBBB-BBBB');
+    await page.getByRole('heading', { name: 'No screen shows these letters' }).waitFor();
+    await lookAt(page, 'an unknown screen');
+  });
+
+  test('is on the list of an admin', async ({ open }) => {
+    const screen = screenAt(gateway.addresses.authenticated ?? '');
+    const { user_code: code } = await codesFor(screen);
+    await approve(code, { name: 'Hall', cameras: ['garage'] });
+    const { page } = await open(origin, { as: admin });
+    await page.goto('/postern/settings/displays');
+    await page.locator('[data-row]').getByText('waiting for its screen').waitFor();
+    await lookAt(page, 'displays');
+  });
+
+  test('in a frame of another site has a cookie of its own, and plays', async ({ open }) => {
+    const site = `http://localhost:${(home.address() as AddressInfo).port}`;
+    const { page, expectInConsole, mayVisit } = await open(site);
+    expectInConsole(/status of 40[01]/);
+    mayVisit(origin);
+    await page.goto('/');
+    const frame = page.frameLocator('iframe');
+    await frame.getByText('Waiting for you').waitFor();
+    await approve((await frame.locator('.code').textContent()) ?? '', { name: 'Dashboard' });
+    await expect.poll(() => frame.locator('.tile:not(.waits):not(.gone)').count()).toBe(5);
+    const [cookie] = await page.context().cookies(origin);
+    expect(cookie).toMatchObject({ name: 'postern_display', sameSite: 'None', secure: true });
+  });
+});
+
+describe('an invitation', () => {
+  test('for two cameras this weekend takes seven taps, and lets a neighbour in', async ({ open }) => {
+    const { page } = await open(origin, { as: admin });
+    await page.goto('/postern/settings/users');
+    let taps = 0;
+    const tap = async (what: { click: (options?: object) => Promise<void> }) => {
+      taps += 1;
+      await what.click();
+    };
+    await tap(page.getByRole('button', { name: 'Invite' }));
+    const dialog = page.getByRole('dialog', { name: 'Invite someone' });
+    await dialog.getByLabel('Name').fill('nell');
+    await tap(dialog.getByText('Front door'));
+    await tap(dialog.getByText('Driveway'));
+    await tap(dialog.getByText('This weekend'));
+    await dialog.getByText(/^nell can use Driveway and Front door: live, from/).waitFor();
+    await lookAt(page, 'an invitation to make');
+    await tap(dialog.getByRole('button', { name: 'Create invitation' }));
+    const made = page.getByRole('dialog', { name: 'The invitation for nell is ready' });
+    const link = await made.getByLabel('Link', { exact: true }).inputValue();
+    await lookAt(page, 'a link');
+    expect(taps).toBeLessThanOrEqual(6);
+    await made.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { name: 'Open invitations' }).waitFor();
+
+    const guest = await open(origin);
+    // The weekend may not have begun.
+    guest.expectInConsole(/status of 403/);
+    await guest.page.goto(link);
+    await guest.page.getByText('admin invites you to').waitFor();
+    await lookAt(guest.page, 'an invitation');
+    expect(await guest.page.getByLabel('User name').inputValue()).toBe('nell');
+    await guest.page.getByLabel('Password', { exact: true }).fill(goodPassword);
+    await guest.page.getByLabel('Repeat the password').fill(goodPassword);
+    await guest.page.getByRole('button', { name: 'Join' }).click();
+    await guest.page.waitForURL((url) => !url.pathname.includes('invite'));
+
+    const late = await open(origin);
+    late.expectInConsole(/status of 404/);
+    await late.page.goto(link);
+    await late.page.getByRole('heading', { name: 'This invitation is over' }).waitFor();
+    await lookAt(late.page, 'an invitation that is over');
+  });
+
+  test('is revoked', async ({ open }) => {
+    await admin.send('POST', '/postern/api/invitations', { role: 'viewer', name: 'rob' });
+    const { page } = await open(origin, { as: admin });
+    await page.goto('/postern/settings/users');
+    await page.getByRole('button', { name: 'Revoke the invitation for rob' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('The invitation was revoked.').waitFor();
+  });
+});
