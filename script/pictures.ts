@@ -17,6 +17,10 @@ const shown = new Set([
   'view-as',
   'why-dark',
   'share',
+  'pair',
+  'pair-screen',
+  'wall',
+  'invite',
   'login-dark',
 ]);
 

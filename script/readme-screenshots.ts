@@ -43,6 +43,10 @@ export async function takeReadme(browser: Browser): Promise<void> {
     await page.goto('/login');
     await page.getByLabel('User name').waitFor();
     await take('login');
+    await page.goto('/postern/pair');
+    await page.getByText('Waiting for you').waitFor();
+    const code = await page.locator('.code').textContent();
+    await take('pair-screen');
     await page.goto(share.pathname + share.hash);
     await page.getByText('You can watch it until').waitFor();
     await page.locator('video').waitFor();
@@ -72,6 +76,20 @@ export async function takeReadme(browser: Browser): Promise<void> {
       await page.evaluate(decodePictures);
       await take(name);
     }
+    await page.goto(`/postern/pair?code=${code}`);
+    await page.getByLabel('Name').fill('Kitchen tablet');
+    for (const camera of ['Back yard', 'Garage']) await page.getByLabel(camera).uncheck();
+    await page.evaluate(decodePictures);
+    await take('pair');
+    await page.goto('/postern/settings/users');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByLabel('Name').fill('rob');
+    for (const camera of ['Driveway', 'Front door']) await page.getByLabel(camera).check();
+    await page.evaluate(decodePictures);
+    await take('invite');
+    await page.goto('/postern/wall');
+    await page.locator('.tile:not(.waits)').nth(4).waitFor();
+    await take('wall');
   });
   await watcher.close();
   await gateway.close();
