@@ -54,7 +54,7 @@ export const readWall = endpoint({
   tag: 'Live pictures',
   summary: 'Get the cameras of a wall',
   description:
-    'What `/postern/wall` shows: all cameras whose live pictures you may see at this moment. Once a day the answer to a display has a new cookie; the former one stays valid until the new one was used here, and a minute after.',
+    'What `/postern/wall` shows: all cameras whose live pictures you may see at this moment. Once a day the answer to a display has a new cookie; the former one stays valid until the new one was used, and a minute after.',
   body: screen,
   bodyExample: {},
   answers: {
@@ -106,9 +106,10 @@ async function nameOf(
   const issued = await displays.rotate(presented, isFramed);
   if (issued !== undefined) {
     // The other cookie would stay beside the new one.
-    if (isFramed && secure && display.display?.isFramed === false)
+    const isNowFramed = issued.display.display?.isFramed === true;
+    if (isNowFramed && secure && display.display?.isFramed === false)
       c.header('set-cookie', displayCookie.clear(secure));
-    c.header('set-cookie', displayCookie.set(issued.credential, isFramed, secure), { append: true });
+    c.header('set-cookie', displayCookie.set(issued.credential, isNowFramed, secure), { append: true });
   }
   return display.name;
 }

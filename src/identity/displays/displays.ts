@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
@@ -46,7 +47,8 @@ export interface Displays extends Pick<ApiTokens, 'list' | 'find'> {
   /** The result of an earlier `check`. @returns undefined when the store has to be asked */
   recall(credential: string): PresentedDisplay | undefined;
   /**
-   * Replaces the credential of a screen once a day. The former one stays valid until its successor was seen, and a minute after.
+   * Replaces the credential of a screen once a day. The former one stays valid until its successor was used, and a minute after.
+   * @param isFramed a display that was framed once stays so
    * @returns the new one; undefined: the presented one stays
    */
   rotate(credential: string, isFramed: boolean): Promise<IssuedCredential | undefined>;
@@ -79,6 +81,7 @@ const grace = 60;
 export const pairingLifetime = 600;
 
 const mostFormer = 32;
+const mostNoted = 10_000;
 
 const full = { taken: 'display_exists', full: 'too_many_displays' } as const;
 
@@ -92,6 +95,18 @@ export function createDisplays({ store, tokens, clock, inTurn, onCopied }: Displ
       .select(['token_id', 'valid_until'])
       .where('credential_hash', '=', credentialHash)
       .executeTakeFirst();
+
+  /** When the credential began whose arrival was noted last, by display. */
+  const noted = new LRUCache<string, number>({ max: mostNoted });
+  /** The screen has its current credential: earlier ones are valid a minute longer. No request waits for a store that takes nothing. */
+  const noteArrival = async ({ id, createdAt, display }: Display) => {
+    const began = display?.rotatedAt ?? createdAt;
+    if (noted.get(id) === began) return;
+    await seen(store, id, now()).then(
+      () => noted.set(id, began),
+      () => undefined,
+    );
+  };
 
   const remove = (id: string, permit: Permit) => tokens.revoke(id, permit);
 
@@ -166,7 +181,10 @@ export function createDisplays({ store, tokens, clock, inTurn, onCopied }: Displ
 
     check: async (credential, on = store) => {
       const checked = await tokens.check(credential, on);
-      if ('apiToken' in checked) return { display: checked.apiToken };
+      if ('apiToken' in checked) {
+        if (on === store) await noteArrival(checked.apiToken);
+        return { display: checked.apiToken };
+      }
       if (checked.problem === 'api_token_expired') return { problem: 'display_expired' };
       if (!form.test(credential)) return { problem: 'display_unknown' };
       const ask = () => checkFormer(credential, on);
@@ -183,21 +201,20 @@ export function createDisplays({ store, tokens, clock, inTurn, onCopied }: Displ
       const presented = hashOf(credential);
       const found = await formerOf(store, presented);
       const checked = await tokens.check(credential);
+      if ('apiToken' in checked) await noteArrival(checked.apiToken);
       const display = 'apiToken' in checked ? checked.apiToken : found && (await tokens.find(found.token_id));
       if (display?.display === undefined) return undefined;
       const { id } = display;
       const age = clock.now() - (display.display.rotatedAt ?? 0);
       const isCurrent = 'apiToken' in checked;
-      const isFrameNew = isFramed !== display.display.isFramed;
+      const framed = isFramed || display.display.isFramed;
+      const isFrameNew = framed !== display.display.isFramed;
       // Of a former one the screen did not get the successor: it lost the answer, or another page of it is about to use it.
       const isDue = isCurrent ? isFrameNew || age >= rotateAfter * 1000 : age >= grace * 1000;
-      if (!isDue) {
-        if (isCurrent) await seen(store, id, now());
-        return undefined;
-      }
+      if (!isDue) return undefined;
       const next = newCredential();
       const isReplaced = await store.change(unconditional, (on) =>
-        replace(on, { id, isCurrent, presented, next: hashOf(next), isFramed, now: now() }),
+        replace(on, { id, isCurrent, presented, next: hashOf(next), isFramed: framed, now: now() }),
       );
       const replaced = isReplaced ? await tokens.find(id) : undefined;
       return replaced && { credential: next, display: replaced };

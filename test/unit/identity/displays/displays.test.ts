@@ -122,12 +122,22 @@ describe('a credential', () => {
     const first = await paired('Hall');
     now += day;
     const second = (await rotate(first)) ?? '';
-    if (isSeen) await rotate(second);
+    // Whatever it is used for.
+    if (isSeen) await stateOf(second);
     now += wait;
     expect(await stateOf(first)).toBe(state);
     const isCopied = state === 'display_copied';
     expect(copied.map(({ name }) => name)).toEqual(isCopied ? ['Hall'] : []);
     expect(await stateOf(second)).toBe(isCopied ? 'display_unknown' : 'Hall');
+  });
+
+  test('of a screen in a frame stays one for frames', async () => {
+    const first = await paired('Hall');
+    const framed = await displays.rotate(first, true);
+    expect(framed?.display.display?.isFramed).toBe(true);
+    now += day;
+    const next = await displays.rotate(framed?.credential ?? '', false);
+    expect(next?.display.display?.isFramed).toBe(true);
   });
 
   test('that a thief renewed in place of the screen ends both', async () => {
