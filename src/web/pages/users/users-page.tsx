@@ -6,7 +6,7 @@ import { readCounts } from '../../ui/roles/counted-users.ts';
 import { useList } from '../../ui/lists/list-page.ts';
 import { ListSearch } from '../../ui/lists/list-search.tsx';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
-import { useProfile } from '../../profile.ts';
+import { isAnonymous, useProfile } from '../../profile.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
@@ -74,7 +74,8 @@ function Users() {
   const inviting = useLater(loadInviting, dialog?.kind === 'invite' || made !== undefined, close);
   const OpenInvitations = useLater(loadInvitations, true, () => undefined);
   const users = list.items;
-  const { username: self } = useProfile();
+  const profile = useProfile();
+  const { username: self } = profile;
   const selection = useSelection(users.map(({ username }) => username).filter((name) => name !== self));
   const { heading, marked, mark, goes } = useRows(users.map(({ username }) => username));
   const again = () => {
@@ -138,7 +139,8 @@ function Users() {
           <button type="button" class="secondary outline" onClick={() => open({ kind: 'add' })}>
             {text.users.add}
           </button>
-          {usesAccounts && (
+          {/* An invitation has a maker, which the internal entry point does not know. */}
+          {usesAccounts && !isAnonymous(profile) && (
             <button type="button" onClick={() => open({ kind: 'invite' })}>
               {text.users.invite}
             </button>
