@@ -70,14 +70,15 @@ export const strictBody = <const Fields extends v.ObjectEntries>(fields: Fields)
 const longestBody = 16 * 1024;
 
 /**
- * Hono middleware that reads a JSON body, unless the variable `body` has it, and validates it for `c.req.valid('json')`.
+ * Hono middleware that reads a JSON body, unless the variable `body` has it, and validates it for `c.req.valid('json')`. A body of
+ * which nothing is required may be left out.
  * @throws ValidationError, AppError `unsupported_media_type`, `payload_too_large`
  */
 export function validBody<S extends v.GenericSchema>(
   schema: S,
 ): MiddlewareHandler<Env, string, { in: { json: v.InferInput<S> }; out: { json: v.InferOutput<S> } }> {
   return async (c, next) => {
-    const result = v.safeParse(schema, await readJson(c));
+    const result = v.safeParse(schema, (await isLeftOut(c, schema)) ? {} : await readJson(c));
     if (!result.success) throw new ValidationError(result.issues.map((issue) => detailOf(issue, 'body')));
     c.req.addValidatedData('json', result.output as object);
     await next();
@@ -97,6 +98,13 @@ export async function readBody(request: Pick<Request, 'body'>): Promise<ReadBody
     length += chunk.length;
   }
   return Buffer.from(body.subarray(0, length));
+}
+
+/** Whether there is no body, and none is needed. */
+async function isLeftOut(c: Context, schema: v.GenericSchema): Promise<boolean> {
+  if (c.req.header('content-type') !== undefined || !v.is(schema, {})) return false;
+  const body = (c.get('body') as ReadBody | undefined) ?? (await readBody(c.req.raw));
+  return body !== 'too_large' && body.length === 0;
 }
 
 async function readJson(c: Context): Promise<unknown> {

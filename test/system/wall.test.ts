@@ -42,3 +42,13 @@ test.each<
   expect(answer.status).toBe(status);
   expect(answer.body).not.toContain('driveway');
 });
+
+test.each<[what: string, body: unknown, status: number]>([
+  ['nothing', undefined, 200],
+  ['an empty object', {}, 200],
+  ['whether it is framed', { framed: false }, 200],
+  ['an unknown field', { frame: true }, 422],
+  ['what is no JSON', '{', 415],
+])('a wall that sends %s gets %i', async (_, body, status) => {
+  expect((await admin.send('POST', '/postern/api/wall', body)).status).toBe(status);
+});
