@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
@@ -6,6 +6,7 @@ import { unconditional, type Permit, type Reading } from '../../store/permit.ts'
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { insertPasskey, type NewPasskey, type Once } from '../second-factor/factors.ts';
+import { isSecretOf } from '../shares/shares.ts';
 import { insertUser } from '../users/users.ts';
 
 /** A link by which someone gets an account, once. Times are milliseconds since the epoch. */
@@ -84,7 +85,7 @@ export function createInvitations(store: Store, clock: Clock): Invitations {
     const row = idForm.test(id)
       ? await rows(on).where('invitation_id', '=', id).executeTakeFirst()
       : undefined;
-    const isRight = isSecretOf(row?.secret_hash, secret);
+    const isRight = isSecretOf(row && { secretHash: row.secret_hash }, secret);
     const isOpen = row !== undefined && row.expires_at > now() && (await isMakerAdmin(on, row.made_by));
     if (!isOpen || !isRight) throw new AppError('invitation_over');
     return invitationOf(row);
@@ -177,12 +178,6 @@ export function createInvitations(store: Store, clock: Clock): Invitations {
       return deleted.map(invitationOf);
     },
   };
-}
-
-/** It takes equally long when there is no such invitation. */
-function isSecretOf(secretHash: string | undefined, secret: string): boolean {
-  const kept = Buffer.from(secretHash ?? '0'.repeat(64), 'hex');
-  return timingSafeEqual(hash('sha256', secret, 'buffer'), kept) && secretHash !== undefined;
 }
 
 function invitationOf(row: Omit<Selectable<Tables['invitations']>, 'secret_hash'>): Invitation {

@@ -68,7 +68,7 @@ export function isShareId(text: string): boolean {
   return idForm.test(text);
 }
 
-/** Whether a text is the secret of a share. It takes equally long when the share does not exist. */
+/** Whether a text is the secret of a link. It takes equally long when there is no such link. */
 export function isSecretOf(share: Pick<Share, 'secretHash'> | undefined, secret: string): boolean {
   const kept = Buffer.from(share?.secretHash ?? '0'.repeat(64), 'hex');
   const matches = timingSafeEqual(hash('sha256', secret, 'buffer'), kept);

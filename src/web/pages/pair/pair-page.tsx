@@ -5,6 +5,7 @@ import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
 import { Gatehouse } from '../../ui/gatehouse.tsx';
+import { Chips } from '../../ui/forms/chips.tsx';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { Form } from '../../ui/forms/form.tsx';
@@ -105,7 +106,6 @@ interface WaitingScreen {
 }
 
 const day = 86_400;
-const lives = [0, day, 7 * day, 30 * day] as const;
 
 function Approval(props: { readonly screen: WaitingScreen; readonly onDone: (outcome: Outcome) => void }) {
   const { screen, onDone } = props;
@@ -115,7 +115,6 @@ function Approval(props: { readonly screen: WaitingScreen; readonly onDone: (out
   const refusal = useAction();
   const [sum, setSum] = useState('');
   const words = text.displays;
-  const lifeTexts = [words.untilI, words.aDay, words.aWeek, words.aMonth];
   const wantedIn = (form: FormData) => {
     const life = Number(form.get('life'));
     return {
@@ -169,17 +168,18 @@ function Approval(props: { readonly screen: WaitingScreen; readonly onDone: (out
         }}
       >
         <DisplayFields name="" cameras={cameras} chosen={cameras} may={['live']} />
-        <fieldset class="hinted">
-          <legend>{words.howLong}</legend>
-          <div class="chips">
-            {lives.map((life, index) => (
-              <label key={life} class="chip">
-                <input type="radio" name="life" value={life} defaultChecked={life === 0} />
-                {lifeTexts[index]}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <Chips
+          legend={words.howLong}
+          type="radio"
+          name="life"
+          options={[
+            [0, words.untilI],
+            [day, words.aDay],
+            [7 * day, words.aWeek],
+            [30 * day, words.aMonth],
+          ]}
+          chosen={[0]}
+        />
         <p class="sum" role="status">
           {sum ||
             words.sum(words.thisScreen, cameras.length === 0 ? '' : words.allCameras, true, words.untilEnded)}

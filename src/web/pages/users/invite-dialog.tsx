@@ -4,6 +4,7 @@ import { useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
 import { CameraPicks } from '../../ui/cameras/camera-picks.tsx';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
+import { Chips } from '../../ui/forms/chips.tsx';
 import { asTyped, Choice, Field } from '../../ui/forms/field.tsx';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
 import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
@@ -112,45 +113,27 @@ export function InviteSomeone({
         ) : (
           <>
             <CameraPicks cameras={cameras} legend={words.cameras} chosen={[]} />
-            <fieldset class="hinted">
-              <legend>{words.when}</legend>
-              <div class="chips">
-                {times.map(([name, label]) => (
-                  <label key={name} class="chip">
-                    <input
-                      type="radio"
-                      name="when"
-                      value={name}
-                      checked={when === name}
-                      onChange={() => setWhen(name)}
-                    />
-                    {label}
-                  </label>
-                ))}
+            <Chips
+              legend={words.when}
+              type="radio"
+              name="when"
+              options={times}
+              chosen={['weekend']}
+              onChoose={setWhen}
+            />
+            {when === 'dates' && (
+              <div class="two-fields">
+                <Field label={words.from} name="from" type="datetime-local" required />
+                <Field label={words.until} name="until" type="datetime-local" required />
               </div>
-              {when === 'dates' && (
-                <div class="two-fields">
-                  <Field label={words.from} name="from" type="datetime-local" required />
-                  <Field label={words.until} name="until" type="datetime-local" required />
-                </div>
-              )}
-            </fieldset>
-            <fieldset class="hinted">
-              <legend>{words.may}</legend>
-              <div class="chips">
-                {capabilities.map((capability) => (
-                  <label key={capability} class="chip">
-                    <input
-                      type="checkbox"
-                      name="may"
-                      value={capability}
-                      defaultChecked={capability === 'live'}
-                    />
-                    {text.capabilities.names[capability]}
-                  </label>
-                ))}
-              </div>
-            </fieldset>
+            )}
+            <Chips
+              legend={words.may}
+              type="checkbox"
+              name="may"
+              options={capabilities.map((capability) => [capability, text.capabilities.names[capability]])}
+              chosen={['live']}
+            />
           </>
         )}
         {sum !== '' && (

@@ -1,3 +1,4 @@
+import { Chips } from '../forms/chips.tsx';
 import { Field } from '../forms/field.tsx';
 import { fieldOf, FormProblem } from '../forms/form-field.ts';
 import { CameraPicks } from '../cameras/camera-picks.tsx';
@@ -28,22 +29,13 @@ export function DisplayFields({ name, cameras, chosen, may }: DisplayFieldsProps
         required
       />
       <CameraPicks cameras={cameras} legend={words.shows} chosen={chosen} />
-      <fieldset class="hinted">
-        <legend>{words.may}</legend>
-        <div class="chips">
-          {displayMay.map((capability) => (
-            <label key={capability} class="chip">
-              <input
-                type="checkbox"
-                name="may"
-                value={capability}
-                defaultChecked={may.includes(capability)}
-              />
-              {text.capabilities.names[capability]}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <Chips
+        legend={words.may}
+        type="checkbox"
+        name="may"
+        options={displayMay.map((capability) => [capability, text.capabilities.names[capability]])}
+        chosen={may}
+      />
     </>
   );
 }
