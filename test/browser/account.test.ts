@@ -16,7 +16,7 @@ describe.each(ways)('$way', (way) => {
     const { page, context } = await open(way, { as: session });
     await page.goto('/');
     await accountMenu(page).waitFor();
-    expect(await accountMenu(page).textContent()).toContain('olaf viewer');
+    await expect.poll(() => accountMenu(page).textContent()).toContain('olaf viewer');
     await accountMenu(page).click();
     await page.getByText('Role: viewer').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -54,7 +54,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByLabel('Repeat the password').fill(`${goodPassword}2`);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password is changed.').waitFor();
-    expect(await page.getByLabel('New password').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('New password').inputValue()).toBe('');
     await page.goto('/postern/explore');
     await page.getByRole('heading', { name: 'Explore' }).waitFor();
     expect((await elsewhere.send('GET', '/api/profile')).status).toBe(401);
@@ -72,7 +72,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).pathname).toBe('/postern/account');
-    expect(await page.getByText('Your password is changed.').count()).toBe(0);
+    await expect.poll(() => page.getByText('Your password is changed.').count()).toBe(0);
   });
 
   test('password managers find whose passwords these are', async () => {
@@ -84,7 +84,7 @@ describe.each(ways)('$way', (way) => {
     expect(await completing('New password')).toBe('new-password');
     expect(await completing('Repeat the password')).toBe('new-password');
     const name = page.locator('form:has([autocomplete=new-password]) input[autocomplete=username]');
-    expect(await name.inputValue()).toBe('olaf');
+    await expect.poll(() => name.inputValue()).toBe('olaf');
     expect(await name.isHidden()).toBe(true);
   });
 
@@ -94,13 +94,13 @@ describe.each(ways)('$way', (way) => {
     const { page } = await open(site().internalOrigin(way.front), { viewport: way.viewport });
     await page.goto('/');
     await accountMenu(page).waitFor();
-    expect(await accountMenu(page).textContent()).toContain('anonymous admin');
+    await expect.poll(() => accountMenu(page).textContent()).toContain('anonymous admin');
     await accountMenu(page).click();
     await page.getByText('Role: admin').waitFor();
-    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Account', exact: true }).click();
     await page.getByText('There’s no password here.').waitFor();
-    expect(await page.locator('input[type=password]').count()).toBe(0);
+    await expect.poll(() => page.locator('input[type=password]').count()).toBe(0);
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Add user' }).waitFor();
   });

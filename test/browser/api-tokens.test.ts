@@ -164,7 +164,7 @@ test('on the internal entry point there is no account to make one for', async ({
   const { page } = await open(site().internalOrigin('embedded front'));
   await page.goto('/postern/account');
   await page.getByText('There’s no password here.').waitFor();
-  expect(await page.getByText('API token').count()).toBe(0);
+  await expect.poll(() => page.getByText('API token').count()).toBe(0);
 });
 
 describe('a password change ends the API tokens, unless that is unticked', () => {
@@ -188,16 +188,16 @@ describe('a password change ends the API tokens, unless that is unticked', () =>
     await page.getByLabel('New password').fill(`${goodPassword}2`);
     await page.getByLabel('Repeat the password').fill(`${goodPassword}2`);
     const box = page.getByRole('checkbox', { name: 'End my API tokens too' });
-    expect(await box.isChecked()).toBe(true);
+    await expect.poll(() => box.isChecked()).toBe(true);
     if (keep) await box.uncheck();
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('status').getByText(said).waitFor();
-    expect(await page.getByText('API tokens have ended').count()).toBe(keep ? 0 : 1);
+    await expect.poll(() => page.getByText('API tokens have ended').count()).toBe(keep ? 0 : 1);
     expect(await statuses(tokens)).toEqual([status, status]);
     // The list below the form shows it too, and the next change asks again.
     if (!keep) await page.getByText('No API tokens yet.').waitFor();
     await expect.poll(() => page.getByRole('table', { name: 'API tokens' }).count()).toBe(keep ? 1 : 0);
-    expect(await box.isChecked()).toBe(true);
+    await expect.poll(() => box.isChecked()).toBe(true);
   });
 
   test.for([
@@ -212,7 +212,7 @@ describe('a password change ends the API tokens, unless that is unticked', () =>
     await dialog.getByLabel('New password').fill(`${goodPassword}2`);
     await dialog.getByLabel('Repeat the password').fill(`${goodPassword}2`);
     const box = dialog.getByRole('checkbox', { name: `End the API tokens of ${name} too` });
-    expect(await box.isChecked()).toBe(true);
+    await expect.poll(() => box.isChecked()).toBe(true);
     if (keep) await box.uncheck();
     await dialog.getByRole('button', { name: 'Change password' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -13,7 +13,7 @@ describe.each(ways)('the page of the API $way', (way) => {
       paths: Record<string, Record<string, unknown>>;
     };
     const operations = Object.values(described.paths).flatMap((methods) => Object.keys(methods));
-    expect(await page.locator('details.operation').count()).toBe(operations.length);
+    await expect.poll(() => page.locator('details.operation').count()).toBe(operations.length);
     await page.locator('details.operation summary', { hasText: 'Add a user' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('There is a user with this name.').waitFor();

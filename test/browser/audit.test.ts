@@ -62,10 +62,10 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     const others = rows.filter({ hasNotText: /Sign-in failed.*olaf.*wrong_password/ });
     await expect.poll(() => others.count()).toBe(0);
     await rows.first().waitFor();
-    expect(await others.count()).toBe(0);
+    await expect.poll(() => others.count()).toBe(0);
     await page.reload();
     await page.getByText('That’s every record.').waitFor();
-    expect(await page.getByLabel('Search').inputValue()).toBe('OLA');
+    await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('OLA');
     await page.getByLabel('Event').selectOption('Role removed');
     await page.getByText('No matching records.').waitFor();
     await page.getByRole('button', { name: 'Show all records' }).click();
@@ -81,7 +81,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     await page.goto('/postern/settings/audit?event=role_defined');
     const rows = page.locator('table.audit tbody tr');
     await rows.first().waitFor();
-    expect(await rows.count()).toBe(50);
+    await expect.poll(() => rows.count()).toBe(50);
     await page.getByRole('button', { name: 'Load more' }).click();
     await rows.nth(59).waitFor();
     while (await page.getByRole('button', { name: 'Load more' }).isVisible()) {
@@ -111,7 +111,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     expectInConsole(/422/);
     await page.goto('/postern/settings/audit?event=nope');
     await page.getByRole('alert').getByText('Events should be').waitFor();
-    expect(await page.getByLabel('Event').inputValue()).toBe('nope');
+    await expect.poll(() => page.getByLabel('Event').inputValue()).toBe('nope');
   });
 });
 

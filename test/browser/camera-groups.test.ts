@@ -29,7 +29,7 @@ describe.each(ways)('groups of cameras, $way', (way) => {
     await page.keyboard.type(group);
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('Choose at least one camera.').waitFor();
-    expect(await dialog.getByLabel('Name').inputValue()).toBe(group);
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe(group);
     await switches(dialog, 'Driveway').focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
@@ -70,16 +70,15 @@ describe.each(ways)('groups of cameras, $way', (way) => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     const preview = dialogNamed(`What changes with ${group}`);
     await preview.waitFor();
-    expect(await preview.getByRole('listitem').allTextContents()).toEqual([
-      `${role} (1 user) will also see Garage`,
-      `${role} (1 user) will no longer see Driveway`,
-    ]);
+    await expect
+      .poll(() => preview.getByRole('listitem').allTextContents())
+      .toEqual([`${role} (1 user) will also see Garage`, `${role} (1 user) will no longer see Driveway`]);
     await lookAt(page, 'what a group changes', [looks[0], looks[3]]);
     await page.setViewportSize(way.viewport);
     await page.keyboard.press('Escape');
     await preview.waitFor({ state: 'detached' });
     expect(await groupsNow()).toEqual(['driveway']);
-    expect(await switches(dialog, 'Garage').isChecked()).toBe(true);
+    await expect.poll(() => switches(dialog, 'Garage').isChecked()).toBe(true);
 
     await dialog.getByRole('button', { name: 'Save' }).click();
     await preview.getByRole('button', { name: 'Save' }).click();
@@ -104,7 +103,7 @@ describe.each(ways)('groups of cameras, $way', (way) => {
     const { page } = tab();
     await page.goto('/postern/settings/access');
     const remove = page.getByRole('button', { name: `Remove group ${group}` });
-    expect(await remove.isDisabled()).toBe(true);
+    await expect.poll(() => remove.isDisabled()).toBe(true);
     await rowOf(group).getByText('first take it from these roles').waitFor();
     await lookAt(page, 'groups', [looks[0], looks[3]]);
     await page.setViewportSize(way.viewport);
@@ -148,8 +147,8 @@ test("the recorder's own groups are an offer: taking one over is a group like an
   await offered.waitFor();
   await page.getByRole('button', { name: 'Take over Yard' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Add group' });
-  expect(await dialog.getByLabel('Name').inputValue()).toBe('Yard');
-  expect(await dialog.getByRole('switch', { checked: true }).count()).toBe(2);
+  await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Yard');
+  await expect.poll(() => dialog.getByRole('switch', { checked: true }).count()).toBe(2);
   await dialog.getByRole('button', { name: 'Add group' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('Not used by any role').waitFor();

@@ -51,10 +51,10 @@ describe('the page of the configuration', () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('The files couldn’t be applied').waitFor();
     const problems = page.locator('.problems > li');
-    expect(await problems.count()).toBe(gateway.reloading.report().problems.length);
-    expect(await problems.filter({ hasText: 'proxy.separator' }).innerText()).toMatch(
-      /Found: text\s+Allowed: exactly one character/,
-    );
+    await expect.poll(() => problems.count()).toBe(gateway.reloading.report().problems.length);
+    await expect
+      .poll(() => problems.filter({ hasText: 'proxy.separator' }).innerText())
+      .toMatch(/Found: text\s+Allowed: exactly one character/);
     expect(await page.locator('main').innerText()).not.toContain('not to be shown');
     await page.getByText(hash).waitFor();
 
@@ -64,8 +64,8 @@ describe('the page of the configuration', () => {
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
     await page.getByText('again and applied').waitFor();
     await page.getByText(gateway.reloading.report().hash).waitFor();
-    expect(await page.getByText(hash).count()).toBe(0);
-    expect(await problems.count()).toBe(0);
+    await expect.poll(() => page.getByText(hash).count()).toBe(0);
+    await expect.poll(() => problems.count()).toBe(0);
   });
 
   test('shows what waits for a restart', async ({ open }) => {
@@ -74,7 +74,7 @@ describe('the page of the configuration', () => {
     await page.goto('/postern/settings/users');
     await goToSettings(page, 'Configuration');
     await page.getByRole('heading', { name: 'Current' }).waitFor();
-    expect(await page.getByText('wait for a restart').count()).toBe(0);
+    await expect.poll(() => page.getByText('wait for a restart').count()).toBe(0);
     write({ tls: { enabled: false } });
     await vi.waitFor(() => expect(gateway.reloading.report().waiting).not.toEqual([]), waitOptions);
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -87,7 +87,7 @@ describe('the page of the configuration', () => {
     const { page } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
     await page.goto('/postern/settings/configuration');
     await page.getByRole('heading', { name: 'Current' }).waitFor();
-    expect(await page.getByText('Worth a second look').count()).toBe(0);
+    await expect.poll(() => page.getByText('Worth a second look').count()).toBe(0);
     write({ auth: { failed_login_rate_limit: '' } });
     await vi.waitFor(() => expect(gateway.reloading.report().warnings).not.toEqual([]), waitOptions);
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -122,6 +122,6 @@ describe('the page of the configuration', () => {
     expectInConsole(/403/);
     await page.goto('/postern/settings/configuration');
     await expectSettingsRefused(page);
-    expect(await page.getByText(gateway.reloading.report().hash).count()).toBe(0);
+    await expect.poll(() => page.getByText(gateway.reloading.report().hash).count()).toBe(0);
   });
 });

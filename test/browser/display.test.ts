@@ -39,10 +39,10 @@ describe.each(ways)('$way', (way) => {
     expect(kept).toMatchObject({ value: `de.${other}`, path: '/', sameSite: 'Lax', secure: true });
 
     await page.goto('/login');
-    expect(await choice(page, 'Sprache').inputValue()).toBe('de');
+    await expect.poll(() => choice(page, 'Sprache').inputValue()).toBe('de');
     await choice(page, 'Aussehen').selectOption('');
     expect(await background(page)).toBe(bySystem);
     await choice(page, 'Sprache').selectOption('');
-    expect(await choice(page, 'Language').inputValue()).toBe('');
+    await expect.poll(() => choice(page, 'Language').inputValue()).toBe('');
   });
 });

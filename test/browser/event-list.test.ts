@@ -18,7 +18,7 @@ describe.each(ways)('the endless list, $way', (way) => {
     await eventsOf(page)
       .nth(pageSize - 1)
       .waitFor();
-    expect(await eventsOf(page).count()).toBe(pageSize);
+    await expect.poll(() => eventsOf(page).count()).toBe(pageSize);
     await page.mouse.move(200, 500);
     await expect
       .poll(
@@ -45,7 +45,7 @@ describe.each(ways)('the endless list, $way', (way) => {
     await page.mouse.move(200, 500);
     await scrollDown(page);
     await page.getByRole('alert').getByText('No database').waitFor();
-    expect(await eventsOf(page).count()).toBe(pageSize);
+    await expect.poll(() => eventsOf(page).count()).toBe(pageSize);
     await page.unroute('**/api/events?**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('That’s every event.').waitFor();

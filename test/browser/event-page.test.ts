@@ -100,7 +100,7 @@ describe('an event beside a recorder', () => {
     await page.goBack();
     await dialog(page).waitFor({ state: 'detached' });
     expect(pathOf(page)).toBe('/postern/explore');
-    expect(await page.locator(':focus').textContent()).toBe('Person: 7');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Person: 7');
     await expect.poll(() => page.title()).toBe('Explore · Postern');
     expect(await eventsOf(page).count()).toBeGreaterThanOrEqual(events);
     expect(await page.evaluate('scrollY')).toBe(place);
@@ -137,7 +137,7 @@ describe('an event beside a recorder', () => {
     await pictureSize(page, '.event-media img').toBeGreaterThan(0);
     await lookAt(page, 'the page of an event', [looks[0], looks[3]]);
     await page.getByRole('link', { name: 'Older event' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Newer event' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Newer event' }).count()).toBe(0);
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: 'Dog', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Newer event' }).click();
@@ -252,7 +252,7 @@ test('a list announces new entries, stays when no answer comes, and continues by
   await announced('2 new events').click();
   await expect.poll(titles).toEqual(['Bird: 3', 'Owl', 'Bird: 1']);
   await page.clock.runFor(100);
-  expect(await page.locator(':focus').textContent()).toBe('Bird: 3');
+  await expect.poll(() => page.locator(':focus').textContent()).toBe('Bird: 3');
   await eventsOf(page).getByText('still running').waitFor();
   recorder.change('running', { end_time: now + 12 });
   await passUntil(eventsOf(page).getByText('still running'), false);
@@ -261,11 +261,11 @@ test('a list announces new entries, stays when no answer comes, and continues by
   recorder.failAt(/events/, 502);
   await passUntil(page.getByRole('status').getByText('Postern isn’t answering. This is from'));
   expect(await titles()).toEqual(['Bird: 3', 'Owl', 'Bird: 1']);
-  expect(await page.getByRole('alert').count()).toBe(0);
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   recorder.failAt(undefined);
   recorder.add(bird(4));
   await passUntil(announced('1 new event'));
-  expect(await page.getByText('Postern isn’t answering').count()).toBe(0);
+  await expect.poll(() => page.getByText('Postern isn’t answering').count()).toBe(0);
   recorder.takeAsked();
   const asked: string[] = [];
   await expect

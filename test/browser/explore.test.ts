@@ -60,7 +60,7 @@ describe.each(ways)('Explore, $way', (way) => {
     // Nothing missing is requested: the console would log it.
     await details.getByText('Clips and snapshots come from the recorder').waitFor();
     await details.getByRole('img', { name: 'Person: Olaf at Front door' }).waitFor();
-    expect(await details.locator('video').count()).toBe(0);
+    await expect.poll(() => details.locator('video').count()).toBe(0);
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Person: Olaf');
@@ -68,7 +68,7 @@ describe.each(ways)('Explore, $way', (way) => {
     await page.getByRole('link', { name: 'Car', exact: true }).click();
     // The recorder never wrote its end, and it can't still be going on.
     await page.getByRole('dialog').getByText('Street, Front lawn').waitFor();
-    expect(await page.getByRole('dialog').getByText('Still running').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').getByText('Still running').count()).toBe(0);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
@@ -129,7 +129,9 @@ describe.each(ways)('Explore, $way', (way) => {
     await page.getByLabel('Event ids').fill('dog, person-olaf, no-such-event');
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.getByText('2 of 3 found.').waitFor();
-    expect(await eventsOf(page).getByRole('heading').allTextContents()).toEqual(['Dog', 'Person: Olaf']);
+    await expect
+      .poll(() => eventsOf(page).getByRole('heading').allTextContents())
+      .toEqual(['Dog', 'Person: Olaf']);
     expect(new URL(page.url()).searchParams.get('ids')).toBe('dog, person-olaf, no-such-event');
   });
 
@@ -140,8 +142,8 @@ describe.each(ways)('Explore, $way', (way) => {
     await filter(page, 'Cameras').click();
     const cameras = page.getByRole('group', { name: 'Cameras' }).locator('label');
     expect((await cameras.allTextContents()).map((name) => name.trim())).toEqual(['Driveway', 'Front door']);
-    expect(await page.getByText('Garage', { exact: true }).count()).toBe(0);
-    expect(await page.getByRole('heading', { name: 'Dog' }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Garage', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Dog' }).count()).toBe(0);
   });
 
   // A list that names none may be closed, when it is not known what keeps it to the cameras of a role.
@@ -184,7 +186,7 @@ describe.each(ways)('Explore, $way', (way) => {
     expectInConsole(/403/);
     await page.goto('/postern/explore?camera=garage');
     await page.getByRole('alert').getByText('This camera isn’t shared with you').waitFor();
-    expect(await eventsOf(page).count()).toBe(0);
+    await expect.poll(() => eventsOf(page).count()).toBe(0);
     await page.getByRole('button', { name: 'Show all events' }).click();
     await eventsOf(page).first().waitFor();
   });
@@ -216,10 +218,10 @@ describe.each(ways)('Explore, $way', (way) => {
     await page.goto('/postern/explore');
     await page.getByRole('status').getByText('Loading events…').waitFor();
     expect(await page.getByRole('list', { name: 'Events' }).getAttribute('aria-busy')).toBe('true');
-    expect(await page.getByRole('button', { name: 'Refresh' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Refresh' }).isDisabled()).toBe(true);
     answer();
     await eventsOf(page).first().waitFor();
-    expect(await page.getByText('Loading events…').count()).toBe(0);
+    await expect.poll(() => page.getByText('Loading events…').count()).toBe(0);
   });
 
   test('shows what failed, and tries again', async () => {
@@ -236,6 +238,6 @@ describe.each(ways)('Explore, $way', (way) => {
     await page.unroute(failing);
     await page.getByRole('button', { name: 'Try again' }).click();
     await eventsOf(page).first().waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 });

@@ -76,8 +76,8 @@ test('before the script is loaded, the page shows its name; without scripts, the
   expectInConsole(/ERR_FAILED/);
   await page.route('**/*.js', (route) => route.abort());
   await page.goto('/postern/explore');
-  expect(await page.getByRole('banner').innerText()).toBe('Postern');
-  expect(await page.getByRole('banner').isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('banner').innerText()).toBe('Postern');
+  await expect.poll(() => page.getByRole('banner').isVisible()).toBe(true);
   const { page: still } = await open(ways[0], { as: 'olaf', javaScriptEnabled: false, locale: 'de-DE' });
   await still.goto('/postern/explore');
   const notice = still.getByRole('heading', { name: 'JavaScript ist ausgeschaltet' });

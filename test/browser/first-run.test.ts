@@ -98,9 +98,9 @@ test('the first login of a new gate leads through its steps, and the next one do
   await page.getByText('2 cameras are live.').waitFor();
   await step('Ready (done)').waitFor();
   await page.getByText('Postern checked itself').click();
-  expect(await page.getByLabel('postern doctor').inputValue()).toMatch(
-    /^script\/postern doctor --url https:/,
-  );
+  await expect
+    .poll(() => page.getByLabel('postern doctor').inputValue())
+    .toMatch(/^script\/postern doctor --url https:/);
   await lookAt(page, 'the checks', briefly);
   await page.getByRole('link', { name: 'Open Home' }).click();
   await page.waitForURL('/postern/');

@@ -103,7 +103,7 @@ describe('Home before a recorder', () => {
     await tiles(page).first().getByText('Camera 01').waitFor();
     await tiles(page).first().getByText('Offline').waitFor();
     await page.getByRole('button', { name: 'Offline 1' }).click();
-    expect(await tiles(page).count()).toBe(1);
+    await expect.poll(() => tiles(page).count()).toBe(1);
     await page.getByRole('button', { name: 'All 60' }).click();
     await lookAt(page, 'Home', [looks[0], looks[3]]);
     await page.setViewportSize(looks[0].viewport);
@@ -158,14 +158,14 @@ describe('Home before a recorder', () => {
   test('leads to the recorder, and to what needs attention; a hint goes away for the visit', async () => {
     const { page } = tab();
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    expect(await links.allTextContents()).toEqual(['Home', 'Explore', 'Recorder', 'Settings']);
+    await expect.poll(() => links.allTextContents()).toEqual(['Home', 'Explore', 'Recorder', 'Settings']);
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByRole('link', { name: 'Change password' }).waitFor();
     await attention.getByRole('button', { name: /^Dismiss/ }).click();
-    expect(await attention.getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => attention.getByRole('listitem').count()).toBe(1);
     await page.reload();
     await attention.waitFor();
-    expect(await attention.getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => attention.getByRole('listitem').count()).toBe(1);
   });
 
   test('plays a camera at its own URL, and again after it was cut', async () => {
@@ -239,7 +239,7 @@ describe('Home before a recorder', () => {
     expectInConsole(/404/);
     await page.goto('/postern/live/nowhere');
     await page.getByRole('heading', { name: 'There’s no such camera', level: 1 }).waitFor();
-    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('link', { name: 'All cameras' }).click();
     await page.waitForURL('/postern/');
   });
@@ -282,7 +282,7 @@ test('a recorder that is away is a sentence above the pictures, which stay', asy
     await gone.close();
     const notice = page.getByText(/^The recorder hasn’t answered since \d\d:\d\d\./);
     await notice.waitFor();
-    expect(await tiles(page).first().locator('img').count()).toBe(1);
+    await expect.poll(() => tiles(page).first().locator('img').count()).toBe(1);
     expect((await notice.boundingBox())?.y).toBeLessThan(200);
     // After a reload, the gate knows since when.
     await page.reload();

@@ -46,7 +46,7 @@ describe('a screen', () => {
     await tablet.getByText('Waiting for you').waitFor();
     await lookAt(tablet, 'a code');
     const code = await tablet.locator('.code').textContent();
-    expect(await tablet.getByRole('img', { name: 'QR code of the link' }).count()).toBe(1);
+    await expect.poll(() => tablet.getByRole('img', { name: 'QR code of the link' }).count()).toBe(1);
 
     const { page } = await open(origin, { as: vera });
     await page.goto('/postern/pair?code=');
@@ -89,7 +89,7 @@ describe('a screen', () => {
     await page.getByRole('button', { name: 'End display' }).click();
     await page.getByText('Kitchen tablet was ended.').waitFor();
     await tablet.getByText('This screen was signed out').waitFor();
-    expect(await tablet.locator('img').count()).toBe(0);
+    await expect.poll(() => tablet.locator('img').count()).toBe(0);
   });
 
   test('that someone refuses shows it, and asks for another code', async ({ open }) => {
@@ -172,7 +172,7 @@ describe('an invitation', () => {
     await guest.page.goto(link);
     await guest.page.getByText('admin invites you to').waitFor();
     await lookAt(guest.page, 'an invitation');
-    expect(await guest.page.getByLabel('User name').inputValue()).toBe('nell');
+    await expect.poll(() => guest.page.getByLabel('User name').inputValue()).toBe('nell');
     await guest.page.getByLabel('Password', { exact: true }).fill(goodPassword);
     await guest.page.getByLabel('Repeat the password').fill(goodPassword);
     await guest.page.getByRole('button', { name: 'Join' }).click();

@@ -35,7 +35,7 @@ describe('a long list', () => {
     const { page } = tab();
     await page.goto('/postern/settings/users');
     await waitForStatus(page, '123 in all');
-    expect(await rowsOf(page).count()).toBe(50);
+    await expect.poll(() => rowsOf(page).count()).toBe(50);
     await page.getByRole('button', { name: 'Load more' }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(100);
     await search(page).pressSequentially('ANY.12');
@@ -47,7 +47,7 @@ describe('a long list', () => {
     await waitForStatus(page, '0 found');
     await page.goBack();
     await waitForStatus(page, '10 found');
-    expect(await search(page).inputValue()).toBe('ANY.12');
+    await expect.poll(() => search(page).inputValue()).toBe('ANY.12');
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await waitForStatus(page, '123 in all');
     expect(pathOf(page)).toBe('/postern/settings/users');
@@ -142,7 +142,7 @@ describe('a dialog', () => {
       await expect.poll(() => page.locator('dialog').count()).toBe(1);
       await page.keyboard.press('Escape');
       await question.getByRole('button', { name: 'Keep editing' }).click();
-      expect(await dialog.getByLabel('User name').inputValue()).toBe('half');
+      await expect.poll(() => dialog.getByLabel('User name').inputValue()).toBe('half');
     }
     expect(pathOf(page)).toBe('/postern/settings/users');
     await page.keyboard.press('Escape');
@@ -174,16 +174,16 @@ describe('a dialog', () => {
     expect(await kept()).not.toContain(goodPassword);
     await logInBy(page, 'second', goodPassword);
     await dialog.waitFor();
-    expect(await dialog.getByLabel('User name').inputValue()).toBe('half');
-    expect(await dialog.getByLabel('Role').inputValue()).toBe('family');
-    expect(await dialog.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+    await expect.poll(() => dialog.getByLabel('User name').inputValue()).toBe('half');
+    await expect.poll(() => dialog.getByLabel('Role').inputValue()).toBe('family');
+    await expect.poll(() => dialog.getByLabel('Password', { exact: true }).inputValue()).toBe('');
     expect(await kept()).not.toContain('half');
 
     await endSession();
     await logInBy(page, 'admin', site().adminPassword);
     await page.waitForURL('**/users?role=family');
     await page.getByRole('status').getByText(/found/).waitFor();
-    expect(await dialog.count()).toBe(0);
+    await expect.poll(() => dialog.count()).toBe(0);
     expect(await kept()).not.toContain('half');
   });
 
@@ -212,7 +212,7 @@ describe('a dialog', () => {
       ]);
       await page.unrouteAll();
       await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('guests');
-      expect(await dialog.getByRole('switch').first().isChecked()).toBe(true);
+      await expect.poll(() => dialog.getByRole('switch').first().isChecked()).toBe(true);
       await dialog.getByRole('button', { name: 'Add role' }).click();
       await waitForStatus(page, 'The role guests was added.');
     } finally {

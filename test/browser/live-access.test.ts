@@ -142,7 +142,7 @@ describe('a player whose stream is cut', () => {
     await sessions.clock.fastForward(5_000);
     await sessions.clock.fastForward(5_000);
     await elsewhere(sessions).getByText('watching Garden').waitFor();
-    expect(await elsewhere(sessions).textContent()).toContain('viewer · API token · 127.0.0.1');
+    await expect.poll(() => elsewhere(sessions).textContent()).toContain('viewer · API token · 127.0.0.1');
     await sessions.getByRole('searchbox', { name: 'Search' }).fill('no.such.user');
     await elsewhere(sessions).waitFor({ state: 'detached' });
     await sessions.getByRole('searchbox', { name: 'Search' }).fill('');
@@ -215,7 +215,7 @@ describe('a player whose stream is cut', () => {
     await giveFamily('garden');
     await page.clock.fastForward(5_000);
     await tile(page, 'Driveway').getByText('You no longer have access to this camera.').waitFor();
-    expect(await tile(page, 'Driveway').locator('img').count()).toBe(0);
+    await expect.poll(() => tile(page, 'Driveway').locator('img').count()).toBe(0);
     const asked = asks(page);
     await page.clock.fastForward(30_000);
     await expect.poll(() => asked.join()).toContain('garden');
@@ -230,7 +230,7 @@ describe('a player whose stream is cut', () => {
     await page.goto('/postern/account');
     // Besides the pictures of Home from before.
     await page.getByText(/^watching Driveway since/).waitFor();
-    expect(await page.getByRole('button', { name: /^Stop/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Stop/ }).count()).toBe(0);
     stream.close();
   });
 

@@ -15,7 +15,7 @@ describe.each(ways)('$way', (way) => {
     await page.waitForURL('/postern/explore?camera=garage&label=dog');
     await expect.poll(() => eventsOf(page).getByRole('heading').allTextContents()).toEqual(['Dog']);
     const chosen = page.getByRole('list', { name: 'Chosen filters' }).getByRole('button');
-    expect(await chosen.allTextContents()).toEqual(['Garage ✕', 'Dog ✕', 'Show all events']);
+    await expect.poll(() => chosen.allTextContents()).toEqual(['Garage ✕', 'Dog ✕', 'Show all events']);
   });
 
   test('a wrong password is said, and the form stays usable', async ({ open }) => {
@@ -26,7 +26,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByRole('alert').getByText("user name and password don't match").waitFor();
     // Another language reloads the page.
     await page.reload();
-    expect(await page.getByLabel('User name').inputValue()).toBe('olaf');
+    await expect.poll(() => page.getByLabel('User name').inputValue()).toBe('olaf');
     await logInBy(page, 'olaf', goodPassword);
     expect(pathOf(page)).toBe('/postern/');
   });
@@ -42,7 +42,7 @@ describe.each(ways)('$way', (way) => {
     expect(await password.getAttribute('type')).toBe('password');
     expect(await password.getAttribute('autocomplete')).toBe('current-password');
     // One form with both: managers save what was sent when the page is left.
-    expect(await page.locator('form').getByRole('textbox').count()).toBe(2);
+    await expect.poll(() => page.locator('form').getByRole('textbox').count()).toBe(2);
     const left = page.waitForRequest((request) => request.isNavigationRequest());
     await sendLogin(page, 'olaf', goodPassword);
     expect(new URL((await left).url()).pathname).toBe('/');
@@ -90,7 +90,7 @@ describe('on a gateway of its own', () => {
       await page.goto('/login');
       const hint = page.getByText('The generated password of');
       await hint.waitFor();
-      expect(await hint.locator('..').textContent()).toMatch(/admin.*log/s);
+      await expect.poll(() => hint.locator('..').textContent()).toMatch(/admin.*log/s);
       const ask = page.getByText('No account? Ask').getByRole('link', { name: 'olaf@home.example' });
       expect(await ask.getAttribute('href')).toBe('mailto:olaf@home.example');
       await sendLogin(page, 'admin', printedPassword(fresh));
@@ -108,7 +108,7 @@ describe('on a gateway of its own', () => {
         passkeys: false,
       });
       await page.getByLabel('User name').waitFor();
-      expect(await hint.count()).toBe(0);
+      await expect.poll(() => hint.count()).toBe(0);
     } finally {
       await fresh.close();
     }
@@ -132,7 +132,7 @@ describe('on a gateway of its own', () => {
       const [, minutes, left] =
         /^Try again in (?:(\d+) min )?(\d+) s$/.exec((await button.textContent()) ?? '') ?? [];
       expect(seconds - Number(minutes ?? 0) * 60 - Number(left)).toBeLessThan(5);
-      expect(await button.isDisabled()).toBe(true);
+      await expect.poll(() => button.isDisabled()).toBe(true);
       await expect
         .poll(
           async () => {
@@ -142,8 +142,8 @@ describe('on a gateway of its own', () => {
           { interval: 1, timeout: 60_000 },
         )
         .toBe('Sign in');
-      expect(await button.isEnabled()).toBe(true);
-      expect(await page.getByRole('alert').count()).toBe(0);
+      await expect.poll(() => button.isEnabled()).toBe(true);
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
       // The page's minute went by faster than the gateway's, which would refuse once more.
       await page.route('**/api/login', (route) => route.fulfill({ json: {} }));
       await sendLogin(page, 'admin', printedPassword(limited));

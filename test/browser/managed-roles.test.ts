@@ -41,12 +41,12 @@ describe.each([looks[0], looks[3]])('roles before a recorder, $look', ({ look, .
 
   test('shows that the recorder agrees, and which camera it does not have', async () => {
     await open();
-    expect(await tab().page.getByText('Lists are blocked').count()).toBe(0);
+    await expect.poll(() => tab().page.getByText('Lists are blocked').count()).toBe(0);
     await lookAt(tab().page, 'roles, agreed');
     await open('family');
-    expect(await state().textContent()).toBe('In sync The recorder doesn’t have attic.');
+    await expect.poll(() => state().textContent()).toBe('In sync The recorder doesn’t have attic.');
     await open('admin');
-    expect(await state().count()).toBe(0);
+    await expect.poll(() => state().count()).toBe(0);
   });
 
   test('an added role reaches the recorder, and the page shows it by itself', async () => {
@@ -72,7 +72,9 @@ describe.each([looks[0], looks[3]])('roles before a recorder, $look', ({ look, .
     await dialog.getByRole('switch', { name: 'yard' }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await state().getByText('Its answer: 500: Error updating config').waitFor();
-    expect(await state().textContent()).toMatch(/^Lists blocked The recorder refused the change\./);
+    await expect
+      .poll(() => state().textContent())
+      .toMatch(/^Lists blocked The recorder refused the change\./);
     await lookAt(page, 'a role, refused');
     await open();
     await page.getByText('Lists are blocked for').getByRole('link', { name: role }).waitFor();
@@ -89,7 +91,7 @@ describe.each([looks[0], looks[3]])('roles before a recorder, $look', ({ look, .
     await page.request.post('/postern/api/recorder/roles');
     await open();
     const list = page.getByRole('list', { name: 'Only at the recorder' });
-    expect(await list.locator('> li').allTextContents()).toEqual([`${theirs}YardTake over`]);
+    await expect.poll(() => list.locator('> li').allTextContents()).toEqual([`${theirs}YardTake over`]);
     await lookAt(page, 'roles, one at the recorder alone');
     await page.getByRole('button', { name: `Take over ${theirs}` }).press('Enter');
     await list.waitFor({ state: 'detached' });

@@ -47,9 +47,9 @@ describe.each<{ may: string; home: string | undefined; places: string[]; tiles: 
     if (home === undefined) await tiles(page).first().waitFor();
     else await page.getByText(home, { exact: true }).waitFor();
     if (hasEvents) await page.locator('.event-text').first().waitFor();
-    expect(await tiles(page).count()).toBe(count);
-    expect(await tiles(page).getByRole('link').count()).toBe(0);
-    expect(await newest(page).count()).toBe(hasEvents ? 1 : 0);
+    await expect.poll(() => tiles(page).count()).toBe(count);
+    await expect.poll(() => tiles(page).getByRole('link').count()).toBe(0);
+    await expect.poll(() => newest(page).count()).toBe(hasEvents ? 1 : 0);
     const shown = await linksIn(page, 'Main').allTextContents();
     expect(shown.filter((name) => name !== 'Postern')).toEqual(places);
     await lookAt(page, `Home with ${may} alone`, [looks[0], looks[3]]);
@@ -69,7 +69,7 @@ describe.each<{ may: string; home: string | undefined; places: string[]; tiles: 
     const answer = await page.goto('/postern/live/garage');
     if (isLive) await page.getByRole('heading', { level: 1, name: 'Garage' }).waitFor();
     else await expectRefusal(page, answer);
-    expect(await newest(page).count()).toBe(0);
+    await expect.poll(() => newest(page).count()).toBe(0);
   });
 
   test('is told in one sentence what a page would show that a link leads to', async ({ open }) => {
@@ -83,16 +83,16 @@ describe.each<{ may: string; home: string | undefined; places: string[]; tiles: 
     await followLink(page, '/postern/live/garage');
     await page.getByRole('heading', { level: 1, name: isLive ? 'Garage' : notLive }).waitFor();
     if (!isLive) await lookAt(page, `a camera with ${may} alone`, [looks[0], looks[3]]);
-    expect(await newest(page).count()).toBe(0);
+    await expect.poll(() => newest(page).count()).toBe(0);
   });
 
   test('can share an export only if it may export', async ({ open }) => {
     const { page } = await open(site().origin('embedded front'), visitorNow());
     await page.goto('/postern/account/shares');
     await page.getByText('You don’t share anything yet.').waitFor();
-    expect(await page.getByRole('button', { name: 'Share an export' }).count()).toBe(
-      may === 'export' ? 1 : 0,
-    );
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Share an export' }).count())
+      .toBe(may === 'export' ? 1 : 0);
   });
 });
 
@@ -135,7 +135,7 @@ describe('before a recorder', () => {
     await tiles(page).getByText('Live').waitFor();
     await tiles(page).getByRole('link').click();
     await page.locator('.live.playing').waitFor();
-    expect(await newest(page).count()).toBe(0);
+    await expect.poll(() => newest(page).count()).toBe(0);
   });
 
   plain('recordings alone: no picture is asked for', async () => {

@@ -27,7 +27,7 @@ describe.each(ways)(
         await expect.poll(() => proxy.logins()).toBe(2);
         await page.waitForURL(`${proxy.origin}/postern/explore?camera=garage`);
         await eventsOf(page).getByRole('heading', { name: 'Dog' }).waitFor();
-        expect(await page.getByText('keeps sending you away').count()).toBe(0);
+        await expect.poll(() => page.getByText('keeps sending you away').count()).toBe(0);
       });
     });
 

@@ -70,8 +70,8 @@ describe.each(ways)('what a role may do, $way', (way) => {
     for (const found of await may.all()) await found.uncheck();
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('Choose at least one thing that the role may do.').waitFor();
-    expect(await dialog.getByLabel('Name').inputValue()).toBe(name);
-    expect(await dialog.getByRole('switch', { name: 'garage' }).isChecked()).toBe(true);
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe(name);
+    await expect.poll(() => dialog.getByRole('switch', { name: 'garage' }).isChecked()).toBe(true);
     expect((await site().admin.send('GET', `/postern/api/roles/${name}`)).status).toBe(404);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
@@ -116,11 +116,11 @@ describe.each(ways)('what a role may do, $way', (way) => {
     await dialog.getByRole('switch', { name: 'garage' }).check();
     await dialog.getByText('Limit access to certain times').click();
     const earlier = dialog.getByRole('group', { name: 'Earlier recordings' });
-    expect(await earlier.isVisible()).toBe(false);
+    await expect.poll(() => earlier.isVisible()).toBe(false);
     await dialog.getByRole('group', { name: 'First day' }).getByLabel('Day').fill('2126-12-20');
     await earlier.waitFor();
-    expect(await earlier.getByRole('radio').first().isChecked()).toBe(true);
-    expect(await earlier.getByRole('radio', { name: 'Hidden' }).isChecked()).toBe(true);
+    await expect.poll(() => earlier.getByRole('radio').first().isChecked()).toBe(true);
+    await expect.poll(() => earlier.getByRole('radio', { name: 'Hidden' }).isChecked()).toBe(true);
     await submit('Add role');
     const since = { from: '2126-12-20' };
     expect((await roleNamed(name)).access).toEqual({ ...since, history: 'from' });
@@ -138,7 +138,7 @@ describe.each(ways)('what a role may do, $way', (way) => {
   test('viewer is narrowed and widened by the same switches alone', async () => {
     const { page, dialog, on, submit } = await open('Edit viewer');
     expect(await on()).toEqual([true, true, true, true]);
-    expect(await dialog.getByRole('switch').count()).toBe(4);
+    await expect.poll(() => dialog.getByRole('switch').count()).toBe(4);
     await dialog.getByRole('switch', { name: 'Export' }).uncheck();
     await submit('Save');
     expect((await roleNamed('viewer')).access).toEqual({ may: ['live', 'history', 'ptz'] });
@@ -148,7 +148,7 @@ describe.each(ways)('what a role may do, $way', (way) => {
     expect((await roleNamed('viewer')).access).toBeNull();
     await page.goto('/postern/settings/access/admin');
     await factsAre('yes', 'yes', 'yes', 'yes');
-    expect(await page.getByRole('button', { name: 'Edit role' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Edit role' }).count()).toBe(0);
   });
 
   test("shows the server's reason, and keeps the input", async () => {
@@ -163,7 +163,7 @@ describe.each(ways)('what a role may do, $way', (way) => {
     await admin.send('DELETE', `/postern/api/camera-groups/gone.${place}`);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').getByText('auth.camera_groups').waitFor();
-    expect(await dialog.getByRole('checkbox', { name: `gone.${place}` }).isChecked()).toBe(true);
+    await expect.poll(() => dialog.getByRole('checkbox', { name: `gone.${place}` }).isChecked()).toBe(true);
     await tab().page.keyboard.press('Escape');
     await tab().page.getByRole('button', { name: 'Discard' }).click();
   });
@@ -191,10 +191,10 @@ test('a login in between loses nothing that was chosen', async ({ open }) => {
   await page.getByText('Your session has ended.').waitFor();
   await logInBy(page, 'second.admin', goodPassword);
   await dialog.getByText('Comes with yards').waitFor();
-  expect(await dialog.getByLabel('Name').inputValue()).toBe('kept');
-  expect(await dialog.getByRole('switch', { name: 'Export' }).isChecked()).toBe(false);
+  await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('kept');
+  await expect.poll(() => dialog.getByRole('switch', { name: 'Export' }).isChecked()).toBe(false);
   await expect.poll(() => visible.isChecked()).toBe(true);
-  expect(await hidden.isChecked()).toBe(false);
+  await expect.poll(() => hidden.isChecked()).toBe(false);
   await dialog.getByRole('button', { name: 'Add role' }).click();
   await dialog.waitFor({ state: 'detached' });
   const { body } = await admin.send('GET', '/postern/api/roles/kept');

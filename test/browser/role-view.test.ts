@@ -12,7 +12,7 @@ test('the page of a role shows what it can see, and any request can be tested fo
   await expect.poll(() => page.title()).toBe('What can family see? · Postern');
   const tiles = page.getByRole('list', { name: 'Cameras' }).getByRole('listitem');
   await tiles.nth(1).waitFor();
-  expect(await tiles.getByRole('link').allTextContents()).toEqual(['Front door', 'Driveway']);
+  await expect.poll(() => tiles.getByRole('link').allTextContents()).toEqual(['Front door', 'Driveway']);
   expect(await page.getByRole('link', { name: '1 user' }).getAttribute('href')).toContain('role=family');
 
   await page.locator('main').getByRole('link', { name: 'Test access' }).click();
@@ -32,7 +32,7 @@ test('the page of a role shows what it can see, and any request can be tested fo
   await verdict.getByText('the role is granted front_door, driveway').waitFor();
   await ask('/api/config', 'PUT');
   await verdict.locator('code', { hasText: 'PUT /api/config' }).waitFor();
-  expect(await verdict.getByRole('paragraph').first().textContent()).toMatch(/^Refused: /);
+  await expect.poll(() => verdict.getByRole('paragraph').first().textContent()).toMatch(/^Refused: /);
   await ask('https://elsewhere.example/api/config');
   await page.getByText('https://elsewhere.example is another site').waitFor();
 });

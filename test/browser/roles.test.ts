@@ -22,7 +22,9 @@ describe.each(ways)('Settings > Access, $way', (way) => {
     expect(
       await page.locator('[data-row]').evaluateAll((rows) => rows.map((row) => row.dataset['row'])),
     ).toEqual(expect.arrayContaining(['admin', 'viewer', 'family', 'quiet']));
-    expect(await family.getByRole('rowheader', { includeHidden: true }).textContent()).toBe('family1 user');
+    await expect
+      .poll(() => family.getByRole('rowheader', { includeHidden: true }).textContent())
+      .toBe('family1 user');
     expect(
       await family
         .getByRole('gridcell', { includeHidden: true })
@@ -40,7 +42,9 @@ describe.each(ways)('Settings > Access, $way', (way) => {
     await page.goto('/postern/settings/access');
     await page.getByText('Lists are blocked for').getByRole('link', { name: 'family' }).click();
     // Fronts ask this gate, and the configuration does not name what they pass requests on to.
-    expect(await page.locator('.role-lists').textContent()).toMatch(/^Lists blocked .*set upstream/);
+    await expect
+      .poll(() => page.locator('.role-lists').textContent())
+      .toMatch(/^Lists blocked .*set upstream/);
   });
 
   test('adds a role, edits its cameras by switches, and deletes it with its users in mind', async () => {
@@ -49,7 +53,9 @@ describe.each(ways)('Settings > Access, $way', (way) => {
     await page.getByRole('button', { name: 'Add role' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(role);
-    expect(await dialog.getByRole('group', { name: 'Cameras' }).getByRole('switch').count()).toBe(5);
+    await expect
+      .poll(() => dialog.getByRole('group', { name: 'Cameras' }).getByRole('switch').count())
+      .toBe(5);
     await dialog.getByRole('switch', { name: 'garage' }).check();
     await dialog.getByRole('button', { name: 'Add role' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -58,8 +64,8 @@ describe.each(ways)('Settings > Access, $way', (way) => {
 
     await page.goto(`/postern/settings/access/${role}`);
     await page.getByRole('button', { name: 'Edit role' }).click();
-    expect(await dialog.getByRole('switch', { name: 'garage' }).isChecked()).toBe(true);
-    expect(await dialog.getByRole('switch', { name: 'driveway' }).isChecked()).toBe(false);
+    await expect.poll(() => dialog.getByRole('switch', { name: 'garage' }).isChecked()).toBe(true);
+    await expect.poll(() => dialog.getByRole('switch', { name: 'driveway' }).isChecked()).toBe(false);
     await dialog.getByRole('switch', { name: 'Side yard' }).check();
     await dialog.getByRole('switch', { name: 'garage' }).uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -122,7 +128,7 @@ describe.each(ways)('Settings > Access, $way', (way) => {
     await row.getByText('from 20 December 2126, until 5 January 2127, 07:00 to 19:00').waitFor();
 
     await page.getByRole('button', { name: 'Edit role' }).click();
-    expect(await last.getByLabel('Day').inputValue()).toBe('2127-01-05');
+    await expect.poll(() => last.getByLabel('Day').inputValue()).toBe('2127-01-05');
     await dialog.getByRole('switch', { name: 'driveway' }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -128,7 +128,7 @@ describe('the wall', () => {
     Object.assign(gate, { status, body });
     await askAgain(page);
     await page.getByText(words).waitFor();
-    expect(await page.locator('img').count()).toBe(0);
+    await expect.poll(() => page.locator('img').count()).toBe(0);
     await lookAt(page, what);
   });
 });
@@ -145,7 +145,7 @@ test('a user who has signed in sees their cameras, until the session ends', asyn
   await admin.send('DELETE', '/postern/api/sessions');
   await askAgain(page);
   await page.getByText('This screen was signed out').waitFor();
-  expect(await page.locator('img').count()).toBe(0);
+  await expect.poll(() => page.locator('img').count()).toBe(0);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.waitForURL('**/login?next=%2Fpostern%2Fwall');
   await page.goto('about:blank');

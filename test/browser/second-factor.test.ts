@@ -137,7 +137,7 @@ describe('a user with a second factor', () => {
     const link = page.getByRole('link', { name: 'Open in your authenticator app' });
     await link.waitFor();
     expect(await link.getAttribute('href')).toMatch(/^otpauth:\/\/totp\//);
-    expect(await page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(false);
     await page.getByLabel('Secret').waitFor();
     await lookAt(page, 'one-time codes on a phone', [looks[3]]);
   });
@@ -215,7 +215,7 @@ describe('a user with a second factor', () => {
     await codeField(page).fill(codeOf(secret));
     await confirm(page).click();
     await page.getByRole('alert').getByText('That took too long.').waitFor();
-    expect(await page.getByLabel('User name').inputValue()).toBe('ada');
+    await expect.poll(() => page.getByLabel('User name').inputValue()).toBe('ada');
     await isFocused(page, 'password');
     await sendLogin(page, 'ada', goodPassword);
     await usePasskey(page);
@@ -248,7 +248,7 @@ describe('a user with a second factor', () => {
     await codeField(page).fill(codeOf(secret));
     await confirm(page).click();
     await page.getByRole('button', { name: 'Actions for nell', exact: true }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   test('removes the passkey and the codes, and is back to the password alone', async () => {
@@ -261,7 +261,7 @@ describe('a user with a second factor', () => {
     await page.getByText('It’s your only second factor').waitFor();
     await page.getByRole('button', { name: 'Remove one-time codes' }).click();
     await page.getByRole('button', { name: 'Set up one-time codes' }).waitFor();
-    expect(await page.getByText('Recovery codes').count()).toBe(0);
+    await expect.poll(() => page.getByText('Recovery codes').count()).toBe(0);
   });
 });
 
@@ -273,7 +273,7 @@ test('whose role needs one sets it up, and then continues: in German too', async
   await page.keyboard.press('Enter');
   await page.getByText('Ihre Rolle braucht einen zweiten Faktor').waitFor();
   expect(pathOf(page)).toBe('/postern/account');
-  expect(await page.getByRole('navigation').getByRole('link').count()).toBe(0);
+  await expect.poll(() => page.getByRole('navigation').getByRole('link').count()).toBe(0);
   await lookAt(page, 'a role that needs a second factor', [looks[0], looks[3]]);
   await page.goto('/postern/explore');
   expect(pathOf(page)).toBe('/postern/account');
@@ -316,7 +316,7 @@ test('without a second factor proves it with the password, and the request is se
   await question.getByRole('alert').getByText('That password doesn’t match.').waitFor();
   await prove();
   await page.getByRole('button', { name: 'Actions for nora', exact: true }).waitFor();
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 
   ahead += 11 * minute;
   await choose(page, 'nora', 'Delete nora');

@@ -50,12 +50,12 @@ describe.each(ways)('$way', (way) => {
     const { page } = await open(way, { as: await newSession(site().gateway, name) });
     await page.goto('/postern/account');
     await rowsOf(page).nth(2).waitFor();
-    expect(await rowsOf(page).count()).toBe(3);
+    await expect.poll(() => rowsOf(page).count()).toBe(3);
     const own = rowsOf(page).filter({ hasText: 'This session' });
-    expect(await own.count()).toBe(1);
-    expect(await own.getByRole('button', { name: /End/ }).count()).toBe(0);
+    await expect.poll(() => own.count()).toBe(1);
+    await expect.poll(() => own.getByRole('button', { name: /End/ }).count()).toBe(0);
     const other = rowsOf(page).filter({ hasText: 'Firefox on Windows' });
-    expect(await other.textContent()).toMatch(/127\.0\.0\.1 · seen just now · signed in just now/);
+    await expect.poll(() => other.textContent()).toMatch(/127\.0\.0\.1 · seen just now · signed in just now/);
     expect(await other.locator('time').first().getAttribute('title')).toMatch(/20\d\d/);
     await other.getByText('Details').click();
     await other.getByText(firefox, { exact: true }).waitFor();
@@ -70,7 +70,7 @@ describe.each(ways)('$way', (way) => {
     await dialog.waitFor({ state: 'detached' });
     await other.waitFor({ state: 'detached' });
     expect(await isGood(elsewhere)).toBe(false);
-    expect(await rowsOf(page).count()).toBe(2);
+    await expect.poll(() => rowsOf(page).count()).toBe(2);
   });
 
   test('ending all others: the current one continues', async ({ open }) => {
@@ -91,7 +91,7 @@ describe.each(ways)('$way', (way) => {
     const message = 'Ended all your other sessions.';
     await page.getByRole('status').getByText(message, { exact: true }).waitFor();
     await rowsOf(page).nth(1).waitFor({ state: 'detached' });
-    expect(await rowsOf(page).textContent()).toContain('This session');
+    await expect.poll(() => rowsOf(page).textContent()).toContain('This session');
     expect(await Promise.all(others.map(isGood))).toEqual([false, false]);
     await page.goto('/postern/explore');
     await page.getByRole('heading', { name: 'Explore' }).waitFor();
@@ -162,10 +162,10 @@ test('more than a page of them is loaded page by page', async ({ open }) => {
   const { page } = await open(site().origin('embedded front'), { as: 'admin' });
   await page.goto('/postern/settings/sessions?user=busy');
   await rowsOf(page).nth(99).waitFor();
-  expect(await rowsOf(page).count()).toBe(100);
+  await expect.poll(() => rowsOf(page).count()).toBe(100);
   await page.getByRole('button', { name: 'Load more' }).click();
   await rowsOf(page).nth(104).waitFor();
-  expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
 });
 
 test('behind a proxy and on the internal entry point the page says that there are no own sessions', async ({
@@ -176,7 +176,7 @@ test('behind a proxy and on the internal entry point the page says that there ar
   await page.getByText('so you have no sessions here').waitFor();
   await page.goto('/postern/settings/sessions');
   await rowsOf(page).first().waitFor();
-  expect(await page.getByText('This session').count()).toBe(0);
+  await expect.poll(() => page.getByText('This session').count()).toBe(0);
 
   const gateway = await startGateway({
     config: {

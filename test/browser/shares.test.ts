@@ -102,7 +102,7 @@ describe('an event is shared', () => {
     await over.getByRole('button', { name: 'Share', exact: true }).press('Enter');
     const form = dialog(page, 'Share this event');
     await form.waitFor();
-    expect(await form.getByLabel('Title').inputValue()).toBe('Car');
+    await expect.poll(() => form.getByLabel('Title').inputValue()).toBe('Car');
     await form.getByLabel('Title').fill('For the police');
     await form.getByLabel('The link works for').selectOption('7 days');
     await lookAt(page, 'how an event is shared', [looks[3]]);
@@ -135,7 +135,7 @@ describe('an event is shared', () => {
     for (const said of ['Driveway', 'Recorded']) await visit.page.getByText(said, { exact: true }).waitFor();
     await visit.page.getByText('You can watch it until').waitFor();
     await visit.page.getByRole('link', { name: 'Download the video' }).waitFor();
-    expect(await visit.page.getByRole('navigation').count()).toBe(0);
+    await expect.poll(() => visit.page.getByRole('navigation').count()).toBe(0);
     await lookAt(visit.page, 'what was shared', [looks[0], looks[3]]);
 
     const id = pathOf(visit.page).split('/').at(-1) ?? '';
@@ -165,9 +165,9 @@ describe('an event is shared', () => {
     visit.expectInConsole(/404/);
     await visit.page.reload();
     await visit.page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();
-    expect(await visit.page.getByRole('main').innerText()).toMatch(
-      /^This link no longer works\n+Ask the person who sent it for a new one\.$/,
-    );
+    await expect
+      .poll(() => visit.page.getByRole('main').innerText())
+      .toMatch(/^This link no longer works\n+Ask the person who sent it for a new one\.$/);
     await visit.page.goto('about:blank');
     await visit.page.goto(url.slice(origin.length));
     await visit.page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();
@@ -203,7 +203,7 @@ describe('an event is shared', () => {
     expectInConsole(/401/);
     await page.goto(url.slice(origin.length));
     await page.getByRole('heading', { name: 'It has a password' }).waitFor();
-    expect(await page.locator('video').count()).toBe(0);
+    await expect.poll(() => page.locator('video').count()).toBe(0);
     await lookAt(page, 'a share with a password', [looks[3]]);
     // A locked share can be reloaded.
     await page.reload();
@@ -269,7 +269,7 @@ describe('a camera is shared', () => {
     const id = pathOf(page).split('/').at(-1) ?? '';
     expect((await olaf.send('DELETE', `/postern/api/shares/${id}`)).status).toBe(204);
     await page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();
-    expect(await page.getByRole('img').count()).toBe(0);
+    await expect.poll(() => page.getByRole('img').count()).toBe(0);
   });
 
   test('for a period: what was recorded, in parts', async ({ open }) => {
@@ -293,13 +293,11 @@ describe('a camera is shared', () => {
     const { page } = await open(origin);
     await page.goto(url.slice(origin.length));
     await page.getByRole('heading', { name: 'Recording' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Live' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Live' }).count()).toBe(0);
     const part = page.getByLabel('Part');
-    expect(await part.locator('option').allTextContents()).toEqual([
-      '20 Nov 2026, 08:00',
-      '20 Nov 2026, 09:00',
-      '20 Nov 2026, 10:00',
-    ]);
+    await expect
+      .poll(() => part.locator('option').allTextContents())
+      .toEqual(['20 Nov 2026, 08:00', '20 Nov 2026, 09:00', '20 Nov 2026, 10:00']);
     await plays(page);
     await part.selectOption('20 Nov 2026, 10:00');
     await plays(page);
@@ -332,9 +330,9 @@ describe('an export is shared', () => {
       .run(row.id, row.camera, row.name, row.date, video, thumbnail);
     recorder.have(/^\/api\/exports$/, [row, { ...row, id: 'new', name: 'Not done', in_progress: true }]);
     await openDialog();
-    expect(await form.getByLabel('Export').locator('option').allTextContents()).toEqual([
-      expect.stringContaining('Parcel thief · Driveway'),
-    ]);
+    await expect
+      .poll(() => form.getByLabel('Export').locator('option').allTextContents())
+      .toEqual([expect.stringContaining('Parcel thief · Driveway')]);
     await form.getByRole('button', { name: 'Make the link' }).click();
     const url = await takeLink(page);
     await list(page).locator('tbody tr').filter({ hasText: 'Export' }).first().waitFor();
@@ -386,7 +384,7 @@ test.for([
   expectInConsole(/404/);
   await page.goto(path);
   await page.getByRole('heading', { name: said, level: 1 }).waitFor();
-  expect(await page.getByRole('link').count()).toBe(0);
+  await expect.poll(() => page.getByRole('link').count()).toBe(0);
 });
 
 test('a link that cannot be opened at the moment is tried again', async ({ open }) => {

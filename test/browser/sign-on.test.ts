@@ -82,14 +82,14 @@ describe('a federated user, behind nginx and below a path', () => {
     await signIn(page, '17');
     await page.waitForURL(`${prefix}/postern/explore?labels=dog`);
     await accountMenu(page).waitFor();
-    expect(await accountMenu(page).textContent()).toContain('nell');
+    await expect.poll(() => accountMenu(page).textContent()).toContain('nell');
   });
 
   test('finds on the account page that the provider keeps password and second factor', async () => {
     const page = await open('/postern/account');
     await page.getByText('You sign in with House login.').waitFor();
-    expect(await page.locator('input[type=password]').count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
+    await expect.poll(() => page.locator('input[type=password]').count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
   });
 
   test('logs out, there too', async () => {
@@ -128,7 +128,7 @@ test('accounts of the gate log in only at /login?local when configured so', asyn
     const { page } = await open(`https://${own.addresses.authenticated}`);
     await page.goto('/login');
     await page.getByRole('link', { name: 'Continue with House login' }).waitFor();
-    expect(await page.getByRole('textbox').count()).toBe(0);
+    await expect.poll(() => page.getByRole('textbox').count()).toBe(0);
     await page.goto('/login?local&next=/postern/account');
     await sendLogin(page, 'admin', printedPassword(own));
     await page.getByLabel('Old password').waitFor();

@@ -62,8 +62,8 @@ test('it shows that it continues while nothing is found', async () => {
   });
   await page.goto('/postern/explore?camera=garage&label=person');
   await page.getByText('Nothing found yet.').waitFor();
-  expect(await page.getByText('No events').count()).toBe(0);
+  await expect.poll(() => page.getByText('No events').count()).toBe(0);
   goOn();
   await eventsOf(page).first().waitFor();
-  expect(await page.getByText('Nothing found yet.').count()).toBe(0);
+  await expect.poll(() => page.getByText('Nothing found yet.').count()).toBe(0);
 });

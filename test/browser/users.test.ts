@@ -68,7 +68,9 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await dialog.getByRole('alert').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: 'Actions for olaf', exact: true }).count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Actions for olaf', exact: true }).count())
+      .toBe(1);
   });
 
   test('protects the last admin with a reason, until there is another one', async () => {
@@ -83,13 +85,13 @@ describe.each(ways)('Settings > Users, $way', (way) => {
       expect(await item.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'));
       // A click waits until it is enabled.
       await item.press('Enter');
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     }
-    expect(await page.getByRole('menuitem', { name: 'Block admin' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Block admin' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await choose(page, 'new.user', 'Change role of new.user');
     const dialog = page.getByRole('dialog', { name: 'Role of new.user' });
-    expect(await dialog.getByLabel('Role').inputValue()).toBe('family');
+    await expect.poll(() => dialog.getByLabel('Role').inputValue()).toBe('family');
     await dialog.getByLabel('Role').selectOption('admin');
     const counted = Promise.withResolvers<void>();
     await page.route('**/users/count', (route) => counted.promise.then(() => route.continue()), { times: 1 });
@@ -98,7 +100,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     // Two rows are more than one admin, whatever was counted before.
     await openRowMenu(page, 'admin');
     await page.getByRole('menuitem', { name: 'Delete admin', disabled: false }).waitFor();
-    expect(await reason.count()).toBe(0);
+    await expect.poll(() => reason.count()).toBe(0);
     await page.keyboard.press('Escape');
     counted.resolve();
   });
@@ -186,7 +188,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await row.getByText('from group nvr-family').waitFor();
     await row.getByText('Can’t sign in').waitFor();
     await openRowMenu(page, name);
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Unblock', 'Delete']);
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Unblock', 'Delete']);
     await lookAt(page, 'a person of a provider', looksOf(way));
     await page.keyboard.press('Escape');
     await choose(page, name, `Unblock ${name}`);
@@ -297,11 +299,11 @@ describe.each(ways)('Settings > Users, $way', (way) => {
       expectInConsole(/403/);
       for (const path of ['/postern/settings', '/postern/settings/users', '/postern/settings/access']) {
         await expectRefusal(page, await page.goto(path));
-        expect(await page.getByRole('link').allTextContents()).toEqual(['Your cameras']);
+        await expect.poll(() => page.getByRole('link').allTextContents()).toEqual(['Your cameras']);
       }
       await page.getByRole('link', { name: 'Your cameras' }).click();
       await page.getByRole('heading', { name: 'Home' }).waitFor();
-      expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
     },
   );
 });
