@@ -158,11 +158,13 @@ test('all gates refuse all users while PostgreSQL is down, and afterwards those 
   const watches = await watchAt(gates, leaving.proof);
   expect((await leaving.send('POST', '/api/logout')).status).toBe(303);
   const revoked = performance.now();
-  await expectAnswer(200, staying.proof);
+  const others = await watchAt(gates, staying.proof);
   await cluster.kill();
+  await expectRefused(others, performance.now());
   await expectRefused(watches, revoked);
   for (const { address } of gates) expect(await askOnce(address, staying.proof)).toBe(403);
   await cluster.start();
+  await Promise.all(others.map((watch) => watch.stop()));
   await expectAnswer(200, staying.proof);
   await expectAnswer(401, leaving.proof);
   await expectRefused(watches, revoked);
