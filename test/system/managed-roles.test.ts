@@ -165,5 +165,5 @@ test('one of several gates writes to the recorder, and another takes over when i
   await writer.close();
   await askedOf(waiting, 'DELETE');
   await sharedRoles().toEqual({ theirs: ['garage'] });
-  expect(written(waiting)).toBe(1);
+  await expect.poll(() => written(waiting)).toBe(1);
 });
