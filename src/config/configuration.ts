@@ -1,6 +1,7 @@
 import type { AccessRule } from './access-rules.ts';
 import type { DefinedRoles, Roles } from '../policy/role-access.ts';
 import type { ListenAddress } from './listen.ts';
+import type { Notifications } from './resolve-notifications.ts';
 
 /** Limits for one client. Times in milliseconds. */
 export interface Limits {
@@ -149,7 +150,10 @@ export interface Configuration {
     readonly keepDays: number;
     /** Number of refusals kept, the newest ones. */
     readonly keepRefusals: number;
+    /** Whether it records who watched what; `required`: nothing is shown that cannot be recorded. */
+    readonly viewing: boolean | 'required';
   };
+  readonly notifications: Notifications;
   /** Begins with a slash and ends without one; empty when the site is at the root. */
   readonly basePath: string;
   /** Origin of the site, as browsers write it. */

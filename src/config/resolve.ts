@@ -7,6 +7,7 @@ import { ConfigurationError, typeOf, type Findings, type Problem } from './probl
 import { withoutRecorderKeys } from './recorder-keys.ts';
 import { resolveAuth } from './resolve-auth.ts';
 import { mayBeInStore } from './resolve-sign-on.ts';
+import { resolveNotifications } from './resolve-notifications.ts';
 import { resolveListeners } from './resolve-listeners.ts';
 import { resolveRecorder } from './resolve-recorder.ts';
 import { resolveStore } from './resolve-store.ts';
@@ -115,7 +116,12 @@ function combine(
     server: { workers: workersOf(file) },
     cache: { sessions: file.cache.sessions * mebibyte },
     assertion: resolveAssertion(file, findings),
-    audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },
+    audit: {
+      keepDays: file.audit.keep_days,
+      keepRefusals: file.audit.keep_refusals,
+      viewing: file.audit.viewing,
+    },
+    notifications: resolveNotifications(file, context, findings),
     basePath: file.base_path,
     publicUrl: file.public_url,
     frameAncestors: file.frame_ancestors ?? [],

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { accessRules } from './access-rules.ts';
 import { assertion } from './assertion-section.ts';
 import { auth } from './auth-section.ts';
+import { notifications } from './notifications-section.ts';
 import { proxy } from './proxy-section.ts';
 import { recorder, upstream } from './recorder-section.ts';
 import { ui } from './ui-section.ts';
@@ -157,6 +158,10 @@ const audit = {
     v.optional(wholeNumber('records', 10_000_000), 100_000),
     'How many records of refusals are kept, the newest ones: anyone can cause them. 0: they are only in the log.',
   ),
+  viewing: described(
+    v.optional(v.union([v.boolean(), v.literal('required')], 'true, false or required'), false),
+    'Whether the audit records who watched which camera, and which time of its recordings. `required`: live pictures and recordings are refused while that cannot be written.',
+  ),
 };
 
 const server = {
@@ -251,6 +256,10 @@ export const configurationSchema = v.object({
     'How what stands behind the gate checks that the gate has asked: docs/assertion.md.',
   ),
   audit: described(v.nullish(v.object(audit, 'a section'), {}), 'Who did what: docs/audit.md.'),
+  notifications: described(
+    v.nullish(v.object(notifications, 'a section'), {}),
+    'Who is alerted to what: docs/notifications.md.',
+  ),
   limits: described(
     v.nullish(v.object(limits, 'a section'), {}),
     'How much of the gate one client may take, and for how long. Each process counts for itself. When the process may not have enough files open (`ulimit -n`), the numbers of connections are lower, and a line in the log names them.',

@@ -1,3 +1,4 @@
+import { alertEvents } from '../../../src/config/notifications-section.ts';
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
@@ -9,7 +10,8 @@ test('an empty document has the defaults of the contract', () => {
   expect(resolve({})).toEqual({
     accessRules: [],
     ui: { name: undefined, logo: undefined, accent: undefined },
-    audit: { keepDays: 90, keepRefusals: 100_000 },
+    audit: { keepDays: 90, keepRefusals: 100_000, viewing: false },
+    notifications: { targets: [], events: new Set(Object.keys(alertEvents)), pushServices: [] },
     streams: new Map(),
     auth: {
       enabled: true,
