@@ -4,7 +4,7 @@ import type { Allowed, Refused } from '../policy/decision.ts';
 import { isSameIdentity } from '../policy/evaluate/revalidation.ts';
 import type { Clock } from '../clock.ts';
 import type { Settings } from '../access/settings/settings.ts';
-import { contextOf } from '../http/fronts/client.ts';
+import { clientOf, contextOf } from '../http/fronts/client.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Session } from '../identity/sessions/session.ts';
 import type { Evaluated } from '../access/evaluated.ts';
@@ -70,7 +70,9 @@ export function requestPermit(
       decision.outcome === 'allow' ? refusedSuccessor(allowed, session, decision, now) : decision;
     if (refused === undefined) {
       const requireProof = () => requireProofOf({ identity: decision.identity, session: now }, clock);
-      return { settings, ...permissionBy(requireProof, (role) => needsProof(role, settings)) };
+      const { address } = clientOf(env, settings);
+      const actor = { by: decision.identity?.user ?? '', address };
+      return { settings, ...permissionBy(requireProof, (role) => needsProof(role, settings), actor) };
     }
     // The user is known from the first decision, and goes into the audit.
     throw new PermitWithdrawn(request, { ...refused, identity: allowed.identity });

@@ -24,6 +24,7 @@ async function createTables({ schema }: Transaction<VersionTable>): Promise<void
     .addColumn('subject', 'varchar(255)')
     .addColumn('role_reason', 'text')
     .addColumn('last_login_at', 'bigint')
+    .addColumn('email', 'varchar(254)')
     .execute();
   await schema.createIndex('users_person').unique().on('users').columns(['issuer', 'subject']).execute();
   await schema
@@ -183,5 +184,48 @@ async function createTables({ schema }: Transaction<VersionTable>): Promise<void
     .addColumn('made_by', 'varchar(255)', required)
     .addColumn('made_at', 'bigint', required)
     .addColumn('ends_at', 'bigint', required)
+    .execute();
+  await schema
+    .createTable('outbox')
+    .addColumn('delivery_id', 'varchar(128)', (column) => column.primaryKey())
+    .addColumn('alert_id', 'varchar(64)', required)
+    .addColumn('target', 'varchar(128)')
+    .addColumn('alert', 'text', required)
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('due_at', 'bigint', required)
+    .addColumn('attempts', 'integer', required)
+    .addColumn('lost_at', 'bigint')
+    .execute();
+  await schema.createIndex('outbox_due_at').on('outbox').columns(['due_at']).execute();
+  await schema
+    .createTable('push_keys')
+    .addColumn('public_key', 'text', required)
+    .addColumn('private_key', 'text', required)
+    .execute();
+  await schema
+    .createTable('push_subscriptions')
+    .addColumn('subscription_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('username', 'varchar(64)', ofUser)
+    .addColumn('session_id', 'varchar(64)', required)
+    .addColumn('session_generation', 'varchar(64)', required)
+    .addColumn('endpoint', 'text', required)
+    .addColumn('public_key', 'text', required)
+    .addColumn('auth', 'text', required)
+    .addColumn('language', 'varchar(16)', required)
+    .addColumn('created_at', 'bigint', required)
+    .execute();
+  for (const column of ['username', 'session_id'])
+    await schema
+      .createIndex(`push_subscriptions_${column}`)
+      .on('push_subscriptions')
+      .columns([column])
+      .execute();
+  await schema
+    .createTable('access_requests')
+    .addColumn('username', 'varchar(64)', ofUser)
+    .addColumn('camera', 'varchar(255)', required)
+    .addColumn('asked_at', 'bigint', required)
+    .addColumn('answered', 'integer', (column) => column.notNull().defaultTo(0))
+    .addPrimaryKeyConstraint('access_requests_key', ['username', 'camera'])
     .execute();
 }

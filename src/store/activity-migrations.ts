@@ -94,4 +94,25 @@ async function createTables(transaction: Transaction<VersionTable>): Promise<voi
     .addColumn('poll_interval', 'integer', required)
     .addColumn('denied', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
+  await schema
+    .createTable('watched')
+    .addColumn('watch_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('username', 'varchar(256)', required)
+    .addColumn('source', 'varchar(16)', required)
+    .addColumn('by_id', 'varchar(64)')
+    .addColumn('address', 'varchar(64)', required)
+    .addColumn('camera', 'varchar(255)', required)
+    .addColumn('kind', 'varchar(16)', required)
+    .addColumn('began_at', 'bigint', required)
+    .addColumn('ended_at', 'bigint', required)
+    .addColumn('footage_from', 'bigint', required)
+    .addColumn('footage_to', 'bigint', required)
+    .execute();
+  for (const columns of [
+    ['began_at', 'watch_id'],
+    ['username', 'began_at'],
+    ['camera', 'began_at'],
+    ['ended_at'],
+  ])
+    await schema.createIndex(`watched_${columns[0]}`).on('watched').columns(columns).execute();
 }

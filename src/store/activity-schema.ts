@@ -11,6 +11,7 @@ export interface ActivityTables extends VersionTable {
   readonly api_token_uses: ApiTokenUsesTable;
   readonly share_openings: ShareOpeningsTable;
   readonly pairing_codes: PairingCodesTable;
+  readonly watched: WatchedTable;
 }
 
 /** Rows are added, and deleted by age; none is ever changed. */
@@ -89,4 +90,24 @@ interface PairingCodesTable {
   poll_interval: number;
   /** 1: a user has refused it. */
   denied: Generated<number>;
+}
+
+/** Who watched what: a row for each stretch, changed while it lasts. */
+interface WatchedTable {
+  watch_id: string;
+  username: string;
+  /** How the user was identified. */
+  source: string;
+  /** Id of the session, API token, display or share; null: none of the gate's own. */
+  by_id: string | null;
+  /** Of the client. */
+  address: string;
+  camera: string;
+  kind: 'live' | 'recorded';
+  began_at: number;
+  /** When it was last asked for. */
+  ended_at: number;
+  /** The time of the recordings; 0: live, or unknown. */
+  footage_from: number;
+  footage_to: number;
 }

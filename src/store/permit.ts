@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { AlertEvent } from '../config/notifications-section.ts';
 import type { Permitted } from './permitted.ts';
 import type { Tables } from './schema.ts';
 
@@ -13,6 +14,28 @@ export interface Permission {
   prove(text: string): Permitted;
   /** @returns a role that may be given. @throws as `requireProof`, for `admin` and roles that need a second factor */
   grant(role: string): Permitted;
+  /** Who makes the change; undefined: no request does. */
+  readonly actor?: Actor;
+}
+
+interface Actor {
+  readonly by: string;
+  /** Of the client. */
+  readonly address: string;
+}
+
+/** What an alert is about. */
+export interface About extends Partial<Actor> {
+  /** The account that it concerns. */
+  readonly user?: string;
+  /** A name: of a token, a display, a camera. */
+  readonly object?: string;
+}
+
+/** A permission whose change may alert people. */
+export interface Alerting extends Permission {
+  /** Writes an alert, in the transaction of the change. `by` and `address` are the actor's unless given. */
+  alert(event: AlertEvent, about: About & { readonly count?: number }): void;
 }
 
 /**
@@ -30,6 +53,7 @@ export type Permit = (on: Reading) => Promise<Permission>;
 export function permissionBy(
   requireProof: () => void,
   isGuarded: (role: string) => boolean = () => false,
+  actor?: Actor,
 ): Permission {
   const prove = (text: string) => {
     requireProof();
@@ -39,6 +63,7 @@ export function permissionBy(
     requireProof,
     prove,
     grant: (role) => (role === 'admin' || isGuarded(role) ? prove(role) : (role as Permitted)),
+    ...(actor && { actor }),
   };
 }
 
@@ -61,5 +86,5 @@ export function onlyIf(condition: (on: Reading) => Promise<unknown>): Permit {
 /** Runs a change in a transaction that starts with its permit. */
 export type Change = <T>(
   permit: Permit,
-  work: (on: Transaction<Tables>, permission: Permission) => T | Promise<T>,
+  work: (on: Transaction<Tables>, permission: Alerting) => T | Promise<T>,
 ) => Promise<T>;

@@ -37,6 +37,8 @@ export interface RowWriterOptions<Key extends string, Written extends Row<Key>> 
   readonly columns: Readonly<Record<Exclude<keyof Written, Key>, Merging>>;
   /** Called after each successful write. */
   readonly onWritten?: () => void;
+  /** Called for each row that found no place. */
+  readonly onDrop?: () => void;
 }
 
 type Note<Written> = { readonly row: Written } | { readonly removed: string };

@@ -19,6 +19,10 @@ export interface Tables extends VersionTable {
   readonly shares: SharesTable;
   readonly assertion_keys: AssertionKeysTable;
   readonly stops: StopsTable;
+  readonly outbox: OutboxTable;
+  readonly push_keys: PushKeysTable;
+  readonly push_subscriptions: PushSubscriptionsTable;
+  readonly access_requests: AccessRequestsTable;
 }
 
 /** Written only with a permission. */
@@ -48,6 +52,8 @@ interface UsersTable {
   role_reason: Generated<string | null>;
   /** When a federated user last logged in. */
   last_login_at: Generated<number | null>;
+  /** Where the alerts of the account go; null: nowhere. */
+  email: Generated<string | null>;
 }
 
 /** What happened in the first run of the gate and is recorded nowhere else. */
@@ -246,4 +252,58 @@ interface StopsTable {
   made_by: string;
   made_at: number;
   ends_at: number;
+}
+
+/** Alerts that are still to be sent, each once for each target. */
+interface OutboxTable {
+  delivery_id: string;
+  /** The same in all deliveries of an alert. */
+  alert_id: string;
+  /** Which target it goes to; null: it is not distributed yet. */
+  target: string | null;
+  /** JSON of `QueuedAlert`. */
+  alert: string;
+  created_at: number;
+  /** When it may be tried; a process that tries it puts it off first. */
+  due_at: number;
+  attempts: number;
+  /** When it was given up; null: it is tried again. */
+  lost_at: number | null;
+}
+
+/** The keys by which push services recognize the gate (RFC 8292): one row, once anyone switched push on. */
+interface PushKeysTable {
+  public_key: string;
+  /** Sealed. */
+  private_key: string;
+}
+
+/** Browsers that get pushes (RFC 8030). */
+interface PushSubscriptionsTable {
+  /** SHA-256 of the endpoint, hexadecimal. */
+  subscription_id: string;
+  /** The user; the subscription is deleted with them. */
+  username: string;
+  /** The session that switched it on: it is deleted with a logout there. */
+  session_id: string;
+  /** Of the user at that time: a password, block or recovery ends it. */
+  session_generation: string;
+  /** Where pushes are sent to. */
+  endpoint: string;
+  /** Of the browser (RFC 8291), base64url. */
+  public_key: string;
+  auth: string;
+  /** The language of the browser's pages. */
+  language: string;
+  created_at: number;
+}
+
+/** Cameras that users have asked for. */
+interface AccessRequestsTable {
+  /** Deleted with the user. */
+  username: string;
+  camera: string;
+  asked_at: number;
+  /** 1: an admin has answered it. */
+  answered: Generated<number>;
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { Reading } from './permit.ts';
 import { wholeSeconds } from '../clock.ts';
 import type { Tables } from './schema.ts';
 
@@ -20,4 +21,16 @@ export async function useOnce(
     .onConflict((conflict) => conflict.columns(['purpose', 'key']).doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Whether a value was used, before anything is written for it. @param now milliseconds since the epoch */
+export async function isUsed(on: Reading, purpose: string, key: string, now: number): Promise<boolean> {
+  const found = await on
+    .selectFrom('used_once')
+    .select('expires_at')
+    .where('purpose', '=', purpose)
+    .where('key', '=', key)
+    .where('expires_at', '>', wholeSeconds(now))
+    .executeTakeFirst();
+  return found !== undefined;
 }

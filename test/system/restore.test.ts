@@ -59,6 +59,11 @@ async function makeChanged(place: string): Promise<Changed> {
   );
   addToken.run('t1', 'h1', 'scraper', 'vera', 'viewer');
   addToken.run('t2', 'h2', 'lost phone', 'vera', 'viewer');
+  // An old alert is no news after a restore.
+  file.exec(
+    `INSERT INTO outbox VALUES ('d', 'd', 'account:vera', '{"event":"new_device"}', 1, 9999999999, 0, NULL);
+     INSERT INTO push_keys VALUES ('public', 'sealed')`,
+  );
   if ((await postern(directory, ['backup', '--to', to])).status !== 0) throw new Error('no backup');
   await left.send('POST', '/api/logout');
   await admin.send('DELETE', '/api/users/olaf');
@@ -98,6 +103,8 @@ const state = (directory: string) => {
   const found = {
     users: rows('SELECT username, role FROM users ORDER BY 1'),
     apiTokens: rows('SELECT token_id FROM api_tokens ORDER BY 1'),
+    alerts: rows('SELECT delivery_id FROM outbox'),
+    pushKeys: rows('SELECT public_key FROM push_keys'),
     config: readFileSync(join(directory, 'config.yml'), 'utf8'),
     secret: readFileSync(join(directory, '.jwt_secret'), 'utf8'),
   };
@@ -125,6 +132,8 @@ describe('a restore', () => {
     expect(state(directory)).toMatchObject({
       users: ['admin admin', 'left viewer', 'olaf operator', 'vera viewer'],
       apiTokens: ['t1'],
+      alerts: [],
+      pushKeys: ['public'],
     });
     expect(readFileSync(join(directory, kept, 'config.yml'), 'utf8')).toBe('auth: { enabled: false }\n');
     expect(state(join(directory, kept)).users).toEqual([

@@ -11,7 +11,7 @@ import { readJson } from '../../policy/json.ts';
 import { scheduleIn, writtenAccess } from '../../policy/role-access.ts';
 import { neverOpen } from '../../policy/schedule.ts';
 import type { TokenScope } from '../../policy/token-scope.ts';
-import type { Permit, Reading } from '../../store/permit.ts';
+import type { Alerting, Permit, Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 import { askTogether } from '../../store/ask-together.ts';
 import { isPostgres, rolesVersionBeside } from '../../store/engine.ts';
@@ -67,7 +67,7 @@ export interface ApiTokens {
    */
   add(wanted: NewApiToken, permit: Permit): Promise<{ readonly token: string; readonly apiToken: ApiToken }>;
   /** Rejects the token from now on. @returns whether it existed */
-  revoke(id: string, permit: Permit): Promise<boolean>;
+  revoke(id: string, permit: Permit, onRevoked?: (permission: Alerting) => void): Promise<boolean>;
   /** Checks a token against the store as it is now. @param on a transaction to read through */
   check(token: string, on?: Reading): Promise<PresentedApiToken>;
   /** The result of an earlier `check`. @returns undefined when the store has to be asked */
@@ -182,24 +182,29 @@ export function createApiTokens(
         created_at: wholeSeconds(clock.now()),
         expires_at: expiresAt === undefined ? null : wholeSeconds(expiresAt),
       };
-      const found = await store.change(permit, async (on, { grant }) => {
+      const found = await store.change(permit, async (on, { grant, alert }) => {
         const ofOwner = await findOwner(on, owner);
         await requireRoom(on, owner, kind, name, { taken: 'api_token_exists', full: 'too_many_api_tokens' });
         await on
           .insertInto('api_tokens')
           .values({ ...row, role: grant(role), token_hash: hashOf(token) })
           .execute();
+        alert('token_made', { user: owner, object: name });
         return ofOwner;
       });
       return { token, apiToken: apiTokenOf({ ...row, ...found, kind, rotated_at: null, is_framed: 0 }) };
     },
 
-    revoke: async (id, permit) => {
-      const result = await store.change(permit, (on) =>
-        on.deleteFrom('api_tokens').where('token_id', '=', id).where('kind', '=', kind).executeTakeFirst(),
-      );
-      return result.numDeletedRows > 0n;
-    },
+    revoke: (id, permit, onRevoked) =>
+      store.change(permit, async (on, permission) => {
+        const { numDeletedRows } = await on
+          .deleteFrom('api_tokens')
+          .where('token_id', '=', id)
+          .where('kind', '=', kind)
+          .executeTakeFirst();
+        if (numDeletedRows > 0n) onRevoked?.(permission);
+        return numDeletedRows > 0n;
+      }),
 
     check: async (token, on = store) => {
       if (!form.test(token)) return { problem: 'api_token_unknown' };

@@ -121,7 +121,12 @@ export function createDisplays({ store, tokens, clock, inTurn, onCopied }: Displ
     if (former === undefined || display === undefined) return { problem: 'display_unknown' };
     if (former.valid_until === null || now() <= former.valid_until) return inTime(display);
     // A decision in a transaction only reads: the next request of the same credential ends it.
-    if (on === store && (await remove(display.id, unconditional))) onCopied(display);
+    const ended =
+      on === store &&
+      (await tokens.revoke(display.id, unconditional, ({ alert }) =>
+        alert('display_copied', { user: display.owner, object: display.name }),
+      ));
+    if (ended) onCopied(display);
     return { problem: 'display_copied' };
   };
 
@@ -131,7 +136,7 @@ export function createDisplays({ store, tokens, clock, inTurn, onCopied }: Displ
 
     approve: async (deviceHash, { name, owner, role, cameras, may, expiresAt }, permit) => {
       const id = randomUUID();
-      await store.change(permit, async (on, { requireProof, grant }) => {
+      await store.change(permit, async (on, { requireProof, grant, alert }) => {
         requireProof();
         await findOwner(on, owner);
         await requireRoom(on, owner, 'display', name, full);
@@ -153,6 +158,7 @@ export function createDisplays({ store, tokens, clock, inTurn, onCopied }: Displ
           .onConflict((conflict) => conflict.column('device_hash').doNothing())
           .executeTakeFirstOrThrow();
         if (count !== 1n) throw new AppError('pairing_code_unknown');
+        alert('display_paired', { user: owner, object: name });
       });
       return (await tokens.find(id)) as Display;
     },

@@ -153,6 +153,7 @@ export function createInvitations(store: Store, clock: Clock): Invitations {
         await insertUser(on, { username, role, passwordHash }, permission, clock);
         if ('passkey' in credential)
           await insertPasskey(on, username, credential.passkey, credential.once, permission, clock);
+        permission.alert('invitation_used', { user: username, by: invitation.madeBy });
         return invitation;
       }),
 

@@ -13,6 +13,8 @@ export interface FederatedUser {
   readonly role: string;
   /** Why it is this role: `group nvr-admins`, or `default_role`. */
   readonly roleReason: string;
+  /** Where mail reaches the user; undefined: the provider has not verified an address, or has sent none. */
+  readonly email: string | undefined;
 }
 
 /** Why a user who signed in at the provider is rejected here. */
@@ -39,7 +41,7 @@ export function federatedUserOf(
   if (resolved === undefined) return { refused: 'oidc_no_role' };
   const { role, part } = resolved;
   const roleReason = part === undefined ? 'default_role' : `group ${part}`;
-  return { subject: claims.sub, name, role, roleReason };
+  return { subject: claims.sub, name, role, roleReason, email: emailOf(claims) };
 }
 
 /** A list of groups, or one group as text; anything else counts as none. */
@@ -50,12 +52,18 @@ function groupsOf(claim: unknown): readonly string[] {
 
 /**
  * An address without `email_verified` counts, since providers that verify all addresses may omit the claim.
- * @param allowed lower-case addresses and `@domains`
+ * @returns it in lower case
  */
-function isAllowed({ email, email_verified: verified }: Claims, allowed: readonly string[]): boolean {
-  if (verified !== undefined && verified !== true && verified !== 'true') return false;
+function emailOf({ email, email_verified: verified }: Claims): string | undefined {
+  if (verified !== undefined && verified !== true && verified !== 'true') return undefined;
   const address = typeof email === 'string' ? parseEmail(email) : undefined;
-  if (address === undefined || address.local === '') return false;
-  const ofDomain = `@${address.domain}`;
-  return allowed.includes(`${address.local}${ofDomain}`) || allowed.includes(ofDomain);
+  return address === undefined || address.local === '' ? undefined : `${address.local}@${address.domain}`;
+}
+
+/** @param allowed lower-case addresses and `@domains` */
+function isAllowed(claims: Claims, allowed: readonly string[]): boolean {
+  const email = emailOf(claims);
+  return (
+    email !== undefined && (allowed.includes(email) || allowed.includes(email.slice(email.indexOf('@'))))
+  );
 }

@@ -183,11 +183,12 @@ export function createFactors(store: Store, clock: Clock): Factors {
         const before = await of(username, on);
         if (before.passkeys.length >= mostPasskeys) throw new AppError('too_many_passkeys');
         const passkey = await insertPasskey(on, username, added, once, permission, clock);
+        permission.alert('factor_added', { user: username, object: 'passkey' });
         return { began: hasFactor(before) ? undefined : await endSessions(on, username), passkey };
       }),
 
     removePasskey: (username, id, permit) =>
-      store.change(permit, async (on, { requireProof }) => {
+      store.change(permit, async (on, { requireProof, alert }) => {
         requireProof();
         const removed = await on
           .deleteFrom('passkeys')
@@ -196,6 +197,7 @@ export function createFactors(store: Store, clock: Clock): Factors {
           .returning('name')
           .executeTakeFirst();
         if (removed === undefined) throw new AppError('passkey_unknown');
+        alert('factor_removed', { user: username, object: 'a passkey' });
         await dropLoneRecoveryCodes(on, username);
         return removed.name;
       }),
@@ -211,6 +213,9 @@ export function createFactors(store: Store, clock: Clock): Factors {
           .onConflict((conflict) => conflict.column('username').doUpdateSet(values))
           .execute();
         const recoveryCodes = await replaceRecoveryCodes(on, permission, username);
+        if (before.oneTimeCode === undefined)
+          permission.alert('factor_added', { user: username, object: 'app for codes' });
+        else permission.alert('factor_removed', { user: username, object: 'an app for codes' });
         return {
           began: hasFactor(before) ? undefined : await endSessions(on, username),
           recoveryCodes,
@@ -218,13 +223,14 @@ export function createFactors(store: Store, clock: Clock): Factors {
       }),
 
     removeOneTimeCode: (username, permit) =>
-      store.change(permit, async (on, { requireProof }) => {
+      store.change(permit, async (on, { requireProof, alert }) => {
         requireProof();
         const { numDeletedRows } = await on
           .deleteFrom('one_time_codes')
           .where('username', '=', username)
           .executeTakeFirst();
         if (numDeletedRows === 0n) throw new AppError('one_time_code_unknown');
+        alert('factor_removed', { user: username, object: 'an app for codes' });
         await dropLoneRecoveryCodes(on, username);
       }),
 

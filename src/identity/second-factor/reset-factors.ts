@@ -15,11 +15,12 @@ export async function resetFactors(
   permit: Permit,
   { keep }: RecoveryOptions = {},
 ): Promise<Recovered> {
-  return store.change(permit, async (on, { requireProof }) => {
+  return store.change(permit, async (on, { requireProof, alert }) => {
     requireProof();
     await requireOwnAccount(on, username);
     for (const table of ['passkeys', 'one_time_codes', 'recovery_codes'] as const)
       await on.deleteFrom(table).where('username', '=', username).execute();
+    alert('factor_removed', { user: username, object: 'all of them' });
     return recover(on, username, {}, clock, keep);
   });
 }

@@ -170,6 +170,7 @@ export async function revokeSessions(
     .values(sessionIds.map((id) => ({ session_id: id, expires_at: Math.ceil(expiresAt / 1000) })))
     .onConflict((conflict) => conflict.column('session_id').doNothing())
     .execute();
+  await on.deleteFrom('push_subscriptions').where('session_id', 'in', sessionIds).execute();
 }
 
 function nameOf({ username, sessionId }: SessionOfUser): string {

@@ -64,6 +64,12 @@ export interface Shares {
 
 const idForm = /^[\w-]{16,64}$/;
 
+/** It begins with no hyphen: commands take it as an argument. */
+function newShareId(): string {
+  const id = randomBytes(15).toString('base64url');
+  return id.startsWith('-') ? newShareId() : id;
+}
+
 export function isShareId(text: string): boolean {
   return idForm.test(text);
 }
@@ -114,14 +120,16 @@ export function createShares(store: Store, clock: Clock): Shares {
       const secret = randomBytes(32).toString('base64url');
       const share: Share = {
         ...wanted,
-        id: randomBytes(15).toString('base64url'),
+        id: newShareId(),
         secretHash: hash('sha256', secret, 'hex'),
         createdAt: clock.now(),
       };
-      await store.change(permit, async (on) => {
+      await store.change(permit, async (on, { alert }) => {
         const others = await current(on).where('username', '=', wanted.creator.user).execute();
         if (others.length >= most) throw new AppError('too_many_shares');
         await on.insertInto('shares').values(rowOf(share)).execute();
+        const { user } = wanted.creator;
+        alert('share_made', { user, by: user, object: `${share.kind} of ${share.camera}` });
       });
       return { share, secret };
     },

@@ -19,6 +19,7 @@ interface Arrival {
   readonly role: string;
   /** Why the user has this role, for admins. */
   readonly roleReason: string;
+  readonly email?: string | undefined;
   /** Of the login attempt; it can be used once. */
   readonly state: string;
   /** When the attempt expires, in milliseconds since the epoch. */
@@ -101,11 +102,13 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
             role: permission.grant(role),
             role_reason: roleReason,
             last_login_at: wholeSeconds(clock.now()),
+            email: arrival.email ?? null,
             blocked: null,
           })
           .where('username', '=', name)
           .returning(['session_generation', 'sessions_not_before'])
           .executeTakeFirstOrThrow();
+        if (role === 'admin' && row?.role !== 'admin') permission.alert('admin_made', { user: name });
         await also(on);
         return {
           user: {
@@ -145,6 +148,7 @@ async function rename(
     .values({ ...row, role: grant(row.role), username: name, ...newGeneration(on, clock.now()) })
     .execute();
   await on.updateTable('api_tokens').set({ username: name }).where('username', '=', former).execute();
+  await on.updateTable('access_requests').set({ username: name }).where('username', '=', former).execute();
   await on
     .updateTable('shares')
     .set({ username: name, account: name })

@@ -4,7 +4,7 @@ import { foldName } from '../../policy/names.ts';
 import type { SessionGeneration } from '../../policy/session-generation.ts';
 import { askTogether } from '../../store/ask-together.ts';
 import { foldedUsername } from '../../store/folded-names.ts';
-import { unconditional, type Permission, type Permit, type Reading } from '../../store/permit.ts';
+import { unconditional, type Alerting, type Permit, type Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 import { hasSecondFactor } from '../../store/second-factor.ts';
 import { newGeneration } from '../../store/session-generation.ts';
@@ -150,8 +150,9 @@ export function createUsers(
       ),
 
     setPassword: (username, passwordHash, permit, { generated = false, keep } = {}) =>
-      store.change(permit, async (on, { prove }) => {
+      store.change(permit, async (on, { prove, alert }) => {
         await requireOwnAccount(on, username);
+        alert('password_changed', { user: username });
         const values = {
           password_hash: prove(passwordHash),
           generated_password_unused: generated ? 1 : 0,
@@ -192,10 +193,12 @@ export function createUsers(
     },
 
     setRole: (username, role, permit) =>
-      store.change(permit, async (on, { grant }) => {
+      store.change(permit, async (on, { grant, alert }) => {
         await requireOwnAccount(on, username);
+        const { role: former } = await requireUser(on, username);
         if (role !== 'admin') await requireOtherAdmin(on, username, issuer());
         await update(on, username, { role: grant(role) });
+        if (role === 'admin' && former !== 'admin') alert('admin_made', { user: username });
         return { username, role };
       }),
 
@@ -257,7 +260,7 @@ export function createUsers(
 export async function insertUser(
   on: Transaction<Tables>,
   user: User & { readonly passwordHash: string; readonly generated?: boolean },
-  { grant }: Permission,
+  { grant, alert }: Alerting,
   clock: Clock,
 ): Promise<User> {
   const { username, role, passwordHash, generated = false } = user;
@@ -275,6 +278,8 @@ export async function insertUser(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('user_exists');
+  // The first one of a new gate is no news.
+  if (role === 'admin' && !generated) alert('admin_made', { user: username });
   return { username, role };
 }
 

@@ -6,6 +6,7 @@ import { withCleanup } from '../with-cleanup.ts';
 import type { ActivityTables } from '../activity-schema.ts';
 import type { VersionTable } from '../migrate.ts';
 import type { Change } from '../permit.ts';
+import { withAlerts } from '../outbox.ts';
 import type { Tables } from '../schema.ts';
 import type { SharingTables } from '../sharing-schema.ts';
 import { writing, type Activity, type VersionedStore } from '../store.ts';
@@ -122,7 +123,7 @@ function changeBy(database: Kysely<Tables & SharingTables>, heartbeat: Forgettin
             .set(({ eb }) => ({ version: eb('version', '+', 1) }))
             .execute();
           const permission = await permit(on);
-          const done = await work(on, permission);
+          const done = await withAlerts(on, permission, work);
           counters = await notify(transaction);
           return done;
         });

@@ -50,6 +50,8 @@ export function endInFile(path: string, notBefore: number | undefined, tokens: I
     }
     // One that was used since would give a second account.
     file.exec('DELETE FROM invitations');
+    // What happened before the backup is no news.
+    file.exec('DELETE FROM outbox');
     for (const token of tokens) file.prepare('DELETE FROM api_tokens WHERE token_id = ?').run(token);
     file.exec('COMMIT');
   });

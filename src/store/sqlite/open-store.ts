@@ -5,6 +5,7 @@ import { accounts } from '../accounts-migrations.ts';
 import { activity } from '../activity-migrations.ts';
 import type { ActivityTables } from '../activity-schema.ts';
 import type { Change } from '../permit.ts';
+import { withAlerts } from '../outbox.ts';
 import type { Tables } from '../schema.ts';
 import { writing, type Activity, type Store, type VersionedStore } from '../store.ts';
 import { naming, openDatabase, type OpeningNotices } from './open-database.ts';
@@ -54,7 +55,7 @@ export async function openVersionedStore(
     writing(() =>
       database.transaction().execute(async (on) => {
         const permission = await permit(on);
-        return work(on, permission);
+        return withAlerts(on, permission, work);
       }),
     );
   return {

@@ -31,6 +31,7 @@ const rowsOf = (path: string) => {
 };
 
 const tables = [
+  'access_requests',
   'api_tokens',
   'assertion_keys',
   'first_run',
@@ -38,8 +39,11 @@ const tables = [
   'former_credentials',
   'invitations',
   'one_time_codes',
+  'outbox',
   'passkeys',
   'provider_sessions',
+  'push_keys',
+  'push_subscriptions',
   'recovery_codes',
   'revoked_sessions',
   'schema_version',

@@ -11,7 +11,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const permitted = (async (permit, work) => {
   const permission = await permit(undefined as never);
-  return work(undefined as never, permission);
+  return work(undefined as never, { ...permission, alert: () => undefined });
 }) as Change;
 const unset = { name: undefined, logo: undefined, accent: undefined };
 const file = (check: (text: string) => () => void = () => () => undefined) =>

@@ -130,7 +130,8 @@ test.skipIf(isOnPostgres())(
     SELECT name FROM sqlite_master WHERE sql LIKE '%references "users"%'`.execute(store);
     // Displays are API tokens that screens keep.
     const gifts = givenOutKinds.filter((kind) => kind !== 'displays');
-    const expected = [...gifts, ...factors, 'provider_sessions'];
+    // A subscription ends with the sessions, and a request gives nothing.
+    const expected = [...gifts, ...factors, 'provider_sessions', 'push_subscriptions', 'access_requests'];
     expect(rows.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   },
 );

@@ -43,3 +43,8 @@ describe('keys of assertions', testsOf('../../access/assertion/assertion-keys.te
 describe('second factors', testsOf('../../identity/second-factor/factors.test.ts'));
 describe('last logins', testsOf('../../audit/last-logins.test.ts'));
 describe('audit records', testsOf('../../audit/audit-query.test.ts'));
+describe('who watched', testsOf('../../audit/viewing.test.ts'));
+describe('the outbox', testsOf('../../notifications/outbox.test.ts'));
+describe('requests for access', testsOf('../../identity/users/access-requests.test.ts'));
+describe('addresses of users', testsOf('../../identity/users/emails.test.ts'));
+describe('subscriptions to pushes', testsOf('../../identity/users/push-subscriptions.test.ts'));
