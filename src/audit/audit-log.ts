@@ -34,6 +34,8 @@ export interface AuditLogOptions {
   readonly logger: Logger;
   readonly table: AuditTable;
   readonly retention: () => Retention;
+  /** Sees every entry, as it was given. */
+  readonly onRecord?: (entry: AuditEntry) => void;
   /** Maps an address to its client. */
   readonly clientOf: (address: string) => string;
   readonly clock: Clock;
@@ -119,6 +121,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     }
   };
   const record = (entry: AuditEntry) => {
+    options.onRecord?.(entry);
     const { kind, says } = eventRow(entry.event);
     const bounded = boundEntry(entry);
     if (kind !== 'refusal' || lineBudget.take(clientKey(bounded.address))) logger.info(lineOf(bounded), says);

@@ -14,6 +14,7 @@ import { rolesCommand } from './roles-command.ts';
 import { storeCommand } from './store-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
 import { displaysCommand } from './displays-command.ts';
+import { notificationsCommand } from './notifications-command.ts';
 import { sharesCommand } from './shares-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { tokensCommand } from './tokens-command.ts';
@@ -50,6 +51,7 @@ export async function runPostern(context: CommandContext, args: readonly string[
     .addCommand(sessionsCommand(context))
     .addCommand(tokensCommand(context))
     .addCommand(displaysCommand(context))
+    .addCommand(notificationsCommand(context))
     .addCommand(sharesCommand(context))
     .addCommand(auditCommand(context))
     .addCommand(configCommand(context))

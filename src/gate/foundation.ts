@@ -1,6 +1,7 @@
 import { addressKey } from '../identity/limits/failure-limit.ts';
 import type { PasswordHasherOptions } from '../identity/users/password-hash.ts';
 import { openRoleReading } from '../identity/roles/role-reading.ts';
+import { createAlerts } from '../notifications/alerts.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
 import { systemTimers, type Clock } from '../clock.ts';
@@ -8,6 +9,7 @@ import type { ReloadRecord } from '../config/reload-report.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
 import { createTallies } from '../telemetry/tallies.ts';
+import { alertSettings } from '../notifications/alert-settings.ts';
 import type { Current } from './current.ts';
 import { openOwnDatabases, openRecorderDatabase } from './open-databases.ts';
 import type { PrimaryProcess } from './primary-process.ts';
@@ -35,16 +37,34 @@ export async function openFoundation(options: ServicesOptions) {
   const { current, directory, logger, clock, reloads, primary, closing } = options;
   const { store: configured } = current.configuration();
   const isShared = configured.url !== undefined;
-  const { store: opened, ...databases } = await openOwnDatabases({ ...options, storeUrl: configured.url });
+  let onStoreAway = () => {};
+  const { store: opened, ...databases } = await openOwnDatabases({
+    ...options,
+    storeUrl: configured.url,
+    onStoreAway: () => onStoreAway(),
+  });
   const { activity, rolesVersion } = databases;
   const store = primary === undefined ? opened : spreading(opened, primary.spreadToAll);
   const roleReading = isShared
     ? await openRoleReading({ store, version: rolesVersion, timers: systemTimers, clock })
     : undefined;
+  const alerts = createAlerts({
+    store,
+    storeVersion: databases.version,
+    settings: () => alertSettings(current.configuration()),
+    clock,
+    timers: systemTimers,
+    logger,
+    clientOf: addressKey,
+    isSender: primary?.writesToRecorder ?? true,
+  });
+  closing.defer(alerts.close);
+  onStoreAway = () => alerts.observe('store_away', { key: 'store', forMs: hour });
   const audit = createAuditLog({
     logger,
     table: createAuditTable(activity),
     retention: () => current.configuration().audit,
+    onRecord: alerts.note,
     clientOf: addressKey,
     clock,
   });
@@ -83,9 +103,12 @@ export async function openFoundation(options: ServicesOptions) {
     /** Custom roles of a shared store; undefined: they are all in config.yml. */
     roleReading,
     audit,
+    alerts,
     tallies: createTallies(),
   };
 }
+
+const hour = 3_600_000;
 
 /** A change that changed the configuration too is complete when every process has applied it. */
 function spreading(store: Store, spreadToAll: () => Promise<void>): Store {

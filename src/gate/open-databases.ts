@@ -29,6 +29,8 @@ interface DatabasesOptions {
   readonly directory: string;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Called when a shared store no longer answers. */
+  readonly onStoreAway: () => void;
   /** Gets a cleanup for everything that is opened. */
   readonly closing: AsyncDisposableStack;
 }
@@ -51,11 +53,13 @@ export async function openOwnDatabases(options: DatabasesOptions): Promise<OwnDa
   const { openSharedStore } = await import('../store/postgres/open-store.ts');
   const shared = await openSharedStore(storeUrl, {
     clock: options.clock,
-    onTrouble: (error) =>
+    onTrouble: (error) => {
       logger.error(
         { err: error },
         'the store does not answer: until it does, every request that needs it is refused',
-      ),
+      );
+      options.onStoreAway();
+    },
     onWait: (error) => logger.warn({ err: error }, 'the store does not answer yet: this waits for it'),
     onRecovery: () => logger.info('the store answers again'),
   });

@@ -9,6 +9,8 @@ export const ownCookies = {
   share: 'postern_share',
   /** The credential of a display. */
   display: 'postern_display',
+  /** Which browser it is, so that a new one is noticed. */
+  device: 'postern_device',
   /** A pending login at the provider, followed by its id. */
   attempt: 'postern_oidc_',
   /** Language and theme of the pages. */

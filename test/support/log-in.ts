@@ -55,8 +55,9 @@ export function printedPassword({ log }: RunningGateway): string {
 export async function adminOf(
   gateway: RunningGateway,
   address = gateway.addresses.authenticated ?? '',
+  tls?: boolean,
 ): Promise<Visitor> {
-  const admin = visitor(address);
+  const admin = visitor(address, tls);
   const password = printedPassword(gateway);
   const answer = await admin.logIn('admin', password);
   if (answer.status !== 200) throw new Error(`login of admin: ${answer.status} ${answer.body}`);
@@ -79,9 +80,10 @@ export async function userOf(
   address: string,
   username: string,
   role: string,
+  tls?: boolean,
 ): Promise<Visitor> {
   await admin.send('POST', '/api/users', { username, password: goodPassword, role });
-  const user = visitor(address);
+  const user = visitor(address, tls);
   const answer = await user.logIn(username, goodPassword);
   if (answer.status !== 200) throw new Error(`login of ${username}: ${answer.status} ${answer.body}`);
   return user;

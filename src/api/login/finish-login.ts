@@ -2,8 +2,11 @@ import type { SessionState } from '../../identity/users/users.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { AppError } from '../../errors.ts';
-import { clientOf } from '../../http/fronts/client.ts';
+import { clientOf, contextOf } from '../../http/fronts/client.ts';
 import { accessOfRole, currentRole } from '../../policy/role-access.ts';
+import type { Alerts } from '../../notifications/alerts.ts';
+import { deviceOf } from '../../identity/sessions/device-cookie.ts';
+import { headerValues } from '../../policy/raw-headers.ts';
 import type { Sessions } from '../../identity/sessions/sessions.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { Tallies } from '../../telemetry/tallies.ts';
@@ -20,6 +23,7 @@ export interface FinishLoginDependencies {
   readonly cookieHeader: SessionCookieHeader;
   readonly audit: Pick<AuditLog, 'record'>;
   readonly tallies: Pick<Tallies, 'logins'>;
+  readonly alerts: Pick<Alerts, 'signedIn'>;
 }
 
 /**
@@ -27,7 +31,7 @@ export interface FinishLoginDependencies {
  * @returns the answer of the login. @throws AppError `authentication_disabled`
  */
 export async function finishLogin(
-  { settings, current, sessions, cookieHeader, audit, tallies }: FinishLoginDependencies,
+  { settings, current, sessions, cookieHeader, audit, tallies, alerts }: FinishLoginDependencies,
   c: ApiContext,
   user: SessionState,
   how: Pick<AuditEntry, 'source' | 'detail'>,
@@ -41,6 +45,9 @@ export async function finishLogin(
   const { roles } = settings.rules;
   const role = currentRole(user.role, roles);
   const { address } = clientOf(c.env, settings);
+  const { headers } = contextOf(c.env, settings);
+  const device = deviceOf(headerValues(headers, 'cookie'));
+  alerts.signedIn({ user: user.username, device, address, agent: c.req.header('user-agent') });
   await audit.record({ event: 'login', user: user.username, role, ...how, address });
   const cameras = grantedCameras(settings, accessOfRole(role, roles).cameras);
   return { username: user.username, role, allowed_cameras: cameras };

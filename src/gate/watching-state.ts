@@ -1,0 +1,28 @@
+import { gateChecks } from '../api/doctor/gate-checks.ts';
+import { createStateWatch } from '../notifications/state-watch.ts';
+import type { Runtime } from './runtime.ts';
+import type { Services } from './services.ts';
+
+// Milliseconds.
+const interval = 10_000;
+
+/** Alerts to a recorder that is away, a certificate that expires, and roles that stay unverified. */
+export function startWatchingState(
+  { alerts, about, clock, primary }: Services,
+  runtime: () => Pick<Runtime, 'settings' | 'certificateEnds'>,
+  closing: AsyncDisposableStack,
+): void {
+  // Of several processes, one is enough.
+  if (primary?.writesToRecorder === false) return;
+  const look = createStateWatch(alerts, clock);
+  const watching = setInterval(() => {
+    const { settings, certificateEnds } = runtime();
+    const roles = gateChecks.roles({ settings });
+    look({
+      recorderFault: about.recorder()?.fault,
+      certificateEnds: certificateEnds(),
+      unverifiedRoles: roles.result === 'fault' ? (roles.seen ?? []) : [],
+    });
+  }, interval).unref();
+  closing.defer(() => clearInterval(watching));
+}

@@ -1,0 +1,93 @@
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import type { Clock, Timers } from '../clock.ts';
+import { browserOf } from '../policy/user-agent.ts';
+import type { Store } from '../store/store.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { createObservations, type Observations } from './observations.ts';
+import { createOutbox } from './outbox.ts';
+import { hostOf, sendTest, type AlertSettings, type TargetResult } from './send-to-all.ts';
+
+interface SignIn {
+  readonly user: string;
+  /** Id of the browser; undefined: a program, or a browser that keeps no cookies. */
+  readonly device: string | undefined;
+  readonly address: string;
+  /** `User-Agent` */
+  readonly agent: string | undefined;
+}
+
+/** People are alerted to what concerns them. */
+export interface Alerts {
+  readonly observe: Observations['observe'];
+  /** Reads what goes into the audit. */
+  note(entry: AuditEntry): void;
+  /** Alerts to a device that the account was not used on before. It never throws. */
+  signedIn(signIn: SignIn): void;
+  /** Sends a test to all targets. */
+  test(user: string): Promise<readonly TargetResult[]>;
+  /** Alerts that were given up in the last week. */
+  countLost(): Promise<number>;
+  /** The targets, without their secrets. */
+  targets(): ReadonlyArray<Pick<TargetResult, 'type' | 'host'>>;
+  prune(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface AlertsOptions {
+  readonly store: Store;
+  readonly storeVersion: () => number;
+  readonly settings: () => AlertSettings;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  /** Maps an address to its client. */
+  readonly clientOf: (address: string) => string;
+  /** Whether this process sends what is in the outbox. */
+  readonly isSender: boolean;
+}
+
+const day = 86_400_000;
+/** As long as the cookie of a browser lasts. */
+const deviceKnown = 400 * day;
+const networkKnown = 30 * day;
+
+export function createAlerts(options: AlertsOptions): Alerts {
+  const { store, clock, settings, clientOf, isSender } = options;
+  const outbox = createOutbox(store, clock);
+  const emailOf = async (username: string) => {
+    const row = await store
+      .selectFrom('users')
+      .select('email')
+      .where('username', '=', username)
+      .executeTakeFirst();
+    return row?.email ?? undefined;
+  };
+  const dispatcher = createDispatcher({ ...options, outbox, emailOf });
+  if (isSender) dispatcher.start();
+  const observations = createObservations({ ...options, sendNow: dispatcher.sendNow });
+  return {
+    observe: observations.observe,
+    note: observations.note,
+    signedIn: ({ user, device, address, agent = '' }) => {
+      const where = device === undefined ? `network ${clientOf(address)}` : `device ${device}`;
+      const found = browserOf(agent);
+      observations.observe('new_device', {
+        key: `${user} ${where}`,
+        forMs: device === undefined ? networkKnown : deviceKnown,
+        user,
+        address,
+        object: found === undefined ? 'a program' : `${found.browser} on ${found.system}`,
+      });
+    },
+    test: (user) => sendTest(settings(), user, clock.now()),
+    countLost: outbox.countLost,
+    targets: () =>
+      settings().notifications.targets.map((target) => ({ type: target.type, host: hostOf(target) })),
+    prune: outbox.prune,
+    close: async () => {
+      await observations.close();
+      await dispatcher.close();
+    },
+  };
+}

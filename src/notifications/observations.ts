@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import { wholeSeconds, type Clock, type Timers } from '../clock.ts';
+import type { AlertEvent } from '../config/notifications-section.ts';
+import type { QueuedAlert } from '../store/outbox.ts';
+import { unconditional, type About } from '../store/permit.ts';
+import type { Store } from '../store/store.ts';
+import { isUsed, useOnce } from '../store/used-once.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { createSignInFailures } from './sign-in-failures.ts';
+
+interface Observation extends About {
+  /** What is the same: it alerts once in `forMs`, whichever gate sees it. */
+  readonly key: string;
+  readonly forMs: number;
+  readonly count?: number;
+}
+
+/** What the gate notices without anyone changing something. It is best effort, and nothing waits for it. */
+export interface Observations {
+  /** It never throws. */
+  observe(event: AlertEvent, observation: Observation): void;
+  /** Reads what goes into the audit. */
+  note(entry: AuditEntry): void;
+  /** Waits for what is being written. */
+  close(): Promise<void>;
+}
+
+export interface ObservationsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  /** Sends without the store. */
+  readonly sendNow: (alert: QueuedAlert) => Promise<void>;
+}
+
+/** More wait only while the store is slow: they are left out, since alerts are not the record. */
+const mostWaiting = 100;
+
+// As long as a share may last, and longer.
+const years = 3_650 * 86_400_000;
+
+export function createObservations(options: ObservationsOptions): Observations {
+  const { store, clock, timers, logger, sendNow } = options;
+  const waiting = new Set<Promise<void>>();
+  /** What was sent without the store, and until when it is not sent again. */
+  const sentAlone = new Map<string, number>();
+
+  const write = async (event: AlertEvent, { key, forMs, count = 1, ...about }: Observation) => {
+    const name = hash('sha256', `${event} ${key}`, 'hex');
+    try {
+      if (await isUsed(store, 'alert', name, clock.now())) return;
+      await store.change(unconditional, async (on, { alert }) => {
+        // It may have expired, and not been removed yet.
+        await on
+          .deleteFrom('used_once')
+          .where('purpose', '=', 'alert')
+          .where('key', '=', name)
+          .where('expires_at', '<=', wholeSeconds(clock.now()))
+          .execute();
+        if (await useOnce(on, 'alert', name, clock.now() + forMs)) alert(event, { ...about, count });
+      });
+    } catch (error) {
+      if ((sentAlone.get(name) ?? 0) > clock.now()) return;
+      sentAlone.set(name, clock.now() + forMs);
+      logger.warn({ err: error, event }, 'an alert was sent without the store');
+      await sendNow({ ...about, event, at: clock.now(), count });
+    }
+  };
+
+  const observe: Observations['observe'] = (event, observation) => {
+    if (waiting.size >= mostWaiting) return;
+    const writing = write(event, observation)
+      .catch((error: unknown) => logger.warn({ err: error, event }, 'an alert was not sent'))
+      .finally(() => waiting.delete(writing));
+    waiting.add(writing);
+  };
+
+  const failures = createSignInFailures(timers, (count, address) =>
+    observe('sign_in_failures', {
+      key: 'all',
+      forMs: 50_000,
+      count,
+      ...(address !== undefined && { address }),
+    }),
+  );
+
+  return {
+    observe,
+    note: ({ event, address, object, detail }) => {
+      if (event === 'login_failed' || event === 'login_limited') failures.note(address);
+      if (event === 'share_opened' && object !== undefined)
+        observe('share_opened', {
+          key: object,
+          forMs: years,
+          user: String(detail?.['made_by']),
+          object: String(detail?.['shows']),
+          ...(address !== undefined && { address }),
+        });
+    },
+    close: async () => {
+      failures.close();
+      await Promise.allSettled(waiting);
+    },
+  };
+}
