@@ -1,0 +1,127 @@
+import { hash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import type { Language } from '../../language/language.ts';
+import { unconditional, type Permit } from '../../store/permit.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+
+/** A browser that gets pushes. */
+export interface PushSubscription {
+  /** Not secret. */
+  readonly id: string;
+  readonly username: string;
+  readonly sessionId: string;
+  /** Of the user, when it was switched on. */
+  readonly generation: string;
+  /** Where pushes go: whoever has it can send there. */
+  readonly endpoint: string;
+  /** Of the browser, base64url. */
+  readonly publicKey: string;
+  readonly auth: string;
+  readonly language: Language;
+}
+
+export interface PushSubscriptions {
+  /** Replaces one of the same endpoint. @throws AppError `too_many_subscriptions` */
+  add(subscription: Omit<PushSubscription, 'id'>, permit: Permit): Promise<string>;
+  /** @returns whether the user had it */
+  remove(username: string, id: string, permit: Permit): Promise<boolean>;
+  /** Removes one that no one can use any more. */
+  drop(id: string): Promise<void>;
+  /** The ids of all. */
+  ids(): Promise<string[]>;
+  of(username: string): Promise<PushSubscription[]>;
+  find(id: string): Promise<PushSubscription | undefined>;
+}
+
+const mostPerUser = 20;
+
+function subscriptionId(endpoint: string): string {
+  return hash('sha256', endpoint, 'hex');
+}
+
+export function createPushSubscriptions(store: Store, clock: Clock): PushSubscriptions {
+  const drop = async (id: string) => {
+    await store.change(unconditional, (on) =>
+      on.deleteFrom('push_subscriptions').where('subscription_id', '=', id).execute(),
+    );
+  };
+  return {
+    add: async ({ username, sessionId, generation, endpoint, publicKey, auth, language }, permit) => {
+      const id = subscriptionId(endpoint);
+      const row = {
+        subscription_id: id,
+        username,
+        session_id: sessionId,
+        session_generation: generation,
+        endpoint,
+        public_key: publicKey,
+        auth,
+        language,
+        created_at: wholeSeconds(clock.now()),
+      };
+      await store.change(permit, async (on) => {
+        // Of a browser, the last user to switch it on gets what it shows.
+        await on.deleteFrom('push_subscriptions').where('subscription_id', '=', id).execute();
+        const own = await on
+          .selectFrom('push_subscriptions')
+          .select('subscription_id')
+          .where('username', '=', username)
+          .execute();
+        if (own.length >= mostPerUser) throw new AppError('too_many_subscriptions');
+        await on.insertInto('push_subscriptions').values(row).execute();
+      });
+      return id;
+    },
+    remove: async (username, id, permit) => {
+      const { numDeletedRows } = await store.change(permit, (on) =>
+        on
+          .deleteFrom('push_subscriptions')
+          .where('subscription_id', '=', id)
+          .where('username', '=', username)
+          .executeTakeFirst(),
+      );
+      return numDeletedRows > 0n;
+    },
+    drop,
+    ids: async () => {
+      const rows = await store
+        .selectFrom('push_subscriptions')
+        .select('subscription_id')
+        .orderBy('subscription_id')
+        .execute();
+      return rows.map(({ subscription_id: id }) => id);
+    },
+    of: async (username) => {
+      const rows = await store
+        .selectFrom('push_subscriptions')
+        .selectAll()
+        .where('username', '=', username)
+        .execute();
+      return rows.map(subscriptionOf);
+    },
+    find: async (id) => {
+      const row = await store
+        .selectFrom('push_subscriptions')
+        .selectAll()
+        .where('subscription_id', '=', id)
+        .executeTakeFirst();
+      return row && subscriptionOf(row);
+    },
+  };
+}
+
+function subscriptionOf(row: Selectable<Tables['push_subscriptions']>): PushSubscription {
+  return {
+    id: row.subscription_id,
+    username: row.username,
+    sessionId: row.session_id,
+    generation: row.session_generation,
+    endpoint: row.endpoint,
+    publicKey: row.public_key,
+    auth: row.auth,
+    language: row.language === 'de' ? 'de' : 'en',
+  };
+}
