@@ -1,3 +1,4 @@
+import type { Viewing } from '../audit/viewing.ts';
 import type { ApiTokenUses } from '../identity/api-tokens/api-token-uses.ts';
 import type { Authenticate, Authenticated } from './authentication/authenticate.ts';
 import type { RequestContext } from '../policy/request-context.ts';
@@ -23,6 +24,7 @@ import type { LastSeen } from './last-seen.ts';
 import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
 import type { RecordDecision } from './record-decision.ts';
 import type { Stills, StillsClient } from './streams/stills.ts';
+import { viewedBy, viewerOf } from './viewed.ts';
 
 /** Returns without waiting if nothing has to be read. Never throws: an error is a refusal. */
 export type Authorize = (request: RequestContext) => Authorized | Promise<Authorized>;
@@ -55,6 +57,8 @@ export interface AuthorizationDependencies {
   readonly recordDecision: RecordDecision;
   /** Undefined: who watches single pictures is not noted. */
   readonly stills?: Pick<Stills, 'note'> | undefined;
+  /** Undefined: who watches what is not recorded. */
+  readonly viewing?: Pick<Viewing, 'note'> | undefined;
   /** Runs long work in turns. */
   readonly roundRobin: RoundRobin;
   /** Asks the recorder again which roles it has, at most once a second. */
@@ -188,6 +192,43 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     return { id, decision, session, setCookie, error };
   };
 
+  /** Nothing is shown that cannot be recorded, where that is required. */
+  const noteViewing = (request: RequestContext, evaluated: Evaluated): Evaluated | Promise<Evaluated> => {
+    const { decision, session } = evaluated;
+    const { viewing } = dependencies;
+    if (viewing === undefined || decision.outcome !== 'allow' || decision.rule?.watch === undefined)
+      return evaluated;
+    const viewed = viewedBy(decision);
+    if (viewed === undefined) return evaluated;
+    const viewer = viewerOf(decision, session?.claims.sessionId, dependencies.addressOf(request));
+    const settle = (isRecorded: boolean): Evaluated => {
+      if (isRecorded) return evaluated;
+      const { path, rule, resource, identity } = decision;
+      const refused = {
+        path,
+        rule,
+        resource,
+        identity,
+        outcome: 'forbidden',
+        reason: 'audit_unavailable',
+      } as const;
+      return { ...evaluated, decision: refused };
+    };
+    const noted = viewing.note(viewer, viewed);
+    return noted instanceof Promise ? noted.then(settle) : settle(noted);
+  };
+
+  const conclusionOf = (
+    request: RequestContext,
+    evaluated: Evaluated,
+    began: number,
+  ): Authorized | Promise<Authorized> => {
+    const noted = noteViewing(request, evaluated);
+    return noted instanceof Promise
+      ? noted.then((later) => refreshAndConclude(request, later, began))
+      : refreshAndConclude(request, noted, began);
+  };
+
   const refreshAndConclude = (
     request: RequestContext,
     evaluated: Evaluated,
@@ -210,8 +251,8 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
       const began = tally.begin();
       const evaluated = evaluateRequest(request);
       return evaluated instanceof Promise
-        ? evaluated.then((later) => refreshAndConclude(request, later, began))
-        : refreshAndConclude(request, evaluated, began);
+        ? evaluated.then((later) => conclusionOf(request, later, began))
+        : conclusionOf(request, evaluated, began);
     },
   };
 }

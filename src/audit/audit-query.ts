@@ -244,7 +244,7 @@ const recordId = v.pipe(
   v.metadata({ type: 'integer', pattern: undefined, minimum: 1, maximum: 999_999_999_999_999 }),
   v.transform(Number),
 );
-const limit = v.pipe(
+export const limit = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d{0,2}$/, `Input should be 1 to ${mostRecords}`),
   v.metadata({ type: 'integer', pattern: undefined, minimum: 1, maximum: mostRecords }),

@@ -113,6 +113,8 @@ export interface AccessRule {
   readonly messages?: true;
   /** A single live picture: a client that asks for it again and again watches. */
   readonly still?: true;
+  /** It shows pictures of the cameras for the record of who watched. JSON, lists and thumbnails are left out. */
+  readonly watch?: 'live' | 'recorded';
   /** For what admins alone may do: it shows pictures, so that a stop closes it to an admin too. */
   readonly pictures?: true;
   /**

@@ -120,6 +120,7 @@ export const reasons = {
     "the recorder's figures cover all cameras, and the gate leaves out others only where it passes requests on itself: the embedded front, networking.relay",
   target_unresolved: "the resource can't be tied to cameras, and the role is limited to cameras",
 
+  audit_unavailable: "who watches can't be recorded, and audit.viewing requires it",
   store_unavailable: "the store of accounts and roles can't be read, and no decision uses an older copy",
   failure: 'a fault inside the gate; refused to be safe',
 } as const;

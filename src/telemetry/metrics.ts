@@ -161,6 +161,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
     'reason',
     () => tallies.streamsCut,
   );
+  counter(
+    'postern_viewing_dropped_total',
+    'Stretches of someone watching that were not recorded; only with `audit.viewing`.',
+    undefined,
+    () => tallies.viewingDropped,
+  );
   gauge(
     'postern_sessions',
     'Sessions that were seen and whose last token has not expired.',

@@ -30,6 +30,8 @@ export interface Tallies {
   readonly recorderRoleChanges: Record<RoleChangeResult, number>;
   /** Streams that were cut, by reason. */
   readonly streamsCut: Record<string, number>;
+  /** Stretches of someone watching that were not recorded. */
+  viewingDropped: number;
 }
 
 export function createTallies(): Tallies {
@@ -48,5 +50,6 @@ export function createTallies(): Tallies {
     },
     recorderRoleChanges: { written: 0, refused: 0, unanswered: 0 },
     streamsCut: { stopped: 0 },
+    viewingDropped: 0,
   };
 }

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { wholeSeconds, type Clock } from '../clock.ts';
+import type { ActivityTables } from '../store/activity-schema.ts';
+import { createRowWriter } from '../store/row-writer.ts';
+import type { Activity } from '../store/store.ts';
+import { plainText } from './audit-entry.ts';
+
+type WatchedRow = Selectable<ActivityTables['watched']>;
+
+/** Who watches, and what. */
+export interface Viewer {
+  readonly user: string;
+  readonly source: string;
+  /** The session, API token, display or share; undefined: none of the gate's own. */
+  readonly by: string | undefined;
+  readonly address: string;
+}
+
+export interface Viewed {
+  readonly cameras: readonly string[];
+  readonly kind: 'live' | 'recorded';
+  /** Time of the recordings, in seconds since the epoch; undefined: unknown, or live. */
+  readonly footage?: { readonly from: number; readonly to: number } | undefined;
+}
+
+/** The record of who watched what: one row for each stretch, written when it begins and again while it lasts. */
+export interface Viewing {
+  /** @returns false if nothing may be shown now, since it cannot be recorded: at once, or once the begin of a stretch is written */
+  note(viewer: Viewer, viewed: Viewed): boolean | Promise<boolean>;
+  /** Removes what is older. @param before milliseconds since the epoch */
+  prune(before: number): Promise<void>;
+  /** Writes what is pending. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ViewingOptions {
+  readonly clock: Clock;
+  readonly mode: () => boolean | 'required';
+  readonly onError: (error: unknown) => void;
+  /** Called for each stretch that was not recorded. */
+  readonly onDrop: () => void;
+}
+
+interface Stretch {
+  readonly id: string;
+  readonly beganAt: number;
+  last: number;
+}
+
+// Milliseconds.
+const writeInterval = 2_000;
+/** Someone who looks away for a while, or from one camera to another and back, still watches. */
+const joined = 5 * 60_000;
+
+const most = 10_000;
+
+export function createViewing(activity: Activity, options: ViewingOptions): Viewing {
+  const { clock, mode, onError, onDrop } = options;
+  const stretches = new LRUCache<string, Stretch>({ max: most });
+  /** The last write failed. */
+  let isFailing = false;
+  const rows = createRowWriter<'watch_id', WatchedRow>({
+    activity,
+    table: 'watched',
+    key: 'watch_id',
+    columns: {
+      username: 'later',
+      source: 'later',
+      by_id: 'later',
+      address: 'later',
+      camera: 'later',
+      kind: 'later',
+      began_at: 'least',
+      ended_at: 'greatest',
+      footage_from: 'least',
+      footage_to: 'greatest',
+    },
+    interval: writeInterval,
+    batch: 500,
+    most,
+    onError: (error) => {
+      isFailing = true;
+      onError(error);
+    },
+    onDrop,
+    onWritten: () => void (isFailing = false),
+  });
+
+  /** @returns whether a stretch begins */
+  const noteCamera = (viewer: Viewer, camera: string, { kind, footage }: Viewed): boolean => {
+    const now = clock.now();
+    const { user, source, by, address } = viewer;
+    const key = `${source}\n${by ?? address}\n${kind}\n${camera}\n${user}`;
+    let stretch = stretches.get(key);
+    const isNew = stretch === undefined || now - stretch.last > joined || now < stretch.last;
+    if (stretch === undefined || isNew) {
+      stretch = { id: randomUUID(), beganAt: now, last: now };
+      stretches.set(key, stretch);
+    }
+    stretch.last = now;
+    rows.put({
+      watch_id: stretch.id,
+      username: plainText(user, 256),
+      source,
+      by_id: by ?? null,
+      address: plainText(address, 64),
+      camera: plainText(camera, 255),
+      kind,
+      began_at: wholeSeconds(stretch.beganAt),
+      ended_at: wholeSeconds(now),
+      footage_from: Math.floor(footage?.from ?? 0),
+      footage_to: Math.ceil(footage?.to ?? 0),
+    });
+    return isNew;
+  };
+
+  return {
+    note: (viewer, viewed) => {
+      const wanted = mode();
+      if (wanted === false) return true;
+      let begins = false;
+      for (const camera of viewed.cameras) if (noteCamera(viewer, camera, viewed)) begins = true;
+      if (wanted !== 'required' || (!begins && !isFailing)) return true;
+      return rows.flush().then(
+        () => !isFailing,
+        () => false,
+      );
+    },
+    prune: async (before) => {
+      const over = await activity
+        .selectFrom('watched')
+        .select('watch_id')
+        .where('ended_at', '<', wholeSeconds(before))
+        .limit(1)
+        .executeTakeFirst();
+      // A disk that is read-only has nothing to say then.
+      if (over === undefined) return;
+      await activity.deleteFrom('watched').where('ended_at', '<', wholeSeconds(before)).execute();
+    },
+    flush: rows.flush,
+    close: rows.close,
+  };
+}
