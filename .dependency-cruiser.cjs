@@ -17,15 +17,15 @@ const leaves = [
 const mayImport = {
   'main.ts': [['gate', 'store'], 'the process starts the gate, and explains what stops a start'],
   gate: [
-    ['access', 'api', 'audit', 'events', 'http', 'identity', 'recorder', 'store'],
+    ['access', 'api', 'audit', 'events', 'http', 'identity', 'notifications', 'recorder', 'store'],
     'construction: everything is made here, so it alone knows everything',
   ],
   api: [
-    ['access', 'audit', 'events', 'http', 'identity', 'recorder'],
+    ['access', 'audit', 'events', 'http', 'identity', 'notifications', 'recorder'],
     'endpoints use identities and the pipeline, never the store itself; the document names the events app too',
   ],
   'api/doctor': [
-    ['access', 'api', 'http', 'identity', 'recorder', 'store'],
+    ['access', 'api', 'http', 'identity', 'notifications', 'recorder', 'store'],
     'one list of checks, for the command and for the API: each looks at what it checks',
   ],
   http: [
@@ -51,9 +51,10 @@ const mayImport = {
   recorder: [[], 'what the gate asks the recorder, for all that depend on its answers'],
   events: [['http', 'store'], 'the events app shares headers and answers with the gate, and nothing else'],
   audit: [['store'], 'what happened is kept in the store, and nothing there decides anything'],
+  notifications: [['audit', 'store'], 'who is alerted to what: it changes nothing, and decides nothing'],
   store: [[], 'the database is the same for all that use it'],
   cli: [
-    ['api/doctor', 'audit', 'events', 'http/tls', 'identity', 'recorder', 'store'],
+    ['api/doctor', 'audit', 'events', 'http/tls', 'identity', 'notifications', 'recorder', 'store'],
     'the command works on the files, beside the running gate',
   ],
   web: [[], 'the UI runs in the browser, and takes nothing but types of the API'],
@@ -65,18 +66,26 @@ const mayImport = {
   'errors.ts': [[], 'a leaf: one table of errors'],
   'version.ts': [[], 'a leaf: the version in package.json, and where the program is'],
   'round-robin.ts': [['errors.ts'], 'a leaf: takes turns'],
-  'store/permit.ts': [['store'], 'what a change is permitted by, for what reads through its transaction'],
+  'store/permit.ts': [
+    ['config', 'store'],
+    'what a change is permitted by, for what reads through its transaction',
+  ],
 };
 
 /** Packages that one folder alone may import. */
 const owners = {
-  undici: ['(http/reverse-proxy|recorder)', 'the one client of the recorder'],
+  undici: [
+    '(http/reverse-proxy|recorder|notifications/targets)',
+    'the clients of the recorder and of targets',
+  ],
+  nodemailer: ['notifications/targets', 'mail is sent in one place'],
+  'web-push': ['notifications/push', 'pushes are sent in one place'],
   ws: ['http/reverse-proxy', 'the messages of a WebSocket are read in one place'],
   jose: ['(identity|access/assertion)', 'each kind of token is made or read in one place'],
   'openid-client': ['identity/oidc', 'the one client of a provider'],
   '@simplewebauthn/server': ['identity/second-factor', 'passkeys are verified in one place'],
   otpauth: ['identity/second-factor', 'one-time codes are verified in one place'],
-  kysely: ['(store|identity|access/assertion|audit|events)', 'what has tables'],
+  kysely: ['(store|identity|access/assertion|audit|events|notifications)', 'what has tables'],
   pg: ['store/postgres', 'the one client of PostgreSQL'],
   'prom-client': ['telemetry', 'metrics are registered in one place'],
   selfsigned: ['http/tls', 'certificates are made in one place'],

@@ -1,10 +1,12 @@
 import { readAccess } from './access/access.ts';
+import { answerAccessRequest, askForAccess, listAccessRequests } from './access-requests/access-requests.ts';
 import { readAppearance, setAppearance } from './appearance/appearance.ts';
 import { listAssertionKeys } from './assertion/keys.ts';
 import { approveDisplay, changeDisplay, endDisplay, listDisplays, showDisplay } from './displays/displays.ts';
 import { beginPairing, fetchCredential, refusePairing, showPairingCode } from './displays/pairing.ts';
 import { whatNeedsAttention } from './attention/attention.ts';
 import { listRecords } from './audit/audit.ts';
+import { listWatched } from './audit/watched.ts';
 import { authorizeClient } from './auth/auth.ts';
 import {
   defineCameraGroup,
@@ -32,6 +34,9 @@ import { logOut, logOutByLink, openLogout, submitLogout } from './login/logout.t
 import { logOutByProvider } from './oidc/backchannel-logout.ts';
 import { returnFromProvider } from './oidc/logged-out.ts';
 import { beginOidcLogin, finishOidcLogin } from './oidc/oidc.ts';
+import { listTargets, testTargets } from './notifications/notifications.ts';
+import { readPush, switchPushOff, switchPushOn } from './notifications/push.ts';
+import { readOwnEmail, setOwnEmail } from './notifications/own-email.ts';
 import { readOpenapi } from './openapi/openapi.ts';
 import { listCameras, readProfile } from './profile/profile.ts';
 import { readAddress, setAddress, tryAddress } from './recorder-address/recorder-address.ts';
@@ -52,6 +57,7 @@ import { endSession, endSessions, listSessions } from './sessions/sessions.ts';
 import { openShare } from './shares/open.ts';
 import { endShare, listShares, makeShare } from './shares/shares.ts';
 import { addApiToken, listApiTokens, revokeApiToken } from './tokens/tokens.ts';
+import { sendPushWorker } from './ui/push-worker.ts';
 import { showPairPage, showWallPage } from './ui/screen-pages.ts';
 import { sendAsset, sendHousePicture, showInvitePage, showLoginPage, showSharePage } from './ui/ui-routes.ts';
 import { blockUser, countUsers, listUserDetails } from './users/user-details.ts';
@@ -86,6 +92,7 @@ export const openEndpoints = [
   listAssertionKeys,
   sendAsset,
   sendHousePicture,
+  sendPushWorker,
   openShare,
   showSharePage,
   beginPairing,
@@ -123,6 +130,11 @@ export const guardedEndpoints = [
   makeRecoveryCodes,
   beginStepUp,
   proveAgain,
+  readOwnEmail,
+  setOwnEmail,
+  readPush,
+  switchPushOn,
+  switchPushOff,
   listRoles,
   defineRole,
   showRole,
@@ -131,6 +143,9 @@ export const guardedEndpoints = [
   listOfferedGroups,
   defineCameraGroup,
   removeCameraGroup,
+  askForAccess,
+  listAccessRequests,
+  answerAccessRequest,
   readRecorderRoles,
   tryRecorderRoles,
   listSessions,
@@ -160,6 +175,7 @@ export const guardedEndpoints = [
   explainDecision,
   readAccess,
   listRecords,
+  listWatched,
   readConfiguration,
   readAddress,
   tryAddress,
@@ -168,6 +184,8 @@ export const guardedEndpoints = [
   setAppearance,
   readSteps,
   noteSeen,
+  listTargets,
+  testTargets,
   ownFindings,
   whatNeedsAttention,
   readVersion,

@@ -3,6 +3,9 @@ import { createWindowsInMemory } from '../identity/limits/counted-windows.ts';
 import { createFailureLimit } from '../identity/limits/failure-limit.ts';
 import { createFirstRun } from '../identity/users/first-run.ts';
 import { createPasswordHasher, type PasswordHasherOptions } from '../identity/users/password-hash.ts';
+import { createAccessRequests } from '../identity/users/access-requests.ts';
+import { createEmails } from '../identity/users/emails.ts';
+import { createPushSubscriptions } from '../identity/users/push-subscriptions.ts';
 import { createFederatedUsers } from '../identity/users/federated-users.ts';
 import { createUsers } from '../identity/users/users.ts';
 import { createWindowsInStore } from '../identity/limits/windows-in-store.ts';
@@ -57,6 +60,9 @@ export function createAccountServices(
         void audit.record({ event: 'display_copied', object: name, detail: { id, owner } }),
     }),
     invitations: createInvitations(store, clock),
+    accessRequests: createAccessRequests(store, clock),
+    emails: createEmails(store),
+    pushSubscriptions: createPushSubscriptions(store, clock),
     pairingCodes: createPairingCodes(activity, clock),
     shares: createShares(store, clock),
     shareUnlocks,

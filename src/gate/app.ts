@@ -14,6 +14,8 @@ import { eventsListeners, privateSocket } from './events-listeners.ts';
 import { firstGateFiles, readGateFiles, watchedFiles, type GateFiles } from './gate-files.ts';
 import { listen } from '../http/listen.ts';
 import { openListeners, type Listeners } from './listeners.ts';
+import { startPushing } from './pushing.ts';
+import { startWatchingState } from './watching-state.ts';
 import { startEndingInvitations } from './pruning.ts';
 import type { PrimaryProcess } from './primary-process.ts';
 import type { Runtime } from './runtime.ts';
@@ -96,6 +98,9 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   if (roleReading !== undefined) closing.defer(followRoles(roleReading, systemTimers));
 
   startEndingInvitations(services, (role) => current.runtime().removeMadeRole(role), closing);
+
+  startWatchingState(services, current.runtime, closing);
+  startPushing(services, current, closing);
 
   // Listen, now that everything can answer.
   const openListener = primary?.listen ?? listen;

@@ -3,6 +3,7 @@ import type { Services } from './services.ts';
 
 // Milliseconds.
 const pruneInterval = 3_600_000;
+const day = 24 * pruneInterval;
 
 const invitationInterval = 60_000;
 
@@ -31,8 +32,8 @@ export function startEndingInvitations(
 /** Removes expired records now, and every hour. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
   const { logger, revocations, sessionRegistry, windows, pruneSignOn } = services;
-  const { users, apiTokens, apiTokenUses, displays, pairingCodes, shares, shareUnlocks, stops, audit } =
-    services;
+  const { users, apiTokens, apiTokenUses, displays, pairingCodes, shares, shareUnlocks, stops } = services;
+  const { accessRequests, alerts, audit, viewing, clock, current } = services;
   const pruneUses = async () => {
     const all = [...(await apiTokens.list()), ...(await displays.list())];
     await apiTokenUses.prune(new Set(all.map(({ id }) => id)));
@@ -48,6 +49,9 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
       pruneUses().catch(failed),
       pruneShares().catch(failed),
       stops.prune().catch(failed),
+      alerts.prune().catch(failed),
+      accessRequests.prune().catch(failed),
+      viewing.prune(clock.now() - current.configuration().audit.keepDays * day).catch(failed),
       displays.prune().catch(failed),
       pairingCodes.prune().catch(failed),
       windows.prune().catch(failed),

@@ -20,6 +20,8 @@ import { isOwnCookie } from '../policy/own-cookies.ts';
 import type { EntryPoint } from '../policy/request-context.ts';
 import { changedAnswers } from '../recorder/changed-answer.ts';
 import { listFilter } from '../recorder/list-filter.ts';
+import type { PushKeys } from '../notifications/push/push-keys.ts';
+import type { Recorder } from '../recorder/connect-recorder.ts';
 import { recorderAt, upstreamAt } from '../recorder/recorder-at.ts';
 import { passedHeaders, strippedHeaders } from '../http/reverse-proxy/upstream-headers.ts';
 import { settingsOf } from '../access/settings/settings.ts';
@@ -53,6 +55,11 @@ export interface Runtime
   /** Undefined: they are all in the configuration. */
   readonly currentRoles: RuntimeRoles['current'];
   readonly removeMadeRole: RemoveMadeRole;
+  /** Undefined: there is none. */
+  readonly recorder: Recorder | undefined;
+  readonly pushKeys: () => Promise<PushKeys>;
+  /** Milliseconds since the epoch; undefined: there is no certificate. */
+  readonly certificateEnds: () => number | undefined;
   readonly frontProof: FrontProof;
   readonly limits: Limits;
   /** Connections that all clients together may have. */
@@ -102,12 +109,18 @@ export function createRuntime(
   });
   const authorization = composeAuthorization({
     ...pipeline,
+    viewing: configuration.audit.viewing === false ? undefined : services.viewing,
     currentRoles: withStops(roles.current, services.stops, current),
     shareLink: sharing.shareLink,
   });
   const assertions = composeAssertions(configuration, accounts.sealing, services);
   const transformers = [changedAnswers];
   const authorize = authorizeWith(assertions, authorization, transformers, services);
+
+  const pushKeys = async () => {
+    const { readPushKeys } = await import('../notifications/push/push-keys.ts');
+    return readPushKeys(services.store, accounts.sealing);
+  };
 
   // Endpoints and proxies.
   const certificateEnds = files.certificate && endOf(files.certificate);
@@ -124,6 +137,9 @@ export function createRuntime(
       assertionKeys: assertions?.published,
       certificateEnds: () => certificateEnds,
       housePicture: files.housePicture,
+      pushKey: async () => (await pushKeys()).publicKey,
+      pushServices: configuration.notifications.pushServices,
+      recordsViewing: configuration.audit.viewing !== false,
     },
   );
   const upstream = services.upstreams.at(recorder?.address ?? upstreamAt(events), limits.upstreamConnections);
@@ -165,6 +181,9 @@ export function createRuntime(
     identify: authorization.identify,
     answer: (request, facts) => api.fetch(request, facts),
     removeMadeRole: endpoints.removeMadeRole,
+    recorder,
+    pushKeys,
+    certificateEnds: () => certificateEnds,
     frontProof: frontProof(configuration.fronts.trusted, configuration.fronts.secret),
     limits,
     clientConnections,

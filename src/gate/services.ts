@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { readUiFiles, type UiFiles } from '../api/ui/ui-files.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
+import { createViewing } from '../audit/viewing.ts';
+import { findWatched, type WatchedFilter } from '../audit/watched-query.ts';
 import { createLastLogins } from '../audit/last-logins.ts';
 import { createCameraMoves } from '../access/camera-moves.ts';
 import { createDecisionLog } from '../access/decision-log.ts';
+import { noteOpenStreams } from '../access/viewed.ts';
 import { openFilesLimit } from '../config/open-files.ts';
 import { endedEntry, streamsOf } from '../access/streams/listed-stream.ts';
 import { createOpenStreams } from '../access/streams/open-streams.ts';
@@ -30,6 +33,14 @@ export async function openServices(options: ServicesOptions) {
   const accounts = createAccountServices(foundation, options.passwordHasher);
   const sessions = createSessionServices(foundation);
 
+  const viewing = createViewing(activity, {
+    clock,
+    mode: () => foundation.current.configuration().audit.viewing,
+    onError: (error) => logger.error({ err: error }, 'who watches was not recorded; it is tried again'),
+    onDrop: () => (tallies.viewingDropped += 1),
+  });
+  closing.defer(viewing.close);
+
   const roundRobin = createRoundRobin();
   const streams = createOpenStreams({
     clock,
@@ -51,6 +62,11 @@ export async function openServices(options: ServicesOptions) {
   });
   closing.defer(streams.close);
   const stills = createStills(clock);
+  // What is open is watched as long as it is open.
+  const watching = setInterval(() => {
+    if (foundation.current.configuration().audit.viewing !== false) noteOpenStreams(streams.list(), viewing);
+  }, 2_000).unref();
+  closing.defer(() => clearInterval(watching));
 
   return {
     ...foundation,
@@ -66,6 +82,9 @@ export async function openServices(options: ServicesOptions) {
     cameraMoves: createCameraMoves(audit),
     /** Who watches single pictures. */
     stills,
+    /** Who watched what. */
+    viewing,
+    findWatched: (filter: WatchedFilter) => findWatched(activity, filter),
     streamsOfGate: primary?.streams ?? streamsOf(streams, stills),
     upstreams: keptUpstreams(closing, {
       onBusy: noticeBusy(tallies, logger),

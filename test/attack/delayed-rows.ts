@@ -3,6 +3,7 @@ import { unconditional } from '../../src/store/permit.ts';
 import { hashOfRecoveryCode } from '../../src/identity/second-factor/recovery-codes.ts';
 import { authenticator, codeOf, site } from '../support/factor-person.ts';
 import { goodPassword as password, visitor } from '../support/log-in.ts';
+import { browserKeys } from '../support/push-service.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { hashOf, startDelayedGate, type DelayedGate, type Place } from '../support/start-delayed-gate.ts';
 
@@ -161,6 +162,8 @@ const withShare =
     return body;
   };
 
+const newSubscription = { endpoint: 'https://push.example.org/a', keys: browserKeys().keys };
+
 export const changes: Partial<Record<Asker, readonly Change[]>> = {
   thief: [
     ['adds an admin', 'POST', '/api/users', { username: 'ghost', password, role: 'admin' }],
@@ -203,6 +206,8 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ['makes an API token', 'POST', '/postern/api/tokens', { name: 'for ever', role: 'viewer' }],
     ['revokes an API token', 'DELETE', ({ apiToken }) => `/postern/api/tokens/${apiToken}`],
     ['approves a screen', 'POST', '/postern/api/displays', newScreen],
+    ['sends the own alerts elsewhere', 'PUT', '/postern/api/account/email', { email: 'thief@example.org' }],
+    ['gets pushes', 'POST', '/postern/api/push', newSubscription],
     ['sets up one-time codes', 'POST', '/postern/api/one-time-code', newOneTimeCode],
     ['proves again who it is', 'POST', '/postern/api/step-up', withFactors({ recovery_code: recoveryCode })],
     ['ends another session', 'DELETE', ({ other }) => `/postern/api/sessions/${other}`],

@@ -93,6 +93,7 @@ const unnoticed = new Set([
   '/login',
   '/postern/assets/**',
   '/postern/picture',
+  '/postern/push.js',
   '/postern/share/*',
   '/postern/wall',
   '/postern/pair',

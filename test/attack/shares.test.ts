@@ -258,12 +258,22 @@ describe('guesses', () => {
     const share = await make();
     const store = new DatabaseSync(storePath(gateway.directory), { readOnly: true });
     const version = () => store.prepare('PRAGMA data_version').get()?.['data_version'];
-    const before = version();
+    const alerts = () =>
+      store
+        .prepare(
+          `SELECT (SELECT count(*) FROM outbox) AS waiting, (SELECT count(*) FROM used_once WHERE purpose = 'alert') AS noted`,
+        )
+        .get();
     const visitors = Array.from({ length: 5 }, () => shareVisitor());
+    // The first one alerts the creator.
+    const noted = Number(alerts()?.['noted']);
+    await openShare(visitors[0] ?? admin, share);
+    await expect.poll(alerts).toEqual({ waiting: 0, noted: noted + 1 });
+    const before = version();
     await Promise.all(Array.from({ length: 100 }, (_, i) => openShare(visitors[i % 5] ?? admin, share)));
     expect(version()).toBe(before);
     store.close();
-    expect(await openingsOf(share)).toBe(100);
+    expect(await openingsOf(share)).toBe(101);
     const audit = await admin.send('GET', '/postern/api/audit?event=share_opened&limit=200');
     expect(audit.body.split(share.id)).toHaveLength(6);
   });

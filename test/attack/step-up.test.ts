@@ -29,6 +29,7 @@ const guarded: readonly Row[] = [
   ["takes another's factors away", 'DELETE', '/postern/api/users/vera/factors'],
   ['takes the own factors away', 'DELETE', '/postern/api/users/boss/factors'],
   ['makes an API token of admin', 'POST', '/postern/api/tokens', { name: 'script', role: 'admin' }],
+  ['sends the own alerts elsewhere', 'PUT', '/postern/api/account/email', { email: 'thief@example.org' }],
   ['invites a viewer', 'POST', '/postern/api/invitations', { role: 'viewer' }],
   ['blocks a user', 'PUT', '/postern/api/users/vera/blocked', { blocked: true }],
   ['lets a user in again', 'PUT', '/postern/api/users/vera/blocked', { blocked: false }],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { browserKeys } from '../support/push-service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/api/openapi/operations.ts';
 import { adminOf, goodPassword, printedPassword, type Visitor } from '../support/log-in.ts';
@@ -67,6 +68,32 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'GET /postern/api/displays/{id}', status: 404, uri: '/postern/api/displays/none' },
   { operation: 'PUT /postern/api/displays/{id}', status: 404, uri: '/postern/api/displays/none', body: {} },
   { operation: 'DELETE /postern/api/displays/{id}', status: 404, uri: '/postern/api/displays/none' },
+  { operation: 'GET /postern/api/account/email', status: 200 },
+  { operation: 'PUT /postern/api/account/email', status: 204, body: { email: 'olaf@example.org' } },
+  { operation: 'PUT /postern/api/account/email', status: 422, body: { email: 'olaf' } },
+  { operation: 'GET /postern/api/push', status: 200 },
+  {
+    operation: 'POST /postern/api/push',
+    status: 201,
+    body: { endpoint: 'https://push.example.org/a', keys: browserKeys().keys },
+  },
+  {
+    operation: 'POST /postern/api/push',
+    status: 422,
+    body: { endpoint: 'https://127.0.0.1/a', keys: browserKeys().keys },
+  },
+  { operation: 'DELETE /postern/api/push/{id}', status: 404, uri: '/postern/api/push/none' },
+  { operation: 'POST /postern/api/access-requests', status: 204, body: { camera: 'garage' } },
+  { operation: 'GET /postern/api/access-requests', status: 200 },
+  {
+    operation: 'DELETE /postern/api/access-requests/{user}/{camera}',
+    status: 404,
+    uri: '/postern/api/access-requests/no.such.user/garage',
+  },
+  { operation: 'GET /postern/api/audit/watched', status: 200 },
+  { operation: 'GET /postern/api/audit/watched', status: 422, uri: '/postern/api/audit/watched?before=x' },
+  { operation: 'GET /postern/api/notifications', status: 200 },
+  { operation: 'POST /postern/api/notifications/test', status: 200 },
   { operation: 'POST /postern/api/invitations', status: 201, body: { role: 'viewer', name: 'nell' } },
   { operation: 'POST /postern/api/invitations', status: 422, body: {} },
   { operation: 'GET /postern/api/invitations', status: 200 },

@@ -5,6 +5,7 @@ import { userNameForm } from '../../src/policy/names.ts';
 import { openapiDocument } from '../../src/api/openapi/openapi-document.ts';
 import { operations } from '../../src/api/openapi/operations.ts';
 import { anyCodePoint } from '../support/any-code-point.ts';
+import { browserKeys } from '../support/push-service.ts';
 import { assertCases } from '../support/assert-cases.ts';
 
 /** The part of JSON Schema that the document uses. */
@@ -64,6 +65,10 @@ const beyondWords: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   address: fc.constantFrom('http://recorder:5000', 'https://[::1]:8971/', 'unix:/run/recorder.sock'),
   // A value from another answer.
   before: fc.nat().map((at) => Buffer.from(JSON.stringify([at, 'id'])).toString('base64url')),
+  // Addresses, and a point of a curve.
+  email: fc.constantFrom('olaf@example.org', "o'neil+x@a.b-c.de"),
+  endpoint: fc.constantFrom('https://push.example.org/a?b', 'https://[2606:4700::1111]:8443/'),
+  p256dh: fc.constantFrom(browserKeys().keys.p256dh, browserKeys().keys.p256dh),
   house: fc.constantFrom(null, 'Willow Lane', '<b>&'),
   accent: fc.constantFrom(null, '#0b5cad', '#FFFFFF'),
   schedule: fc.constantFrom(
@@ -170,6 +175,9 @@ const givers = new Set([
   'post /postern/api/displays',
   'post /postern/api/displays/token',
   'put /postern/api/displays/{id}',
+  'put /postern/api/account/email',
+  'post /postern/api/push',
+  'post /postern/api/access-requests',
   'post /postern/api/invitations',
   'post /postern/api/invitations/{id}/open',
   'post /postern/api/invitations/{id}/passkey',

@@ -75,6 +75,21 @@ const rows = [
     page: '/settings/access',
   },
   {
+    kind: 'alerts_lost',
+    meaning: '`count` alerts of the last week reached a target at no time in a day',
+    check: 'lostAlerts',
+    level: 'problem',
+    page: '/settings/notifications',
+  },
+  {
+    kind: 'access_asked',
+    meaning:
+      '`count` requests for cameras have no answer; the last one is that of `user`, with the role `role`, for `camera`',
+    check: 'requests',
+    level: 'hint',
+    page: '/settings/access',
+  },
+  {
     kind: 'first_run',
     meaning: '`open` names the setup steps that are left; `shown` is 0 until an admin has seen them',
     check: 'steps',

@@ -1,10 +1,13 @@
 import { camerasByRole } from '../../policy/role-access.ts';
 import type { FirstRun } from '../../identity/users/first-run.ts';
+import type { AccessRequests } from '../../identity/users/access-requests.ts';
 import type { Users } from '../../identity/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import type { ReloadReport } from '../../config/reload-report.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { ConfigurationReading } from '../../recorder/configuration-reading.ts';
+import type { Alerts } from '../../notifications/alerts.ts';
+import { openRequests } from '../access-requests/access-requests.ts';
 import type { Session } from '../../identity/sessions/session.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts';
@@ -25,6 +28,8 @@ export interface GateState {
   /** The provider; undefined: users log in only here. */
   readonly provider?: { readonly label: string; readonly issuer: string } | undefined;
   readonly providerSessions?: Pick<ProviderSessions, 'find' | 'countFaults'> | undefined;
+  readonly accessRequests: Pick<AccessRequests, 'list'>;
+  readonly alerts: Pick<Alerts, 'countLost'>;
 }
 
 /** The current user; some findings are about this user only. */
@@ -67,7 +72,7 @@ export const gateChecks = {
     return { result: seen.length > 0 ? 'hint' : 'ok', seen };
   },
 
-  certificate({ certificateEnds, clock }: GateState): GateFinding {
+  certificate({ certificateEnds, clock }: Pick<GateState, 'certificateEnds' | 'clock'>): GateFinding {
     const ends = certificateEnds();
     if (ends === undefined) return none;
     const left = ends - clock.now();
@@ -78,7 +83,7 @@ export const gateChecks = {
     };
   },
 
-  recorder({ about }: GateState): GateFinding {
+  recorder({ about }: Pick<GateState, 'about'>): GateFinding {
     const known = about.recorder();
     if (known === undefined) return none;
     const { configuration, fault, heardAt, isEveryoneAdmin } = known;
@@ -95,7 +100,7 @@ export const gateChecks = {
    * A role that was not asked about yet will be in a moment. Without `upstream`, the embedded front passes requests on only to
    * the events app, which keeps every role to its cameras.
    */
-  roles({ settings: { ownFront, rules, roleAtRecorder } }: GateState): GateFinding {
+  roles({ settings: { ownFront, rules, roleAtRecorder } }: Pick<GateState, 'settings'>): GateFinding {
     const custom = [...camerasByRole(rules.roles).keys()];
     if (custom.length === 0) return none;
     const unverified = custom.filter((role) => {
@@ -106,6 +111,21 @@ export const gateChecks = {
     if (unverified.length === 0) return ok;
     const detail = { roles: unverified.slice(0, mostRoles).join(', '), count: unverified.length };
     return { result: 'fault', seen: unverified, detail };
+  },
+
+  /** Cameras that users have asked for, the last one by name. */
+  async requests({ accessRequests, settings }: GateState): Promise<GateFinding> {
+    const open = await openRequests(accessRequests, settings);
+    const [last] = open;
+    if (last === undefined) return ok;
+    const { username: user, camera, role } = last;
+    return { result: 'hint', detail: { count: open.length, user, role, camera } };
+  },
+
+  /** Alerts that reached a target at no time in a day. */
+  async lostAlerts({ alerts }: GateState): Promise<GateFinding> {
+    const count = await alerts.countLost();
+    return count === 0 ? ok : { result: 'fault', detail: { count } };
   },
 
   sample({ servesSample }: GateState): GateFinding {

@@ -81,7 +81,7 @@ export const openShare = endpoint({
           source: 'share',
           address,
           object: share.id,
-          detail: { made_by: share.creator.user },
+          detail: { made_by: share.creator.user, shows: `${share.kind} of ${share.camera}` },
         });
       const paths = Object.entries(sharedPaths(media, clock.now()));
       return {

@@ -3,6 +3,7 @@ export const pages = [
   '',
   'explore',
   'account',
+  'ask',
   'account/api',
   'account/shares',
   'events/:id',
@@ -18,7 +19,9 @@ export const pages = [
   'settings/displays',
   'settings/appearance',
   'settings/as',
+  'settings/notifications',
   'settings/audit',
+  'settings/audit/watching',
   'settings/why',
   'settings/configuration',
 ] as const;

@@ -2,9 +2,12 @@ import { codingFor } from '../../http/compress-answers.ts';
 import type { HousePicture } from '../../config/house-picture.ts';
 import type { OidcConfiguration } from '../../config/configuration.ts';
 import { AppError } from '../../errors.ts';
+import { contextOf } from '../../http/fronts/client.ts';
+import { deviceCookie } from '../../identity/sessions/device-cookie.ts';
 import { formActions } from '../../http/fronts/refusal.ts';
 import { displayOf, type Display } from '../../language/display.ts';
 import { languageOf, type Language } from '../../language/language.ts';
+import { headerValues } from '../../policy/raw-headers.ts';
 import { saysBeforeNext } from '../../policy/return-address.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { House } from '../../access/settings/house.ts';
@@ -12,7 +15,7 @@ import type { Passkeys } from '../../identity/second-factor/passkeys.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
 import { ownBase } from '../own-base.ts';
 import { redirectWithin } from '../redirect-within.ts';
-import type { RequestFacts } from '../environment.ts';
+import type { ApiContext, RequestFacts } from '../environment.ts';
 import type { UiAsset, UiFiles } from './ui-files.ts';
 
 export interface UiDependencies {
@@ -36,10 +39,21 @@ export const showLoginPage = undocumentedEndpoint({
   path: '/login',
   level: 'public',
   handle: (dependencies: UiDependencies) => (c) =>
-    dependencies.signOn?.oidc.automatic === true && leadsOn(c.env.incoming.url ?? '')
-      ? redirectWithin(c, dependencies.settings, '/postern/oidc/login', 303)
-      : page(dependencies, c.env),
+    withDevice(
+      c,
+      dependencies.settings,
+      dependencies.signOn?.oidc.automatic === true && leadsOn(c.env.incoming.url ?? '')
+        ? redirectWithin(c, dependencies.settings, '/postern/oidc/login', 303)
+        : page(dependencies, c.env),
+    ),
 });
+
+/** So that a sign-in with another browser is noticed, the one of this page gets an id. */
+function withDevice(c: ApiContext, settings: Settings, answer: Response): Response {
+  const { headers, secure } = contextOf(c.env, settings);
+  answer.headers.set('set-cookie', deviceCookie(headerValues(headers, 'cookie'), secure));
+  return answer;
+}
 
 /** Not after a logout, nor when the user wants another login method. */
 function leadsOn(target: string): boolean {

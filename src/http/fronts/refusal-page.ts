@@ -25,6 +25,8 @@ export interface RefusalPage {
   /** Id by which an operator can find the reason. */
   readonly decision?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  /** A camera that the reader may ask for. */
+  readonly askFor?: string | undefined;
   /** When the reader's access opens again. */
   readonly opening?: Opening | undefined;
   /** The identity of this request; undefined if unknown. */
@@ -183,7 +185,7 @@ function signOnActions(code: ErrorCode, { language, prefix, navigatedTo }: Reade
   ];
 }
 
-function actions({ status, code, identity }: RefusalPage, reader: Reader) {
+function actions({ status, code, identity, askFor }: RefusalPage, reader: Reader) {
   const { language, prefix, loginUrl, logoutUrl, navigatedTo } = reader;
   if (code.startsWith('sign_on_')) return signOnActions(code, reader);
   const t = refusalTexts[language];
@@ -201,6 +203,9 @@ function actions({ status, code, identity }: RefusalPage, reader: Reader) {
     isOutside
       ? filled`<a${home} href="${prefix}/postern/account">${t.account}</a>`
       : filled`<a${home} href="${prefix}/postern/">${t.home}</a>`,
+    askFor === undefined
+      ? ''
+      : filled`<a href="${prefix}/postern/ask?camera=${encodeURIComponent(askFor)}">${t.askFor}</a>`,
     reader.hasStartPage && !isOutside ? filled`<a href="${prefix}/">${t.start}</a>` : '',
     // Logging in as someone else would not help there.
     identity?.source === 'session' && !isTransient ? departure(prefix, back, t) : '',

@@ -43,7 +43,7 @@ export interface Recipient {
 }
 
 /** Additional information about a request that failed. */
-export type Known = Pick<RefusalPage, 'identity' | 'decision' | 'opening'>;
+export type Known = Pick<RefusalPage, 'identity' | 'decision' | 'opening' | 'askFor'>;
 
 /**
  * The client's view of a refusal: the status and the identity, without the reason.
@@ -74,6 +74,7 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
       {
         ...known,
         opening,
+        askFor: cameraToAskFor(refused),
       },
     );
   }
@@ -84,6 +85,15 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   }
   const answer = errorResponse(new AppError('unauthenticated'), reader, known);
   return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;
+}
+
+/** A user who has an account may ask for the camera that they named themselves: that of an event is not theirs to learn. */
+function cameraToAskFor({ reason, identity, resource, path }: Refused): string | undefined {
+  if (reason !== 'camera_not_granted' || identity?.source !== 'session') return undefined;
+  const [camera, ...others] = resource?.kind === 'cameras' ? resource.cameras : [];
+  return others.length === 0 && camera !== undefined && path?.split('/').includes(camera) === true
+    ? camera
+    : undefined;
 }
 
 /** When a user's own access opens again: with the time zone in which the gate keeps its schedules. */

@@ -9,6 +9,9 @@ const rules = {
   passkey_shown: { name: 'passkey_shown', most: 120, seconds: 3_600 },
   provider_login: { name: 'provider_login', most: 120, seconds: 3_600 },
   display: { name: 'display', most: 60, seconds: 3_600 },
+  test_alert: { name: 'test_alert', most: 20, seconds: 3_600 },
+  access_request: { name: 'access_request', most: 60, seconds: 3_600 },
+  push: { name: 'push', most: 60, seconds: 3_600 },
   share: { name: 'share', most: 60, seconds: 3_600 },
   own_sessions: { name: 'own_sessions', most: 20, seconds: 60 },
 } as const satisfies Record<string, WindowRule>;

@@ -68,6 +68,7 @@ test('there are public rows', () => {
     '/postern/oidc/login',
     '/postern/pair',
     '/postern/picture',
+    '/postern/push.js',
     '/postern/share/*',
     '/postern/wall',
   ]);

@@ -28,6 +28,8 @@ interface Facts {
   readonly isOnePerson?: boolean;
   readonly recorder?: 'none' | 'silent' | 'heard';
   readonly heardAt?: number;
+  readonly lostAlerts?: number;
+  readonly requests?: Awaited<ReturnType<GateState['accessRequests']['list']>>;
   /** Sessions about which the provider could not be asked, the current one among them. */
   readonly faults?: number;
 }
@@ -57,6 +59,8 @@ function gate(facts: Facts): GateState {
       },
     },
     users: { find: async () => ({ hasGeneratedPassword }) as never },
+    alerts: { countLost: async () => facts.lostAlerts ?? 0 },
+    accessRequests: { list: async () => facts.requests ?? [] },
     firstRun: {
       facts: async () => ({ shown: false, checked: true, face: true, ...facts.firstRun }),
       generatedPasswordOf: async () => (hasGeneratedPassword ? 'admin' : null),

@@ -1,0 +1,111 @@
+import * as v from 'valibot';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import { wholeSeconds } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import { strictBody } from '../../http/validation.ts';
+import type { ChangeLimit } from '../../identity/limits/change-limit.ts';
+import type { AccessRequests } from '../../identity/users/access-requests.ts';
+import { accessOfRole } from '../../policy/role-access.ts';
+import { isGranted } from '../../policy/grant.ts';
+import type { Settings } from '../../access/settings/settings.ts';
+import { actorOf } from '../actor.ts';
+import { endpoint } from '../endpoint.ts';
+import { ownSession } from '../second-factor/own-session.ts';
+
+export interface AccessRequestsDependencies {
+  readonly accessRequests: AccessRequests;
+  readonly changeLimit: ChangeLimit;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly settings: Settings;
+}
+
+const camera = v.string('Input should be text');
+
+export const askForAccess = endpoint({
+  method: 'post',
+  path: '/postern/api/access-requests',
+  level: 'own-account',
+  requiresSession: true,
+  tag: 'Cameras',
+  summary: 'Ask for a camera',
+  description:
+    'Admins are alerted. The answer is the same for a camera that does not exist and for one that you see already: nothing is asked then.',
+  body: strictBody({ camera }),
+  bodyExample: { camera: 'front_door' },
+  answers: {
+    204: { meaning: 'The admins of this gate can see it.' },
+    409: {
+      meaning:
+        '`access_asked`: you asked for this camera within the last day; `too_many_access_requests`: 20 requests of yours have no answer yet.',
+    },
+    429: { meaning: 'Too many requests; `Retry-After` has the seconds.' },
+  },
+  handle:
+    ({ accessRequests, changeLimit, audit, settings }: AccessRequestsDependencies) =>
+    async (c) => {
+      const { username } = ownSession(c, settings).user;
+      await changeLimit.take('access_request', username);
+      const { camera: asked } = c.req.valid('json');
+      const { grant } = c.var.allowed;
+      if (isGranted(grant, asked) || !settings.allCameras().includes(asked)) return;
+      await accessRequests.ask(username, asked, c.var.permit);
+      await audit.record({ event: 'access_asked', ...actorOf(c, settings), object: asked });
+    },
+});
+
+export const listAccessRequests = endpoint({
+  method: 'get',
+  path: '/postern/api/access-requests',
+  level: 'admin-only',
+  tag: 'Cameras',
+  summary: 'List what users have asked for',
+  answers: {
+    200: {
+      meaning: 'Without an answer, the newest first. What a role covers by now is left out.',
+      body: v.array(
+        v.strictObject({
+          user: v.string(),
+          role: v.string(),
+          camera: v.string(),
+          asked_at: v.pipe(v.number(), v.description('Seconds since the epoch.')),
+        }),
+      ),
+    },
+  },
+  handle:
+    ({ accessRequests, settings }: AccessRequestsDependencies) =>
+    async () =>
+      (await openRequests(accessRequests, settings)).map(({ username, role, camera: asked, askedAt }) => ({
+        user: username,
+        role,
+        camera: asked,
+        asked_at: wholeSeconds(askedAt),
+      })),
+});
+
+export const answerAccessRequest = endpoint({
+  method: 'delete',
+  path: '/postern/api/access-requests/:user/:camera',
+  level: 'admin-only',
+  tag: 'Cameras',
+  summary: 'Take a request off the list',
+  description: 'It changes no access: change the role for that.',
+  answers: { 204: { meaning: 'It is off the list.' }, 404: { meaning: 'There is no such request.' } },
+  handle:
+    ({ accessRequests, audit, settings }: AccessRequestsDependencies) =>
+    async (c) => {
+      const { user, camera: asked } = c.req.param();
+      if (!(await accessRequests.answer(user, asked, c.var.permit))) throw new AppError('not_found');
+      const detail = { camera: asked };
+      await audit.record({ event: 'access_answered', ...actorOf(c, settings), object: user, detail });
+    },
+});
+
+/** Those that the roles of the users do not cover. */
+export async function openRequests(
+  requests: Pick<AccessRequests, 'list'>,
+  { rules }: Pick<Settings, 'rules'>,
+) {
+  const all = await requests.list();
+  return all.filter(({ role, camera: asked }) => !isGranted(accessOfRole(role, rules.roles).cameras, asked));
+}

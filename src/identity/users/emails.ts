@@ -1,0 +1,43 @@
+import { AppError } from '../../errors.ts';
+import type { Permit } from '../../store/permit.ts';
+import type { Store } from '../../store/store.ts';
+import { requireUser } from './requirements.ts';
+
+/** Where the alerts of accounts go. */
+export interface Emails {
+  /** @returns undefined when the user has none, or does not exist */
+  of(username: string): Promise<OwnEmail | undefined>;
+  /** @param email undefined: none. @throws AppError `user_unknown`, `user_of_provider` */
+  set(username: string, email: string | undefined, permit: Permit): Promise<void>;
+}
+
+interface OwnEmail {
+  readonly email: string | undefined;
+  /** The provider gives it with each login. */
+  readonly isOfProvider: boolean;
+}
+
+export function createEmails(store: Store): Emails {
+  return {
+    of: async (username) => {
+      const row = await store
+        .selectFrom('users')
+        .select(['email', 'issuer'])
+        .where('username', '=', username)
+        .executeTakeFirst();
+      return row && { email: row.email ?? undefined, isOfProvider: row.issuer !== null };
+    },
+    set: (username, email, permit) =>
+      store.change(permit, async (on, { requireProof }) => {
+        // A thief would turn the alerts off first.
+        requireProof();
+        const { issuer } = await requireUser(on, username);
+        if (issuer !== null) throw new AppError('user_of_provider');
+        await on
+          .updateTable('users')
+          .set({ email: email ?? null })
+          .where('username', '=', username)
+          .execute();
+      }),
+  };
+}
