@@ -89,12 +89,17 @@ export const apiTokensApi = callsBelow('/postern/api/tokens', fetchThroughGate);
 export const doctorApi = callsBelow('/postern/api/doctor', fetchThroughGate);
 export const firstRunApi = callsBelow('/postern/api/first-run', fetchThroughGate);
 export const recorderAddressApi = callsBelow('/postern/api/recorder/address', fetchThroughGate);
+export const notificationsApi = callsBelow('/postern/api/notifications', fetchThroughGate);
+export const pushApi = callsBelow('/postern/api/push', fetchThroughGate, inOurLanguage);
+export const ownEmailApi = callsBelow('/postern/api/account', fetchThroughGate);
+export const accessRequestsApi = callsBelow('/postern/api/access-requests', fetchThroughGate);
 export const appearanceApi = callsBelow('/postern/api/appearance', fetchThroughGate);
 export const auditApi = callsBelow('/postern/api/audit', fetchThroughGate, inOurLanguage);
 export const explainApi = callsBelow('/postern/api/explain', fetchThroughGate, inOurLanguage);
 export const accessApi = callsBelow('/postern/api/access', fetchThroughGate);
 export const configurationApi = callsBelow('/postern/api/configuration', fetchThroughGate);
 
+export type Watched = InferResponseType<typeof auditApi.watched.$get, 200>['records'][number];
 export type Appearance = InferResponseType<typeof appearanceApi.index.$get, 200>;
 export type Attention = InferResponseType<typeof attentionApi.index.$get, 200>[number];
 export type LiveCamera = InferResponseType<(typeof liveApi)[':camera']['$get'], 200>;

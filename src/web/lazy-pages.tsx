@@ -22,6 +22,13 @@ const pages = {
   '/settings/appearance': () =>
     import('./pages/appearance/appearance-page.tsx').then(({ AppearancePage }): Page => AppearancePage),
   '/settings/audit': () => import('./pages/audit/audit-page.tsx').then(({ AuditPage }): Page => AuditPage),
+  '/settings/notifications': () =>
+    import('./pages/notifications/notifications-page.tsx').then(
+      ({ NotificationsPage }): Page => NotificationsPage,
+    ),
+  '/ask': () => import('./pages/ask/ask-page.tsx').then(({ AskPage }): Page => AskPage),
+  '/settings/audit/watching': () =>
+    import('./pages/watched/watched-page.tsx').then(({ WatchedPage }): Page => WatchedPage),
   '/settings/configuration': () =>
     import('./pages/configuration/configuration-page.tsx').then(
       ({ ConfigurationPage }): Page => ConfigurationPage,
@@ -56,8 +63,11 @@ export const AccessPage = page('/settings/access');
 export const AccountPage = page('/account');
 export const ApiPage = page('/account/api');
 export const AppearancePage = page('/settings/appearance');
+export const AskPage = page('/ask');
 export const AuditPage = page('/settings/audit');
 export const ConfigurationPage = page('/settings/configuration');
+export const WatchedPage = page('/settings/audit/watching');
+export const NotificationsPage = page('/settings/notifications');
 export const DisplaysPage = page('/settings/displays');
 export const EventPage = page('/events');
 export const FirstRunPage = page('/first-run');

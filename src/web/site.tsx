@@ -11,6 +11,9 @@ import {
   AccountPage,
   ApiPage,
   AppearancePage,
+  AskPage,
+  NotificationsPage,
+  WatchedPage,
   AuditPage,
   ConfigurationPage,
   DisplaysPage,
@@ -153,8 +156,11 @@ function InnerSite() {
             <Route path={gatePath('/pair')} component={PairPage} />
             <Route path={gatePath('/settings/tokens')} component={TokensPage} />
             <Route path={gatePath('/settings/appearance')} component={AppearancePage} />
+            <Route path={gatePath('/settings/notifications')} component={NotificationsPage} />
+            <Route path={gatePath('/ask')} component={AskPage} />
             <Route path={gatePath('/settings/configuration')} component={ConfigurationPage} />
             <Route path={gatePath('/settings/audit')} component={AuditPage} />
+            <Route path={gatePath('/settings/audit/watching')} component={WatchedPage} />
             <Route path={gatePath('/settings/why')} component={WhyPage} />
             <Route path={gatePath('/settings/as')} component={ViewAsPage} />
             <Route default component={NothingHere} />

@@ -120,3 +120,8 @@ export async function logInBy(page: Page, user: string, password: string): Promi
   await sendLogin(page, user, password);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }
+
+/** The cookies of a browser, without the one by which it is known again. */
+export async function cookiesBut(context: BrowserContext, name: string) {
+  return (await context.cookies()).filter((cookie) => cookie.name !== name);
+}

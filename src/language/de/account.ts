@@ -8,6 +8,7 @@ export const account: Catalogue['account'] = {
   noCameras: 'keine',
   what: 'Ihr Konto',
   displays: 'Ihre Bildschirme',
+  alerts: 'Ihre Hinweise',
   password: 'Passwort',
   signIn: 'Anmeldung',
   byProvider: (label) =>

@@ -44,6 +44,19 @@ export const attention: Catalogue['attention'] = {
           : `Das Zertifikat dieser Seite läuft in ${days === 1 ? 'einem Tag' : `${days} Tagen`} ab.`,
     action: '',
   },
+  alerts_lost: {
+    says: ({ count }) =>
+      count === 1
+        ? 'Ein Hinweis kam einen Tag lang nicht an seinem Ziel an.'
+        : `${count} Hinweise kamen einen Tag lang nicht an ihren Zielen an.`,
+    action: 'Hinweise zeigen',
+  },
+  access_asked: {
+    says: ({ user, camera, count }) =>
+      `${user} bittet um die Kamera ${camera}.${Number(count) > 1 ? ` ${Number(count) - 1} weitere Bitten warten.` : ''}`,
+    action: 'Zugriff geben',
+    decline: 'Ablehnen',
+  },
   recorder_away: { says: () => 'Der Rekorder antwortet gerade nicht.', action: '' },
   sample_data: {
     says: () => 'Sie sehen ein Beispiel: fünf gezeichnete Kameras und ihren Tag.',

@@ -2,6 +2,7 @@ import type { audit as english } from '../en/audit.ts';
 
 export const audit: typeof english = {
   title: 'Protokoll',
+  watching: 'Wer was gesehen hat',
   records: 'Protokoll',
   table: 'Einträge des Protokolls',
   time: 'Zeit',
@@ -85,6 +86,11 @@ export const audit: typeof english = {
     recorder_role_refused: 'Rolle vom Rekorder abgelehnt',
     recorder_tried: 'Adresse eines Rekorders versucht',
     recorder_connected: 'Rekorder verbunden',
+    email_changed: 'Adresse für Hinweise geändert',
+    push_on: 'Mitteilungen eingeschaltet',
+    push_off: 'Mitteilungen ausgeschaltet',
+    access_asked: 'Um Zugriff gebeten',
+    access_answered: 'Bitte um Zugriff beantwortet',
     appearance_changed: 'Erscheinungsbild geändert',
     api_token_created: 'API-Token erstellt',
     api_token_revoked: 'API-Token widerrufen',

@@ -55,6 +55,10 @@ export const errors: Catalogue['errors'] = {
   display_exists: 'Sie haben schon einen Bildschirm mit diesem Namen',
   too_many_displays: 'Sie haben 100 Bildschirme, mehr sind nicht möglich: Beenden Sie zuerst einen.',
   too_many_invitations: '100 Einladungen sind offen, mehr sind nicht möglich: Widerrufen Sie zuerst eine.',
+  access_asked: 'Um diese Kamera haben Sie in den letzten 24 Stunden schon gebeten',
+  too_many_access_requests: '20 Ihrer Bitten sind noch ohne Antwort',
+  too_many_subscriptions:
+    '20 Browser bekommen schon Mitteilungen, mehr sind nicht möglich: Schalten Sie zuerst einen ab',
   too_many_shares: 'Mehr Freigaben sind nicht möglich: Beenden Sie zuerst eine.',
   passkey_exists: 'Dieser Passkey ist schon hinzugefügt.',
   too_many_passkeys: 'Mehr als 20 Passkeys sind nicht möglich: Entfernen Sie zuerst einen.',

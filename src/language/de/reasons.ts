@@ -132,6 +132,7 @@ export const meanings: Readonly<Record<Reason, string>> = {
   target_unresolved:
     'was verlangt wird, gehört zu keiner bestimmten Kamera, und die Rolle ist auf Kameras beschränkt',
 
+  audit_unavailable: 'wer zusieht, lässt sich nicht festhalten, und audit.viewing verlangt es',
   store_unavailable:
     'der Speicher der Konten und Rollen ist nicht lesbar, und keine Entscheidung nimmt einen älteren Stand',
   failure: 'ein Fehler im Gate; sicherheitshalber verweigert',
@@ -296,6 +297,8 @@ export const advices: Readonly<Record<Reason, string>> = {
   target_unresolved:
     'Nichts: Verzeichnislisten sowie Clips und Exporte, die keine Kamera nennen, sind eigenen Rollen verschlossen. Ein Pfad, der seine Kamera nennt, braucht eine Regel in `access.rules` (docs/access.md).',
 
+  audit_unavailable:
+    'Schaffen Sie Platz für `activity.db`, oder stellen Sie PostgreSQL wieder her: Das Log nennt den Fehler. Ohne `required` zeigt `audit.viewing` auch, was es nicht festhalten kann.',
   store_unavailable:
     'Stellen Sie den Speicher wieder her: Die Zeile des Logs davor nennt den Fehler. Mit `store.url` ist es PostgreSQL (docs/growth.md).',
   failure: 'Lesen Sie den Fehler in der Zeile des Logs davor, und melden Sie ihn.',

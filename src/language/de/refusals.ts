@@ -87,6 +87,7 @@ export const refusals: RefusalTexts = {
   stoppedUntil: (when) => `Gestoppt bis ${when}`,
   loggedInAs: 'Sie sind angemeldet als',
   role: 'Rolle',
+  askFor: 'Um Zugriff bitten',
   internal: 'Alle, die diesen internen Zugang erreichen, sind Admins.',
   proxyLogsIn: 'Der Proxy vor dieser Seite meldet Sie an.',
   whomToAsk: 'Brauchen Sie Hilfe? Fragen Sie',

@@ -10,6 +10,7 @@ export const settings: Catalogue['settings'] = {
   tokens: 'API-Token',
   shares: 'Freigaben',
   appearance: 'Erscheinungsbild',
+  notifications: 'Hinweise',
   audit: 'Protokoll',
   configuration: 'Konfiguration',
   adminsOnly: 'Einstellungen sind für Admins',

@@ -6,6 +6,7 @@ export const account = {
   noCameras: 'none',
   what: 'your account',
   displays: 'your displays',
+  alerts: 'your alerts',
   password: 'Password',
   signIn: 'Sign-in methods',
   byProvider: (label: string | undefined) =>

@@ -45,6 +45,19 @@ export const attention = {
           : `This site’s certificate expires in ${days(Number(left))}.`,
     action: '',
   },
+  alerts_lost: {
+    says: ({ count }: Detail) =>
+      count === 1
+        ? 'One alert reached its target at no time in a day.'
+        : `${count} alerts reached their targets at no time in a day.`,
+    action: 'Show alerts',
+  },
+  access_asked: {
+    says: ({ user, camera, count }: Detail) =>
+      `${user} asks for the camera ${camera}.${Number(count) > 1 ? ` ${Number(count) - 1} more requests wait.` : ''}`,
+    action: 'Give access',
+    decline: 'Decline',
+  },
   recorder_away: { says: () => 'The recorder isn’t answering.', action: '' },
   sample_data: {
     says: () => "You're looking at a sample: five drawn cameras and their day.",

@@ -1,5 +1,6 @@
 export const audit = {
   title: 'Audit',
+  watching: 'Who watched what',
   records: 'audit records',
   table: 'Audit records',
   time: 'Time',
@@ -83,6 +84,11 @@ export const audit = {
     recorder_role_refused: 'Role refused by the recorder',
     recorder_tried: 'Recorder address tried',
     recorder_connected: 'Recorder connected',
+    email_changed: 'Address for alerts changed',
+    push_on: 'Notifications switched on',
+    push_off: 'Notifications switched off',
+    access_asked: 'Access asked for',
+    access_answered: 'Request for access answered',
     appearance_changed: 'Appearance changed',
     api_token_created: 'API token created',
     api_token_revoked: 'API token revoked',

@@ -146,6 +146,8 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Let the front send `/api/stats` to `networking.relay`, as the files of docs/fronts/ do: the gate leaves out other cameras there, and in the embedded front.',
   target_unresolved:
     'Nothing: directory listings, and clips and exports that name no camera, are closed to custom roles. A path that does name its camera needs a rule in `access.rules` (docs/access.md).',
+  audit_unavailable:
+    'Make room for `activity.db`, or bring PostgreSQL back: the log has the error. Without `required`, `audit.viewing` shows what it cannot record.',
   store_unavailable:
     'Bring the store back: the log line before this one has the error. With `store.url`, the store is PostgreSQL (docs/growth.md).',
   failure: 'Read the error in the log line before this one, and report it.',

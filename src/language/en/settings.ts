@@ -8,6 +8,7 @@ export const settings = {
   tokens: 'API tokens',
   shares: 'Shares',
   appearance: 'Appearance',
+  notifications: 'Alerts',
   audit: 'Audit',
   configuration: 'Configuration',
   adminsOnly: 'Settings are for admins',

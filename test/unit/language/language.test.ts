@@ -4,15 +4,19 @@ import { access as accessDe } from '../../../src/language/de/access.ts';
 import { audit as auditDe } from '../../../src/language/de/audit.ts';
 import { firstRun as firstRunDe } from '../../../src/language/de/first-run.ts';
 import { de } from '../../../src/language/de/index.ts';
+import { notifications as notificationsDe } from '../../../src/language/de/notifications.ts';
 import { roleView as roleViewDe } from '../../../src/language/de/role-view.ts';
 import { viewAs as viewAsDe } from '../../../src/language/de/view-as.ts';
+import { watched as watchedDe } from '../../../src/language/de/watched.ts';
 import { why as whyDe } from '../../../src/language/de/why.ts';
 import { access } from '../../../src/language/en/access.ts';
 import { audit } from '../../../src/language/en/audit.ts';
 import { firstRun } from '../../../src/language/en/first-run.ts';
 import { en } from '../../../src/language/en/index.ts';
+import { notifications } from '../../../src/language/en/notifications.ts';
 import { roleView } from '../../../src/language/en/role-view.ts';
 import { viewAs } from '../../../src/language/en/view-as.ts';
+import { watched } from '../../../src/language/en/watched.ts';
 import { why } from '../../../src/language/en/why.ts';
 import { languageOf } from '../../../src/language/language.ts';
 
@@ -53,6 +57,8 @@ test('no text is in one language alone', () => {
   expect(keysOf(viewAsDe)).toEqual(keysOf(viewAs));
   expect(keysOf(whyDe)).toEqual(keysOf(why));
   expect(keysOf(accessDe)).toEqual(keysOf(access));
+  expect(keysOf(notificationsDe)).toEqual(keysOf(notifications));
+  expect(keysOf(watchedDe)).toEqual(keysOf(watched));
 });
 
 test('every error that an answer may carry has its words', () => {

@@ -82,6 +82,8 @@ function Links() {
 const loadSessions = () => import('./own-sessions.tsx');
 const loadOwnSessions = async () => (await loadSessions()).OwnSessions;
 const loadOwnDisplays = async () => (await import('./own-displays.tsx')).OwnDisplays;
+const loadOwnPush = async () => (await import('./own-push.tsx')).OwnPush;
+const loadOwnAlerts = async () => (await import('./own-alerts.tsx')).OwnAlerts;
 const loadOwnTokens = async () => (await import('./own-tokens.tsx')).OwnTokens;
 
 /** A user who logs in elsewhere has nothing to change here. */
@@ -151,6 +153,8 @@ function GateAccount() {
           <OwnList key={changes} load={loadOwnSessions} what={text.sessions.yours} />
           <OwnList key={`displays ${changes}`} load={loadOwnDisplays} what={text.account.displays} />
           <OwnList key={`tokens ${changes}`} load={loadOwnTokens} what={text.tokens.yours} />
+          <OwnList load={loadOwnAlerts} what={text.account.alerts} />
+          <OwnList load={loadOwnPush} what={text.account.alerts} />
           <Links />
         </>
       )}

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso';
 import { useMemo, useState } from 'preact/hooks';
 import type { AuditRecord } from '../../api-client.ts';
 import { AuditDialog } from './audit-dialog.tsx';
+import { gatePath } from '../../path-prefix.ts';
 import { decisionPath } from '../../ui/roles/why-path.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { eventText, whereText, whoText } from './audit-text.ts';
@@ -114,6 +115,9 @@ function Audit() {
       title={words.title}
       actions={<RefreshButton busy={list.kind === 'loading'} onRefresh={reload} />}
     >
+      <p>
+        <a href={gatePath('/settings/audit/watching')}>{words.watching}</a>
+      </p>
       <AuditFilters search={search} onChange={change} />
       {table}
       {open !== undefined && <AuditDialog record={open} isRefusal={isRefusal(open)} onClose={close} />}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { attentionApi, bodyOf, type Attention } from '../../api-client.ts';
+import { accessRequestsApi, attentionApi, bodyOf, type Attention } from '../../api-client.ts';
 import { dismiss, dismissed } from './dismissed.ts';
 import { gatePath, pageOf } from '../../path-prefix.ts';
 import { text } from '../../text.ts';
@@ -26,8 +26,14 @@ export function useAttention(): readonly Attention[] | undefined {
 const shownElsewhere: ReadonlySet<Attention['kind']> = new Set(['sample_data', 'recorder_away']);
 
 /** What the user should know or act on; a hint can be dismissed until the browser is closed. */
-export function AttentionList({ found }: { readonly found: readonly Attention[] }) {
+export function AttentionList(props: { readonly found: readonly Attention[] }) {
+  const [found, setFound] = useState(props.found);
   const [away, setAway] = useState(dismissed);
+  const decline = (user: string, camera: string) =>
+    void bodyOf(accessRequestsApi[':user'][':camera'].$delete({ param: { user, camera } }))
+      .then(ask)
+      .then(setFound)
+      .catch(() => undefined);
   // A recorder that is away agrees with no one: one notice is enough.
   const isAway = found.some(({ kind }) => kind === 'recorder_away');
   const shown = found.filter(
@@ -42,16 +48,26 @@ export function AttentionList({ found }: { readonly found: readonly Attention[] 
           return (
             <li key={kind} class={level === 'problem' ? 'notice failure' : 'notice'}>
               <span>{says(detail)}</span>
-              {page !== null && <a href={gatePath(page)}>{action}</a>}
-              {level === 'hint' && (
+              {page !== null && <a href={gatePath(pathOf(kind, page, detail))}>{action}</a>}
+              {kind === 'access_asked' ? (
                 <button
                   type="button"
-                  class="close"
-                  aria-label={text.home.dismiss(says(detail))}
-                  onClick={() => setAway(dismiss(kind))}
+                  class="secondary outline"
+                  onClick={() => decline(String(detail['user']), String(detail['camera']))}
                 >
-                  ✕
+                  {text.attention.access_asked.decline}
                 </button>
+              ) : (
+                level === 'hint' && (
+                  <button
+                    type="button"
+                    class="close"
+                    aria-label={text.home.dismiss(says(detail))}
+                    onClick={() => setAway(dismiss(kind))}
+                  >
+                    ✕
+                  </button>
+                )
               )}
             </li>
           );
@@ -59,4 +75,10 @@ export function AttentionList({ found }: { readonly found: readonly Attention[] 
       </ul>
     </section>
   );
+}
+
+/** A request leads to the dialog of the role, with the camera chosen. */
+function pathOf(kind: Attention['kind'], page: string, { role, camera }: Attention['detail']): string {
+  if (kind !== 'access_asked') return page;
+  return `${page}/${encodeURIComponent(String(role))}?add=${encodeURIComponent(String(camera))}`;
 }

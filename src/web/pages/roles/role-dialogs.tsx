@@ -20,6 +20,8 @@ interface EditRoleProps extends DialogProps<string> {
   readonly role: EditedRole | undefined;
   /** Cameras preselected besides the role's own. */
   readonly chosen?: readonly string[];
+  /** How many have the role, and gain what is preselected. */
+  readonly users?: number;
   readonly taken: readonly string[];
   readonly cameras: readonly string[];
   readonly groups: readonly CameraGroup[];
@@ -51,7 +53,7 @@ function EditViewer({ role, onClose, onDone }: EditRoleProps & { readonly role: 
   );
 }
 
-function EditCustomRole({ role, chosen = [], taken, cameras, groups, ...dialog }: EditRoleProps) {
+function EditCustomRole({ role, chosen = [], users, taken, cameras, groups, ...dialog }: EditRoleProps) {
   const own = role?.cameras ?? [];
   const ownGroups = role?.access?.groups ?? [];
   const offered = inOrder([...new Set([...cameras, ...own])]);
@@ -81,7 +83,12 @@ function EditCustomRole({ role, chosen = [], taken, cameras, groups, ...dialog }
           required
         />
       )}
-      {added.length > 0 && <p class="notice">{text.roleDialogs.chosen(listText(added.map(cameraText)))}</p>}
+      {added.length > 0 && (
+        <p class="notice">
+          {text.roleDialogs.chosen(listText(added.map(cameraText)))}
+          {users !== undefined && ` ${text.roleDialogs.gain(countedUsers(users))}`}
+        </p>
+      )}
       <CameraFields
         cameras={offered}
         groups={groups}

@@ -161,6 +161,7 @@ function RoleView({ name }: { readonly name: string }) {
         <dialogs.EditRole
           role={editable}
           chosen={query['add']?.split(',') ?? []}
+          users={users}
           taken={roles.map((found) => found.name)}
           cameras={cameras}
           groups={groups}

@@ -11,7 +11,7 @@ interface FieldProps {
 export const asTyped = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
 
 interface TextProps extends FieldProps, Omit<ComponentProps<'input'>, 'label' | 'ref' | 'role' | 'type'> {
-  readonly type?: 'text' | 'password' | 'datetime-local';
+  readonly type?: 'text' | 'password' | 'email' | 'datetime-local';
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 

@@ -1,23 +1,5 @@
+import { browserOf } from '../../../policy/user-agent.ts';
 import { text } from '../../text.ts';
-
-/** Order matters: most browsers also name the ones before them. */
-const browsers: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
-  ['Edge', /\bEdgA?(?:iOS)?\//],
-  ['Opera', /\bOPR\//],
-  ['Samsung Internet', /\bSamsungBrowser\//],
-  ['Firefox', /\b(?:Firefox|FxiOS)\//],
-  ['Chrome', /\bCriOS\/|Chrome\//],
-  ['Safari', /\bVersion\/[\d.]+ .*Safari\//],
-];
-const systems: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
-  ['Windows', /Windows NT/],
-  ['Android', /Android/],
-  ['iPhone', /iPhone/],
-  ['iPad', /iPad/],
-  ['macOS', /Macintosh/],
-  ['ChromeOS', /CrOS/],
-  ['Linux', /Linux/],
-];
 
 /**
  * @param agent `User-Agent`, which a client can forge
@@ -25,8 +7,6 @@ const systems: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
  */
 export function agentText(agent: string | null): string {
   if (agent === null) return text.clients.unnamed;
-  if (!agent.startsWith('Mozilla/')) return agent;
-  const nameIn = (table: typeof browsers) => table.find(([, sign]) => sign.test(agent))?.[0];
-  const [browser, system] = [nameIn(browsers), nameIn(systems)];
-  return browser === undefined || system === undefined ? agent : text.clients.browserOn(browser, system);
+  const found = browserOf(agent);
+  return found === undefined ? agent : text.clients.browserOn(found.browser, found.system);
 }

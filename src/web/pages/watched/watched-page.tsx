@@ -1,0 +1,79 @@
+import { watched as words } from '#language/watched';
+import { auditApi, bodyOf, type Watched } from '../../api-client.ts';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
+import type { RowContent } from '../../ui/lists/row.tsx';
+import { Table } from '../../ui/lists/table.tsx';
+import { usePages, type Page } from '../../ui/lists/use-pages.ts';
+import { Message } from '../../ui/notices.tsx';
+import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { timeText } from '../../ui/time-text.ts';
+import { RefreshButton, TitledSection } from '../../ui/titled-section.tsx';
+import { useState } from 'preact/hooks';
+import { gatePath } from '../../path-prefix.ts';
+import { withCode } from '../../ui/words.tsx';
+
+export function WatchedPage() {
+  return (
+    <SettingsFrame page="audit" title={words.title}>
+      <WatchedList />
+    </SettingsFrame>
+  );
+}
+
+const rowOf = ({ id, user, camera, source, address, from, to, ...watched }: Watched): RowContent => ({
+  key: id,
+  title: words.watched(user, cameraText(camera)),
+  line: shownText(watched),
+  facts: [
+    to - from < 60 ? timeText(from) : words.stretch(timeText(from), timeText(to)),
+    wayText(source),
+    address,
+  ],
+});
+
+function shownText({ kind, footage }: Pick<Watched, 'kind' | 'footage'>): string {
+  if (kind === 'live') return words.live;
+  return footage === null ? words.recorded : words.recording(timeText(footage.from), timeText(footage.to));
+}
+
+function wayText(source: string): string {
+  const ways: Readonly<Record<string, string>> = words.ways;
+  return ways[source] ?? source;
+}
+
+/** Each stretch in which someone watched a camera, the newest first. */
+function WatchedList() {
+  const [isRecorded, setRecorded] = useState(true);
+  const read = async (next: string | null): Promise<Page<Watched, string>> => {
+    const query = { limit: '50', ...(next !== null && { before: next }) };
+    const page = await bodyOf(auditApi.watched.$get({ query }));
+    setRecorded(page.recorded);
+    return { items: page.records, next: page.next };
+  };
+  const { list, loadMore, reload } = usePages(read, []);
+  return (
+    <TitledSection
+      page
+      id="watched"
+      title={words.title}
+      actions={<RefreshButton busy={list.kind === 'loading'} onRefresh={reload} />}
+    >
+      <p>
+        <a href={gatePath('/settings/audit')}>← {words.toAudit}</a>
+      </p>
+      <Table
+        what={words.what}
+        list={list}
+        onRetry={loadMore}
+        onMore={loadMore}
+        empty={
+          <Message title={isRecorded ? words.none : words.off}>
+            {!isRecorded && <p>{withCode(words.offHint)}</p>}
+          </Message>
+        }
+        caption={words.caption}
+        shown={rowOf}
+      />
+    </TitledSection>
+  );
+}

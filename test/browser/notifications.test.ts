@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
+import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
+import { lookAt } from '../support/look-at.ts';
+import { browserKeys, startPushService } from '../support/push-service.ts';
+import { startHttpReceiver, startMailServer } from '../support/receivers.ts';
+import { test } from '../support/site.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+let gateway: RunningGateway;
+let recorder: LiveRecorder;
+let hook: Awaited<ReturnType<typeof startHttpReceiver>>;
+let smtp: Awaited<ReturnType<typeof startMailServer>>;
+let service: Awaited<ReturnType<typeof startPushService>>;
+let origin: string;
+let admin: Visitor;
+let anna: Visitor;
+let status = 204;
+beforeAll(async () => {
+  const roles = { family: ['front_door'] };
+  [recorder, hook, smtp, service] = await Promise.all([
+    startLiveRecorder({ cameras: ['driveway', 'front_door'], roles }),
+    startHttpReceiver(() => ({ status })),
+    startMailServer(),
+    startPushService(),
+  ]);
+  gateway = await startGateway({
+    config: {
+      upstream: `http://${recorder.address}`,
+      cameras: ['driveway', 'front_door'],
+      // Chromium runs no service worker behind a certificate that it does not trust.
+      tls: { enabled: false },
+      auth: { failed_login_rate_limit: null, roles },
+      audit: { viewing: true },
+      notifications: {
+        push_services: [service.origin],
+        targets: [
+          { type: 'webhook', url: hook.url, secret: 'a secret of the webhook' },
+          { type: 'mail', url: smtp.url, from: 'gate@home.example', to: ['olaf@home.example'] },
+        ],
+      },
+    },
+  });
+  const address = gateway.addresses.authenticated ?? '';
+  origin = `http://${address}`;
+  admin = await adminOf(gateway, address, false);
+  anna = await userOf(admin, address, 'anna', 'family', false);
+});
+afterAll(async () => {
+  await gateway?.close();
+  await Promise.all([recorder, hook, smtp, service].map((server) => server?.close()));
+});
+beforeEach(() => void (status = 204));
+
+test('Settings > Alerts lists the targets, and a test says which of them it reached', async ({ open }) => {
+  const { page } = await open(origin, { as: admin });
+  await page.goto('/postern/settings/notifications');
+  await page.getByRole('heading', { name: 'Alerts' }).waitFor();
+  await page.getByText('Not tested').first().waitFor();
+  status = 500;
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('The test did not reach every target.').waitFor();
+  await page.getByText('Failed: it answered 500').waitFor();
+  await page.getByText('Sent', { exact: true }).waitFor();
+  await lookAt(page, 'targets of alerts');
+});
+
+test('a user enters an address for alerts, and removes it', async ({ open }) => {
+  const { page } = await open(origin, { as: anna });
+  await page.goto('/postern/account');
+  const field = page.getByLabel('E-mail address');
+  await field.fill('anna@home.example');
+  await page.getByRole('button', { name: 'Save address' }).click();
+  await page.getByText('Alerts of your account go there from now on.').waitFor();
+  await lookAt(page, 'an address for alerts');
+  await page.reload();
+  await expect.poll(() => field.inputValue()).toBe('anna@home.example');
+  await field.fill('');
+  await page.getByRole('button', { name: 'Save address' }).click();
+  await page.getByText('You get no mail from now on.').waitFor();
+});
+
+test('a browser switches pushes on, shows one, and switches them off', async ({ open }) => {
+  const browser = browserKeys();
+  const { page, context } = await open(origin, { as: anna });
+  await context.grantPermissions(['notifications'], { origin });
+  // Its own push service is on the internet: the browser subscribes at that of the test.
+  await page.addInitScript(
+    ({ endpoint, keys }) => {
+      const made = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => true };
+      const kept = () => (localStorage.getItem('subscribed') === null ? null : (made as never));
+      PushManager.prototype.subscribe = async () => {
+        localStorage.setItem('subscribed', 'yes');
+        return made as never;
+      };
+      PushManager.prototype.getSubscription = async () => kept();
+    },
+    { endpoint: `${service.origin}/anna`, keys: browser.keys },
+  );
+  await page.goto('/postern/account');
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await page.getByText('This browser gets a notification').waitFor();
+  await lookAt(page, 'pushes that are on');
+
+  const session = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      for (const { registrationId, isDeleted } of registrations) if (!isDeleted) resolve(registrationId);
+    }),
+  );
+  await session.send('ServiceWorker.enable');
+  // The headless browser shows no notifications: what the worker asks for counts.
+  const [worker = await context.waitForEvent('serviceworker')] = context.serviceWorkers();
+  await worker.evaluate(
+    `self.asked = []; self.registration.showNotification = async (...all) => self.asked.push(all)`,
+  );
+  await session.send('ServiceWorker.deliverPushMessage', {
+    origin,
+    registrationId: await registered,
+    data: JSON.stringify({ title: 'Front door', body: 'Person, 14:05', tag: 'r1', page: 'events/e1' }),
+  });
+  await expect
+    .poll(() => worker.evaluate('self.asked'))
+    .toEqual([['Front door', { body: 'Person, 14:05', tag: 'r1', data: { page: 'events/e1' } }]]);
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('button', { name: 'Switch on' }).waitFor();
+});
+
+test('a refused user asks for a camera, and an admin gives it', async ({ open }) => {
+  const { page, expectInConsole } = await open(origin, { as: anna });
+  expectInConsole(/status of 40[39]/);
+  await page.goto('/live/jsmpeg/driveway');
+  await page.getByRole('link', { name: 'Ask for access' }).click();
+  await page.getByRole('heading', { name: /^Ask for driveway/i }).waitFor();
+  await lookAt(page, 'a camera to ask for');
+  await page.getByRole('button', { name: 'Ask for access' }).click();
+  await page.getByRole('heading', { name: 'Your request was sent' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Ask for access' }).click();
+  await page.getByText('You asked for this camera within the last day').waitFor();
+
+  const { page: boss } = await open(origin, { as: admin });
+  await boss.goto('/postern/');
+  await boss.getByText('anna asks for the camera driveway.').waitFor();
+  await lookAt(boss, 'a request for a camera');
+  await boss.getByRole('link', { name: 'Give access' }).click();
+  const dialog = boss.getByRole('dialog');
+  await dialog.getByText('Saving gives it to everyone with this role: 1 user.').waitFor();
+  await expect.poll(() => dialog.getByLabel('driveway', { exact: false }).isChecked()).toBe(true);
+});
+
+test('an admin declines', async ({ open }) => {
+  const nell = await userOf(admin, gateway.addresses.authenticated ?? '', 'nell', 'family', false);
+  await nell.send('POST', '/postern/api/access-requests', { camera: 'driveway' });
+  const { page } = await open(origin, { as: admin });
+  await page.goto('/postern/');
+  await page.getByText('nell asks for the camera driveway.').waitFor();
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await expect.poll(() => page.getByText('nell asks for').count()).toBe(0);
+});
+
+test('Settings > Audit lists who watched what', async ({ open }) => {
+  await anna.send('GET', '/api/front_door/latest.jpg');
+  const { page } = await open(origin, { as: admin });
+  await page.goto('/postern/settings/audit');
+  await page.getByRole('link', { name: 'Who watched what' }).click();
+  await page.getByRole('heading', { name: 'Watching' }).waitFor();
+  const row = page.getByRole('listitem').filter({ hasText: 'anna watched front door' });
+  await expect.poll(() => row.textContent()).toMatch(/Live.*signed in.*127\.0\.0\.1/);
+  await lookAt(page, 'who watched');
+});
