@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { connectTo } from './raw-http.ts';
 
 // Below the ports that Linux gives to programs that ask for any, and to outgoing connections; a hundred for each process of the tests.
@@ -10,21 +10,33 @@ const pool = process.env['VITEST_POOL_ID'];
 const place = pool === undefined ? 219 : (process.ppid + Number(pool)) % 219;
 let next = firstPort + place * 100;
 
-/** A port of loopback without a listener, which no other test is given before it is used. */
+/** A port of loopback without a listener, which no other process of the tests is given until this one ends. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = next;
     next = next + 1 < 32_000 ? next + 1 : firstPort;
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
+    // The same port of another address of loopback stays taken, for the processes that come to this hundred when theirs is used up.
+    const reservation = await listen('127.0.0.2', port);
+    if (reservation === undefined) continue;
+    const server = await listen('127.0.0.1', port);
+    if (server === undefined) {
+      reservation.close();
+      continue;
+    }
+    reservation.unref();
     server.close();
     await once(server, 'close');
     return port;
   }
+}
+
+/** @returns undefined when the port is taken */
+async function listen(host: string, port: number): Promise<Server | undefined> {
+  const server = createServer().listen(port, host);
+  return once(server, 'listening').then(
+    () => server,
+    () => undefined,
+  );
 }
 
 /** Waits until a program listens. @throws when it does not within a minute */

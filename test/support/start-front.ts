@@ -153,12 +153,14 @@ export async function startFront(
   });
   const address = `127.0.0.1:${port}`;
   await Promise.race([listening(address), ended]);
-  ended.catch(() => undefined);
+  let closing = false;
+  ended.catch((error: Error) => closing || process.stderr.write(`${error.message}\n`));
   return {
     address,
     tls,
     errors: () => errors,
     close: async () => {
+      closing = true;
       child.kill(signal);
       await exited;
       rmSync(directory, { recursive: true, force: true });
