@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  fchmodSync,
-  fchownSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import {
   isAlias,
   isMap,
@@ -27,8 +18,12 @@ import { AppError } from '../errors.ts';
 
 /** Edits config.yml in place: comments and everything else stay. */
 export interface ConfigurationFile {
-  /** @throws AppError `configuration_read_only`, or what `check` throws; the file is then unchanged */
-  change(edit: (document: Document) => void): void;
+  /**
+   * One change after the other, each in short steps, so that no decision waits for the whole of it.
+   * @param edit called again when someone else has changed the file in the meantime
+   * @throws AppError `configuration_read_only`, or what `check` throws; the file is then unchanged
+   */
+  change(edit: (document: Document) => void): Promise<void>;
   /** Writes nothing. @throws as `change`, when the file could not be read or would not be valid */
   check(edit: (document: Document) => void): void;
 }
@@ -42,21 +37,35 @@ export function createConfigurationFile(
   check: (text: string) => () => void,
 ): ConfigurationFile {
   const file = join(directory, 'config.yml');
-  const prepare = (edit: (document: Document) => void) => {
-    const document: Document = parseDocument(readText(file));
-    if (!isMap(document.contents)) document.contents = document.createNode({});
-    edit(document);
-    const text = document.toString({ lineWidth: 0, flowCollectionPadding: false });
-    return { text, onWritten: check(text) };
+  const changeOnce = async (edit: (document: Document) => void): Promise<boolean> => {
+    const former = readText(file);
+    const text = edited(former, edit);
+    await nextTurn();
+    const onWritten = check(text);
+    const isReplaced = await replaceFile(file, text, () => readText(file) === former);
+    if (isReplaced) onWritten();
+    return isReplaced;
   };
   return {
-    change: (edit) => {
-      const { text, onWritten } = prepare(edit);
-      replaceFile(file, text);
-      onWritten();
-    },
-    check: (edit) => void prepare(edit),
+    change: (edit) =>
+      oneAtATime(async () => {
+        for (let attempt = 0; attempt < mostAttempts; attempt += 1) if (await changeOnce(edit)) return;
+        const cause = new Error('config.yml is being changed again and again');
+        throw new AppError('configuration_read_only', { cause });
+      }),
+    check: (edit) => void check(edited(readText(file), edit)),
   };
+}
+
+/** Of this process: roles, the recorder and the house are in one file. */
+const oneAtATime = pLimit(1);
+const mostAttempts = 3;
+
+function edited(text: string, edit: (document: Document) => void): string {
+  const document: Document = parseDocument(text);
+  if (!isMap(document.contents)) document.contents = document.createNode({});
+  edit(document);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
 /** @returns the map at a path, with aliases resolved; undefined when there is none */
@@ -118,31 +127,43 @@ function readText(file: string): string {
   }
 }
 
-/** Replaces the file atomically: readers see the old text or the new one, after a crash too. A symbolic link stays one. */
-function replaceFile(file: string, text: string): void {
+/**
+ * Replaces the file atomically: readers see the old text or the new one, after a crash too. A symbolic link stays one.
+ * @param isSame whether the file is still the one that the text was made of; asked right before it is replaced
+ * @returns false if it is not: nothing was replaced
+ */
+async function replaceFile(file: string, text: string, isSame: () => boolean): Promise<boolean> {
   try {
     const { path, mode, owner } = whatIsThere(file);
     const temporary = `${path}.new`;
     try {
-      const descriptor = openSync(temporary, 'w', 0o600);
+      const handle = await open(temporary, 'w', 0o600);
       try {
-        fchmodSync(descriptor, mode);
+        await handle.chmod(mode);
         // The command may run as root, but the gate has to read the file.
-        if (process.getuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid);
-        // `writeFileSync` writes everything or throws; a single write may write less on a disk that is nearly full.
-        writeFileSync(descriptor, text);
-        fsyncSync(descriptor);
+        if (process.getuid?.() === 0) await handle.chown(owner.uid, owner.gid);
+        // It writes everything or throws; a single write may write less on a disk that is nearly full.
+        await handle.writeFile(text);
+        await handle.sync();
       } finally {
-        closeSync(descriptor);
+        await handle.close();
+      }
+      if (!isSame()) {
+        rmSync(temporary);
+        return false;
       }
       renameSync(temporary, path);
     } catch (error) {
       rmSync(temporary, { force: true });
       throw error;
     }
-    const directory = openSync(dirname(path), 'r');
-    fsyncSync(directory);
-    closeSync(directory);
+    const directory = await open(dirname(path), 'r');
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
+    return true;
   } catch (error) {
     throw new AppError('configuration_read_only', { cause: error });
   }

@@ -80,7 +80,7 @@ export function customRolesInFile({
         const before = defined();
         grantByGroup(group, before, permission);
         const changes = await readGroupChanges(on, group, cameras, before);
-        rolesFile.setGroup(group, cameras, permission.grant);
+        await rolesFile.setGroup(group, cameras, permission.grant);
         return changes;
       }),
     previewGroup: async (group, cameras) => {
@@ -90,7 +90,7 @@ export function customRolesInFile({
     removeGroup: (group, permit) =>
       change(permit, () => {
         requireUnused(group, defined());
-        rolesFile.removeGroup(group);
+        return rolesFile.removeGroup(group);
       }),
   };
 }

@@ -16,21 +16,21 @@ export interface RolesFile {
    * @param access null: as by default; undefined: it stays as it is
    * @throws as `ConfigurationFile.change`
    */
-  set(role: string, cameras: readonly string[], access?: ConfiguredAccess | null): void;
+  set(role: string, cameras: readonly string[], access?: ConfiguredAccess | null): Promise<void>;
   /** Writes nothing. @throws as `set`, when the file would not be valid with the role */
   check(role: string, cameras: readonly string[], access?: ConfiguredAccess | null): void;
   /** Removes the role from `auth.roles`, `auth.role_access`, the role map and the user map. @throws as `set` */
-  remove(role: string): void;
+  remove(role: string): Promise<void>;
   /**
    * Defines a group of cameras.
    * @param grant called with each role that has the group in the file, which may not be loaded yet
    * @throws as `set`, and what `grant` throws; the file is then unchanged
    */
-  setGroup(group: string, cameras: readonly string[], grant: (role: string) => unknown): void;
+  setGroup(group: string, cameras: readonly string[], grant: (role: string) => unknown): Promise<void>;
   /** Writes nothing. @throws as `setGroup`, when the file would not be valid with the group */
   checkGroup(group: string, cameras: readonly string[]): void;
   /** @throws as `set` */
-  removeGroup(group: string): void;
+  removeGroup(group: string): Promise<void>;
 }
 
 /** @param check as for `createConfigurationFile` */

@@ -5,15 +5,15 @@ import { createConfigurationFile } from '../../../src/config/configuration-file.
 import { temporaryDirectory } from '../store/temporary-store.ts';
 
 /** Sets `upstream`. @returns what is in the file then; undefined: there is none */
-function setUpstream(
+async function setUpstream(
   before: string | undefined,
   check: () => () => void = () => () => undefined,
-): string | undefined {
+): Promise<string | undefined> {
   const directory = temporaryDirectory();
   const path = join(directory, 'config.yml');
   if (before !== undefined) writeFileSync(path, before);
   try {
-    createConfigurationFile(directory, check).change((document) =>
+    await createConfigurationFile(directory, check).change((document) =>
       document.set('upstream', 'http://recorder:8971'),
     );
   } catch {
@@ -36,14 +36,57 @@ test.each<[what: string, before: string | undefined, after: string]>([
     'upstream: "http://former:5000" # in the cellar\ncameras: [ front ]\n',
     'upstream: "http://recorder:8971" # in the cellar\ncameras: [front]\n',
   ],
-])('sets a key where %s', (_, before, after) => {
-  expect(setUpstream(before)).toBe(after);
+])('sets a key where %s', async (_, before, after) => {
+  expect(await setUpstream(before)).toBe(after);
 });
 
-test('does not write an invalid configuration', () => {
+test('does not write an invalid configuration', async () => {
   const refuse = () => {
     throw new Error('no good');
   };
-  expect(setUpstream('cameras: [front]\n', refuse)).toBe('cameras: [front]\n');
-  expect(setUpstream(undefined, refuse)).toBeUndefined();
+  expect(await setUpstream('cameras: [front]\n', refuse)).toBe('cameras: [front]\n');
+  expect(await setUpstream(undefined, refuse)).toBeUndefined();
+});
+
+test('keeps what someone else writes while a change is being checked', async () => {
+  const directory = temporaryDirectory();
+  const path = join(directory, 'config.yml');
+  writeFileSync(path, 'cameras: [front]\n');
+  let checks = 0;
+  const file = createConfigurationFile(directory, () => {
+    checks += 1;
+    if (checks === 1) writeFileSync(path, 'cameras: [front, yard]\n');
+    return () => undefined;
+  });
+  await file.change((document) => document.set('upstream', 'http://recorder:8971'));
+  expect(readFileSync(path, 'utf8')).toBe('cameras: [front, yard]\nupstream: http://recorder:8971\n');
+  expect(checks).toBe(2);
+});
+
+test('gives up when the file never stays the same', async () => {
+  const directory = temporaryDirectory();
+  const path = join(directory, 'config.yml');
+  let checks = 0;
+  const file = createConfigurationFile(directory, () => {
+    checks += 1;
+    writeFileSync(path, `cameras: [camera_${checks}]\n`);
+    return () => undefined;
+  });
+  await expect(file.change((document) => document.set('upstream', 'http://recorder'))).rejects.toThrow(
+    expect.objectContaining({ code: 'configuration_read_only' }),
+  );
+  expect(readFileSync(path, 'utf8')).toBe(`cameras: [camera_${checks}]\n`);
+});
+
+test('two changes at the same moment are both there', async () => {
+  const directory = temporaryDirectory();
+  const changes = ['upstream', 'logout_url'].map((key) =>
+    createConfigurationFile(directory, () => () => undefined).change((document) =>
+      document.set(key, 'http://a'),
+    ),
+  );
+  await Promise.all(changes);
+  expect(readFileSync(join(directory, 'config.yml'), 'utf8')).toBe(
+    'upstream: http://a\nlogout_url: http://a\n',
+  );
 });
