@@ -57,7 +57,8 @@ export function isBuiltIn(role: string): boolean {
 
 /** Whether a name means no role, in any letter case. */
 export function isNoRole(role: string): boolean {
-  return foldName(role) === noRole;
+  // Each decision asks: the length alone answers for most roles.
+  return role.length === noRole.length && foldName(role) === noRole;
 }
 
 /**
