@@ -68,5 +68,13 @@ export function headerAlias(name: string): string {
  * treats as white space, would hide a name from them.
  */
 export function withoutWhiteSpace(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+  let start = 0;
+  let end = text.length;
+  while (start < end && isWhiteSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+function isWhiteSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
