@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Session, SessionUser } from './session.ts';
 import { claimsOfVerified, type SessionClaims } from './session-token.ts';
 
@@ -41,6 +42,9 @@ const number = {
   turn: 7,
 } as const;
 
+/** Sessions whose decoded claims are kept: of those who watch single pictures, each picture asks for them. */
+const mostDecoded = 1_000;
+
 /** Slots are allocated in slabs of this size, when needed. */
 const slabPlaces = 1_024;
 
@@ -60,6 +64,8 @@ export function createSessionMemory(most: number, verifiedBy?: object): SessionM
   const places = Math.floor(most / (placeBytes + bytesElsewhere));
   const slabs: Slab[] = [];
   const index = createIndex(places);
+  // By the turn of the session: no two have the same.
+  const decoded = new LRUCache<number, SessionClaims>({ max: mostDecoded });
   let entries = 0;
   let turns = 0;
   /** Where the next token goes, unless the session there was used. */
@@ -100,7 +106,8 @@ export function createSessionMemory(most: number, verifiedBy?: object): SessionM
   const sessionAt = (place: number, token: string): Session => {
     const { numbers, users } = slabOf(place);
     const at = place % slabPlaces;
-    return new RememberedSession(token, users[at] as SessionUser, numbers, at * placeNumbers, verifiedBy);
+    const user = users[at] as SessionUser;
+    return new RememberedSession(token, user, numbers, at * placeNumbers, verifiedBy, decoded);
   };
 
   return {
@@ -155,6 +162,7 @@ class RememberedSession implements Session {
   readonly #numbers: Float64Array;
   readonly #first: number;
   readonly #turn: number;
+  readonly #decoded: LRUCache<number, SessionClaims>;
 
   constructor(
     token: string,
@@ -162,6 +170,7 @@ class RememberedSession implements Session {
     numbers: Float64Array,
     first: number,
     verifiedBy: object | undefined,
+    decoded: LRUCache<number, SessionClaims>,
   ) {
     this.user = user;
     this.verifiedBy = verifiedBy;
@@ -170,10 +179,15 @@ class RememberedSession implements Session {
     this.#numbers = numbers;
     this.#first = first;
     this.#turn = numbers[first + number.turn] as number;
+    this.#decoded = decoded;
   }
 
   get claims(): SessionClaims {
-    return claimsOfVerified(this.#token);
+    const known = this.#decoded.get(this.#turn);
+    if (known !== undefined) return known;
+    const claims = claimsOfVerified(this.#token);
+    this.#decoded.set(this.#turn, claims);
+    return claims;
   }
 
   get lastSeenAt(): number {
