@@ -158,10 +158,11 @@ function bridge(file: DatabaseSync, onWrite: () => void, onClose: () => void): S
   const prepare = (sql: string): SqliteStatement => {
     // A transaction that reads before it writes would fail if the command wrote in between.
     const statement = file.prepare(sql === 'begin' ? 'begin immediate' : sql);
-    // Everything but a query counts as a write, and a transaction once more when it ends.
-    const isQuery = /^select\b/i.test(sql);
+    // Everything else counts as a write, and a transaction once more when it ends. Nothing has changed where it begins: until its first
+    // write, which may take a while, what is remembered of the store is true.
+    const isHarmless = /^(?:select|begin)\b/i.test(sql);
     const parameters = (values: readonly unknown[]) => {
-      if (!isQuery) onWrite();
+      if (!isHarmless) onWrite();
       return values as Parameters<typeof statement.all>;
     };
     return {
