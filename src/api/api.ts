@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Authorization } from '../access/authorize.ts';
 import type { CurrentRoles } from '../access/current-roles.ts';
@@ -50,6 +51,8 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   const recipient = (c: ApiContext) => recipientOf(c.env, settings);
 
   const app = new Hono<ApiEnvironment>({
+    // There is another one with each configuration: Hono's own choice builds a regular expression of all routes at the first request.
+    router: new TrieRouter(),
     // Routes see the path that the decision was made for, not a second reading of the URI.
     getPath: (_, options) => (options as { env: RequestFacts }).env.path,
   });
