@@ -3,9 +3,10 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 
 /**
  * Makes what checks requests of Node's `http`: it throws when one did not come through the gate.
- * @param {{ keys: string, issuer: string, audience: string }} gate `keys`: the address of its /postern/api/jwks.json
+ * @param {{ keys: string, issuer: string, audience: string, covers?: 'request' | 'prefix' }} gate `keys`: the address of its
+ *   /postern/api/jwks.json; `covers`: as `assertion.covers` there
  */
-export function assertionCheck({ keys, issuer, audience }) {
+export function assertionCheck({ keys, issuer, audience, covers = 'request' }) {
   const keySet = createRemoteJWKSet(new URL(keys));
   return async ({ method, url, headers }) => {
     const { payload } = await jwtVerify(String(headers['x-postern-assertion']), keySet, {
@@ -17,9 +18,21 @@ export function assertionCheck({ keys, issuer, audience }) {
       clockTolerance: 5,
       requiredClaims: ['sub', 'role', 'exp'],
     });
-    const target = createHash('sha256').update(url, 'latin1').digest('base64url');
-    if (payload.htm !== method || payload.target_sha256 !== target)
-      throw new Error('the assertion is of another request');
+    const isCovered =
+      covers === 'prefix' ? beginsWith(payload.target_prefix, url) : payload.target_sha256 === digestOf(url);
+    if (payload.htm !== method || !isCovered) throw new Error('the assertion is of another request');
     return { user: payload.sub, role: payload.role };
   };
+}
+
+function digestOf(target) {
+  return createHash('sha256').update(target, 'latin1').digest('base64url');
+}
+
+function beginsWith(prefix, target) {
+  const [path] = target.split('?', 1);
+  // By these, a path that begins with the prefix could still lead elsewhere.
+  if (typeof prefix !== 'string' || /\/\.{0,2}(?:\/|$)|%2e|%2f|%5c|[\\;]/i.test(path.slice(0, -1)))
+    return false;
+  return prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix;
 }

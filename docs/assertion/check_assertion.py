@@ -1,3 +1,4 @@
+import re
 from base64 import urlsafe_b64encode
 from hashlib import sha256
 
@@ -7,11 +8,14 @@ import jwt  # PyJWT[crypto]
 class AssertionCheck:
     """Checks requests: it raises jwt.PyJWTError when one did not come through the gate."""
 
-    def __init__(self, keys: str, issuer: str, audience: str):
-        """keys: the address of the gate's /postern/api/jwks.json"""
+    def __init__(self, keys: str, issuer: str, audience: str, covers: str = "request"):
+        """keys: the address of the gate's /postern/api/jwks.json; covers: as assertion.covers there"""
         self.keys = jwt.PyJWKClient(keys)
         self.issuer = issuer
         self.audience = audience
+        self.claim, self.is_covered = (
+            ("target_prefix", begins_with) if covers == "prefix" else ("target_sha256", has_digest)
+        )
 
     def __call__(self, assertion: str, method: str, target: str) -> tuple[str, str]:
         """target: path and query as they arrived, percent signs and all. Returns user and role."""
@@ -23,9 +27,20 @@ class AssertionCheck:
             audience=self.audience,
             # Seconds by which the clocks of two machines may differ.
             leeway=5,
-            options={"require": ["exp", "iat", "sub", "role", "htm", "target_sha256"]},
+            options={"require": ["exp", "iat", "sub", "role", "htm", self.claim]},
         )
-        digest = sha256(target.encode("latin-1")).digest()
-        if claims["htm"] != method or claims["target_sha256"] != urlsafe_b64encode(digest).decode().rstrip("="):
+        if claims["htm"] != method or not self.is_covered(claims[self.claim], target):
             raise jwt.InvalidTokenError("the assertion is of another request")
         return claims["sub"], claims["role"]
+
+
+def has_digest(digest: str, target: str) -> bool:
+    return digest == urlsafe_b64encode(sha256(target.encode("latin-1")).digest()).decode().rstrip("=")
+
+
+def begins_with(prefix: str, target: str) -> bool:
+    path = target.split("?", 1)[0]
+    # By these, a path that begins with the prefix could still lead elsewhere.
+    if re.search(r"/\.{0,2}(?:/|$)|%2e|%2f|%5c|[\\;]", path[:-1], re.IGNORECASE):
+        return False
+    return path.startswith(prefix) if prefix.endswith("/") else path == prefix

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { coverages } from '../policy/identity-headers.ts';
 import { described, flag, text } from './values.ts';
 
 /** The section `assertion` of config.yml. */
@@ -10,5 +11,9 @@ export const assertion = {
   audience: described(
     v.optional(text('what the service behind calls itself')),
     'For whom assertions are (`aud`): a name that the service behind expects, such as `recorder`. `assertion.enabled` needs it.',
+  ),
+  covers: described(
+    v.optional(v.picklist(coverages, `one of ${coverages.join(', ')}`), 'request'),
+    'What one assertion covers: `request`, one method and one target; or `prefix`, one method and all targets that begin with the same two path segments. A `prefix` is signed once a second, not for each request, and the service behind has to expect it (docs/assertion.md).',
   ),
 };

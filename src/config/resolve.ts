@@ -258,7 +258,7 @@ function resolveTlsFiles({ tls }: ConfigurationFile, { refuse }: Findings): Conf
 
 /** Without `public_url`, the issuer is the program's name. */
 function resolveAssertion(
-  { assertion: { enabled, audience }, public_url: issuer = 'postern' }: ConfigurationFile,
+  { assertion: { enabled, audience, covers }, public_url: issuer = 'postern' }: ConfigurationFile,
   { refuse }: Findings,
 ): Configuration['assertion'] {
   if (!enabled) return undefined;
@@ -266,7 +266,7 @@ function resolveAssertion(
     refuse('assertion.audience', 'nothing', 'a name that the service behind expects, such as recorder');
     return undefined;
   }
-  return { issuer, audience };
+  return { issuer, audience, covers };
 }
 
 function cameraNames(cameras: ConfigurationFile['cameras']): readonly string[] | undefined {

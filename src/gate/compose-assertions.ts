@@ -40,9 +40,11 @@ export function composeAssertions(
     return { published: keys.published, assert: createAssert({ ...assertion, keys, clock }) };
   };
   let opening: ReturnType<typeof open> | undefined;
-  const opened = () => (opening ??= open());
+  let known: Assertions | undefined;
+  const opened = async () => (known = await (opening ??= open()));
   return {
-    assert: async (request) => (await opened()).assert(request),
+    // Once it is loaded, what was signed before is there at once.
+    assert: (request) => known?.assert(request) ?? opened().then(({ assert }) => assert(request)),
     published: async () => (await opened()).published(),
   };
 }

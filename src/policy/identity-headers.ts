@@ -13,6 +13,10 @@ export const identityHeaders = [
 /** An assertion: the same, signed, so that the upstream can verify that the gate has decided. Absent if not configured. */
 export const assertionHeader = 'x-postern-assertion';
 
+/** What one assertion may cover: one request, or all whose paths begin alike. */
+export const coverages = ['request', 'prefix'] as const;
+export type Coverage = (typeof coverages)[number];
+
 /** A request as it is passed on, and as an assertion states it. */
 export interface AssertedRequest {
   readonly user: string;

@@ -26,7 +26,7 @@ export interface RecorderConnection {
 export const longestConfiguration = 8 * 1_048_576;
 
 /** Signs the gate's own requests. @returns undefined when there are no assertions. @throws when there is no key */
-export type AssertOwn = (request: AssertedRequest) => Promise<string> | undefined;
+export type AssertOwn = (request: AssertedRequest) => string | Promise<string> | undefined;
 
 /** The gate's user name at a recorder. */
 const user = 'postern';

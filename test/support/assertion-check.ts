@@ -5,7 +5,9 @@ import { projectRoot } from './start-gateway.ts';
 /** The check that docs/assertion.md has for services. */
 interface Guide {
   readonly assertionCheck: (
-    gate: Readonly<Record<'keys' | 'issuer' | 'audience', string>>,
+    gate: Readonly<Record<'keys' | 'issuer' | 'audience', string>> & {
+      readonly covers?: 'request' | 'prefix';
+    },
   ) => (
     request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   ) => Promise<{ readonly user: string; readonly role: string }>;

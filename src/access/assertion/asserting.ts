@@ -18,17 +18,29 @@ interface AssertingDependencies extends Pick<Authorization, 'authorize' | 'recor
 
 /** The pipeline for requests that are passed on: a permitted request with an identity gets an assertion, or is refused. */
 export function asserting({ authorize, record, assert, methodOf, logger }: AssertingDependencies): Authorize {
-  return async (request) => {
-    const result = await authorize(request);
+  const conclude = <Result extends AuthorizationResult>(
+    request: RequestContext,
+    result: Result,
+  ): Result | Promise<Result> => {
     const { decision } = result;
     const passedOn =
       decision.outcome === 'allow' ? passedOnAs(request, decision, methodOf(request, decision)) : undefined;
     if (passedOn === undefined) return result;
+    const fail = (error: unknown) => refused(request, result, error);
     try {
-      return { ...result, assertion: await assert(passedOn) };
+      const assertion = assert(passedOn);
+      return assertion instanceof Promise
+        ? assertion.then((later) => ({ ...result, assertion: later }), fail)
+        : { ...result, assertion };
     } catch (error) {
-      return refused(request, result, error);
+      return fail(error);
     }
+  };
+  return (request) => {
+    const result = authorize(request);
+    return result instanceof Promise
+      ? result.then((later) => conclude(request, later))
+      : conclude(request, result);
   };
 
   function refused<Result extends AuthorizationResult>(

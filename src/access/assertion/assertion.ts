@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import { SignJWT } from 'jose';
+import { SignJWT, type JWTPayload } from 'jose';
 import { wholeSeconds, type Clock } from '../../clock.ts';
-import type { AssertedRequest } from '../../policy/identity-headers.ts';
+import type { AssertedRequest, Coverage } from '../../policy/identity-headers.ts';
 import type { AssertionKeys } from './assertion-keys.ts';
 
-/** @returns the value of `X-Postern-Assertion` for one request. @throws when there is no key */
-export type Assert = (request: AssertedRequest) => Promise<string>;
+/** @returns the value of `X-Postern-Assertion` for one request, at once when it was signed before. @throws when there is no key */
+export type Assert = (request: AssertedRequest) => string | Promise<string>;
 
 export interface AssertDependencies {
   readonly keys: Pick<AssertionKeys, 'signing'>;
   readonly issuer: string;
   readonly audience: string;
+  readonly covers: Coverage;
   readonly clock: Clock;
 }
 
@@ -19,18 +20,12 @@ const lifetimeSeconds = 60;
 
 /**
  * Signs who requests what: a JWT (RFC 7519) with EdDSA, which the service behind the gate verifies with
- * `/postern/api/jwks.json`. It is valid for one method and one target. It contains a digest of the target, since a list of
- * event ids is longer than servers accept in a header.
+ * `/postern/api/jwks.json`. It is valid for one method, and for one target or all that begin with the same path segments.
  */
-export function createAssert({ keys, issuer, audience, clock }: AssertDependencies): Assert {
-  return async ({ user, role, method, target }) => {
+export function createAssert({ keys, issuer, audience, covers, clock }: AssertDependencies): Assert {
+  const sign = async ({ user, role, method }: AssertedRequest, now: number, covered: JWTPayload) => {
     const { keyId, privateKey } = await keys.signing();
-    const now = wholeSeconds(clock.now());
-    return new SignJWT({
-      role,
-      htm: method,
-      target_sha256: createHash('sha256').update(target, 'latin1').digest('base64url'),
-    })
+    return new SignJWT({ role, htm: method, ...covered })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: keyId })
       .setIssuer(issuer)
       .setAudience(audience)
@@ -39,4 +34,44 @@ export function createAssert({ keys, issuer, audience, clock }: AssertDependenci
       .setExpirationTime(now + lifetimeSeconds)
       .sign(privateKey);
   };
+  if (covers === 'request')
+    return (request) => sign(request, wholeSeconds(clock.now()), { target_sha256: digestOf(request.target) });
+
+  let second = Number.NaN;
+  let signed = new Map<string, string | Promise<string>>();
+  return (request) => {
+    const now = wholeSeconds(clock.now());
+    if (now !== second) {
+      second = now;
+      signed = new Map();
+    }
+    const prefix = prefixOf(request.target);
+    const key = [request.method, request.role, request.user, prefix].join('\n');
+    const known = signed.get(key);
+    if (known !== undefined) return known;
+    const inThisSecond = signed;
+    const signing = sign(request, now, { target_prefix: prefix }).then(
+      (assertion) => {
+        inThisSecond.set(key, assertion);
+        return assertion;
+      },
+      (error: unknown) => {
+        inThisSecond.delete(key);
+        throw error;
+      },
+    );
+    signed.set(key, signing);
+    return signing;
+  };
+}
+
+/** A digest, since a list of event ids is longer than servers accept in a header. */
+function digestOf(target: string): string {
+  return createHash('sha256').update(target, 'latin1').digest('base64url');
+}
+
+/** @returns the first two segments of a path with the slash after them; all of a path that has no more, without its query */
+function prefixOf(target: string): string {
+  const [path = ''] = target.split('?', 1);
+  return /^\/[^/]*\/[^/]*\//.exec(path)?.[0] ?? path;
 }

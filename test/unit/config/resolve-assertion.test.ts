@@ -9,12 +9,17 @@ test.each([
   [
     'by the name of the program',
     { assertion: { enabled: true, audience: 'recorder' } },
-    { issuer: 'postern', audience: 'recorder' },
+    { issuer: 'postern', audience: 'recorder', covers: 'request' },
   ],
   [
     'by the name of the site',
     { public_url, assertion: { enabled: true, audience: 'recorder' } },
-    { issuer: public_url, audience: 'recorder' },
+    { issuer: public_url, audience: 'recorder', covers: 'request' },
+  ],
+  [
+    'for all targets that begin alike',
+    { assertion: { enabled: true, audience: 'recorder', covers: 'prefix' } },
+    { issuer: 'postern', audience: 'recorder', covers: 'prefix' },
   ],
 ])('assertions, %s', (_, document, expected) => {
   expect(resolve(document).assertion).toEqual(expected);
@@ -24,6 +29,7 @@ test.each([
   [{ enabled: true }, 'assertion.audience: found nothing'],
   [{ enabled: true, audience: '' }, 'assertion.audience: found text'],
   [{ enabled: 'yes' }, 'assertion.enabled: found text'],
+  [{ enabled: true, audience: 'recorder', covers: 'all' }, 'assertion.covers: found text'],
   [{ enable: true }, 'assertion.enable: found an unknown key'],
 ])('%j is a mistake', (assertion, problem) => {
   expect(problemText({ assertion })).toContain(problem);

@@ -1,16 +1,21 @@
 import { mayEverything } from '../../../../src/policy/capability.ts';
-import { expect, test } from 'vitest';
-import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from 'jose';
 import { createHash } from 'node:crypto';
 import { asserting } from '../../../../src/access/assertion/asserting.ts';
 import { createAssert, type Assert } from '../../../../src/access/assertion/assertion.ts';
 import { createAssertionKeys } from '../../../../src/access/assertion/assertion-keys.ts';
+import { systemClock } from '../../../../src/clock.ts';
 import { AppError } from '../../../../src/errors.ts';
 import type { RequestContext } from '../../../../src/policy/request-context.ts';
 import type { AuthorizationResult } from '../../../../src/policy/authorization-result.ts';
 import type { Allowed, Decision } from '../../../../src/policy/decision.ts';
 import { plainIdentity } from '../../../../src/policy/identity.ts';
 import { createSealing } from '../../../../src/identity/sealing.ts';
+import { assertionCheck } from '../../../support/assertion-check.ts';
 import { clockAt } from '../../../support/clock-at.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';
 
@@ -54,12 +59,12 @@ async function answer(
 const assertedTarget = async (...asked: Parameters<typeof answer>) =>
   (JSON.parse((await answer(...asked)).assertion ?? '{}') as { readonly target?: string }).target;
 
-test('signs who requests what, with a published key, for a minute', async () => {
+async function openKeys() {
   const store = await temporaryStore();
   const fail = (error: unknown) => {
     throw error;
   };
-  const keys = createAssertionKeys({
+  return createAssertionKeys({
     read: store,
     change: store.change,
     sealing: createSealing('s'.repeat(64), clock),
@@ -67,7 +72,13 @@ test('signs who requests what, with a published key, for a minute', async () => 
     onFault: fail,
     onMade: () => undefined,
   });
-  const assert = createAssert({ keys, issuer: 'https://cameras.example', audience: 'recorder', clock });
+}
+
+const named = { issuer: 'https://cameras.example', audience: 'recorder' };
+
+test('signs who requests what, with a published key, for a minute', async () => {
+  const keys = await openKeys();
+  const assert = createAssert({ ...named, keys, covers: 'request', clock });
   const { assertion = '' } = await answer(allowed, { method: 'PUT' }, assert);
   const { payload, protectedHeader } = await jwtVerify(
     assertion,
@@ -113,4 +124,108 @@ test.each([
   const refused = await answer(allowed, {}, () => Promise.reject(error));
   expect(refused).toMatchObject({ id: '2', decision: { outcome: 'forbidden', reason }, setCookie: 'c=1' });
   expect([refused.assertion, refused.recorded]).toEqual([undefined, [refused.decision]]);
+});
+
+describe('an assertion that covers a prefix', () => {
+  const claimsOf = async (target: string) => {
+    const assert = createAssert({ ...named, keys: await openKeys(), covers: 'prefix', clock });
+    return decodeJwt(await assert({ user: 'olaf', role: 'viewer', method: 'GET', target }));
+  };
+
+  test.each([
+    ['/api/events/1.2-abc/clip.mp4?t=1', '/api/events/'],
+    ['/vod/front/start/1/end/2/index.m3u8', '/vod/front/'],
+    ['/api/events/', '/api/events/'],
+    ['/api/events?camera=/a/b/c', '/api/events'],
+    ['/api/config', '/api/config'],
+    ['/live', '/live'],
+    ['/', '/'],
+  ])('%s: %s', async (target, prefix) => {
+    const claims = await claimsOf(target);
+    expect(claims).toMatchObject({ sub: 'olaf', role: 'viewer', htm: 'GET', target_prefix: prefix });
+    expect(claims).not.toHaveProperty('target_sha256');
+  });
+
+  test('is signed once a second for a user, a role, a method and a prefix, and returned at once after that', async () => {
+    const keys = await openKeys();
+    let [now, signed] = [clock.now(), 0];
+    const signing = () => {
+      signed += 1;
+      return keys.signing();
+    };
+    const moving = { now: () => now };
+    const assert = createAssert({ ...named, keys: { signing }, covers: 'prefix', clock: moving });
+    const asked = { user: 'olaf', role: 'viewer', method: 'GET', target: '/api/front/latest.jpg' };
+    const first = await Promise.all([assert(asked), assert(asked)]);
+    expect([first[0] === first[1], signed]).toEqual([true, 1]);
+    expect(assert({ ...asked, target: '/api/front/latest.webp?h=1' })).toBe(first[0]);
+    const others = { user: 'nell', role: 'admin', method: 'PUT', target: '/api/garage/latest.jpg' };
+    for (const other of Object.entries(others).map(([key, value]) => ({ ...asked, [key]: value })))
+      expect(decodeJwt(await assert(other))).not.toEqual(decodeJwt(first[0]));
+    expect(signed).toBe(5);
+    now += 1_000;
+    expect(decodeJwt(await assert(asked)).iat).toBe(now / 1_000);
+  });
+
+  test('a failure is not kept', async () => {
+    const keys = await openKeys();
+    let isAway = true;
+    const signing = () => (isAway ? Promise.reject(new AppError('store_unavailable')) : keys.signing());
+    const assert = createAssert({ ...named, keys: { signing }, covers: 'prefix', clock });
+    const asked = { user: 'olaf', role: 'viewer', method: 'GET', target: '/api/front/latest.jpg' };
+    await expect(assert(asked)).rejects.toThrow(expect.objectContaining({ code: 'store_unavailable' }));
+    isAway = false;
+    expect(decodeJwt(await assert(asked)).sub).toBe('olaf');
+  });
+
+  test('the check of the guide takes it for its prefix, method and coverage alone', async () => {
+    const keys = await openKeys();
+    const assert = createAssert({ ...named, keys, covers: 'prefix', clock: systemClock });
+    const assertion = await assert({
+      user: 'olaf',
+      role: 'viewer',
+      method: 'GET',
+      target: '/api/events/1/clip.mp4',
+    });
+    const server = createServer(
+      (_, response) => void keys.published().then((set) => response.end(JSON.stringify(set))),
+    );
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const gate = { ...named, keys: `http://127.0.0.1:${port}/` };
+    const headers = { 'x-postern-assertion': assertion };
+    const check = assertionCheck({ ...gate, covers: 'prefix' });
+    const passes = (url: string, method = 'GET', checking = check) =>
+      checking({ method, url, headers }).then(
+        () => true,
+        () => false,
+      );
+    const targets = [
+      '/api/events/2/thumbnail.jpg?x=/../',
+      '/api/events/',
+      '/api/events',
+      '/api/config',
+      '/api/events/../config',
+    ];
+    const crooked = [
+      '%2e%2e/config',
+      '..',
+      '.',
+      '/config',
+      '..%2fconfig',
+      'a;/../../config',
+      '..\\config',
+      'a/./b',
+    ];
+    const all = [...targets, ...crooked.map((rest) => `/api/events/${rest}`)];
+    const results = await Promise.all(all.map(async (url) => [url, await passes(url)] as const));
+    const byMethod = await passes('/api/events/2', 'DELETE');
+    const byRequest = await passes('/api/events/1/clip.mp4', 'GET', assertionCheck(gate));
+    server.close();
+    expect(results.filter(([, isPassed]) => isPassed).map(([url]) => url)).toEqual([
+      '/api/events/2/thumbnail.jpg?x=/../',
+      '/api/events/',
+    ]);
+    expect([byMethod, byRequest]).toEqual([false, false]);
+  });
 });
