@@ -98,8 +98,8 @@ beforeAll(async () => {
   recorder = join(root, 'recorder');
   mkdirSync(recorder);
   writeFileSync(join(recorder, 'config.yml'), recorderConfig);
-  copyFileSync(join(projectRoot, 'test', 'support', 'recorder.db'), join(recorder, 'recorder.db'));
-  const database = new DatabaseSync(join(recorder, 'recorder.db'));
+  copyFileSync(join(projectRoot, 'test', 'support', 'recorder.db'), join(recorder, 'frigate.db'));
+  const database = new DatabaseSync(join(recorder, 'frigate.db'));
   database.exec(
     `DROP TABLE user;
      CREATE TABLE user (
@@ -145,7 +145,7 @@ async function startPostern(...keys: ReadonlyArray<Record<string, unknown>>): Pr
     {
       upstream: `http://${upstream.address}`,
       networking: { listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' } },
-      events: { database: join(recorder, 'recorder.db') },
+      events: { database: join(recorder, 'frigate.db') },
     },
     ...keys,
   );
@@ -174,7 +174,7 @@ test('the import prints what the guide shows', () => {
 test("the recorder's files are as they were", () => {
   expect(readFileSync(join(recorder, 'config.yml'), 'utf8')).toBe(recorderConfig);
   expect(readFileSync(join(root, 'backup', 'config.yml'), 'utf8')).toBe(recorderConfig);
-  const database = new DatabaseSync(join(recorder, 'recorder.db'), { readOnly: true });
+  const database = new DatabaseSync(join(recorder, 'frigate.db'), { readOnly: true });
   expect(database.prepare('SELECT count(*) AS n FROM user').get()).toEqual({ n: 5 });
   database.close();
 });

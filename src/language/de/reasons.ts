@@ -285,13 +285,13 @@ export const advices: Readonly<Record<Reason, string>> = {
   recorder_role_unverified:
     'Sehen Sie unter Einstellungen > Zugriff nach: Dort steht, was der Rekorder antwortete. Definieren Sie die Rolle auch im Rekorder, mit denselben Kameras oder weniger, und lassen Sie `upstream` den Port nennen, an dem der Rekorder den Headern der Identität glaubt (docs/custom-roles.md). Oder lassen Sie den Client in der Abfrage Kameras nennen.',
   body_unread:
-    'Lassen Sie die Front den Pfad an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Eine Front, die nur fragt, zeigt dem Gate keinen Inhalt (docs/recorder.md). Wer nicht auf Kameras beschränkt ist, darf es durch jede Front, außer der Rekorder hält alle für Admins.',
+    'Lassen Sie die Front den Pfad an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Eine Front, die nur fragt, zeigt dem Gate keinen Inhalt (docs/recorder-lists.md). Wer nicht auf Kameras beschränkt ist, darf es durch jede Front, außer der Rekorder hält alle für Admins.',
   body_unreadable:
-    'Senden Sie `Content-Type: application/json`, UTF-8, höchstens 64 KiB, mit den Feldern, die docs/recorder.md nennt, und keinen anderen, jedes einmal.',
+    'Senden Sie `Content-Type: application/json`, UTF-8, höchstens 64 KiB, mit den Feldern, die docs/recorder-lists.md nennt, und keinen anderen, jedes einmal.',
   messages_unfiltered:
     'Lassen Sie die Front `/ws` an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Dort und in der eingebauten Front filtert das Gate die Nachrichten. Eine Rolle, die auf Kameras beschränkt ist, öffnet keinen WebSocket eines anderen Pfades, der keine Kamera nennt.',
   configuration_unmasked:
-    'Lassen Sie die Front `/api/config` und `/api/go2rtc/` an `networking.relay` senden: Dort und in der eingebauten Front verdeckt das Gate die Geheimnisse. Ohne das ist sie hinter dieser Front nur für Admins (docs/recorder.md).',
+    'Lassen Sie die Front `/api/config` und `/api/go2rtc/` an `networking.relay` senden: Dort und in der eingebauten Front verdeckt das Gate die Geheimnisse. Ohne das ist sie hinter dieser Front nur für Admins (docs/recorder-lists.md).',
   stats_unnarrowed:
     'Lassen Sie die Front `/api/stats` an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Dort und in der eingebauten Front lässt das Gate andere Kameras weg.',
   target_unresolved:

@@ -135,13 +135,13 @@ export const advices: Readonly<Record<Reason, string>> = {
   recorder_role_unverified:
     'Look at Settings > Access: it shows what the recorder answered. Define the role in the recorder too, with the same cameras or fewer, and let `upstream` name the port where the recorder believes the identity headers (docs/custom-roles.md). Or let the client name cameras in the query.',
   body_unread:
-    'Let the front send the path to `networking.relay`, as the files of docs/fronts/ do: a front that only asks shows the gate no body (docs/recorder.md). Users without a limit to cameras may do it by any front, unless the recorder takes everyone for an admin.',
+    'Let the front send the path to `networking.relay`, as the files of docs/fronts/ do: a front that only asks shows the gate no body (docs/recorder-lists.md). Users without a limit to cameras may do it by any front, unless the recorder takes everyone for an admin.',
   body_unreadable:
-    'Send `Content-Type: application/json`, UTF-8, at most 64 KiB, with the fields that docs/recorder.md lists and no others, each once.',
+    'Send `Content-Type: application/json`, UTF-8, at most 64 KiB, with the fields that docs/recorder-lists.md lists and no others, each once.',
   messages_unfiltered:
     'Let the front send `/ws` to `networking.relay`, as the files of docs/fronts/ do: the gate filters its messages there, and in the embedded front. A role that is limited to cameras opens no WebSocket of another path that names no camera.',
   configuration_unmasked:
-    'Let the front send `/api/config` and `/api/go2rtc/` to `networking.relay`: the gate masks the secrets there, and in the embedded front. Without the relay it is for admins alone behind that front (docs/recorder.md).',
+    'Let the front send `/api/config` and `/api/go2rtc/` to `networking.relay`: the gate masks the secrets there, and in the embedded front. Without the relay it is for admins alone behind that front (docs/recorder-lists.md).',
   stats_unnarrowed:
     'Let the front send `/api/stats` to `networking.relay`, as the files of docs/fronts/ do: the gate leaves out other cameras there, and in the embedded front.',
   target_unresolved:
