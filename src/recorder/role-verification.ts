@@ -46,7 +46,7 @@ export interface RoleVerificationOptions {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-// Milliseconds. The first two are documented in docs/custom-roles.md.
+// Milliseconds.
 const timeoutMs = 2_000;
 const afterFailure = 1_000;
 
