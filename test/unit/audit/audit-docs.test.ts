@@ -4,30 +4,29 @@ import { expect, test } from 'vitest';
 import { auditEvents } from '../../../src/audit/audit-events.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 
+/** Headings of the tables, by how long their events are kept. */
 const kept = {
-  account: 'by age',
-  session: 'the newest million',
-  refusal: 'the newest `audit.keep_refusals`',
+  account: 'Kept for `audit.keep_days`',
+  session: 'Kept likewise, the newest million at most',
+  refusal: 'Kept likewise, the newest `audit.keep_refusals` at most',
 } as const;
 
-test('docs/audit.md lists exactly the events of the table', () => {
+test('docs/audit.md lists exactly the events, with result, meaning and how long they are kept', () => {
   const page = readFileSync(join(projectRoot, 'docs', 'audit.md'), 'utf8');
-  const section = page.slice(page.indexOf('## Events'), page.indexOf('## Fields'));
-  const rows = section
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) =>
-      line
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim()),
-    );
-  expect(rows).toEqual(
-    Object.entries(auditEvents).map(([event, { result, kind, meaning }]) => [
-      `\`${event}\``,
-      result,
-      kept[kind],
+  const [, ...tables] = page.slice(page.indexOf('## Events'), page.indexOf('## Fields')).split('\n### ');
+  const rows = tables.flatMap((table) => {
+    const [heading = ''] = table.split('\n');
+    return [...table.matchAll(/^\| `(\w+)`( ✗)? +\| (.*?) +\|$/gm)].map(([, event, cross, meaning]) => [
+      heading,
+      event,
+      cross === undefined ? 'success' : 'failure',
       meaning,
-    ]),
+    ]);
+  });
+  const expected = Object.entries(kept).flatMap(([wanted, heading]) =>
+    Object.entries(auditEvents)
+      .filter(([, { kind }]) => kind === wanted)
+      .map(([event, { result, meaning }]) => [heading, event, result, meaning]),
   );
+  expect(rows).toEqual(expected);
 });
