@@ -21,7 +21,7 @@ function connection({ options, first: { certificateProblem } }: Examination): Fi
   }
   if (certificateProblem !== undefined && insecure)
     return skipped(`--insecure: the certificate is not looked at (${certificateProblem})`);
-  const good = 'a good certificate';
+  const good = 'a valid certificate';
   return finding(
     'a TLS handshake',
     good,
