@@ -386,6 +386,26 @@ describe('the password alone', () => {
     expect(shown[2]).toEqual(shown[0]);
   });
 
+  test('that an admin has set leaves the second factor', async () => {
+    const gate = await start();
+    const boss = await person(gate, 'boss', 'admin');
+    const { secret } = await (await person(gate, 'olaf')).setUpCode();
+    const other = 'another horse battery';
+    expect(outcome(await boss.send('PUT', '/api/users/olaf/password', { password: other }))).toBe('200');
+    const olaf = personOf(gate, 'olaf');
+    const answer = await olaf.logIn('olaf', other);
+    expect(outcome(answer)).toBe('401 second_factor_needed');
+    const { challenge = '' } = bodyOf(answer);
+    expect(outcome(await olaf.finish(challenge, { code: olaf.code(secret) }))).toBe('200');
+  });
+
+  test('stays valid until someone changes it', async () => {
+    const gate = await start();
+    await person(gate, 'olaf');
+    gate.advance(10 * 365 * 86_400);
+    expect(outcome(await personOf(gate, 'olaf').logIn('olaf', password))).toBe('200');
+  });
+
   test('begins no session that outlives the first factor', async () => {
     const gate = await start();
     const olaf = await person(gate, 'olaf');

@@ -48,6 +48,13 @@ describe('a new passkey', () => {
     for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(32);
   });
 
+  test('is requested with a challenge of 256 random bits, as a signature is', async () => {
+    const ceremonies = await Promise.all([begin(), begin(), passkeys.beginAssertion('passkey_login', '')]);
+    const challenges = ceremonies.map(({ options }) => (options as { readonly challenge: string }).challenge);
+    expect(new Set(challenges).size).toBe(3);
+    for (const challenge of challenges) expect(Buffer.from(challenge, 'base64url')).toHaveLength(32);
+  });
+
   test('can be registered once while its state is valid', async () => {
     const { registered, passkey } = await register();
     expect(registered).toMatchObject({

@@ -40,6 +40,21 @@ test('a hash is PBKDF2-SHA256 with 600,000 iterations and a salt of its own', as
   expect(await hasher.verify('twelve chars', hashes[0])).toEqual({ matches: true, outdated: false });
 });
 
+test('a password is compared as it was typed: nothing is cut off, folded or normalized', async () => {
+  const typed = `Pässword ${'x'.repeat(100)}`;
+  const stored = await createPasswordHasher({ iterations: 1_000 }).hash(typed);
+  expect(await hasher.verify(typed, stored)).toMatchObject({ matches: true });
+  for (const other of [
+    typed.toLowerCase(),
+    ` ${typed}`,
+    typed.slice(0, -1),
+    typed.slice(0, 72),
+    typed.normalize('NFD'),
+    typed.replace('ä', 'a'),
+  ])
+    expect(await hasher.verify(other, stored), other).toMatchObject({ matches: false });
+});
+
 test.each<[what: string, iterations: number, password: string, expected: object]>([
   ['fewer iterations match, and are outdated', 1_000, 'a password', { matches: true, outdated: true }],
   ['a wrong password is not outdated', 1_000, 'another', { matches: false, outdated: false }],
