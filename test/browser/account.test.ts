@@ -11,7 +11,7 @@ const site = startSite();
 describe.each(ways)('$way', (way) => {
   const tab = startTab(() => way, { as: 'olaf' });
 
-  test('the menu has name and role, and logs out', async ({ open }) => {
+  test('the menu has name and role, and signs out', async ({ open }) => {
     const session = await newSession(site().gateway, 'olaf');
     const { page, context } = await open(way, { as: session });
     await page.goto('/');
