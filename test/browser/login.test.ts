@@ -48,6 +48,17 @@ describe.each(ways)('$way', (way) => {
     expect(new URL((await left).url()).pathname).toBe('/');
   });
 
+  test('a password can be pasted', async ({ open }) => {
+    const { page } = await open(way);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/login');
+    const password = page.getByLabel('Password', { exact: true });
+    await password.click();
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(goodPassword)})`);
+    await password.press('ControlOrMeta+v');
+    expect(await password.inputValue()).toBe(goodPassword);
+  });
+
   test('next leads to no other site', async ({ open }) => {
     const { page } = await open(way);
     // Only where a successful login leads matters here, not the pages.

@@ -257,6 +257,16 @@ describe('every event', () => {
   );
 });
 
+test('users who have an address get a mail about their new password', async () => {
+  const mona = await userOf(admin, address(), 'mona', 'viewer');
+  await mona.send('PUT', '/postern/api/account/email', { email: 'mona@home.example' });
+  const change = { password: 'another horse battery', old_password: goodPassword };
+  expect((await mona.send('PUT', '/api/users/mona/password', change)).status).toBe(200);
+  const isTold = () =>
+    smtp.mails.some(({ to, text }) => to[0] === 'mona@home.example' && /password/i.test(text));
+  await expect.poll(isTold).toBe(true);
+});
+
 test('the test goes to every target, and names what failed', async () => {
   await smtp.close();
   const answer = await admin.send('POST', '/postern/api/notifications/test');
