@@ -149,9 +149,10 @@ describe.each(['nginx', 'nginx-proxy-manager', 'traefik', 'caddy', 'envoy', 'hap
 
   test('names its files in its README, and describes how to check that it works', () => {
     const readme = document(`${folder}/README.md`);
-    expect(readme).toContain('## How to see that it works');
+    expect(readme).toMatch(/\n## Check it\n[^#]*script\/postern doctor --url https:/);
     expect(readme).toContain('config.yml');
-    expect(readme).toMatch(/curl /);
+    expect(readme).toContain('](../README.md#check-it)');
+    expect(document('README.md').split('\n## Check it\n')[1]).toMatch(/^curl /m);
   });
 });
 
