@@ -259,7 +259,7 @@ describe.each([
 
   test('have the answers that the guide lists', async () => {
     const guide = readFileSync(join(folder, product, 'README.md'), 'utf8');
-    const block = /## See that it works[^]*?```sh\n([^]*?)```/.exec(guide)?.[1] ?? '';
+    const block = /## Check it[^]*?```sh\n([^]*?)```/.exec(guide)?.[1] ?? '';
     const expected = [...block.matchAll(/^ask .*# (\d{3}): (\w+)?/gm)].map(([, status, word]) => ({
       status,
       word,
