@@ -9,9 +9,9 @@ import { projectRoot } from '../../support/start-gateway.ts';
 const guides = globSync('docs/sign-on/*.md', { cwd: projectRoot }).toSorted();
 const textOf = (page: string) => readFileSync(join(projectRoot, page), 'utf8');
 
-/** The `config.yml` of a guide, below *Here*. */
+/** The `config.yml` of a guide, below *In config.yml*. */
 function configOf(page: string): string {
-  const here = textOf(page).split('\n## Here\n')[1]?.split('\n## ')[0] ?? '';
+  const here = textOf(page).split('\n## In config.yml\n')[1]?.split('\n## ')[0] ?? '';
   return blocksOf(here).map(({ code }) => code)[0] ?? '';
 }
 
@@ -30,11 +30,13 @@ describe.each(guides.map((page) => [basename(page, '.md'), page]))('the guide of
 
   test('names the redirect URI to register, as its configuration makes it', () => {
     const { publicUrl, basePath } = read(configOf(page));
-    expect(textOf(page).split('\n## Here\n')[0]).toContain(`${publicUrl}${basePath}/postern/oidc/callback`);
+    expect(textOf(page).split('\n## In config.yml\n')[0]).toContain(
+      `${publicUrl}${basePath}/postern/oidc/callback`,
+    );
   });
 
   test('names what of it was tested', () => {
-    expect(textOf(page).split('\n## What was tried\n')[1]?.trim().length).toBeGreaterThan(50);
+    expect(textOf(page).split('\n## Tested\n')[1]?.trim().length).toBeGreaterThan(50);
   });
 });
 
