@@ -4,24 +4,23 @@
 local gate = "http://127.0.0.1:8972/api/authz/forward-auth/narrow"
 local milliseconds = 5000
 
--- The names of the gate's cookies, beside those that begin with postern_: write your auth.cookie_name here when it is neither the
--- default nor the name that recorders use.
+-- The gate's cookies, besides those that begin with postern_. If your auth.cookie_name is neither of these, add it.
 local own_cookies = {
   ["session_token"] = true,
   ["frigate_token"] = true,
 }
 
--- Where auth.enabled is false bearer and API tokens are not the gate's: write false, so that the recorder gets them.
+-- With auth.enabled: false, set this to false, so that the recorder gets bearer and API tokens.
 local tokens_are_ours = true
 
--- A Basic has an API token when its base64 has `:postern_` in it, in one of three forms: by where it begins in a group of four letters.
+-- An API token in Basic credentials is `:postern_` in base64, in one of three forms, by where it begins in a group of four letters.
 local api_token_in_base64 = {
   "OnBvc3Rlcm5f",
   "[DTjz]pwb3N0ZXJuX[w-z0-9+/]",
   "[AEIMQUYcgkosw048]6cG9zdGVybl[89+/]",
 }
 
--- In another place, or of another scheme, it is known by its length too: as it is, and in the three forms of its base64.
+-- Elsewhere, or with another scheme, its length identifies it too: in plain text, and in the three forms of its base64.
 local base64_behind = ("[%w+/_-]"):rep(56)
 local api_token_anywhere = {
   "postern_" .. ("[%w_-]"):rep(43),
@@ -30,7 +29,7 @@ local api_token_anywhere = {
   "[BFJNRVZdhlptx159]wb3N0ZXJuX[w-z0-9+/_-]" .. base64_behind,
 }
 
--- What belongs to the client's own connection and body, which the authorization request has not.
+-- Headers of the client's connection and body: the authorization request has its own connection, and no body.
 local left_out = {
   ["host"] = true,
   ["connection"] = true,
@@ -84,8 +83,8 @@ local function has_token(authorization)
     or has_any(authorization, api_token_anywhere)
 end
 
--- What a client shows to the gate goes no further: the gate's own cookies, and an Authorization with a bearer or an API token. Other
--- cookies and another Authorization are the recorder's.
+-- Credentials for the gate end here: its cookies, and an Authorization with a bearer or an API token. The recorder gets other
+-- cookies and any other Authorization.
 local function drop_credentials(http, headers)
   http:req_del_header("cookie")
   for _, line in ipairs(headers["cookie"] or {}) do
@@ -106,7 +105,7 @@ local function drop_credentials(http, headers)
   end
 end
 
--- The gate's refusal is meant for the client as it is.
+-- The client gets the gate's refusal unchanged.
 local function refuse(txn, answer)
   local reply = txn:reply({ status = answer.status })
   for name, values in pairs(answer.headers) do
@@ -136,7 +135,7 @@ core.register_action("postern", { "http-req" }, function(txn)
   local client = core.httpclient()
   local answer = client:get({ url = gate, headers = headers, timeout = milliseconds })
 
-  -- What the gate allows without an identity is not for the recorder.
+  -- Without an identity, an allowed request doesn't go to the recorder.
   if answer.status == 200 and first(answer.headers, "remote-user") ~= "" then
     txn:set_var("txn.postern_user", first(answer.headers, "remote-user"))
     txn:set_var("txn.postern_role", first(answer.headers, "remote-role"))
@@ -148,7 +147,7 @@ core.register_action("postern", { "http-req" }, function(txn)
       txn:set_var("txn.postern_cookie", first(answer.headers, "set-cookie"))
     end
     drop_credentials(txn.http, headers)
-    -- Of a list, perhaps, in place of what the client asked for: with the cameras that are granted.
+    -- For a list, the gate may narrow the query to the granted cameras.
     if answer.headers["x-postern-target"] then
       txn.http:req_set_uri(first(answer.headers, "x-postern-target"))
     end
@@ -158,12 +157,12 @@ core.register_action("postern", { "http-req" }, function(txn)
   end
 end, 0)
 
--- What names the gate's own does not come back from the recorder.
+-- Drops cookies of the recorder that have the name of one of the gate's.
 core.register_action("postern_answer", { "http-res" }, function(txn)
   local lines = lines_of(txn.http:res_get_headers()["set-cookie"] or {})
   txn.http:res_del_header("set-cookie")
   for _, line in ipairs(lines) do
-    -- Without a name a cookie is sent as its value alone.
+    -- Browsers send a cookie without a name as its value alone.
     local pair = line:match("^[^;]*"):gsub("^%s*=", "")
     if not is_own_cookie(trimmed(pair:match("^[^=]*"))) then
       txn.http:res_add_header("set-cookie", line)
