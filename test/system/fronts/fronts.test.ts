@@ -1,16 +1,26 @@
 import { once } from 'node:events';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { headerAlias, headerValues } from '../../../src/policy/raw-headers.ts';
 import { cookieOf, goodPassword, visitor, type Visitor } from '../../support/log-in.ts';
 import { connectTo, sendRaw, type RawRequest } from '../../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../../support/recording-upstream.ts';
 import { startFront, frontNames, type RunningFront } from '../../support/start-front.ts';
+import { blocksOf } from '../../support/markdown.ts';
+import { projectRoot } from '../../support/start-gateway.ts';
 import { startSessionGate, type SessionGate } from './gates.ts';
 import { reachedIdentity } from './reached-identity.ts';
 import { acceptWebSocket, frameOf, maskedFrameOf, opcodes, readFrames } from '../../support/web-socket.ts';
 import { spoofedHeaders } from './spoofed-headers.ts';
+
+const guide = readFileSync(join(projectRoot, 'docs/fronts/README.md'), 'utf8');
+const curlLines = blocksOf(guide).find(({ code }) => code.startsWith('front='))?.code ?? '';
 
 let upstream: RecordingUpstream;
 let gate: SessionGate;
@@ -68,6 +78,25 @@ describe.each(frontNames)('%s', (name) => {
     const profile = await olaf.send('GET', '/api/profile');
     expect(JSON.parse(profile.body)).toMatchObject({ username: 'olaf', role: 'viewer' });
     expect(upstream.takeReached()).toEqual([]);
+  });
+
+  test('the curl lines of docs/fronts/README.md have the answers that it lists', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'postern-curl-'));
+    const url = `${front.tls ? 'https' : 'http'}://gate.local:${front.address.split(':')[1]}`;
+    const code = curlLines
+      .replace(/^front=.*$/m, `front=${url}`)
+      .replace('"password":"…"', `"password":"${gate.adminPassword}"`);
+    const curl = `curl() { command curl --resolve '${url.split('//')[1]}:127.0.0.1' -o /dev/null -w '%{http_code}\\n' "$@"; }`;
+    try {
+      const { stdout } = await promisify(execFile)('bash', ['-euc', `${curl}\n${code}`], { cwd: directory });
+      const answers = stdout.trim().split('\n');
+      const listed = [...curlLines.matchAll(/# (\d{3})(?: or (\d{3}))?/g)].map(([, ...codes]) => codes);
+      expect(listed.length).toBe(6);
+      expect(answers.length).toBe(listed.length);
+      for (const [index, codes] of listed.entries()) expect(codes).toContain(answers[index]);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   test('no session: 401 in JSON', async () => {
