@@ -246,6 +246,7 @@ const typeNames: Readonly<Record<string, string>> = {
 function typeName(node: Node): string {
   const inside = node.pipe?.find(({ kind, type }) => kind === 'schema' && type !== 'custom');
   if (node.type === 'custom' && inside !== undefined) return typeName(inside);
+  if (node.type === 'picklist') return typeName({ type: 'string' });
   if (node.options !== undefined) return node.options.map(typeName).join(' or ');
   const name = typeNames[node.type];
   if (name === undefined) throw new Error(`script/docs.ts has no word for the type ${node.type}`);
