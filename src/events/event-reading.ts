@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { isGranted, type Grant } from '../policy/grant.ts';
 import type { Sliced } from '../round-robin.ts';
-import { toEventRecord } from './event-record.ts';
+import { toEventJson } from './event-record.ts';
 import type { RecorderDatabase } from './recorder-database.ts';
 
 interface Reading {
@@ -37,7 +37,7 @@ export function* readEvents(ids: readonly string[], reading: Reading): Sliced<st
       if (!isGranted(grant, camera)) throw new AppError('forbidden');
       if (!isGranted(cameras, camera)) continue;
       const shown = thumbnails ? row : { ...row, thumbnail: null };
-      records.push(JSON.stringify(toEventRecord(shown, onBadField)));
+      records.push(toEventJson(shown, onBadField));
     }
   }
   return `[${records.join(',')}]`;

@@ -45,7 +45,23 @@ export const eventColumns: ReadonlyArray<keyof EventRecord> = [
 export type EventRow = Readonly<Record<keyof EventRecord, SQLOutputValue>>;
 
 /** @param onBadField called for every unreadable field, which is then empty */
-export function toEventRecord(row: EventRow, onBadField: (id: string, field: string) => void): EventRecord {
+export function toEventRecord(row: EventRow, onBadField: OnBadField): EventRecord {
+  return { ...allButData(row, onBadField), data: readData(row, onBadField) ?? {} };
+}
+
+/**
+ * @param onBadField as for `toEventRecord`
+ * @returns the record as JSON. `data` is as the recorder wrote it: it is read to see that it is an object, and not written again
+ */
+export function toEventJson(row: EventRow, onBadField: OnBadField): string {
+  const others = JSON.stringify(allButData(row, onBadField));
+  const data = readData(row, onBadField) === undefined ? '{}' : String(row.data);
+  return `${others.slice(0, -1)},"data":${data}}`;
+}
+
+type OnBadField = (id: string, field: string) => void;
+
+function allButData(row: EventRow, onBadField: OnBadField): Omit<EventRecord, 'data'> {
   const id = String(row.id);
   const bad = (field: string) => onBadField(id, field);
   return {
@@ -65,7 +81,6 @@ export function toEventRecord(row: EventRow, onBadField: (id: string, field: str
     model_hash: text(row.model_hash),
     detector_type: text(row.detector_type),
     model_type: text(row.model_type),
-    data: readData(row.data, bad),
   };
 }
 
@@ -93,9 +108,10 @@ function readZones(value: SQLOutputValue, bad: (field: string) => void): readonl
   return [];
 }
 
-function readData(value: SQLOutputValue, bad: (field: string) => void): Readonly<Record<string, unknown>> {
-  const data = readJson(String(value));
+/** @returns undefined when it cannot be read */
+function readData(row: EventRow, onBadField: OnBadField): Readonly<Record<string, unknown>> | undefined {
+  const data = readJson(String(row.data));
   if (isPlainObject(data)) return data;
-  bad('data');
-  return {};
+  onBadField(String(row.id), 'data');
+  return undefined;
 }

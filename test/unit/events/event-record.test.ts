@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { SQLOutputValue } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { eventColumns, toEventRecord, type EventRow } from '../../../src/events/event-record.ts';
+import { eventColumns, toEventJson, toEventRecord, type EventRow } from '../../../src/events/event-record.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
 const row: EventRow = {
@@ -26,7 +26,13 @@ const row: EventRow = {
 
 function read(changes: Partial<EventRow> = {}) {
   const bad: string[] = [];
-  const record = toEventRecord({ ...row, ...changes }, (id, field) => bad.push(`${id} ${field}`));
+  const badInJson: string[] = [];
+  const stored = { ...row, ...changes };
+  const record = toEventRecord(stored, (id, field) => bad.push(`${id} ${field}`));
+  const json = toEventJson(stored, (id, field) => badInJson.push(`${id} ${field}`));
+  // The same in JSON: fields, order and complaints.
+  expect(JSON.stringify(JSON.parse(json))).toBe(JSON.stringify(record));
+  expect(badInJson).toEqual(bad);
   return { record, bad };
 }
 
