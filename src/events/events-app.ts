@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
-import { Hono, type Context } from 'hono';
-import { compressAnswers } from '../http/compress-answers.ts';
+import { Hono } from 'hono';
+import { compressedJson } from '../http/compress-answers.ts';
 import type { IncomingMessage } from 'node:http';
 import { AppError, errorAnswer } from '../errors.ts';
 import { fromHeaderValue } from '../policy/identity-headers.ts';
@@ -67,7 +67,6 @@ export function createEventsApp({
     Variables: { grant: Grant; run: <T>(work: Sliced<T>) => Promise<T> };
   }>();
 
-  app.use(compressAnswers());
   app.use(async (c, next) => {
     const user = c.req.header('remote-user');
     const role = c.req.header('remote-role');
@@ -86,7 +85,7 @@ export function createEventsApp({
     const { grant, run } = c.var;
     requireGrant(grant, cameras);
     const wanted = cameras === undefined ? 'all' : new Set(cameras);
-    return json(c, await run(readEvents(ids, { database, grant, cameras: wanted, onBadField })));
+    return compressedJson(c, await run(readEvents(ids, { database, grant, cameras: wanted, onBadField })));
   });
 
   app.get('/api/events', validQuery(recentQuery), async (c) => {
@@ -100,7 +99,7 @@ export function createEventsApp({
       searchEvents(database, { cameras: wanted, labels, after, before, beforeId, limit }),
     );
     if (next !== undefined) c.header('link', linkToNext(c.req.url, next));
-    return json(c, await run(readEvents(ids, { database, grant, thumbnails, onBadField })));
+    return compressedJson(c, await run(readEvents(ids, { database, grant, thumbnails, onBadField })));
   });
 
   // A recorder's paths, which no document of ours describes.
@@ -149,10 +148,6 @@ export function createEventsApp({
 
 function requireGrant(grant: Grant, cameras: readonly string[] = []): void {
   if (!cameras.every((camera) => isGranted(grant, camera))) throw new AppError('forbidden');
-}
-
-function json(c: Context, text: string): Response {
-  return c.body(text, 200, { 'content-type': 'application/json' });
 }
 
 /** RFC 8288. Relative, since a front may have removed a prefix from the path. */

@@ -33,7 +33,7 @@ export function compressAnswers(): MiddlewareHandler {
     if (coding === undefined) return;
     const plain = await c.res.arrayBuffer();
     const isWorthIt = plain.byteLength >= least;
-    const body = !isWorthIt ? plain : await (coding === 'br' ? brotlied(plain, quality) : gzipped(plain));
+    const body = isWorthIt ? await compressed(plain, coding) : plain;
     const answer = new Response(body, { status: c.res.status, headers: c.res.headers });
     if (isWorthIt) {
       answer.headers.set('content-encoding', coding);
@@ -43,6 +43,22 @@ export function compressAnswers(): MiddlewareHandler {
     c.res = undefined;
     c.res = answer;
   };
+}
+
+/**
+ * The same for one answer, of a JSON text: for lists that clients ask for again and again, a middleware that reads an answer and
+ * makes another one took a third of the time.
+ */
+export async function compressedJson(c: Context, text: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json', vary: 'accept-encoding' };
+  const coding = text.length < least ? undefined : codingFor(c);
+  if (coding === undefined) return c.body(text, 200, headers);
+  const body = await compressed(text, coding);
+  return c.body(body, 200, { ...headers, 'content-encoding': coding });
+}
+
+function compressed(plain: ArrayBuffer | string, coding: 'br' | 'gzip'): Promise<Uint8Array<ArrayBuffer>> {
+  return coding === 'br' ? brotlied(plain, quality) : gzipped(plain);
 }
 
 /** @returns undefined if the client accepts none of our codings; its order is ignored, since browsers name gzip first */
