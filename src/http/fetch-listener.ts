@@ -16,7 +16,7 @@ export function fetchListener(fetch: Fetch, options: FetchListenerOptions = {}):
   let listener: ReturnType<typeof getRequestListener> | undefined;
   const load = async () => {
     const adapter = await import('@hono/node-server');
-    return (listener ??= adapter.getRequestListener(fetch, { ...options, overrideGlobalObjects: false }));
+    return (listener ??= adapter.getRequestListener(fetch, options));
   };
   return (incoming, outgoing) => {
     if (listener !== undefined) {
