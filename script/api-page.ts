@@ -1,51 +1,38 @@
-import type { Answer, Operation } from '../src/api/endpoint.ts';
+import type { Operation } from '../src/api/endpoint.ts';
+import { code, table } from './markdown-table.ts';
 
 const introduction = `# The API
 
-Every operation of the gate, as [openapi.json](openapi.json) describes it for programs. A running gate has the same document at
-\`/postern/api/openapi.json\`, and a page to read it at \`/postern/account/api\`.
+Every operation of the gate, one per line. [openapi.json](openapi.json) has its parameters, its body with an example, and each answer. A
+running gate has the same document at \`/postern/api/openapi.json\`, and a page to read it at \`/postern/account/api\`.
 
-- Who asks says so by the cookie of a login, or by \`Authorization: Bearer …\` with a session token or an
-  [API token](api-tokens.md), or by the latter as the password of \`Authorization: Basic\`. On the internal entry point everyone is admin.
+- Send the cookie of a session, or \`Authorization: Bearer …\` with a session token or an [API token](api-tokens.md). An API token can also
+  be the password of \`Authorization: Basic\`. On the internal entry point everyone is admin.
 - Bodies are JSON of at most 16 KiB. Times are seconds since the epoch; those of audit records are ISO 8601, as in the log.
-- A list that comes in pages has \`next\`: give it as \`before\` to get the next page; it is \`null\` with the last.
-- An error is \`{"message": …, "code": …}\`. What does not fit is 422 with every problem:
+- A list that comes in pages has \`next\`: send it as \`before\` to get the next page. On the last page it is \`null\`.
+- An error is \`{"message": …, "code": …}\`. Invalid input is 422, with every problem:
   \`{"message":"A password has at least 12 characters","detail":[{"loc":["body","password"],"msg":"A password has at least 12 characters","type":"check"}]}\`.
-- 401 means that no one is identified, 403 that the role may not do it. Both have the id of the decision in
-  \`x-postern-decision\`, and \`script/postern explain\` says why.
-- A request that changes something and comes from another site's page is refused, when it rides on a cookie or on a place
-  inside of the network.`;
+- 401 means that no one is signed in, 403 that the role may not do this. Both have the id of the decision in
+  \`x-postern-decision\`; \`script/postern explain\` shows its reason.
+- A change that another site's page requests is refused, unless the request has a Bearer token ([reasons.md](reasons.md):
+  \`cross_site\`).`;
 
 /** @returns the text of docs/api.md */
 export function apiPage(operations: readonly Operation[]): string {
   const parts = [introduction];
-  for (const [tag, ofTag] of Map.groupBy(operations, (operation) => operation.tag)) {
-    parts.push(`## ${tag}`);
-    for (const operation of ofTag ?? []) parts.push(...sectionOf(operation));
-  }
+  for (const [tag, ofTag] of Map.groupBy(operations, (operation) => operation.tag))
+    parts.push(`## ${tag}`, table(['request', 'for', 'what it does'], (ofTag ?? []).map(rowOf)));
   return `${parts.join('\n\n')}\n`;
 }
 
-const audiences = { anyone: 'For anyone.', 'any user': 'For any user.', admin: 'For admins.' };
+const audiences = { anyone: 'anyone', 'any user': 'users', admin: 'admins' };
 
-function sectionOf(operation: Operation): string[] {
-  const { method, path, summary, description, audience, bodyExample, answers } = operation;
-  const parameters = { ...operation.pathParameters, ...operation.queryParameters };
-  return [
-    `### \`${method.toUpperCase()} ${path}\``,
-    [`${summary}.`, audiences[audience], description].filter((text) => text !== undefined).join(' '),
-    ...(Object.keys(parameters).length === 0
-      ? []
-      : [
-          Object.entries(parameters)
-            .map(([name, meaning]) => `- \`${name}\`: ${meaning}`)
-            .join('\n'),
-        ]),
-    ...(bodyExample === undefined ? [] : ['```json\n' + JSON.stringify(bodyExample) + '\n```']),
-    Object.entries(answers).map(answerLine).join('\n'),
-  ];
+function rowOf({ method, path, summary, description, audience }: Operation): string[] {
+  const meaning = [`${summary}.`, firstSentence(description)].filter((text) => text !== undefined);
+  return [code(`${method.toUpperCase()} ${path}`), audiences[audience], meaning.join(' ')];
 }
 
-function answerLine([status, { meaning }]: [string, Answer]): string {
-  return `- ${status}: ${meaning}`;
+/** The rest is in openapi.json. */
+function firstSentence(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : /^.+?\.(?=\s|$)/s.exec(text)?.[0];
 }

@@ -9,6 +9,10 @@ import { staticPage, staticPages } from '../src/http/fronts/refusal-page.ts';
 import { languages } from '../src/language/language.ts';
 import { reasons, type Reason } from '../src/policy/reasons.ts';
 import { apiPage } from './api-page.ts';
+import { code, table } from './markdown-table.ts';
+import { rulesPage } from './rules-page.ts';
+import { ownRules } from '../src/api/own-paths.ts';
+import { lockedRules, recorderRules } from '../src/policy/recorder/access-rules.ts';
 import { openapiDocument } from '../src/api/openapi/openapi-document.ts';
 import { operations } from '../src/api/openapi/operations.ts';
 import { advices } from '../src/language/en/reasons.ts';
@@ -138,6 +142,7 @@ export function generatedPages(): Readonly<Record<string, string>> {
     'docs/configuration.md': configurationPage(configurationSchema),
     'docs/reasons.md': reasonsPage(reasons, advices),
     'docs/api.md': `${notice}\n\n${apiPage(operations)}`,
+    'docs/rules.md': `${notice}\n\n${rulesPage({ own: ownRules, locked: lockedRules, recorder: recorderRules }, operations)}`,
     'docs/openapi.json': `${JSON.stringify(openapiDocument(operations), null, 2)}\n`,
     ...nginxPages(),
   };
@@ -268,22 +273,8 @@ function formsOf(lead: string, node: Node, part: 'key' | 'item'): string[] {
   return patterns.map(({ message }) => `${lead}${String(message)}`);
 }
 
-function table(columns: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`;
-  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
 function escapeMarkdown(text: string): string {
   return text.replace(/[<>*_]/g, String.raw`\$&`);
-}
-
-/** A bar ends a cell, inside code too. */
-function escapeCell(text: string): string {
-  return text.replaceAll('|', String.raw`\|`);
 }
 
 if (import.meta.main) {

@@ -11,11 +11,14 @@ import {
   reasonsPage,
 } from '../../script/docs.ts';
 import { outcomes } from '../../script/reason-outcomes.ts';
+import { rulesPage } from '../../script/rules-page.ts';
 import { configurationSchema } from '../../src/config/schema.ts';
 import { advices } from '../../src/language/en/reasons.ts';
 import { reasonText } from '../../src/language/reason-text.ts';
+import type { AccessRule } from '../../src/policy/access-rule.ts';
 import { evaluate } from '../../src/policy/evaluate/evaluate.ts';
 import { reasons, type Reason } from '../../src/policy/reasons.ts';
+import { lockedRules, recorderRules } from '../../src/policy/recorder/access-rules.ts';
 import { languages } from '../../src/language/language.ts';
 import { maxHeaderSize } from '../../src/gate/listeners.ts';
 import { projectRoot } from '../support/start-gateway.ts';
@@ -64,6 +67,49 @@ describe('the generated pages', () => {
     expect(before).toBe(committed('docs/reasons.md'));
     expect(reasonsPage({ ...reasons, no_role: 'another meaning' }, advices)).not.toBe(before);
     expect(() => reasonsPage({ ...reasons, brand_new: 'new' }, advices)).toThrow('brand_new');
+  });
+});
+
+describe('the rules page', () => {
+  const own: AccessRule[] = [{ path: '/own/*', level: 'public', may: 'shell' }];
+  const rule: AccessRule = { path: '/api/:camera/a', level: 'camera-in-path', may: 'live' };
+  const pageOf = (...recorder: AccessRule[]) => rulesPage({ own, locked: [], recorder }, []);
+  const rowsOf = (page: string) =>
+    page.split('\n').filter((line) => line.startsWith('| ') && line.includes('/api/'));
+
+  test('a changed level, need or reason, or a new rule, would be drift', () => {
+    const before = pageOf(rule);
+    expect(pageOf({ ...rule, level: 'unresolved' })).not.toBe(before);
+    expect(pageOf({ ...rule, may: 'history' })).not.toBe(before);
+    expect(pageOf({ ...rule, stricter: 'Because.' })).not.toBe(before);
+    expect(pageOf({ ...rule, methods: ['POST'] })).not.toBe(before);
+    expect(pageOf(rule, { ...rule, path: '/api/b' })).not.toBe(before);
+  });
+
+  test('only rules that differ in nothing but the path share a row', () => {
+    const other: AccessRule = { ...rule, path: '/api/:camera/b' };
+    expect(rowsOf(pageOf(rule, other))).toEqual([
+      '| `/api/:camera/a`<br>`/api/:camera/b` | yes | `:camera` | `live` |  |',
+    ]);
+    expect(rowsOf(pageOf(rule, { ...other, may: 'export' }))).toHaveLength(2);
+    expect(rowsOf(pageOf(rule, { ...other, stricter: 'Because.' }))).toHaveLength(2);
+  });
+
+  test('has each rule of the recorder, in order, with its reason to be stricter beside it', () => {
+    const [, locked = '', recorder = ''] = committed('docs/rules.md').split(/^## (?:Locked|Frigate.*)$/m);
+    for (const [part, rules] of [
+      [locked, lockedRules],
+      [recorder, recorderRules],
+    ] as const) {
+      const paths = [...part.matchAll(/(?<!with )`(\/[^`]*)`(?=[^|]*\| (?:yes|no|with))/g)].map(
+        ([, path]) => path,
+      );
+      expect(paths).toEqual(rules.map(({ path }) => path));
+      for (const { path, stricter } of rules.filter((one) => one.stricter !== undefined))
+        expect(
+          part.split('\n').find((line) => line.includes(`\`${path}\``) && line.includes(stricter ?? '')),
+        ).toBeDefined();
+    }
   });
 });
 

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../src/config/load.ts';
-import type { AccessLevel, AccessRule } from '../../src/policy/access-rule.ts';
-import { lockedRules, recorderRules } from '../../src/policy/recorder/access-rules.ts';
 import { trialFaults } from '../../src/recorder/try-recorder.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
@@ -233,57 +231,4 @@ test('nginx/recorder.conf is nginx/nginx.conf except for the recorder, its pages
       ...upstream,
     ),
   );
-});
-
-describe('the rows of docs/recorder.md', () => {
-  const mayRead: Readonly<Record<AccessLevel, readonly [viewer: string, customRole: string]>> = {
-    public: ['yes', 'yes'],
-    'own-account': ['yes', 'yes'],
-    any: ['yes', 'yes'],
-    list: ['yes', 'yes; `cameras` of the query must be its own'],
-    'admin-only': ['admin', 'admin'],
-    unresolved: ['yes', 'no'],
-    'every-camera': ['yes', 'no'],
-    'camera-in-path': ['yes', '`:camera`'],
-    'stream-in-path': ['yes', 'the cameras of `:stream`'],
-    'camera-in-file': ['yes', 'the camera in the file name'],
-    'camera-in-src': ['yes', 'every `src` of the query'],
-    'stream-in-src': ['with `src`', 'every `src` of the query'],
-    'camera-of-event': ['yes', 'the camera of the event'],
-    'camera-of-events': ['yes', 'the cameras of all `ids`'],
-    'camera-of-export': ['yes', 'the camera of the export'],
-    'camera-of-review': ['yes', 'the camera of the review'],
-    'camera-of-reviews': ['yes', 'the cameras of all `ids`'],
-    'cameras-in-body': ['yes', 'no'],
-    'reviews-in-body': ['yes', 'no'],
-  };
-  const lineOf = ({ methods, path, having, level, messages }: AccessRule) => {
-    const method = methods === undefined ? '' : `${methods.join(', ')} `;
-    const only = having === undefined ? '' : ` with \`${having}\``;
-    const may = messages === true ? ['yes', 'what it says of its own'] : mayRead[level];
-    return `| ${method}\`${path}\`${only} | ${may.join(' | ')} |`;
-  };
-
-  const textOf = (mark: string): string[] => {
-    const page = committed('docs/recorder.md');
-    const part = page.split(`<!-- ${mark} -->`)[1]?.split(`<!-- /${mark} -->`)[0] ?? '';
-    return part
-      .trim()
-      .split('\n')
-      .map((line) => line.replaceAll(/ {2,}/g, ' '));
-  };
-
-  test('are those of the access rules', () => {
-    const expected = recorderRules.map(lineOf);
-    expect(textOf('rows').slice(2), `the guide should have\n${expected.join('\n')}\n`).toEqual(expected);
-  });
-
-  test('have beside them why a rule is stricter than the recorder', () => {
-    const expected = [...lockedRules, ...recorderRules].flatMap(({ methods, path, stricter }) =>
-      stricter === undefined
-        ? []
-        : [`| ${methods === undefined ? '' : `${methods.join(', ')} `}\`${path}\` | ${stricter} |`],
-    );
-    expect(textOf('stricter').slice(2), `the guide should have\n${expected.join('\n')}\n`).toEqual(expected);
-  });
 });

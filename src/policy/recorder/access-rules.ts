@@ -18,13 +18,13 @@ export const lockedRules: readonly AccessRule[] = [
     level: 'admin-only',
     may: 'everything',
     stricter:
-      'Logs tell of all cameras and of everyone who asks. From 0.18 on, the recorder shows them to admins alone.',
+      'Logs name all cameras and everyone who makes a request. From 0.18 on, the recorder too shows them only to admins.',
   },
   {
     path: '/api/go2rtc/api/config',
     level: 'admin-only',
     may: 'everything',
-    stricter: 'It has the passwords of all cameras. 0.17 lets everyone read it below `/api/go2rtc/api`.',
+    stricter: 'It contains the passwords of all cameras. 0.17 lets everyone read it below `/api/go2rtc/api`.',
   },
   // The gate only leaves the kinds of media in the answer (`changed-answers.ts`).
   {
@@ -32,13 +32,13 @@ export const lockedRules: readonly AccessRule[] = [
     level: 'stream-in-src',
     may: 'live',
     recorded: 'now',
-    stricter: 'It has the addresses of all cameras. 0.17 lets everyone read it below `/api/go2rtc/api`.',
+    stricter: 'It contains the addresses of all cameras. 0.17 lets everyone read it below `/api/go2rtc/api`.',
   },
   {
     path: '/api/go2rtc/streams',
     level: 'admin-only',
     may: 'everything',
-    stricter: 'It has the addresses of all cameras, with whatever in them lets someone in.',
+    stricter: 'It contains the addresses of all cameras, with the credentials in them.',
   },
 ];
 
@@ -48,13 +48,13 @@ export const recorderRules: readonly AccessRule[] = [
     path: '/api/config',
     level: 'admin-only',
     may: 'everything',
-    stricter: 'It has the settings of all cameras, and secrets that the recorder does not mask.',
+    stricter: 'It contains the settings of all cameras, and secrets that the recorder does not mask.',
   },
   {
     path: '/api/auth/**',
     level: 'admin-only',
     may: 'everything',
-    stricter: 'The accounts of the recorder: behind the gate no one signs in to them.',
+    stricter: 'These are accounts of the recorder, which no one uses behind the gate.',
   },
   {
     methods: ['POST'],
@@ -62,7 +62,7 @@ export const recorderRules: readonly AccessRule[] = [
     level: 'admin-only',
     may: 'everything',
     stricter:
-      'With its own accounts off, the recorder keeps every registration for its user `admin`: a phone would hear of all cameras.',
+      'With its own accounts off, the recorder registers every phone for its user `admin`: the phone would get notifications about all cameras.',
   },
   { path: '/api/restart/**', level: 'admin-only', may: 'everything' },
   { path: '/api/ffprobe/**', level: 'admin-only', may: 'everything' },
@@ -74,7 +74,7 @@ export const recorderRules: readonly AccessRule[] = [
     level: 'admin-only',
     may: 'everything',
     stricter:
-      'Each question starts a program on the machine, and the recorder’s UI asks on pages for admins alone.',
+      'Each request starts a program on the machine, and the recorder’s UI sends it only from pages for admins.',
   })),
   { path: '/api/faces/**', level: 'admin-only', may: 'everything' },
   { path: '/api/classification/**', level: 'admin-only', may: 'everything' },
@@ -91,21 +91,21 @@ export const recorderRules: readonly AccessRule[] = [
     path,
     level: 'admin-only',
     may: 'everything',
-    stricter: 'It tells of all cameras. From 0.18 on, the recorder shows it to admins alone.',
+    stricter: 'It covers all cameras. From 0.18 on, the recorder too shows it only to admins.',
   })),
   {
     path: '/api/review/summarize/**',
     level: 'admin-only',
     may: 'everything',
     stricter:
-      'It tells of all cameras, in words of a service that is paid. From 0.18 on, it is for admins alone.',
+      'It covers all cameras, and uses a paid service. From 0.18 on, the recorder too allows it only to admins.',
   },
   {
     methods: ['POST'],
     path: '/api/*/plus/*',
     level: 'admin-only',
     may: 'everything',
-    stricter: 'It gives a picture to a service of someone else, for good.',
+    stricter: 'It sends a picture to an outside service, for good.',
   },
 
   // Live streams. A WebRTC or MSE offer is a POST that changes nothing.
@@ -141,7 +141,7 @@ export const recorderRules: readonly AccessRule[] = [
     may: 'everything',
     pictures: true,
     stricter:
-      'The rest of the API of the recorder’s streams: addresses, logs, programs. 0.17 lets everyone read it below `/api/go2rtc/api`.',
+      'The rest of the streaming API has addresses, logs and programs. 0.17 lets everyone read it below `/api/go2rtc/api`.',
   },
 
   // Segments of repackaged streams, of any camera.
@@ -220,7 +220,7 @@ export const recorderRules: readonly AccessRule[] = [
     may: 'everything',
     pictures: true,
     stricter:
-      'Pictures of all cameras that the recorder learns from or asks others about. From 0.18 on, it shows them to admins alone.',
+      'These are pictures of all cameras, from which the recorder learns. From 0.18 on, it too shows them only to admins.',
   })),
   { path: '/clips/thumbs/:camera/*', level: 'camera-in-path', may: 'history', recorded: 'file' },
   {
@@ -246,7 +246,7 @@ export const recorderRules: readonly AccessRule[] = [
     level: 'reviews-in-body',
     may: 'history',
     changes: true,
-    stricter: 'The body says of which cameras it is. Without the relay a front does not show the gate any.',
+    stricter: 'The body names the cameras, and a front without the relay doesn’t show it to the gate.',
   },
   {
     methods: ['DELETE'],
@@ -256,7 +256,7 @@ export const recorderRules: readonly AccessRule[] = [
     may: 'history',
     changes: true,
     bodyless: true,
-    stricter: 'The recorder lets a role limited to cameras do it for reviews of all cameras.',
+    stricter: 'The recorder lets a role that is limited to cameras do this for reviews of all cameras.',
   },
   {
     methods: ['POST'],
@@ -265,7 +265,7 @@ export const recorderRules: readonly AccessRule[] = [
     level: 'cameras-in-body',
     may: 'export',
     changes: true,
-    stricter: 'The body says of which cameras it is. Without the relay a front does not show the gate any.',
+    stricter: 'The body names the cameras, and a front without the relay doesn’t show it to the gate.',
   },
   // To the last segment: otherwise one rule would read `custom` as the name of a camera, and another would not.
   {
@@ -277,7 +277,7 @@ export const recorderRules: readonly AccessRule[] = [
     changes: true,
     body: 'export',
     stricter:
-      'The body may name a picture of another camera. Without the relay a front does not show the gate any.',
+      'The body may name a picture of another camera, and a front without the relay doesn’t show it to the gate.',
   },
   {
     methods: ['POST'],
@@ -288,7 +288,7 @@ export const recorderRules: readonly AccessRule[] = [
     changes: true,
     body: 'export',
     stricter:
-      'The body may name a picture of another camera. Without the relay a front does not show the gate any.',
+      'The body may name a picture of another camera, and a front without the relay doesn’t show it to the gate.',
   },
 
   // Events, reviews, previews and exports by API. A search compares with an event of any camera, and unfiltered summaries and lists
@@ -352,7 +352,7 @@ export const recorderRules: readonly AccessRule[] = [
     namesNoCamera: true,
     recorded: 'now',
     stricter:
-      'Before 0.18 the recorder tells everyone of all cameras. Where a front passes the answer on itself, nothing leaves them out.',
+      'Before 0.18, the recorder shows everyone the figures of all cameras. If a front passes the answer on itself, nothing removes them.',
   },
   { path: '/api/sub_labels', level: 'list', may: 'history', recorded: 'ever' },
   { path: '/api/timeline', level: 'list', may: 'history', filter: 'camera', recorded: 'source' },
@@ -361,7 +361,7 @@ export const recorderRules: readonly AccessRule[] = [
     path: '/api/metrics',
     level: 'every-camera',
     may: 'history',
-    stricter: 'It counts what each camera saw, of all cameras.',
+    stricter: 'It counts what all cameras saw.',
   },
 
   // Paths that name no camera.
