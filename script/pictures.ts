@@ -8,7 +8,7 @@ const shownDirectory = join(root, 'docs', 'images');
 const otherDirectory = join(root, 'dist', 'screenshots');
 mkdirSync(otherDirectory, { recursive: true });
 
-/** The pictures that README.md shows; the others are for a look at every page. */
+/** The pictures that documents show; the others are for a look at every page. */
 const shown = new Set([
   'home',
   'home-phone-dark',

@@ -26,8 +26,8 @@ describe.skipIf(!hasNamespaces).concurrent('what a page tells to run does what i
     expect(statuses, output).toEqual(promisedStatuses(blocks));
   });
 
-  test('after the example of README.md a first start is a first start', async () => {
-    const [example, firstRun] = ['README.md', 'docs/first-run.md'].map(
+  test('after the example of docs/try-it.md a first start is a first start', async () => {
+    const [example, firstRun] = ['docs/try-it.md', 'docs/first-run.md'].map(
       (page) => new Map(pages).get(page) ?? [],
     );
     const { status, output } = await runPage([...(example ?? []), ...(firstRun ?? [])]);

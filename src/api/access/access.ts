@@ -68,7 +68,7 @@ export const readAccess = endpoint({
   level: 'admin-only',
   requiresSession: true,
   tag: 'Decisions',
-  summary: 'What each role may do with each camera',
+  summary: 'Get what each role may do with each camera',
   description:
     'Every answer is a decision on a request that has not been made, by the same checks as real ones: a live picture, a recording, a new export, and a command to a camera. Nothing is changed, and no one is signed in.',
   query: v.object({

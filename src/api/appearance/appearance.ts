@@ -22,7 +22,7 @@ export const readAppearance = endpoint({
   path: '/postern/api/appearance',
   level: 'admin-only',
   tag: 'Operation',
-  summary: 'Get the face of the house',
+  summary: 'Get the name and colour of the house',
   answers: {
     200: {
       meaning: 'What `config.yml` sets.',

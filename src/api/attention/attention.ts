@@ -53,7 +53,7 @@ const rows = [
   {
     kind: 'recorder_away',
     meaning:
-      'the gate cannot read the configuration of the recorder, and last could at `since` (null: never); `fault` is why',
+      'the gate cannot read the configuration of the recorder, and last could at `since` (null: never); `fault` is the reason',
     check: 'recorder',
     level: 'problem',
     page: '/settings/configuration',
@@ -76,7 +76,7 @@ const rows = [
   },
   {
     kind: 'alerts_lost',
-    meaning: '`count` alerts of the last week reached a target at no time in a day',
+    meaning: '`count` alerts of the last week did not reach a target within a day',
     check: 'lostAlerts',
     level: 'problem',
     page: '/settings/notifications',
@@ -84,7 +84,7 @@ const rows = [
   {
     kind: 'access_asked',
     meaning:
-      '`count` requests for cameras have no answer; the last one is that of `user`, with the role `role`, for `camera`',
+      '`count` requests for cameras have no answer; the last one is from `user`, with the role `role`, for `camera`',
     check: 'requests',
     level: 'hint',
     page: '/settings/access',
@@ -132,7 +132,7 @@ export const whatNeedsAttention = endpoint({
           level: v.picklist(['problem', 'hint']),
           page: v.pipe(
             v.nullable(v.string()),
-            v.description('The page of the UI for it, below `/postern`; null when there is none.'),
+            v.description('The page of the UI for it, below `/postern`; null: none.'),
           ),
           detail: v.record(v.string(), v.nullable(v.union([v.string(), v.number()]))),
         }),

@@ -25,7 +25,7 @@ export const listWatched = endpoint({
   tag: 'Operation',
   summary: 'List who watched what',
   description:
-    'One record for each stretch in which someone watched a camera; pauses of up to five minutes do not end it. With `audit.viewing` alone.',
+    'One record for each stretch in which someone watched a camera; pauses of up to five minutes do not end it. Needs `audit.viewing`.',
   query: v.strictObject({
     user: v.optional(v.string()),
     camera: v.optional(v.string()),

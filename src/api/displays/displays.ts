@@ -60,7 +60,7 @@ const newDisplay = strictBody({
   user_code: v.string('Input should be text'),
   name,
   cameras: v.optional(v.pipe(cameras, v.description('Without it: all that you may see, now and later.'))),
-  may: v.optional(v.pipe(may, v.description('Without it: `live` alone.'))),
+  may: v.optional(v.pipe(may, v.description('Default: `live`.'))),
   until: v.optional(until),
 });
 
@@ -150,8 +150,8 @@ export const listDisplays = endpoint({
   method: 'get',
   path: '/postern/api/displays',
   ...account,
-  summary: 'List the displays',
-  description: 'Your own; for an admin, those of all users.',
+  summary: 'List your displays',
+  description: 'Admins get those of all users.',
   query: v.object({ own: v.optional(v.picklist([''])) }),
   queryParameters: { own: 'Only your own, for an admin too. It has no value.' },
   answers: { 200: { meaning: 'By user and name.', body: v.array(entry) } },

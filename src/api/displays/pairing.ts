@@ -43,7 +43,7 @@ export const beginPairing = endpoint({
   tag: 'Displays',
   summary: 'Begin to pair a screen',
   description:
-    'As the device authorization request of RFC 8628. A screen shows `user_code`, and asks `POST /postern/api/displays/token` every `interval` seconds. An address may have four open codes.',
+    'The device authorization request of RFC 8628. A screen shows `user_code`, and asks `POST /postern/api/displays/token` every `interval` seconds. An address may have four open codes.',
   answers: {
     200: {
       meaning: 'The codes. Only this answer has `device_code`.',
@@ -110,7 +110,7 @@ export const fetchCredential = endpoint({
   tag: 'Displays',
   summary: 'Ask whether a screen was approved',
   description:
-    'As the device access token request of RFC 8628, but the credential comes as the cookie `postern_display`.',
+    'The device access token request of RFC 8628, but the credential comes as the cookie `postern_display`.',
   body: question,
   bodyExample: { device_code: 'NDCVdBKYbKtL8UOCnGXOnFVwYKwMJjoYhSeMvVf0k0c' },
   answers: {

@@ -122,7 +122,7 @@ export const gateChecks = {
     return { result: 'hint', detail: { count: open.length, user, role, camera } };
   },
 
-  /** Alerts that reached a target at no time in a day. */
+  /** Alerts that did not reach a target within a day. */
   async lostAlerts({ alerts }: GateState): Promise<GateFinding> {
     const count = await alerts.countLost();
     return count === 0 ? ok : { result: 'fault', detail: { count } };

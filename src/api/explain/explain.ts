@@ -134,7 +134,7 @@ export const explainDecision = endpoint({
   tag: 'Decisions',
   summary: 'Explain a decision, or test a request',
   description:
-    'By the id of a decision (`x-postern-decision`, and `decision` in the log), for what someone wants to do with a camera, or for a request that has not been made. Each process remembers its own last 10,000 decisions; for refusals of other processes the audit is searched.',
+    'It takes the id of a decision (`x-postern-decision`, and `decision` in the log), a task with a camera, or a request that has not been made. Each process remembers its own last 10,000 decisions; for refusals of other processes the audit is searched.',
   body: explainedRequest,
   bodyExample: { role: 'neighbour', method: 'GET', uri: '/api/garage/latest.jpg' },
   answers: {

@@ -43,7 +43,7 @@ export const noteSeen = endpoint({
   path: '/postern/api/first-run',
   level: 'admin-only',
   tag: 'Operation',
-  summary: 'Mark the steps or the checks as seen, or the face of the house as chosen, by an admin',
+  summary: 'Mark the steps or the checks as seen, or the name of the house as chosen',
   body: seenFact,
   bodyExample: { fact: 'shown' },
   answers: { 204: { meaning: 'Noted.' } },

@@ -42,7 +42,7 @@ const newInvitation = strictBody({
         'Input should be a list',
       ),
       v.minLength(1, 'Name a word at least'),
-      v.description('What the made role may do; without it `live` alone.'),
+      v.description('What the made role may do; by default `live`.'),
     ),
   ),
   schedule: v.optional(

@@ -19,7 +19,7 @@ export const showLiveCamera = endpoint({
   tag: 'Live pictures',
   summary: 'Get the live streams of a camera',
   description:
-    'A camera without streams has pictures only. A stream that shows another camera too is listed if you may see both.',
+    'A camera without streams has only pictures. A stream that shows another camera too is listed if you may see both.',
   pathParameters: { camera: 'Name of the camera.' },
   answers: {
     200: {

@@ -38,11 +38,11 @@ export const readLoginMethods = endpoint({
   method: 'get',
   path: '/api/login',
   level: 'public',
-  tag: 'Login',
-  summary: 'Get the login methods',
+  tag: 'Sign-in',
+  summary: 'Get the sign-in methods of the login page',
   answers: {
     200: {
-      meaning: 'What a login page needs.',
+      meaning: 'The methods, and what the login page shows.',
       body: v.strictObject({
         enabled: v.pipe(v.boolean(), v.description('Whether the gate has accounts of its own.')),
         generated_password_unused: v.pipe(
@@ -98,15 +98,15 @@ export const logIn = endpoint({
   method: 'post',
   path: '/api/login',
   level: 'public',
-  tag: 'Login',
-  summary: 'Log in',
+  tag: 'Sign-in',
+  summary: 'Sign in',
   description:
     'The token in the cookie is also valid as `Authorization: Bearer`. A refusal looks the same and takes the same time whether the user exists or not.',
   body: credentials,
   bodyExample: { user: 'olaf', password: 'correct horse battery' },
   answers: {
     200: {
-      meaning: 'Logged in; `Set-Cookie` has the session token.',
+      meaning: 'Signed in; `Set-Cookie` has the session token.',
       body: v.strictObject({
         ...profile.entries,
         second_factor: v.optional(
@@ -121,7 +121,7 @@ export const logIn = endpoint({
       meaning:
         'The user or the password is wrong. Or both are right, and `code` is `second_factor_needed`: `POST /postern/api/login/second-factor` finishes the login with `challenge`, by one of `methods` (`passkey`, `one_time_code`, `recovery_code`).',
     },
-    404: { meaning: '`auth.enabled` is `false`: an upstream proxy logs users in.' },
+    404: { meaning: '`auth.enabled` is `false`: an upstream proxy signs users in.' },
     429: {
       meaning:
         'Too many failures from this address, or too many logins at once; `Retry-After` has the seconds.',

@@ -46,9 +46,9 @@ export const logOutByLink = endpoint({
   method: 'get',
   path: '/api/logout',
   level: 'own-account',
-  tag: 'Login',
+  tag: 'Sign-in',
   ...logout,
-  summary: 'Log out, by a link',
+  summary: 'Sign out, by a link',
   handle: endOwnSession,
 });
 
@@ -56,10 +56,10 @@ export const logOut = endpoint({
   method: 'post',
   path: '/api/logout',
   level: 'own-account',
-  tag: 'Login',
+  tag: 'Sign-in',
   ...logout,
-  summary: 'Log out, by a form or a program',
-  queryParameters: { next: 'A path of this site, where someone else logs in and continues.' },
+  summary: 'Sign out, by a form or a program',
+  queryParameters: { next: 'A path of this site, where someone else signs in and continues.' },
   // Nothing in its address makes a logout fail.
   query: v.object({ next: v.optional(v.pipe(v.unknown(), v.metadata({ type: 'string' }))) }),
   handle: endOwnSession,

@@ -22,7 +22,7 @@ export interface OwnEmailDependencies {
   readonly clock: Clock;
 }
 
-const account = { level: 'own-account', requiresSession: true, tag: 'Login' } as const;
+const account = { level: 'own-account', requiresSession: true, tag: 'Sign-in' } as const;
 const address = v.pipe(
   v.string('Input should be text'),
   v.check(
@@ -36,13 +36,13 @@ export const readOwnEmail = endpoint({
   method: 'get',
   path: '/postern/api/account/email',
   ...account,
-  summary: 'Get where alerts of your account go',
+  summary: 'Get the address for alerts of your account',
   answers: {
     200: {
       meaning: 'Your address.',
       body: v.strictObject({
         email: v.nullable(v.string()),
-        of_provider: v.pipe(v.boolean(), v.description('The provider sends it with each login.')),
+        of_provider: v.pipe(v.boolean(), v.description('The provider sends it with each sign-in.')),
         mails: v.pipe(v.boolean(), v.description('Whether a mail server is configured.')),
       }),
     },
@@ -63,7 +63,7 @@ export const setOwnEmail = endpoint({
   method: 'put',
   path: '/postern/api/account/email',
   ...account,
-  summary: 'Set where alerts of your account go',
+  summary: 'Set the address for alerts of your account',
   body: strictBody({ email: v.pipe(v.nullable(address), v.description('Null: nowhere.')) }),
   bodyExample: { email: 'olaf@example.org' },
   answers: {

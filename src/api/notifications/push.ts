@@ -24,7 +24,7 @@ export interface PushDependencies {
   readonly settings: Settings;
 }
 
-const account = { level: 'own-account', requiresSession: true, tag: 'Login' } as const;
+const account = { level: 'own-account', requiresSession: true, tag: 'Sign-in' } as const;
 
 const endpointUrl = v.pipe(
   v.string('Input should be text'),
@@ -49,7 +49,7 @@ export const readPush = endpoint({
   method: 'get',
   path: '/postern/api/push',
   ...account,
-  summary: 'Get what a browser needs for pushes',
+  summary: 'Get the key and your browsers for pushes',
   answers: {
     200: {
       meaning: 'Your browsers that get pushes, and the key of the gate.',
@@ -78,7 +78,7 @@ export const switchPushOn = endpoint({
   ...account,
   summary: 'Switch pushes on for a browser',
   description:
-    'It gets a text for each alert of the recorder that you may see at that moment, until this session ends by a logout, or your password changes.',
+    'It gets a text for each alert of the recorder that you may see at that moment, until you sign out of this session or your password changes.',
   body: strictBody({
     endpoint: endpointUrl,
     keys: strictBody({ p256dh: browserKey, auth: secret }),

@@ -45,7 +45,7 @@ const securitySchemes = {
   basic: {
     type: 'http',
     scheme: 'basic',
-    description: 'An API token as the password, with the name of its owner, or `token`. Over TLS alone.',
+    description: 'An API token as the password, with the name of its owner, or `token`. Only over TLS.',
   },
 };
 
@@ -81,7 +81,7 @@ const sharedSchemas = {
 
 /** Meanings of the answers that many operations share. */
 const commonAnswers = {
-  401: 'Not identified; `Location` is the login page.',
+  401: 'Not signed in; `Location` is the login page.',
   403: 'Your role may not do this, or the request is cross-site.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',

@@ -49,7 +49,7 @@ export const readProfile = endpoint({
   path: '/api/profile',
   level: 'own-account',
   beforeSecondFactor: true,
-  tag: 'Login',
+  tag: 'Sign-in',
   summary: 'Get the current user',
   answers: { 200: { meaning: 'The user, as the gate sees it now.', body: ownProfile } },
   handle:
@@ -79,7 +79,7 @@ export const listCameras = endpoint({
   path: '/postern/api/cameras',
   level: 'any',
   namesNoCamera: true,
-  tag: 'Login',
+  tag: 'Sign-in',
   summary: 'List your cameras',
   answers: { 200: { meaning: 'Their names, in the order of the recorder.', body: cameras } },
   handle:

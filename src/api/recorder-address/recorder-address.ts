@@ -63,7 +63,7 @@ export const readAddress = endpoint({
         sample_database: v.pipe(
           v.boolean(),
           v.description(
-            '`events.database` is not set: whose camera an event is of, the bundled sample says.',
+            '`events.database` is not set: the camera of an event comes from the bundled sample.',
           ),
         ),
       }),
@@ -88,7 +88,7 @@ export const tryAddress = endpoint({
   tag: 'Operation',
   summary: 'Check whether an address is a recorder',
   description:
-    'The gate asks it for its configuration, within 8 seconds, and follows no redirect. It sends the secret of `recorder.auth_secret` only to the address in `upstream`. Every attempt is in the audit.',
+    'The gate requests its configuration, within 8 seconds, and follows no redirect. It sends the secret of `recorder.auth_secret` only to the address in `upstream`. Every attempt is in the audit.',
   body: addressBody,
   bodyExample,
   answers: { 200: { meaning: 'What was found at the address.', body: trial }, 403: stepUpNeeded, 429: busy },

@@ -164,7 +164,7 @@ export const defineRole = endpoint({
   tag: 'Roles',
   summary: 'Define a custom role, or narrow the viewer',
   description:
-    'Without `cameras` the role has only those of its groups. `access` replaces all that was there: null is the default, and without `access` it stays as it is. For `viewer`, only `may` can be set. Writes `auth.roles` and `auth.role_access` in `config.yml` and keeps its comments. With `store.url` it writes to the store, for all gates, and roles that `config.yml` declares cannot be changed.',
+    'Without `cameras`, the role has only those of its groups. `access` replaces all that was there: null is the default, and without `access` it stays as it is. For `viewer`, only `may` can be set. Writes `auth.roles` and `auth.role_access` in `config.yml` and keeps its comments. With `store.url` it writes to the store, for all gates, and roles that `config.yml` declares cannot be changed.',
   pathParameters: roleName,
   pathForms: definedRole,
   query: v.object({ preview: v.optional(v.string()) }),

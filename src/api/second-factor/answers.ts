@@ -20,6 +20,6 @@ export const notPossible = {
 } satisfies Answer;
 export const tooMany = { meaning: 'Too many attempts; `Retry-After` has the seconds.' } satisfies Answer;
 export const loggedIn = {
-  meaning: 'Logged in; `Set-Cookie` has the session token.',
+  meaning: 'Signed in; `Set-Cookie` has the session token.',
   body: profile,
 } satisfies Answer;

@@ -51,7 +51,7 @@ export const readSignInMethods = endpoint({
               session_ends_at: seconds,
             }),
           ),
-          v.description('Where you log in; null for an account of the gate.'),
+          v.description('Where you sign in; null for an account of the gate.'),
         ),
         passkeys_possible: v.pipe(v.boolean(), v.description('They need `public_url`.')),
         passkeys: v.array(passkey),
@@ -64,7 +64,7 @@ export const readSignInMethods = endpoint({
         ),
       }),
     },
-    404: { meaning: '`auth.enabled` is `false`: an upstream proxy logs users in.' },
+    404: { meaning: '`auth.enabled` is `false`: an upstream proxy signs users in.' },
   },
   handle:
     ({ settings, factors, passkeys, provider, providerSessions, clock }: SignInMethodsDependencies) =>

@@ -84,8 +84,8 @@ export const listSessions = endpoint({
   level: 'own-account',
   requiresSession: true,
   tag: 'Sessions',
-  summary: 'List sessions',
-  description: 'Your own; for an admin, those of all users. Those seen last come first.',
+  summary: 'List your sessions',
+  description: 'Admins get those of all users. Those seen last come first.',
   query: listQuery,
   queryParameters: {
     user: 'Of this user only.',

@@ -72,9 +72,9 @@ export const listShares = endpoint({
   path: '/postern/api/shares',
   level: 'own-account',
   tag: 'Shares',
-  summary: 'List the shares',
+  summary: 'List your shares',
   description:
-    "Your own; for an admin, those of all users, or with `own` only the admin's. An API token gets those that it has made. Expired shares are not listed.",
+    "Admins get those of all users, or with `own` only theirs. An API token gets those that it has made. Expired shares are not listed.",
   query: listQuery,
   queryParameters: { own: 'With any value: only your own.' },
   answers: { 200: { meaning: 'The newest come first.', body: v.array(listed) } },
@@ -96,7 +96,7 @@ export const makeShare = endpoint({
   tag: 'Shares',
   summary: 'Share an event, an export or a camera',
   description:
-    'Anyone with the link sees it, without an account, for as long as its creator may see it. For an event or an export, `id` names it. For a camera, `from` and `until` limit its recordings; live pictures are included during that time. Without them it is the time from now until the link expires.',
+    'Anyone with the link sees it, without an account, as long as its creator may see it. For an event or an export, `id` names it. For a camera, `from` and `until` limit its recordings; live pictures are included during that time. Without them it is the time from now until the link expires.',
   body: newShare,
   bodyExample: {
     kind: 'event',

@@ -56,9 +56,9 @@ export const listStreams = endpoint({
   path: '/postern/api/streams',
   level: 'any',
   tag: 'Sessions',
-  summary: 'List open streams',
+  summary: 'List your open streams',
   description:
-    'WebSockets and answers that the gate is passing on now, the oldest first: your own; for an admin, those of all users. The list covers all processes of this gate, but not other gates at the same store.',
+    'WebSockets and answers that the gate is passing on now, the oldest first. Admins get those of all users. The list covers all processes of this gate, but not other gates at the same store.',
   query: listQuery,
   queryParameters: { own: 'Only your own, for an admin too. It has no value.' },
   answers: {
@@ -83,7 +83,7 @@ export const stopStream = endpoint({
   tag: 'Sessions',
   summary: 'Stop a stream',
   description:
-    'It ends in the middle. `now`: the session gets no pictures of its cameras for ten seconds, so that no player takes it up again by itself. `hour`: the user, the API token or the share gets neither live pictures nor recordings for an hour, whichever way they come. `good`: the session ends, the API token is revoked, or the share is ended; an API token may not do that.',
+    'It ends at once. `now`: the session gets no pictures of its cameras for ten seconds, so that no player takes it up again by itself. `hour`: the user, the API token or the share gets neither live pictures nor recordings for an hour, whichever way they come. `good`: the session ends, the API token is revoked, or the share is ended; an API token may not do that.',
   pathParameters: { id: 'Id of the stream.' },
   query: stopQuery,
   queryParameters: { for: 'How long: `now` by default.' },
@@ -141,7 +141,7 @@ export const listStops = endpoint({
   level: 'admin-only',
   tag: 'Sessions',
   summary: 'List what is stopped',
-  description: 'What admins have stopped and has not ended yet, the newest first.',
+  description: 'The newest first, as long as it is still stopped.',
   answers: {
     200: {
       meaning: 'All stops.',

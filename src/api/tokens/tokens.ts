@@ -107,9 +107,9 @@ export const listApiTokens = endpoint({
   level: 'own-account',
   requiresSession: true,
   tag: 'API tokens',
-  summary: 'List the API tokens',
+  summary: 'List your API tokens',
   description:
-    'Your own; for an admin, those of all users. `X-Total-Count` of the answer is the number on all pages.',
+    'Admins get those of all users. `X-Total-Count` of the answer is the number on all pages.',
   query: listQuery,
   queryParameters: {
     user: 'Of this user only.',

@@ -49,7 +49,7 @@ export const listUserDetails = endpoint({
   operationId: 'get_api_user_details',
   summary: 'List the users, with all details',
   description:
-    'All users, unless the query narrows it. `X-Total-Count` of the answer is the number on all pages.',
+    'The query can narrow the list. `X-Total-Count` of the answer is the number on all pages.',
   query: detailsQuery,
   queryParameters: {
     ...listParameters,
@@ -154,7 +154,7 @@ export const blockUser = endpoint({
   tag: 'Users',
   summary: 'Block or unblock a user',
   description:
-    'No login, session or API token of a blocked user is accepted. Sessions end at once; API tokens are valid again after unblocking. A user whom the provider blocks (`blocked` is `provider`) cannot be unblocked here.',
+    'No password, session or API token of a blocked user is accepted. Sessions end at once; API tokens are valid again after unblocking. A user whom the provider blocks (`blocked` is `provider`) cannot be unblocked here.',
   pathParameters: usernameParameter,
   body: blocking,
   bodyExample: { blocked: true },

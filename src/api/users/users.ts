@@ -75,7 +75,7 @@ export const listUsers = endpoint({
   tag: 'Users',
   summary: 'List the users',
   description:
-    'All users, unless the query narrows it. `X-Total-Count` of the answer is the number on all pages.',
+    'The query can narrow the list. `X-Total-Count` of the answer is the number on all pages.',
   query: listQuery,
   queryParameters: listParameters,
   answers: { 200: { meaning: 'Users, by name.', body: v.array(user) } },
@@ -252,7 +252,7 @@ export const removeUser = endpoint({
   tag: 'Users',
   summary: 'Remove a user',
   description:
-    "The user's sessions end. A federated user is added again at the next login: to keep a user out, block the user.",
+    "The user's sessions end. A federated user is added again at the next sign-in: to keep a user out, block the user.",
   pathParameters: usernameParameter,
   answers: {
     // The users page of a recorder waits for 200.

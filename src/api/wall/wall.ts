@@ -54,7 +54,7 @@ export const readWall = endpoint({
   tag: 'Live pictures',
   summary: 'Get the cameras of a wall',
   description:
-    'What `/postern/wall` shows: all cameras whose live pictures you may see at this moment. Once a day the answer to a display has a new cookie; the former one stays valid until the new one was used, and a minute after.',
+    'The cameras on `/postern/wall`: all whose live pictures you may see now. Once a day the answer to a display has a new cookie; the former one stays valid until the new one was used, and a minute after.',
   body: screen,
   bodyExample: {},
   answers: {
