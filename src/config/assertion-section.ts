@@ -6,11 +6,11 @@ import { described, flag, text } from './values.ts';
 export const assertion = {
   enabled: described(
     v.optional(flag, false),
-    'Adds `X-Postern-Assertion` to each request that is passed on: who asks for what, signed, so that the service behind can check that the gate has let it through (docs/assertion.md).',
+    'Adds `X-Postern-Assertion` to each request that is passed on: a signed token that names the user and the request.',
   ),
   audience: described(
     v.optional(text('what the service behind calls itself')),
-    'For whom assertions are (`aud`): a name that the service behind expects, such as `recorder`. `assertion.enabled` needs it.',
+    'Audience of the assertions (`aud`), as the service behind expects it, such as `recorder`. Required by `assertion.enabled`.',
   ),
   covers: described(
     v.optional(v.picklist(coverages, `one of ${coverages.join(', ')}`), 'request'),

@@ -92,11 +92,11 @@ const target = v.variant(
 export const notifications = {
   targets: described(
     v.nullish(v.array(target, 'a list of targets'), []),
-    'Where alerts go: webhooks, ntfy topics and mail servers. docs/notifications.md has an example of each. `{SERVICE_NAME}` inside a secret, a token or the URL of a mail server is replaced as in `proxy.auth_secret`.',
+    'Where alerts go: webhooks, ntfy topics and mail servers (docs/notifications.md).',
   ),
   events: described(
     v.nullish(v.array(v.picklist(eventNames, `one of ${eventNames.join(', ')}`), 'a list of events')),
-    'What alerts are sent about. Default: every event of docs/notifications.md.',
+    'What alerts are about. Default: every event of docs/notifications.md.',
   ),
   push_services: described(
     v.nullish(
@@ -112,7 +112,7 @@ export const notifications = {
       ),
       [],
     ),
-    'Push services in your own network, as origins. Browsers bring their own push service, on the internet: without this list the gate sends pushes to public addresses alone.',
+    'Origins of push services in your own network. The gate sends pushes to all others only at public addresses.',
   ),
 };
 

@@ -24,7 +24,7 @@ const userMap = mapOf(
 export const proxy = {
   auth_secret: described(
     v.optional(v.string('text')),
-    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated entry point, with own accounts too. Without it Postern believes the headers of `header_map` from every client, and warns at the start when others than this machine may be clients. `{SERVICE_NAME}` or `{FRIGATE_NAME}` inside it is replaced from the environment variable of that name, or from a secret file of that name (in `CREDENTIALS_DIRECTORY`, without which it is `/run/secrets`). Other braces are refused.',
+    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated entry point, also with Postern’s own accounts. Without it, Postern trusts the headers of `header_map` from every client, and warns at the start if other machines can be clients.',
   ),
   header_map: described(
     v.nullish(
@@ -32,9 +32,9 @@ export const proxy = {
         {
           user: described(
             v.optional(header),
-            'Header that carries the user name. When it is set, Postern refuses a request without it; otherwise every user is called `viewer`.',
+            'Header with the user name. If set, Postern refuses a request without it; otherwise every user is called `viewer`.',
           ),
-          role: described(v.optional(header), 'Header that carries the roles or groups.'),
+          role: described(v.optional(header), 'Header with the roles or groups.'),
           role_map: described(v.nullish(roleMap), 'Another place for `proxy.role_map`.'),
         },
         'a section',
@@ -53,19 +53,19 @@ export const proxy = {
       ),
       ',',
     ),
-    'What separates several roles in the role header. Null: a blank.',
+    'Separator of several roles in the role header. Null: a blank.',
   ),
   default_role: described(
     v.nullish(text('a role name')),
-    'Role of a user for whom neither a group nor `user_map` names a role. Without it, with `none` or with an undefined role, Postern refuses such a user.',
+    'Role of users who get none from their groups or `user_map`. Without it, or with `none` or an undefined role, Postern refuses them.',
   ),
   role_map: described(
     v.nullish(roleMap),
-    'The upstream groups of each role. Group names match exactly. A user with a group of `none` is refused; of several other roles `admin` wins, then `viewer`, then the first of `auth.roles`. Without it, or when it is empty, the role header holds role names, in upper or lower case.',
+    'The upstream groups of each role; group names match exactly. A user with a group of `none` is refused. If a user gets several roles, `admin` wins, then `viewer`, then the first of `auth.roles`. If it is missing or empty, the role header has role names, in any letter case.',
   ),
   user_map: described(
     v.nullish(userMap),
-    'The role of each user, for an upstream proxy that sends no groups. User names match exactly the value of the header that `header_map.user` names, letter case included. It counts for a user whose groups map to no role; `none` refuses the user.',
+    'The role of each user, for an upstream proxy that sends no groups. User names match exactly. It applies to users whose groups map to no role; `none` refuses the user.',
   ),
   logout_url: described(v.nullish(logoutUrl), 'Another place for `logout_url`.'),
 };

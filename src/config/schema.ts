@@ -43,15 +43,15 @@ const networking = {
         {
           authenticated: described(
             v.optional(listen, 8971),
-            'Client-facing listener of the authenticated entry point: a port, `host:port`, or `off` when another front terminates the clients.',
+            'Listener for clients of the authenticated entry point. `off`: another front terminates the clients.',
           ),
           internal: described(
             v.optional(listen, '127.0.0.1:5000'),
-            'Client-facing listener of the internal entry point, in the same form. Everyone who reaches it is admin.',
+            'Listener for clients of the internal entry point. Everyone who reaches it is admin.',
           ),
           metrics: described(
             v.optional(listen, 'off'),
-            'Listener that serves only `/healthz`, `/readyz` and `/metrics`, without TLS: a port of loopback, `host:port`, `unix:/path`, or `off`. The internal entry point serves them too.',
+            'Listener for `/healthz`, `/readyz` and `/metrics` only, without TLS: a port on loopback, `host:port` or `unix:/path`. The internal entry point serves them too.',
           ),
         },
         'a section',
@@ -66,18 +66,18 @@ const networking = {
         {
           authenticated: described(
             v.optional(forwardAuth, 'off'),
-            'Where fronts ask about requests of the authenticated entry point: `unix:/path` or `host:port`.',
+            'Where fronts ask about requests to the authenticated entry point.',
           ),
           internal: described(
             v.optional(forwardAuth, 'off'),
-            'Where fronts ask about requests of the internal entry point.',
+            'Where fronts ask about requests to the internal entry point.',
           ),
         },
         'a section',
       ),
       {},
     ),
-    'Listeners for other fronts, which must not face clients.',
+    'Listeners where other fronts ask for decisions. They must not face clients.',
   ),
   relay: described(
     v.nullish(
@@ -85,7 +85,7 @@ const networking = {
         {
           authenticated: described(
             v.optional(forwardAuth, 'off'),
-            'Where fronts send requests of the authenticated entry point that the gate passes on to `upstream` itself: `unix:/path` or `host:port`.',
+            'Where fronts send such requests of the authenticated entry point.',
           ),
           internal: described(
             v.optional(forwardAuth, 'off'),
@@ -96,30 +96,30 @@ const networking = {
       ),
       {},
     ),
-    'Listeners for other fronts, which must not face clients. The gate decides about a request and passes it on, as the embedded front does. The fronts of `docs/fronts` send what has to be seen whole there: `/ws`, live pictures, and the changes whose body names cameras.',
+    'Listeners where other fronts send requests that the gate has to see whole, and passes on to `upstream` itself: `/ws`, live pictures, and changes whose body names cameras. They must not face clients.',
   ),
   internal_hosts: described(
     v.optional(v.array(domain, 'a list of host names'), []),
-    'Host names that the internal entry point answers besides addresses, `localhost`, names without a dot, and names below `local`, `lan`, `internal` and `home.arpa`. It refuses a request for any other host, since a page of any site could point its name there (DNS rebinding).',
+    'Further host names that the internal entry point answers. It always answers addresses, `localhost`, names without a dot, and names below `local`, `lan`, `internal` and `home.arpa`. It refuses all others, against DNS rebinding.',
   ),
 };
 
 const fronts = {
   trusted: described(
     v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks of fronts that may ask on `networking.forward_auth` and `networking.relay`, besides Unix sockets and loopback. Postern cuts a connection from anywhere else, unless `fronts.secret` is set.',
+    'Networks of fronts that may connect, besides Unix sockets and loopback. Postern cuts a connection from anywhere else, unless `fronts.secret` is set.',
   ),
   secret: described(
     v.optional(v.string('text of at least 16 characters')),
-    'What a front from anywhere else must send in `X-Front-Secret`. `{SERVICE_NAME}` inside it is replaced as in `proxy.auth_secret`.',
+    'What a front from anywhere else must send in `X-Front-Secret`.',
   ),
 };
 
 const tls = {
-  enabled: described(v.optional(flag, true), 'TLS on the client-facing authenticated entry point.'),
+  enabled: described(v.optional(flag, true), 'TLS for clients of the authenticated entry point.'),
   certificate: described(
     v.optional(text('path of a PEM file')),
-    'Path of the certificate chain. Without it the first start makes a self-signed certificate.',
+    'Path of the certificate chain. Default: a self-signed certificate that the first start makes.',
   ),
   key: described(v.optional(text('path of a PEM file')), 'Path of the private key.'),
 };
@@ -127,89 +127,86 @@ const tls = {
 const access = {
   rules: described(
     v.nullish(accessRules, []),
-    'Access rules of your own: `path`, `methods`, `having`, `require`, `may`, `changes`. They come after the rules that guard secrets and before all others; the first that matches decides. docs/access.md explains them.',
+    'Your own access rules (docs/access.md). They come after the locked rules and before all others; the first that matches decides.',
   ),
 };
 
 const events = {
   database: described(
     v.optional(text('path of a SQLite file')),
-    "The recorder's SQLite file, opened read-only. Default: the bundled sample, or none once `upstream` is set.",
+    "The recorder's SQLite file, opened read-only. Default: the bundled sample, or none if `upstream` is set.",
   ),
   listen: described(
     v.optional(v.string('unix:/path or host:port')),
-    'Where the events app listens for the front: `unix:/path` or `host:port` on loopback. Default: a private Unix socket.',
+    'Where the events app listens for the front; a host must be loopback. Default: a private Unix socket.',
   ),
 };
 
 const cache = {
   sessions: described(
     v.optional(mebibytes, 64),
-    'MiB for remembered sessions, whose signature and user are checked again only when something changes. 64 hold about 108,000 sessions. 0: every request is checked again.',
+    'MiB for sessions that were checked already. 64 hold about 108,000. 0: the signature and user of every request are checked.',
   ),
 };
 
 const audit = {
   keep_days: described(
     v.optional(wholeNumber('days', 3_650), 90),
-    'Days for which audit records are kept. 0: they are in the log alone, and existing records are deleted.',
+    'Days for which audit records are kept. 0: only the log has them, and existing records are deleted.',
   ),
   keep_refusals: described(
     v.optional(wholeNumber('records', 10_000_000), 100_000),
-    'How many records of refusals are kept, the newest ones: anyone can cause them. 0: they are only in the log.',
+    'How many of the newest refusals are kept. 0: only the log has them.',
   ),
   viewing: described(
     v.optional(v.union([v.boolean(), v.literal('required')], 'true, false or required'), false),
-    'Whether the audit records who watched which camera, and which time of its recordings. `required`: live pictures and recordings are refused while that cannot be written.',
+    'Whether the audit records who watched which camera, and which time of its recordings. `required`: live pictures and recordings are refused while this cannot be written.',
   ),
 };
 
 const server = {
   workers: described(
     v.optional(workers, 1),
-    'Processes that answer, or `auto`: one for each core, as far as the system gives the program that many. With more than one, a further process begins them, takes the connections in and hands them out: docs/growth.md.',
+    'Processes that answer requests (docs/growth.md). `auto`: one for each core that the system gives the program.',
   ),
 };
 
 const limits = {
   header_timeout: described(
     v.optional(seconds(1), 30),
-    'Seconds in which the header lines of a request must arrive, from their first byte or from the beginning of the connection.',
+    'Seconds in which the headers of a request must arrive.',
   ),
   body_timeout: described(
     v.optional(seconds(1), 30),
-    'Seconds after which Postern cuts a request whose body stalls, with 408 when nothing was answered yet. A body goes on while at least 256 bytes a second arrive over that time, or all that is left.',
+    'Seconds after which Postern cuts a request whose body arrives at less than 256 bytes a second.',
   ),
   write_timeout: described(
     v.optional(seconds(1), 30),
-    'Seconds after which Postern cuts a connection whose client stops reading what waits for it: the answer, a stream, a WebSocket. A client goes on while it takes at least 256 bytes a second over that time.',
+    'Seconds after which Postern cuts a connection whose client reads less than 256 bytes a second of what waits for it.',
   ),
   connections_per_client: described(
     v.optional(count('connections'), 256),
-    'Connections that one address (of IPv6, one /64) may have to the client-facing listeners. Further ones are closed at once. Addresses of `auth.trusted_proxies` have no such limit: many clients stand behind them.',
+    'Connections that one client address (with IPv6, one /64) may have. More are closed at once. `auth.trusted_proxies` have no such limit.',
   ),
   upstream_connections: described(
     v.optional(count('connections'), 256),
-    'Connections to the recorder that are in use at once: requests, streams and WebSockets. A client gets another one while it holds fewer than are free: alone it gets up to half of them, and some are left for the next. Other requests wait up to 10 seconds, at most as many as there are connections; then they get 503.',
+    'Connections to the recorder in use at once: requests, streams and WebSockets. One client gets at most half of them. Other requests wait up to 10 seconds, then get 503.',
   ),
 };
 
 const shares = {
   enabled: described(
     v.optional(flag, true),
-    'Users who may see something may share it by a link. `false`: no one can make a share, and none can be opened.',
+    'Users may share what they see by a link. `false`: shares cannot be made or opened.',
   ),
-  longest: described(
-    v.optional(lifetime, '30d'),
-    'How long a share may last at most: days, hours or minutes, such as `30d`, `12h` or `90m`.',
-  ),
+  longest: described(v.optional(lifetime, '30d'), 'How long a share may last at most.'),
   most_per_user: described(v.optional(count('shares'), 100), 'Shares that one user may have at once.'),
 };
 
 const store = {
   url: described(
     v.optional(storeUrl),
-    'Where the accounts, the audit and the roles of the UI are kept when several gates share them: `postgres://user:password@host/database`, PostgreSQL 15 or later (docs/growth.md). `{SERVICE_NAME}` inside it is replaced as in `proxy.auth_secret`. A JWT secret must be given then. Default: SQLite files in the configuration directory.',
+    'PostgreSQL 15 or later, where several gates share accounts, audit and the roles of the UI (docs/growth.md). It needs a JWT secret (`SERVICE_JWT_SECRET`). Default: SQLite files in the configuration directory.',
   ),
 };
 
@@ -220,11 +217,11 @@ const cameras = described(
       'a map keyed by camera name, or a list of names',
     ),
   ),
-  'All cameras: a map keyed by name, or a list of names. Of the values of a map only `live.streams` counts: names of live streams that show the camera. Roles may then name only these cameras. Default: the cameras of the recorder at `upstream`; its live streams count too for a camera that has none here.',
+  'All cameras, as in a recorder’s own file or as a list. In a map, Postern reads `live.streams`: the live streams that show the camera. Roles can name only these cameras. Default: the cameras of the recorder at `upstream`, and its live streams for a camera that has none here.',
 );
 
 export const configurationSchema = v.object({
-  auth: described(v.nullish(v.object(auth, 'a section'), {}), 'Who may come in, and as what.'),
+  auth: described(v.nullish(v.object(auth, 'a section'), {}), 'Who may sign in, and with which role.'),
   proxy: described(
     v.nullish(v.object(proxy, 'a section'), {}),
     'The upstream proxy that authenticates users when `auth.enabled` is `false`.',
@@ -232,7 +229,7 @@ export const configurationSchema = v.object({
   networking: described(v.nullish(v.object(networking, 'a section'), {}), 'Where Postern listens.'),
   fronts: described(
     v.nullish(v.object(fronts, 'a section'), {}),
-    'Which fronts may ask on `networking.forward_auth` and `networking.relay`.',
+    'Which fronts may connect to `networking.forward_auth` and `networking.relay`.',
   ),
   tls: described(
     v.nullish(v.object(tls, 'a section'), {}),
@@ -240,70 +237,64 @@ export const configurationSchema = v.object({
   ),
   events: described(
     v.nullish(v.object(events, 'a section'), {}),
-    'The events app, which looks events up in the database of the recorder.',
+    'How Postern finds the camera of an event: in the database of the recorder.',
   ),
   recorder: described(
     v.nullish(v.object(recorder, 'a section'), {}),
-    "How the gate asks the recorder at `upstream` what it knows of custom roles. This section is Postern's own: no recorder's file has it.",
+    'How the gate connects to the recorder at `upstream`.',
   ),
-  store: described(v.nullish(v.object(store, 'a section'), {}), 'Where the gate keeps what it keeps.'),
-  cache: described(
-    v.nullish(v.object(cache, 'a section'), {}),
-    'What is remembered so that it need not be decided again.',
-  ),
+  store: described(v.nullish(v.object(store, 'a section'), {}), 'Where accounts are stored.'),
+  cache: described(v.nullish(v.object(cache, 'a section'), {}), 'What the gate keeps in memory.'),
   assertion: described(
     v.nullish(v.object(assertion, 'a section'), {}),
-    'How what stands behind the gate checks that the gate has asked: docs/assertion.md.',
+    'How a service behind the gate checks that a request passed the gate (docs/assertion.md).',
   ),
-  audit: described(v.nullish(v.object(audit, 'a section'), {}), 'Who did what: docs/audit.md.'),
+  audit: described(v.nullish(v.object(audit, 'a section'), {}), 'Who did what (docs/audit.md).'),
   notifications: described(
     v.nullish(v.object(notifications, 'a section'), {}),
-    'Who is alerted to what: docs/notifications.md.',
+    'Who is alerted to what (docs/notifications.md).',
   ),
   limits: described(
     v.nullish(v.object(limits, 'a section'), {}),
-    'How much of the gate one client may take, and for how long. Each process counts for itself. When the process may not have enough files open (`ulimit -n`), the numbers of connections are lower, and a line in the log names them.',
+    'Limits for slow and greedy clients. Each process counts for itself. If `ulimit -n` is too small for the numbers of connections, Postern lowers them and logs them.',
   ),
   shares: described(
     v.nullish(v.object(shares, 'a section'), {}),
-    'Links to one event, one export, or a camera for a time: docs/shares.md.',
+    'Links to one event, one export, or a camera for a time (docs/shares.md).',
   ),
   server: described(v.nullish(v.object(server, 'a section'), {}), 'The processes of the gate.'),
   ui: described(
     v.nullish(v.object(ui, 'a section'), {}),
-    'What the pages outside the gate look like: docs/appearance.md.',
+    'How the pages look that guests see (docs/appearance.md).',
   ),
   access: described(v.nullish(v.object(access), {}), 'Who may reach which path.'),
   cameras,
   upstream,
   base_path: described(
     v.optional(basePath, ''),
-    'Path prefix below which a proxy in front serves the site, such as `/cameras`, whether the proxy keeps it in the path or strips it. A proxy of `auth.trusted_proxies` may send it in `X-Forwarded-Prefix` instead. Empty: the site is at the root.',
+    'Path prefix at which a proxy in front serves the site, whether it keeps the prefix or strips it (docs/path-prefix.md). A proxy of `auth.trusted_proxies` may send `X-Forwarded-Prefix` instead.',
   ),
   frame_ancestors: described(
     v.nullish(v.array(frameOrigin, 'a list'), []),
-    'Origins such as `https://home.example` whose pages may show `/postern/wall` in a frame. No other page can be framed.',
+    'Origins whose pages may show `/postern/wall` in a frame. No other page can be framed.',
   ),
   public_url: described(
     v.optional(publicUrl),
-    'Origin under which people reach the site, such as `https://cameras.example`; `base_path` comes behind it. `script/postern doctor --config` examines it when no `--url` is given.',
+    'Origin at which users reach the site, without `base_path`. `script/postern doctor --config` checks it by default.',
   ),
   shutdown_timeout: described(
     v.optional(seconds(0), 8),
-    'Seconds that requests under way have to end after SIGTERM; then they are cut. A second signal ends the process at once.',
+    'Seconds that open requests have to end after SIGTERM, before they are cut. A second signal ends the process at once.',
   ),
   shutdown_delay: described(
     v.optional(seconds(0), 0),
-    'Seconds in which the gate keeps running after SIGTERM, while `/readyz` returns 503 and each answer ends its connection: as long as the load balancer in front of several gates takes to notice ([growth.md](growth.md)). `shutdown_timeout` begins after it.',
+    'Seconds for which the gate still answers after SIGTERM, while `/readyz` returns 503: as long as your load balancer needs to notice (docs/growth.md). `shutdown_timeout` begins after it.',
   ),
   contact: described(
     v.optional(contact),
-    'Whom to ask if you cannot sign in or are refused: the login page and the pages of refusals show it to everyone. A `mailto:` or https address becomes a link, any other text stays one.',
+    'Whom to ask for access. The login page and the pages of refusals show it to everyone; a `mailto:` or https address becomes a link.',
   ),
-  logout_url: described(
-    v.nullish(logoutUrl),
-    'Where `/logout` leads: an http or https URL, or a path of this site. Default: `/login`.',
-  ),
+  logout_url: described(v.nullish(logoutUrl), 'Where `/logout` leads. Default: `/login`.'),
 });
 
 export type ConfigurationFile = v.InferOutput<typeof configurationSchema>;

@@ -28,14 +28,14 @@ const pictureName = v.pipe(
 export const ui = {
   name: described(
     v.nullish(houseName),
-    `What the house is called: on the login page, on shared links, on refusals and in the header; at most ${longestName} characters. Default: Postern.`,
+    'Name of the house: on the login page, on shared links, on refusals and in the header. Default: Postern.',
   ),
   logo: described(
     v.nullish(pictureName),
-    'Name of a picture beside `config.yml`, which fills the arch of these pages: PNG, JPEG or WebP, at most 512 KiB. Everyone can read it, without logging in. Default: the drawn gate.',
+    'Picture in the arch of these pages: at most 512 KiB. Everyone can read it, without signing in. Default: the drawn gate.',
   ),
   accent: described(
     v.nullish(accent),
-    'Colour of buttons and links, such as `"#1f6f5e"`, in quotation marks, since YAML takes `#` for a comment. Postern makes it darker or lighter until it can be read in both themes.',
+    'Colour of buttons and links, in quotation marks, since YAML reads `#` as a comment. Postern makes it darker or lighter until it is readable in both themes.',
   ),
 };
