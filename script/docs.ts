@@ -130,10 +130,9 @@ export function reasonsPage(
   const rows = Object.entries(meanings).map(([reason, meaning]) => {
     const whatToDo = advice[reason];
     if (whatToDo === undefined) throw new Error(`${reason} has no advice`);
-    const [front, client] = statuses(reason as Reason);
-    return [code(reason), front, client, meaning, linked(whatToDo)];
+    return [code(reason), statusOf(reason as Reason), meaning, linked(whatToDo)];
   });
-  const columns = ['reason', 'to a front', 'to a client', 'meaning', 'what to do'];
+  const columns = ['reason', 'status', 'meaning', 'what to do'];
   return `${[notice, reasonsIntroduction, table(columns, rows)].join('\n\n')}\n`;
 }
 
@@ -180,23 +179,23 @@ Without the file, every key has its default, and the events are the bundled samp
 
 const reasonsIntroduction = `# Reasons
 
-Every decision has a reason. A refusal is one line in the log, at level \`info\`, with the reason, the user, the
-role, the entry point, the method and the path without its query. An allowed request is logged at level \`debug\`. A 403 of the
-events app comes after the decision and has no reason: an event or a camera in the request is not granted. A front that asks
-reads the reason of a 403 in the header \`x-postern-reason\`. A client never learns it, but that the store is away (503).
+Every decision has a reason. A refusal is a line in the log, at level \`info\`, with the reason, the user, the role, the entry point, the
+method and the path without its query. An allowed request is logged at level \`debug\`. Clients never see the reason, except that the
+store does not answer (503). A front reads it in \`x-postern-reason\`. A 403 of the events app has no reason: an event or
+a camera in the request is not granted.
 
-[troubleshooting.md](troubleshooting.md) leads from a symptom to its reason. The columns give the status of the answer: to a
-front that asks on a forward-auth listener, and to a client of the embedded front.`;
+[troubleshooting.md](troubleshooting.md) leads from a symptom to its reason. The status is that of the answer; if a front that asks on
+\`networking.forward_auth\` and a client get different ones, the first is for the front. A dash means that the reason cannot occur there.`;
 
-function statuses(reason: Reason): [front: string, client: string] {
+function statusOf(reason: Reason): string {
   const { outcome, frontOnly, gateOnly } = outcomes[reason];
-  if (outcome === 'allow') return ['200', 'passed on'];
+  if (outcome === 'allow') return '200';
   const refused = { outcome, reason, identity: undefined };
   const client = refusalAnswer(refused, { loginUrl: undefined, reader: undefined }, '').status;
-  return [
-    gateOnly ? '—' : String(answerAuthRequest({ id: '', decision: refused }, undefined).status),
-    frontOnly ? '—' : String(client),
-  ];
+  const front = answerAuthRequest({ id: '', decision: refused }, undefined).status;
+  if (gateOnly === true) return `—/${client}`;
+  if (frontOnly === true) return `${front}/—`;
+  return front === client ? String(front) : `${front}/${client}`;
 }
 
 function keyTable(keys: readonly ConfigurationKey[]): string {

@@ -11,27 +11,25 @@ export const reasons = {
   proxy_secret_repeated: 'the request has several X-Proxy-Secret headers',
   proxy_secret_mismatch: "X-Proxy-Secret isn't the configured secret",
   trusted_header_repeated: 'a trusted header arrived more than once',
-  trusted_header_alias: 'some servers would read this header as a trusted one (underscore or dot for hyphen)',
+  trusted_header_alias: 'some servers would read this header as a trusted one: underscore or dot for hyphen',
   trusted_header_hop_by_hop: 'Connection lists a trusted header, so a proxy on the way would drop it',
   user_missing: 'the header named by proxy.header_map.user is missing or empty',
   user_malformed:
-    "the user header is longer than 256 characters, isn't UTF-8, or has control, invisible or direction-changing characters",
+    "the user header is longer than 256 characters, isn't UTF-8, or has control or invisible characters",
   user_reserved: 'the user header has a reserved name: anonymous or postern',
   groups_malformed: "the role header has control characters or isn't UTF-8",
-  no_role:
-    "no group and no user name maps to a role, and proxy.default_role isn't a defined role; or a group maps to `none`, which means no access",
+  no_role: 'the user gets no role from groups, name or proxy.default_role, or a group maps to `none`',
   no_session: 'the request has no session token',
   token_ambiguous: 'the request has several different session tokens',
   token_invalid:
     "the session token isn't valid here: malformed, another secret, another algorithm, or a missing claim",
   token_expired: 'the session token has expired',
   token_revoked:
-    'the session was ended: signed out, by an admin, by a new password or role, by a block, or because the user was added again',
+    'the session was ended: signed out, by an admin, a block, a new password or role, or because the user was added again',
   user_unknown: 'the user of the session token no longer exists',
   user_blocked: 'the user is blocked: by an admin, or because the provider no longer gives them a role',
   provider_removed: 'the user signed in at a provider that auth.oidc no longer names',
-  oidc_attempt_unknown:
-    'a user came back from the provider without a sign-in that began in this browser: too late, a second time, or in another browser',
+  oidc_attempt_unknown: 'a user came back from the provider too late, a second time, or in another browser',
   oidc_refused: "the provider didn't sign the user in, or refused its own code",
   oidc_unreachable: "the provider doesn't answer",
   oidc_protocol_error: "the provider's answer breaks the protocol, or is meant for another client",
@@ -40,49 +38,42 @@ export const reasons = {
   oidc_email_refused:
     "auth.oidc.allowed_emails doesn't list the user's address, or the provider hasn't verified it",
   oidc_no_role: "no group of the user maps to a role, and auth.oidc.default_role isn't a defined role",
-  second_factor_missing:
-    "the role needs a second factor (auth.second_factor), and the user hasn't set one up yet",
+  second_factor_missing: "the role needs a second factor, and the user hasn't set one up yet",
   api_token_unknown: 'no such API token: revoked, misspelt, or its owner was removed',
   api_token_expired: 'the API token has expired',
   api_token_too_wide: "the API token's role is no longer defined, or may do more than its owner may now",
   display_unknown: 'no such display: it was ended, or the user who approved it was removed',
   display_expired: 'the display was paired for a time that is over',
-  display_copied:
-    'an earlier cookie of this display came again, after its screen had a newer one: it was copied, and the display was ended',
+  display_copied: 'an earlier cookie of this display came again: it was copied, and the display was ended',
   display_only_shows:
     'a display only shows pictures: it changes nothing, has no account, and opens no page but the wall',
   basic_over_http:
-    "an API token was sent as a Basic password without TLS, where others could read it: over plain HTTP, or through a proxy that isn't trusted",
-  identity_changed:
-    'the user, or their role, changed while a change of theirs waited, or while an answer or a WebSocket was open',
-  grant_changed: 'the granted cameras changed while an answer or a WebSocket was open',
-  stopped:
-    'an admin has stopped this stream, or everything that the user, the API token or the share may watch, for a time',
-  share_unopened: "the request has no cookie of the share: it wasn't opened in this browser, or too long ago",
+    "an API token was sent as a Basic password over plain HTTP, or through a proxy that isn't trusted",
+  identity_changed: 'the user or the role changed while a change waited, or an answer or WebSocket was open',
+  grant_changed: 'the granted cameras changed while an answer or WebSocket was open',
+  stopped: 'an admin has stopped this stream, or all that the user, API token or share may watch, for a time',
+  share_unopened: "the share wasn't opened in this browser, or too long ago",
   share_over: 'the share was ended, has expired, or the recorder no longer has what it shows',
   share_scope: "the path, its query or its time isn't part of what is shared",
-  share_maker:
-    'the creator of the share has lost access: blocked, without the API token or second factor, or signed in by a way that is now closed',
-  cross_site:
-    "cross-site request (CSRF): another site sent it, and it would change something with this site's cookie or with Basic",
+  share_maker: 'the creator of the share has lost access',
+  cross_site: "cross-site request (CSRF): it would change something with this site's cookie or with Basic",
 
   method_refused: 'the method is TRACE or CONNECT, which is always refused',
   host_unknown:
-    'on the internal entry point, the request names a host that could belong to anyone: not an address, not a name of this network, and not in networking.internal_hosts',
+    "the internal entry point doesn't answer this host: not an address, not a name of this network, and not in networking.internal_hosts",
 
   request_unparsable: "the front passed on a request that isn't HTTP, or whose headers are too long",
 
   front_unproven:
     "the client of a forward-auth listener isn't a front: no trusted address, and no front secret",
   front_path_unknown: 'a front asks at a path that belongs to no adapter',
-  front_public_path:
-    'a front asks about a public path, which it should send to the gate without asking, and names no identity',
+  front_public_path: 'a front asks about a public path, which it should send to the gate without asking',
   front_header_missing: "the front didn't send a header that its adapter needs",
   front_header_repeated: 'a header that only the front may set arrived more than once',
   front_header_malformed: 'a header that only the front may set has a value that no front sends',
   front_header_alias: 'an identity header arrived in another spelling, which the front would pass on',
   front_headers_mixed:
-    'the request has a header that this front never sends: a client sent it, or the front asks at the wrong path',
+    'the request has a header of another front: a client sent it, or the front asks at the wrong path',
 
   uri_missing: "the front didn't send X-Original-URL, and the role is limited to cameras",
   uri_malformed: 'the URI cannot be parsed',
@@ -95,9 +86,9 @@ export const reasons = {
   uri_base_path: 'the path still begins with base_path, which the front should have stripped',
 
   role_may_not:
-    'the camera is granted, but the role or the API token may not do this with it: watch live, see recordings, or export',
+    'the role or the API token may not do this with the camera: watch live, see recordings, or export',
   role_outside_schedule: 'outside the schedule of the role or the API token',
-  before_schedule: 'this was recorded before the role or the API token may see recordings (history: from)',
+  before_schedule: 'this was recorded earlier than the role or the API token may see (history: from)',
   time_unreadable:
     "the request doesn't show when this was recorded, and the role may not see earlier recordings (history: from)",
   admin_only: 'only admins may do this',
@@ -106,18 +97,16 @@ export const reasons = {
   login_needed: 'an API token may not do this: it gives, takes or shows what users sign in with',
   cameras_unnamed: "the API token is limited to some cameras, and the request doesn't name its cameras",
   cameras_too_many:
-    "the query would be too long with all the role's cameras in it, and the recorder isn't verified to leave out the others",
-  recorder_role_unverified:
-    "the list covers several cameras, and the recorder isn't verified to leave out those that the role doesn't include",
-  body_unread:
-    "the front didn't send the body, which names what this is about: the role is limited to cameras, or the recorder takes everyone for an admin",
-  body_unreadable: "the body, which names what this is about, isn't plain JSON as the recorder's UI sends it",
+    "the query would be too long with all the role's cameras, and the role isn't verified at the recorder",
+  recorder_role_unverified: "the list covers several cameras, and the role isn't verified at the recorder",
+  body_unread: "the front didn't send the body, which the role or the recorder requires the gate to read",
+  body_unreadable: "the body isn't plain JSON as the recorder's UI sends it",
   messages_unfiltered:
-    "nothing filters this WebSocket's messages: they could be about other cameras, or be admin commands to a recorder that takes everyone for an admin",
+    "nothing filters this WebSocket's messages, which could be about other cameras or be admin commands",
   configuration_unmasked:
-    "the recorder's configuration or a stream's source may hold secrets, and the gate masks them only where it passes requests on itself: the embedded front, networking.relay",
+    'the answer may have secrets, which the gate masks only in the embedded front and on networking.relay',
   stats_unnarrowed:
-    "the recorder's figures cover all cameras, and the gate leaves out others only where it passes requests on itself: the embedded front, networking.relay",
+    'the answer covers all cameras; the gate removes others only in the embedded front and on networking.relay',
   target_unresolved: "the resource can't be tied to cameras, and the role is limited to cameras",
 
   audit_unavailable: "who watches can't be recorded, and audit.viewing requires it",

@@ -6,149 +6,140 @@ export const advices: Readonly<Record<Reason, string>> = {
   public: 'Nothing: the recorder gets empty identity headers.',
   shared: 'Nothing. `script/postern shares list` shows who made the share.',
   proxy_secret_missing:
-    'Let the upstream proxy send `X-Proxy-Secret`. If it does, check whether another hop drops the header, or whether someone went around the proxy.',
-  proxy_secret_repeated:
-    'Let the upstream proxy set the header in place of the one a client sent, not add a second one.',
+    'Let the upstream proxy send `X-Proxy-Secret`. If it does, another hop drops the header, or someone went around the proxy.',
+  proxy_secret_repeated: 'Let the upstream proxy replace the header that a client sent.',
   proxy_secret_mismatch:
-    'Compare the secret of the upstream proxy with `proxy.auth_secret`, quotes and spaces included. If they are the same, someone is guessing.',
+    'Compare the proxy’s secret with `proxy.auth_secret`, with quotes and spaces. If they are the same, someone is guessing.',
   trusted_header_repeated:
-    'Let the upstream proxy delete every header of the trusted-headers file that a client sent before it sets its own.',
+    'Let the upstream proxy delete the trusted headers of clients before it sets its own.',
   trusted_header_alias:
-    'Write the header with hyphens in the upstream proxy, and let it drop names with underscores or dots.',
-  trusted_header_hop_by_hop:
-    'No well-meaning client does this. Let the upstream proxy set `Connection` itself instead of passing it on.',
+    'Let the upstream proxy send the header with hyphens, and drop names with underscores or dots.',
+  trusted_header_hop_by_hop: 'It may be an attack. Let the upstream proxy set `Connection` itself.',
   user_missing:
-    'Let the upstream proxy authenticate this path and send the header that `proxy.header_map.user` names.',
-  user_malformed: 'Let the upstream proxy send the name as UTF-8 text of 1 to 256 visible characters.',
+    'Let the upstream proxy authenticate this path and send the header of `proxy.header_map.user`.',
+  user_malformed: 'Let the upstream proxy send 1 to 256 visible characters of UTF-8.',
   user_reserved:
-    'Give the user another name at the upstream proxy. `anonymous` is everyone on the internal entry point, and `postern` is the gate itself.',
-  groups_malformed: 'Let the upstream proxy send the groups as UTF-8 text without control characters.',
+    'Give the user another name at the upstream proxy: the gate uses `anonymous` and `postern` itself.',
+  groups_malformed: 'Let the upstream proxy send UTF-8 without control characters.',
   no_role:
-    "Give the user a group that `proxy.role_map` lists (letter case counts), name the user in `proxy.user_map`, or set `proxy.default_role`, and take the user out of the groups of `none`. A header with several groups in it needs the proxy's separator in `proxy.separator`.",
+    "Give the user a group of `proxy.role_map` (letter case counts) or a role in `proxy.user_map`, or set `proxy.default_role`; remove groups of `none`. For several groups in a header, set the proxy's separator in `proxy.separator`.",
   no_session: 'Nothing: the user has to sign in.',
   token_ambiguous:
-    'Let the client delete its cookies of this host and of the domains above it, and send one Authorization header.',
+    'Let the client delete the cookies of this host and its parent domains, and send one Authorization header.',
   token_invalid:
-    'After a change of the JWT secret, nothing: the user has to sign in again. Otherwise check what the client sends.',
+    'After a change of the JWT secret, the user has to sign in again. Otherwise check what the client sends.',
   token_expired:
     'Nothing: the user has to sign in again. `auth.session_length` sets how long a session lasts.',
   token_revoked: 'Nothing: the user has to sign in again.',
   share_unopened:
-    'Nothing: anyone with the link can open it again. If it keeps happening, a proxy in front drops the cookie `postern_share`, or serves the site under another prefix than it reports.',
+    'Open the link again. If it keeps happening, a proxy in front drops the cookie `postern_share`, or serves the site at another prefix than it reports.',
   share_over: 'Nothing, or share it again.',
-  share_scope: 'Nothing: it is what shares are for. The page of a share asks for nothing else.',
-  share_maker: 'Nothing, or let its creator in again: then the share works until it expires.',
+  share_scope: 'Nothing: the page of a share requests nothing else.',
+  share_maker: 'Nothing, or let its creator in again.',
   user_blocked:
-    'Nothing, or unblock the user: `script/postern users unblock NAME`. If the provider blocked the user, the next sign-in there lifts it, once the provider gives a role again.',
+    'Nothing, or unblock the user: `script/postern users unblock NAME`. If the provider blocked the user, the next sign-in with a role lifts it.',
   provider_removed: 'Nothing, or put `auth.oidc` with the same `issuer` back into `config.yml`.',
   oidc_attempt_unknown:
-    "If it happens once, nothing: the user signs in again. If it keeps happening, users open the site under another name than `public_url`, so the browser doesn't send the sign-in cookie.",
+    "Sign in again. If it keeps happening, users open the site by another name than `public_url`, so the browser doesn't send the cookie.",
   oidc_refused:
-    "The log line has the provider's answer (`cause`). `invalid_client`: compare `auth.oidc.client_id` and `client_secret` with those there. `access_denied`: the user may not use this client there, or cancelled.",
+    "The log line has the provider's answer (`cause`). `invalid_client`: compare `auth.oidc.client_id` and `client_secret` with those there. `access_denied`: the user cancelled, or may not use this client.",
   oidc_unreachable:
-    "The log line names the address that doesn't answer (`cause`). Local accounts can sign in at `/login?local` meanwhile.",
+    "The log line names the address that doesn't answer (`cause`). Local users can sign in at `/login?local`.",
   oidc_protocol_error:
-    'The log line has the fault (`cause`). `script/postern doctor --oidc` checks the provider. A signature with HS256 or none: let the client there sign with a key, such as RS256.',
+    'The log line has the fault (`cause`). `script/postern doctor --oidc` checks the provider. If the signature is HS256 or missing, let the client there sign with a key, such as RS256.',
   oidc_name_invalid:
-    'A name has up to 64 letters, digits, dots, underscores, hyphens and at signs. Set `auth.oidc.user_claim` to a claim that has such a name, or rename the user at the provider.',
+    'Let `auth.oidc.user_claim` name a claim with up to 64 letters, digits, dots, underscores, hyphens and at signs, or rename the user at the provider.',
   oidc_name_taken:
-    'Remove or rename the local account of that name, or rename the user at the provider. A user who was deleted there and added again counts as another user: remove the former one under Users.',
+    'Remove the local account, or rename the user at the provider. A user who was added again there counts as another one: remove the former one under Users.',
   oidc_email_refused:
-    'Add the address, or its `@domain`, to `auth.oidc.allowed_emails`; or have the user verify the address at the provider. `auth.oidc.scopes` needs `email`.',
+    'Add the address or its `@domain` to `auth.oidc.allowed_emails`, or have it verified at the provider. `auth.oidc.scopes` needs `email`.',
   oidc_no_role:
-    'Give the user a group that `auth.oidc.role_map` lists (letter case counts), or set `auth.oidc.default_role`. If no groups arrive at all, check the groups claim of the client there, and `auth.oidc.groups_claim` and `scopes`.',
-  second_factor_missing: 'The user sets up a passkey or one-time codes at `/postern/account`.',
-  user_unknown: 'Nothing, or add the user again: `script/postern users list` shows all users.',
-  api_token_unknown:
-    'Make another token and give it to the client: `script/postern tokens list` shows all tokens.',
-  api_token_expired: 'Make another token, and revoke this one. The list of tokens shows when each expires.',
-  api_token_too_wide:
-    "Revoke the token, and make one with a role that its owner may give. The gate doesn't narrow it by itself: a program would take half an answer for the whole.",
+    'Give the user a group of `auth.oidc.role_map` (letter case counts), or set `auth.oidc.default_role`. If no groups arrive, check the client there, `auth.oidc.groups_claim` and `scopes`.',
+  second_factor_missing: 'Set up a passkey or one-time codes at `/postern/account`.',
+  user_unknown: 'Nothing, or add the user again. `script/postern users list` shows all users.',
+  api_token_unknown: 'Make another token for the client. `script/postern tokens list` shows all tokens.',
+  api_token_expired: 'Make another token, and revoke this one.',
+  api_token_too_wide: 'Revoke the token, and make one with a role that its owner may give.',
   display_unknown:
     'Pair the screen again at `/postern/pair`. `script/postern displays list` shows all displays.',
-  display_expired: 'Pair the screen again, or give the display more time before it expires.',
+  display_expired: 'Pair the screen again.',
   display_copied:
-    'Find out who had access to the screen or its backups, then pair it again. The record `display_copied` shows which display it was.',
-  display_only_shows:
-    'Nothing, if someone only tried: a screen shows its wall at `/postern/wall`. To do more on it, sign in there.',
+    'Find out who had access to the screen or its backups, then pair it again. The audit record `display_copied` names it.',
+  display_only_shows: 'Nothing: a screen shows `/postern/wall`. To do more on it, sign in there.',
   basic_over_http:
-    'Give the client the `https` address, and another token: revoke this one, which others could read. If the client does use TLS, name the proxy that ends TLS in `auth.trusted_proxies`, and let it send `X-Forwarded-Proto` and `X-Forwarded-For`.',
+    'Revoke the token, which others could read, and give the client another one with the `https` address. If the client does use TLS, name the proxy that terminates it in `auth.trusted_proxies`, and let it send `X-Forwarded-Proto` and `X-Forwarded-For`.',
   identity_changed:
-    "Nothing: the configuration changed between the request and its effect, so the gate didn't make the change; or it ended what was open under the former role. Anyone who still may do it can try again.",
-  grant_changed:
-    'Nothing: what was open was passed on for the former cameras. The client asks again, and gets what it may see now.',
+    'Nothing: the gate made no change, and cut what was open. Users who still may do it can try again.',
+  grant_changed: 'Nothing: the client asks again, and gets what it may see now.',
   stopped:
-    'Nothing: it ends by itself, and the log line has the time (`opens`). To allow it again at once: Settings > Sessions. To keep someone out for good, block the user.',
+    'Nothing: the log line has the time when it ends (`opens`). Allow it earlier in Settings > Sessions. To keep someone out, block the user.',
   cross_site:
-    'If the page belongs to another site, nothing. Otherwise let every proxy in front pass the Host header on as the browser sent it.',
-  method_refused: 'Nothing: no program of a recorder uses them. It may be an attack.',
+    'Nothing, if the page belongs to another site. Otherwise let every proxy in front pass on the Host header unchanged.',
+  method_refused: 'Nothing: no recorder uses them. It may be an attack.',
   host_unknown:
-    "If you use the internal entry point by that name, add it to `networking.internal_hosts`, or use an address. If not, a page in a browser of your network is trying to reach it (DNS rebinding). A front that asks on `networking.forward_auth.internal` has to send the client's host.",
+    "If the name is yours, add it to `networking.internal_hosts`. If not, a page in a browser of your network is trying to reach it (DNS rebinding). A front that asks on `networking.forward_auth.internal` has to send the client's host.",
   request_unparsable:
-    "The log line has the fault (`cause`). `HPE_HEADER_OVERFLOW`: the headers are longer than 96 KiB; let the upstream proxy send fewer groups. Anything else: a client sent bytes that aren't valid HTTP.",
+    'The log line has the fault (`cause`). `HPE_HEADER_OVERFLOW`: the headers exceed 96 KiB; let the upstream proxy send fewer groups. Anything else: a client sent invalid HTTP.',
   front_unproven:
-    'If it is your front, add its network to `fronts.trusted`, or let it send `fronts.secret` in `X-Front-Secret`. If not, someone reaches a listener that should be closed to them.',
+    'If it is your front, add its network to `fronts.trusted`, or let it send `fronts.secret` in `X-Front-Secret`. If not, close the listener to others.',
   front_path_unknown:
-    'The log line has the path at which the front asked (`path`). Let it ask at `/auth`, `/api/authz/forward-auth` or `/api/authz/ext-authz/`: docs/fronts/ has a folder for each front. If it is a path of the gate itself, let the front remove the header that the line names from what clients send.',
+    'The log line has the path (`path`). Let the front ask at `/auth`, `/api/authz/forward-auth` or `/api/authz/ext-authz/`, as in docs/fronts/. If it is the gate’s own path, let the front remove the header in the line from what clients send.',
   front_public_path:
-    'Let the front send the path of the log line to the gate itself, without an authorization request: docs/fronts/ has a folder for each front. Users who are signed in get through.',
+    'Let the front send the path in the log line to the gate without an authorization request, as in docs/fronts/.',
   front_header_missing:
-    'The log line names the adapter (`front`) and the header (`header`): let the front send it, or correct the path at which it asks. docs/fronts/ has a folder for each front.',
-  front_header_repeated: 'Let the front set the header in place of the one that a client sent.',
+    'The log line names the adapter (`front`) and the header (`header`). Let the front send it, or correct the path at which it asks, as in docs/fronts/.',
+  front_header_repeated: 'Let the front replace the header that a client sent.',
   front_header_malformed:
-    'Let the front set the header itself: a path that begins with a slash, `http` or `https`, a host with its port, a method. If it does, a client sent a malformed Host.',
+    'Let the front set the header itself: a path that begins with a slash, `http` or `https`, a host with its port, or a method. If it does, a client sent a malformed Host.',
   front_header_alias:
-    'No well-meaning client sends `Remote_User` for `Remote-User`. Let the front drop names with underscores or dots.',
+    'Let the front drop names with underscores or dots, such as `Remote_User` for `Remote-User`. It may be an attack.',
   front_headers_mixed:
-    'Let the front delete the header that the log line names from what clients send, or correct the path at which it asks.',
+    'Let the front delete the header in the log line from what clients send, or correct the path at which it asks.',
   uri_missing:
-    'Let the front send `X-Original-URL` and `X-Original-Method` with its authorization request. In nginx: `proxy_set_header X-Original-URL $request_uri;` and `proxy_set_header X-Original-Method $request_method;`.',
+    'Let the front send `X-Original-URL` and `X-Original-Method`. In nginx: `proxy_set_header X-Original-URL $request_uri;` and `proxy_set_header X-Original-Method $request_method;`.',
   uri_malformed:
     "Correct the client: it sends faulty percent-encoding, bytes that aren't UTF-8, or a fragment.",
-  uri_control_character:
-    "Correct the client: a name with a control character can't be reached through the gate.",
+  uri_control_character: 'Correct the client: the gate serves no such name.',
   uri_backslash: 'Correct the client: segments are separated by slashes.',
-  uri_encoded_slash: 'Correct the client: send the slash as it is, and no name that contains one.',
+  uri_encoded_slash: 'Correct the client: send slashes as they are.',
   uri_double_encoded: 'Correct the client: encode the path once.',
   uri_path_parameter: 'Correct the client: no path of a recorder has a semicolon.',
-  uri_dot_segment: 'Correct the client: resolve `.` and `..` before the request is sent.',
+  uri_dot_segment: 'Correct the client: resolve `.` and `..`.',
   uri_base_path:
-    'If another front asks: let it strip the prefix of `base_path` before it asks and passes on, or leave `base_path` empty. Otherwise correct the client: it should send the prefix once, without percent-encoding.',
+    'Let the front strip the prefix of `base_path` before it asks and passes on, or leave `base_path` empty. Without a front, correct the client: it should send the prefix once, without percent-encoding.',
   role_may_not:
-    'Nothing, or give the role what the log line names in `missing`: `may` of the role in `auth.role_access`, or Settings > Access. If the line has `token_id`, the API token may have a narrower `may` of its own: make another token. A path of your own in `access.rules` needs `live`, `history` and `export` unless the rule has `may`.',
+    'Nothing, or add what the log line has in `missing` to `may` of the role in `auth.role_access`, or in Settings > Access. If the line has `token_id`, the API token may have its own `may`: make another token. A path in `access.rules` needs `live`, `history` and `export` unless the rule has `may`.',
   role_outside_schedule:
-    'Nothing, or change the schedule of the role: `auth.role_access` in `config.yml`, or Settings > Access. An API token may have a schedule of its own: make another token. Times are in the time zone of the gate (`TZ`).',
+    'Nothing, or change the schedule of the role in `auth.role_access` of `config.yml` or in Settings > Access. An API token may have its own: make another token. Times are in the gate’s time zone (`TZ`).',
   before_schedule:
-    'Nothing, or remove `history` from the role in `auth.role_access`. An API token may have a `history` of its own: make another token.',
+    'Nothing, or remove `history` from the role in `auth.role_access`. An API token may have its own `history`: make another token.',
   time_unreadable:
-    'Nothing, or remove `history` from the role in `auth.role_access`. A list needs `after`, which fronts that narrow add; docs/custom-roles.md lists what is closed. A path of your own, at which nothing is recorded, needs `recorded: now` in `access.rules`.',
+    'Nothing, or remove `history` from the role in `auth.role_access`. A list needs `after`, which some fronts add (docs/custom-roles.md). Your own path without recordings needs `recorded: now` in `access.rules`.',
   admin_only: 'Nothing, or give the user the role `admin`.',
-  read_only: 'Nothing, or give the user the role `admin`: every other role may only send GET and HEAD.',
+  read_only: 'Nothing, or give the user the role `admin`: others may only send GET and HEAD.',
   camera_not_granted:
-    'Nothing, or add the camera to the role in `auth.roles`. Letter case counts, and streams asked for by `src` are granted by the names of cameras.',
-  login_needed:
-    "Sign in, or use the `postern` command: API tokens can't change accounts, sessions and API tokens (docs/api-tokens.md).",
+    'Nothing, or add the camera to the role in `auth.roles`. Letter case counts. A stream in `src` needs its camera.',
+  login_needed: 'Sign in, or use the `postern` command (docs/api-tokens.md).',
   cameras_unnamed:
-    'Let the client name the cameras in the query (docs/api-tokens.md), or use a token of a custom role without a list of cameras.',
+    'Let the client name the cameras in the query (docs/api-tokens.md), or use a token of a custom role, without a list of cameras.',
   cameras_too_many:
-    'Let the client name the cameras it needs in the query, or have the recorder verified for the role, as for `recorder_role_unverified`. A request target may have 8,000 characters, since fronts and recorders accept no longer ones.',
+    'Let the client name the cameras it needs in the query, or have the role verified, as for `recorder_role_unverified`. Fronts and recorders accept at most 8,000 characters.',
   recorder_role_unverified:
-    'Look at Settings > Access: it shows what the recorder answered. Define the role in the recorder too, with the same cameras or fewer, and let `upstream` name the port where the recorder believes the identity headers (docs/custom-roles.md). Or let the client name cameras in the query.',
+    'Settings > Access shows what the recorder answered. Define the role in the recorder too, with the same cameras or fewer, and let `upstream` name the port where the recorder trusts the identity headers (docs/custom-roles.md). Or let the client name cameras in the query.',
   body_unread:
-    'Let the front send the path to `networking.relay`, as the files of docs/fronts/ do: a front that only asks shows the gate no body (docs/recorder-lists.md). Users without a limit to cameras may do it by any front, unless the recorder takes everyone for an admin.',
+    'Let the front send the path to `networking.relay`, as in docs/fronts/: a front that only asks shows the gate no body (docs/recorder-lists.md).',
   body_unreadable:
-    'Send `Content-Type: application/json`, UTF-8, at most 64 KiB, with the fields that docs/recorder-lists.md lists and no others, each once.',
+    'Send `Content-Type: application/json`, UTF-8, at most 64 KiB, with the fields of docs/recorder-lists.md and no others, each once.',
   messages_unfiltered:
-    'Let the front send `/ws` to `networking.relay`, as the files of docs/fronts/ do: the gate filters its messages there, and in the embedded front. A role that is limited to cameras opens no WebSocket of another path that names no camera.',
+    'Let the front send `/ws` to `networking.relay`, as in docs/fronts/. Other WebSockets that name no camera are closed to roles that are limited to cameras.',
   configuration_unmasked:
-    'Let the front send `/api/config` and `/api/go2rtc/` to `networking.relay`: the gate masks the secrets there, and in the embedded front. Without the relay it is for admins alone behind that front (docs/recorder-lists.md).',
-  stats_unnarrowed:
-    'Let the front send `/api/stats` to `networking.relay`, as the files of docs/fronts/ do: the gate leaves out other cameras there, and in the embedded front.',
+    'Let the front send `/api/config` and `/api/go2rtc/` to `networking.relay` (docs/recorder-lists.md).',
+  stats_unnarrowed: 'Let the front send `/api/stats` to `networking.relay`, as in docs/fronts/.',
   target_unresolved:
-    'Nothing: directory listings, and clips and exports that name no camera, are closed to custom roles. A path that does name its camera needs a rule in `access.rules` (docs/access.md).',
+    'Nothing: such directory listings, clips and exports are closed to custom roles. Your own path that names its camera needs a rule in `access.rules` (docs/access.md).',
   audit_unavailable:
-    'Make room for `activity.db`, or bring PostgreSQL back: the log has the error. Without `required`, `audit.viewing` shows what it cannot record.',
+    'Make room for `activity.db`, or bring PostgreSQL back: the log has the error. Without `required`, `audit.viewing` refuses nothing.',
   store_unavailable:
-    'Bring the store back: the log line before this one has the error. With `store.url`, the store is PostgreSQL (docs/growth.md).',
-  failure: 'Read the error in the log line before this one, and report it.',
+    'Bring the store back: the log line before has the error. With `store.url`, it is PostgreSQL (docs/growth.md).',
+  failure: 'Report the error in the log line before this one.',
 };
