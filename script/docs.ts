@@ -25,7 +25,7 @@ export interface ConfigurationKey {
   readonly type: string;
   /** What may stand there, in the words of the error message. */
   readonly allowed: string;
-  /** Undefined: there is none, or the meaning tells it. */
+  /** Undefined: none, or it is in the meaning. */
   readonly fallback: unknown;
   readonly meaning: string;
 }
@@ -277,7 +277,7 @@ function messages(node: Node): string[] {
   return typeof node.message === 'string' ? [node.message] : [];
 }
 
-/** What the names in a map or the items of a list must look like, where a pattern says it. */
+/** What the names in a map or the items of a list must look like, where a pattern has it. */
 function formsOf(lead: string, node: Node, part: 'key' | 'item'): string[] {
   const [inner] = [node, ...(node.pipe ?? [])].flatMap((step) => step[part] ?? []);
   const patterns = (inner?.pipe ?? []).filter(({ type }) => type === 'regex' || type === 'check');

@@ -110,7 +110,7 @@ const decodePictures = `Promise.race([
   new Promise((done) => setTimeout(done, 3000)),
 ])`;
 
-/** Pictures of the cameras have come, as far as they do within a moment: live ones go on. */
+/** Pictures of the cameras have come, as far as they do within a moment: live ones continue. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined);
 }

@@ -97,7 +97,7 @@ export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 export interface AppErrorOptions extends ErrorOptions {
   /** Before another attempt (RFC 9110, 10.2.3). */
   readonly retryAfterSeconds?: number;
-  /** What the JSON answer says besides. */
+  /** What else is in the JSON answer. */
   readonly also?: object;
 }
 

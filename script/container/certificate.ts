@@ -1,5 +1,5 @@
 // certificate.ts DIRECTORY
-// Makes a self-signed certificate.pem and key.pem for nginx, when there is none or the one that it made expires soon.
+// Makes a self-signed certificate.pem and key.pem for nginx, if they are missing or its own expires soon.
 // A certificate that someone else put there is never changed.
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

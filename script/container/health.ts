@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 /** Milliseconds that an address has to answer. */
 const timeoutMs = 4_000;
 
-/** @returns the status, or why there is none */
+/** @returns the status, or why not */
 function ask(address: string): Promise<number | string> {
   const [, socketPath] = /^unix:(.*)$/.exec(address) ?? [];
   const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 
-/** `login-clients.ts SOCKET PASSWORD CLIENTS SECONDS`: logs in without pause; prints how many logins succeeded. */
+/** `login-clients.ts SOCKET PASSWORD CLIENTS SECONDS`: signs in without pause; prints how many logins succeeded. */
 const [socketPath = '', password = '', clients = '1', seconds = '5'] = process.argv.slice(2);
 const pool = new Pool('http://gate', { socketPath, connections: Number(clients) });
 const end = performance.now() + Number(seconds) * 1_000;

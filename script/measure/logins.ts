@@ -36,7 +36,7 @@ export async function measureLogins(pace: Pace): Promise<Section> {
   };
 }
 
-/** Logs in without pause, in a process of its own. @returns how many logins succeeded */
+/** Signs in without pause, in a process of its own. @returns how many logins succeeded */
 export async function floodWithLogins(
   { address, password }: GateProcess,
   clients: number,

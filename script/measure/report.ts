@@ -14,7 +14,7 @@ export interface Target {
 /** The result of a measurement. */
 export interface Section {
   readonly title: string;
-  /** What is measured and how, for a reader who wants to judge it. */
+  /** What is measured and how, for a reader who judges it. */
   readonly how: string;
   readonly tables: readonly Table[];
   readonly targets?: readonly Target[];

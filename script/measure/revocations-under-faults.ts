@@ -6,7 +6,7 @@ import { count, milliseconds, type Table, type Target } from './report.ts';
 import { viewerToken } from './session-tokens.ts';
 import { asker, isWell, logOut, type ThreeGates } from './three-gates.ts';
 
-/** Milliseconds for which a gate may go on after the answer that says that a session has ended. */
+/** Milliseconds for which a gate may continue after the answer that ends a session. */
 const limitMs = 1_000;
 
 interface Fault {

@@ -27,7 +27,7 @@ export async function addUsersTo(database: Pick<PostgresDatabase, 'query'>): Pro
   await database.query('UPDATE users SET session_generation = $1', [generation]);
 }
 
-/** Adds users that never log in (viewers, and one of the role `neighbour`), and gives admin the generation that the tokens carry. */
+/** Adds users that never sign in (viewers, and one of the role `neighbour`), and gives admin the generation that the tokens carry. */
 export function addUsers(directory: string): void {
   const store = new DatabaseSync(storePath(directory), { timeout: 5_000 });
   store.exec('BEGIN');

@@ -37,7 +37,7 @@ const paces = [50, 100, 500].map((kibibytes) => kibibytes * 1_024);
 /** Milliseconds in which all buffers between the recorder and a client have filled. */
 const filling = 3_000;
 
-/** How long a client goes on reading that reads slowly, over TLS. */
+/** How long a slow client continues to read, over TLS. */
 export async function measureSlowReaders(times: number): Promise<Measured> {
   const recorder = await startLiveRecorder({ cameras, roles: {} }, () => Buffer.alloc(pictureBytes, 1));
   const stopRecorder = stoppedAtEnd(recorder.close);

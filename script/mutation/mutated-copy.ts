@@ -66,7 +66,7 @@ export class MutatedCopy implements Disposable {
     const { atime, mtime } = statSync(path);
     const write = (text: string) => {
       writeFileSync(path, text);
-      // The bundle is as new as before: the tests that are run here start no program of it.
+      // The bundle is unchanged: the tests that are run here start no program of it.
       utimesSync(path, atime, mtime);
     };
     write(mutate(source, mutation));

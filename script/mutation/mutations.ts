@@ -9,7 +9,7 @@ export interface Mutation {
   readonly line: number;
   /** The line as it is. */
   readonly was: string;
-  /** What stands in place of the line, and of those that the replaced text goes on to. */
+  /** What stands in place of the line, and of the lines into which the replaced text continues. */
   readonly becomes: string;
 }
 

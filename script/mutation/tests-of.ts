@@ -30,7 +30,7 @@ export class TestsOf {
 
   #distancesFrom(root: string, test: string): ReadonlyMap<string, number> {
     const distances = new Map([[test, 0]]);
-    // A Map goes on with what is added to it meanwhile.
+    // A Map continues with what is added to it meanwhile.
     for (const [file, distance] of distances)
       for (const imported of this.#importsOf(root, file))
         if (!distances.has(imported)) distances.set(imported, distance + 1);

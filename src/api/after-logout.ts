@@ -2,7 +2,7 @@ import { backTo } from '../http/fronts/refusal-page.ts';
 import type { Settings } from '../access/settings/settings.ts';
 
 /**
- * @param next a path of this site where someone else wants to continue
+ * @param next a path of this site where someone else continues
  * @returns where the browser goes after a logout: a login that leads straight to a provider would log the same user in again
  */
 export function afterLogout(

@@ -15,7 +15,7 @@ type QuerySchema = GenericSchema<Record<string, unknown>>;
 export interface Answer {
   /** Meaning of the status. */
   readonly meaning: string;
-  /** Its JSON body; undefined: there is none. */
+  /** Its JSON body; undefined: none. */
   readonly body?: GenericSchema;
 }
 
@@ -43,9 +43,9 @@ export interface Description {
   /** Only when the id made of method and path is taken by another endpoint. */
   readonly operationId?: string;
   readonly summary: string;
-  /** What the summary does not say. Markdown. */
+  /** What is not in the summary. Markdown. */
   readonly description?: string;
-  /** Only where the access level does not say it. */
+  /** Only where the access level does not show it. */
   readonly audience?: Audience;
   /** Meanings of the parameters in the path. */
   readonly pathParameters?: Readonly<Record<string, string>>;

@@ -44,7 +44,7 @@ export function refused(c: ApiContext, settings: Settings, reason: Reason): Perm
 
 /**
  * The permit of a request that changes something: the request is decided once more, by the current configuration and roles,
- * and its user must be the same as before. A new password, another role, a logout or a reload may have happened while it
+ * and its user must still be the same. A new password, another role, a logout or a reload may have happened while it
  * waited. The change itself decides whether it also needs a recent proof: to give `admin`, or a role that needs a second
  * factor, does.
  */

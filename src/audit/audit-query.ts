@@ -57,7 +57,7 @@ export interface AuditRecords {
 
 interface AuditPage {
   readonly records: readonly AuditRecord[];
-  /** `before` of the next page; null: there is none. */
+  /** `before` of the next page; null: none. */
   readonly next: number | null;
 }
 

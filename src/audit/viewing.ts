@@ -136,7 +136,7 @@ export function createViewing(activity: Activity, options: ViewingOptions): View
         .where('ended_at', '<', wholeSeconds(before))
         .limit(1)
         .executeTakeFirst();
-      // A disk that is read-only has nothing to say then.
+      // A disk that is read-only causes no error then.
       if (over === undefined) return;
       await activity.deleteFrom('watched').where('ended_at', '<', wholeSeconds(before)).execute();
     },

@@ -14,7 +14,7 @@ export interface WatchedFilter {
 
 export interface WatchedPage {
   readonly rows: ReadonlyArray<Selectable<ActivityTables['watched']>>;
-  /** `before` of the next page; undefined: there is none. */
+  /** `before` of the next page; undefined: none. */
   readonly next: string | undefined;
 }
 

@@ -68,7 +68,7 @@ function edited(text: string, edit: (document: Document) => void): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** @returns the map at a path, with aliases resolved; undefined when there is none */
+/** @returns the map at a path, with aliases resolved; undefined: none */
 export function mapAt(document: Document, path: readonly string[]): YAMLMap | undefined {
   let node: unknown = document.contents;
   for (const key of path) node = isMap(node) ? resolved(node.get(key, true), document) : undefined;

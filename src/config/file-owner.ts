@@ -26,7 +26,7 @@ export function makePrivate(path: string): void {
 }
 
 /**
- * Says what to do when a file cannot be used because it, or the directory where it should be made, is another user's.
+ * Explains what to do when a file cannot be used because it, or the directory where it should be made, is another user's.
  * @param whole `directory`: everything there is the gate's
  * @returns a text for the end of a message; empty when that is not the reason
  */

@@ -5,7 +5,7 @@ import { ConfigurationError } from './problem.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A secret exactly as given; it may be empty. */
+/** A secret exactly as given, perhaps empty. */
 export interface GivenSecret {
   readonly secret: string;
   /** Where it was found, for messages. */

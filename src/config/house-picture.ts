@@ -11,7 +11,7 @@ export interface HousePicture {
   readonly version: string;
 }
 
-/** Bytes: it is kept in memory, and guests load it before they log in. */
+/** Bytes: it is kept in memory, and guests load it before they sign in. */
 const largestPicture = 524_288;
 
 // No SVG: opened by itself it is a document, with scripts.

@@ -4,7 +4,7 @@ import { controlCharacter, described } from './values.ts';
 
 const longestName = 40;
 
-/** Shown before anyone logs in: one line that reads in one direction. */
+/** Shown before anyone signs in: one line that reads in one direction. */
 export const houseName = v.pipe(
   v.string('a text'),
   v.trim(),
@@ -24,7 +24,7 @@ const pictureName = v.pipe(
   ),
 );
 
-/** Guests see these before they log in. */
+/** Guests see these before they sign in. */
 export const ui = {
   name: described(
     v.nullish(houseName),

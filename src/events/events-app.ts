@@ -75,7 +75,7 @@ export function createEventsApp({
       throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
     c.set('grant', await grantOf(role));
     c.set('run', (work) => roundRobin.run(user, work));
-    // Tells clients not to request pictures and clips of the events.
+    // Asks clients not to request pictures and clips of the events.
     if (sample?.isServed() !== true) c.header('x-postern-media', 'none');
     await next();
   });

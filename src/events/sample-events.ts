@@ -65,7 +65,7 @@ function newestAt(now: number): number {
 }
 
 /**
- * The events of the last 24 hours, whenever they are asked for: none in the future, none that is still going on.
+ * The events of the last 24 hours, whenever they are asked for: none in the future, none that is still happening.
  * Each keeps its id from day to day.
  * @param now seconds since the epoch
  */

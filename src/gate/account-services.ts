@@ -22,7 +22,7 @@ import { systemTimers } from '../clock.ts';
 import { createLimiter } from '../store/limiter.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Accounts, what users have given out, and the limits of attempts to log in. */
+/** Accounts, what users have given out, and the limits of attempts to sign in. */
 export function createAccountServices(
   foundation: Foundation,
   passwordHasher: PasswordHasherOptions | undefined,

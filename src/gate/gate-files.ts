@@ -65,7 +65,7 @@ function jwtSecretFor({ url }: Configuration['store']): typeof findJwtSecret {
   return url === undefined ? findJwtSecret : sharedJwtSecret;
 }
 
-/** At the start: logs where the JWT secret comes from, and generates one if there is none. */
+/** At the start: logs where the JWT secret comes from, and generates one if it is missing. */
 export async function firstGateFiles(
   configuration: Configuration,
   options: GateFilesOptions,

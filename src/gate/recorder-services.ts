@@ -17,7 +17,7 @@ import { roleChangeEntry } from './role-change-entry.ts';
 
 /** What a runtime needs for the recorder. */
 interface AskedRecorder {
-  /** Undefined: there is none. */
+  /** Undefined: none. */
   readonly recorder: Recorder | undefined;
   /** Signs the gate's own requests. */
   readonly assert: AssertOwn | undefined;

@@ -55,7 +55,7 @@ export interface Runtime
   /** Undefined: they are all in the configuration. */
   readonly currentRoles: RuntimeRoles['current'];
   readonly removeMadeRole: RemoveMadeRole;
-  /** Undefined: there is none. */
+  /** Undefined: none. */
   readonly recorder: Recorder | undefined;
   readonly pushKeys: () => Promise<PushKeys>;
   /** Milliseconds since the epoch; undefined: there is no certificate. */

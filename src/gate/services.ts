@@ -56,7 +56,7 @@ export async function openServices(options: ServicesOptions) {
     onFault: (error) => logger.error({ err: error }, 'what is open was not decided again, and was cut'),
     onCut: (stream, reason) => {
       tallies.streamsCut[reason] = (tallies.streamsCut[reason] ?? 0) + 1;
-      // Of what an admin cuts there is a record that says which admin.
+      // What an admin cuts has a record that names the admin.
       if (reason !== 'stopped') void audit.record(endedEntry(stream, reason));
     },
   });

@@ -1,15 +1,15 @@
-/** Languages that pages are written in; the first is for whoever reads none of them. */
+/** Languages that pages are written in; the first is for readers of none of them. */
 export const languages = ['en', 'de'] as const;
 
 export type Language = (typeof languages)[number];
 
-// Browsers send some five. A header line of 90 KB has 45,000, which take 15 to 140 ms, and nobody has to log in to send it.
+// Browsers send some five. A header line of 90 KB has 45,000, which take 15 to 140 ms, and anyone can send it without signing in.
 const mostRanges = 50;
 
 /**
  * The language of a page.
  * @param accepted value of `Accept-Language` (RFC 9110, 12.5.4)
- * @param chosen by the person, before what the browser says
+ * @param chosen by the user, before what the browser sends
  */
 export function languageOf(accepted: string | undefined, chosen?: string): Language {
   const wanted = (accepted ?? '')

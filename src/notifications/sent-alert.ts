@@ -6,7 +6,7 @@ export type SentEvent = AlertEvent | 'test';
 /** An alert of the outbox, or a test of the targets. */
 export type AnyAlert = Omit<QueuedAlert, 'event'> & { readonly event: SentEvent };
 
-/** What an alert says: its readers are not at a page. */
+/** The text of an alert: its readers are not at a page. */
 export interface Message {
   /** Fixed for each event, so that nothing a client sent gets into a header. */
   readonly title: string;

@@ -3,7 +3,7 @@ import type { Timers } from '../clock.ts';
 /** Fewer are people who mistype. */
 const least = 10;
 
-// Milliseconds. During an attack that goes on, one alert an hour is enough.
+// Milliseconds. During a long attack, one alert an hour is enough.
 const firstWindow = 60_000;
 const nextWindow = 3_600_000;
 

@@ -3,7 +3,7 @@ import type { Observations } from './observations.ts';
 
 /** What of the gate's state can become an alert. */
 export interface WatchedState {
-  /** Why the recorder cannot be read; undefined: it can, or there is none. */
+  /** Why the recorder cannot be read; undefined: it can, or no recorder is configured. */
   readonly recorderFault: string | undefined;
   /** Milliseconds since the epoch; undefined: the gate has no certificate. */
   readonly certificateEnds: number | undefined;

@@ -23,7 +23,7 @@ export function bearerIn(authorization: string): string | undefined {
   return bearer === null ? undefined : (bearer[1] ?? '');
 }
 
-/** @returns the credentials of `Authorization: Basic` (RFC 7617, 2); undefined if there are none */
+/** @returns the credentials of `Authorization: Basic` (RFC 7617, 2); undefined: none */
 export function basicIn(authorization: string): BasicCredentials | undefined {
   const encoded = basicForm.exec(authorization)?.[1];
   if (encoded === undefined) return undefined;

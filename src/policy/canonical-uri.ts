@@ -69,7 +69,7 @@ const plainInPath = Uint8Array.from({ length: 0x7f }, (_, code) =>
   code > 0x20 && !'%;?#\\'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** @returns the path of a request target as it was sent; undefined if there is none */
+/** @returns the path of a request target as it was sent; undefined: none */
 export function sentPath(uri: string): string | undefined {
   return withoutAuthority(uri)?.split('?', 1)[0];
 }

@@ -8,7 +8,7 @@ export interface DefinitionChange extends RoleChange {
   readonly losesMay: readonly Capability[];
 }
 
-/** @returns undefined if the role keeps its cameras and may do the same as before */
+/** @returns undefined if the role keeps its cameras and what it may do */
 export function changeByDefinition(
   role: string,
   definition: RoleDefinition,

@@ -3,7 +3,7 @@ import type { AccessRule } from './access-rule.ts';
 /** A rule, and the name in the path that it refers to. */
 interface FoundRule {
   readonly rule: AccessRule;
-  /** Text of the segment that names the camera, file or row of the recorder; empty if there is none. */
+  /** Text of the segment that names the camera, file or row of the recorder; empty: none. */
   readonly name: string;
 }
 

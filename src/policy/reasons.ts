@@ -116,7 +116,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** Logging in would help. */
+/** Signing in would help. */
 export const sessionReasons: ReadonlySet<Reason> = new Set([
   'no_session',
   'token_ambiguous',

@@ -89,7 +89,7 @@ export function accessOfRole(role: string, roles: Roles): RoleAccess {
 
 const noAccess: RoleAccess = { cameras: noCameras, may: mayNothing };
 
-/** @returns the effective role of a user: one that is not defined any more counts as viewer, except `none` */
+/** @returns the effective role of a user: one that is not defined anymore counts as viewer, except `none` */
 export function currentRole(role: string, roles: Roles): string {
   return roles.has(role) || isNoRole(role) ? role : 'viewer';
 }

@@ -22,7 +22,7 @@ export interface RoleResolution {
   readonly caseSensitive: boolean;
   /** User to role, if there is a user map. Undefined: `none`, which refuses. */
   readonly rolesByUser: ReadonlyMap<string, string | undefined>;
-  /** Undefined if there is none, or if it names no role. */
+  /** Undefined: none, or if it names no role. */
   readonly defaultRole: string | undefined;
 }
 

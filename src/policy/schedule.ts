@@ -6,7 +6,7 @@ export interface Schedule {
   readonly until?: string | undefined;
   /** `07:00-19:00`, of each day, or across midnight: the role is active while local time is in between. */
   readonly hours?: string | undefined;
-  /** Hides recordings from before `from`. */
+  /** Hides recordings older than `from`. */
   readonly history?: 'from' | undefined;
 }
 

@@ -47,7 +47,7 @@ export function accessOf(
 /**
  * Whether an API token grants nothing beyond its owner's current access. What narrows the token does not count: the upstream
  * only gets the role, so the whole role has to be within the owner's.
- * @param ownerRole as stored; one that is not defined any more counts as viewer
+ * @param ownerRole as stored; one that is not defined anymore counts as viewer
  */
 export function isWithinOwner(scope: TokenScope, ownerRole: string, roles: Roles): boolean {
   const { role, cameras, may } = scope;

@@ -1,6 +1,6 @@
 import { withTimeout, type Timers } from '../clock.ts';
 
-/** Of one request: the answer, or why there is none. */
+/** Of one request: the answer, or why not. */
 export type Told<T> = { readonly answer: T } | { readonly silence: string };
 
 /** Asks, and calls it off when there is no answer in time. */

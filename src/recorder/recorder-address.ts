@@ -10,7 +10,7 @@ import { systemTimers } from '../clock.ts';
 import { tryRecorder, type RecorderTrial } from './try-recorder.ts';
 
 export interface RecorderAddress {
-  /** Undefined: there is none. */
+  /** Undefined: none. */
   readonly current: string | undefined;
   /** Runs one trial at a time. @throws AppError `too_many_requests` */
   try(address: string): Promise<RecorderTrial>;

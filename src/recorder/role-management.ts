@@ -111,7 +111,7 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
     return outcome;
   };
 
-  /** A recorder that takes everyone for an admin cannot tell who asks: nothing is written there. */
+  /** A recorder that takes everyone for an admin cannot distinguish users: nothing is written there. */
   const knowsWhoAsks = async (asked: RecorderConnection) => {
     const told = await askWithTimeout(timers, timeoutMs, (signal) => asked.askProfile('admin', signal));
     return 'answer' in told && !isEveryoneAdmin(told.answer, 'admin');

@@ -24,7 +24,7 @@ export function openPool(address: UpstreamAddress, options: Omit<Pool.Options, '
   return new Pool(origin, { ...options, ...connect });
 }
 
-/** Makes one connection to an upstream, for whoever speaks with it by another program than the pool. */
+/** Makes one connection to an upstream, for another program than the pool. */
 export type Connector = (
   callback: (...opened: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
 ) => void;
@@ -44,7 +44,7 @@ export function connectorTo(address: UpstreamAddress, timeout: number): Connecto
 }
 
 /**
- * One of the certificates themselves is taken whatever name and time it says; what they have signed must be right in everything.
+ * One of the certificates themselves is accepted with any name and time; what they have signed is checked in full.
  * It is looked at before a byte is sent.
  */
 function expecting(pem: string, timeout: number | undefined): buildConnector.connector {

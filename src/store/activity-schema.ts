@@ -30,7 +30,7 @@ interface AuditRecordsTable {
   role: string | null;
   /** How the user was identified. */
   source: string | null;
-  /** Of the client; null: there was none. */
+  /** Of the client; null: none. */
   address: string | null;
   /** What it was done to. */
   object: string | null;

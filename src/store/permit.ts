@@ -42,7 +42,7 @@ export interface Alerting extends Permission {
  * Checks that a change is permitted at the moment it takes effect: the transaction that writes asks first, through its own
  * connection, so no right can expire between the check and the write. SQLite has one writer; a database with several has to
  * lock the rows that the check reads.
- * @throws an error when the change is not permitted (any more); then nothing is written
+ * @throws an error when the change is not permitted (anymore); then nothing is written
  */
 export type Permit = (on: Reading) => Promise<Permission>;
 

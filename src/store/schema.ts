@@ -38,7 +38,7 @@ interface UsersTable {
   /** Tokens issued earlier are invalid. */
   sessions_not_before: number;
   created_at: number;
-  /** 1 while the password is a generated one from the log, and no one has logged in with it. */
+  /** 1 while the password is a generated one from the log, and no one has signed in with it. */
   generated_password_unused: Generated<number>;
   /** 1 while the password is a generated one from the log, used or not. */
   password_generated: Generated<number>;
@@ -50,7 +50,7 @@ interface UsersTable {
   subject: Generated<string | null>;
   /** Why a federated user has the role. */
   role_reason: Generated<string | null>;
-  /** When a federated user last logged in. */
+  /** When a federated user last signed in. */
   last_login_at: Generated<number | null>;
   /** Where the alerts of the account go; null: nowhere. */
   email: Generated<string | null>;

@@ -2,7 +2,7 @@ import { keepInput } from './ui/forms/kept-input.ts';
 import { text } from './text.ts';
 import { pathTo, withoutPrefix } from './path-prefix.ts';
 
-/** The proxy in front redirected us twice within seconds: going on would loop forever. */
+/** The proxy in front redirected us twice within seconds: continuing would loop forever. */
 export class RedirectLoopError extends Error {
   override readonly name = 'RedirectLoopError';
 }
@@ -28,7 +28,7 @@ export function isDeparting(): boolean {
   return leaving !== undefined;
 }
 
-/** The session is over: log in, and come back here. */
+/** The session is over: sign in, and come back here. */
 export function departToLogin(): Promise<never> {
   const next = encodeURIComponent(withoutPrefix(location.pathname) + location.search);
   return depart(() => location.assign(pathTo(`/login?ended=1&next=${next}`)));
@@ -48,7 +48,7 @@ export function departTo(target: URL | undefined): Promise<never> {
   return depart(() => (target === undefined ? location.reload() : location.assign(target)));
 }
 
-/** The user wants to try again. */
+/** The user tries again. */
 export function retryDeparture(): void {
   sessionStorage.removeItem(key);
   location.reload();

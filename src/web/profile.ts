@@ -4,7 +4,7 @@ import type { Profile } from './api-client.ts';
 
 export const ProfileContext = createContext<Profile | undefined>(undefined);
 
-/** Tells the site whether the user must set up a second factor first: then no other page opens. */
+/** Sets whether the user must set up a second factor first: then no other page opens. */
 export const RestrictionContext = createContext<(isRestricted: boolean) => void>(() => undefined);
 
 export function useProfile(): Profile {

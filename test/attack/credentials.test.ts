@@ -58,7 +58,7 @@ const pairsOf = (rawHeaders: readonly string[]) =>
   headerValues(rawHeaders, 'cookie')
     .flatMap((line) => line.split(';'))
     .map((pair) => pair.trim())
-    // Some lines end with a semicolon, and of two lines one may be empty by now.
+    // Some lines end with a semicolon, and of two lines one can be empty by now.
     .filter((pair) => pair !== '');
 
 interface CookieRow {

@@ -3,7 +3,7 @@ import { adminOf, goodPassword as password, type Visitor } from '../support/log-
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 /*
- * Names that nothing could address any more, that look like another, or that stand for something else. Every user in the list can
+ * Names that nothing could address anymore, that look like another, or that stand for something else. Every user in the list can
  * be removed by the API.
  */
 

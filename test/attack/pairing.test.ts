@@ -48,7 +48,7 @@ test('the codes that a user may try are few, and a screen may not ask for many',
   const answers = [];
   for (const code of guesses) answers.push((await look(code)).status);
   expect(answers).toEqual([404, 404, 404, 404, 404, 429]);
-  // Others go on.
+  // Others continue.
   expect((await vera.send('GET', '/postern/api/displays/code/BBBB-BBBB')).status).toBe(404);
 
   const asked = [];

@@ -176,7 +176,7 @@ describe('a share ends', () => {
     time.now += 599_000;
     expect((await see(share, cookie)).status).toBe(200);
     time.now += 1_000;
-    // The browser has no cookie any more; one that is kept all the same is over too.
+    // The browser has no cookie anymore; one that is kept all the same is over too.
     expect((await see(share, cookie)).status).toBe(401);
     expect((await openShare(shareVisitor(), share)).answer.status).toBe(404);
     time.now = noon;

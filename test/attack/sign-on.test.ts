@@ -49,7 +49,7 @@ const reasons = () =>
   gateway.log
     .filter(({ event }) => event === 'login_failed' || event === 'refused')
     .map(({ reason }) => reason);
-/** No one was logged in, no session cookie was set, and the log has the reason. */
+/** No one was signed in, no session cookie was set, and the log has the reason. */
 const expectRefused = (answer: RawAnswer, reason: string) => {
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.headers.get('set-cookie')?.join() ?? '').not.toContain('session_token=');
@@ -84,7 +84,7 @@ describe('an answer of the provider', () => {
     const other = back.replace(/([?&]iss=)[^&]*/, '$1https%3A%2F%2Fevil.example');
     const before = provider.asked('token');
     expectRefused(await rosa.open(other), 'oidc_protocol_error');
-    // The code went to nobody.
+    // The code went to no one.
     expect(provider.asked('token')).toBe(before);
     const another = await rosa.signIn(await rosa.begin(), '1');
     expectRefused(await rosa.open(another.replace(/[?&]iss=[^&]*/, '')), 'oidc_protocol_error');

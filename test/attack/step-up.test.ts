@@ -8,7 +8,7 @@ import { startDelayedGate, type DelayedGate } from '../support/start-delayed-gat
 import { accounts, auth, proxied } from './delayed-rows.ts';
 
 /*
- * Step-up: what makes someone an admin, moves the recorder, or changes how someone logs in, needs a proof that is no older than ten
+ * Step-up: what makes someone an admin, moves the recorder, or changes how someone signs in, needs a proof that is no older than ten
  * minutes: the second factor, or the password of someone who has none.
  */
 
@@ -341,7 +341,7 @@ test('rejects a proof of the future after the clock goes back', async () => {
   const gate = await start();
   const { boss } = await bossWithCode(gate);
   gate.advance(-60);
-  // The token is of the future itself: whatever is wrong first is said.
+  // The token is of the future itself: the first fault is returned.
   expect(await send(boss, guarded.at(-1) as Row)).toMatch(/^40[13] /);
 });
 

@@ -60,7 +60,7 @@ describe('the page of the configuration', () => {
 
     writeFileSync(file, good.replace('front', 'garage'));
     await vi.waitFor(async () => expect(await isGood()).toBe(true), waitOptions);
-    // Whoever comes back from the editor need not ask.
+    // A user who comes back from the editor sees it at once.
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
     await page.getByText('again and applied').waitFor();
     await page.getByText(gateway.reloading.report().hash).waitFor();

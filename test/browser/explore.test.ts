@@ -66,7 +66,7 @@ describe.each(ways)('Explore, $way', (way) => {
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Person: Olaf');
 
     await page.getByRole('link', { name: 'Car', exact: true }).click();
-    // The recorder never wrote its end, and it can't still be going on.
+    // The recorder never wrote its end, and it can't still be happening.
     await page.getByRole('dialog').getByText('Street, Front lawn').waitFor();
     await expect.poll(() => page.getByRole('dialog').getByText('Still running').count()).toBe(0);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();

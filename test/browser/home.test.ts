@@ -284,7 +284,7 @@ test('a recorder that is away is a sentence above the pictures, which stay', asy
     await notice.waitFor();
     await expect.poll(() => tiles(page).first().locator('img').count()).toBe(1);
     expect((await notice.boundingBox())?.y).toBeLessThan(200);
-    // After a reload, the gate knows since when.
+    // After a reload, the gate has the time.
     await page.reload();
     await notice.waitFor();
     expect(await page.content()).not.toContain('status 50');

@@ -11,7 +11,7 @@ const focused = `(() => {
   return label.trim().replace(/\\s+/g, ' ');
 })()`;
 
-/** Goes on with the Tab key, or back with Shift and it, until the focus is on what begins with the name. */
+/** Moves with the Tab key, or back with Shift and it, until the focus is on what begins with the name. */
 async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let step = 0; step < 60; step += 1) {

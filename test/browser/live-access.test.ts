@@ -228,7 +228,7 @@ describe('a player whose stream is cut', () => {
     const cookie = (await context.cookies()).find(({ name }) => name === 'session_token');
     const stream = await openAs(streamsOf('driveway').video, ['Cookie', `session_token=${cookie?.value}`]);
     await page.goto('/postern/account');
-    // Besides the pictures of Home from before.
+    // Besides the earlier pictures of Home.
     await page.getByText(/^watching Driveway since/).waitFor();
     await expect.poll(() => page.getByRole('button', { name: /^Stop/ }).count()).toBe(0);
     stream.close();

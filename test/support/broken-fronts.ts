@@ -30,7 +30,7 @@ export interface BrokenFront {
   readonly options?: (where: Whereabouts) => readonly string[];
   /** Not run with `--insecure`. */
   readonly secure?: true;
-  /** The user who logs in; null: no login. By default one of a limited role. */
+  /** The user who signs in; null: no login. By default one of a limited role. */
   readonly user?: null | 'vera' | 'ada';
   /** Names of the probes that find it: the mistake itself, then what follows from it. */
   readonly faults: readonly string[];

@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** The gate's own page: one sentence, the code of the decision, and one link to go on. */
+/** The gate's own page: one sentence, the code of the decision, and one link to continue. */
 export async function expectRefusal(page: Page, answer: Response | null): Promise<void> {
   expect(answer?.status()).toBe(403);
   await page.getByRole('heading', { level: 1, name: "This isn't shared with you" }).waitFor();

@@ -22,7 +22,7 @@ export const outcome = (answer: RawAnswer) =>
 /** An account of the gate, whose user does what a browser and an authenticator app do. */
 export interface Person extends Visitor {
   readonly name: string;
-  /** Logs in with the password. @returns the challenge, where a second factor is asked for */
+  /** Signs in with the password. @returns the challenge, where a second factor is asked for */
   begin(): Promise<string>;
   /** Ends such a login. */
   finish(challenge: string, proof: object, headers?: Parameters<Visitor['send']>[3]): Promise<RawAnswer>;
@@ -46,7 +46,7 @@ export interface Person extends Visitor {
 export const codeOf = (secret: string, timestamp: number) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
 
-/** Adds a user, who logs in with the password. */
+/** Adds a user, who signs in with the password. */
 export async function person(gate: DelayedGate, name: string, role = 'viewer'): Promise<Person> {
   await gate.services.users.add({ username: name, role, passwordHash: hashOf(password) }, unconditional);
   const user = personOf(gate, name);

@@ -9,7 +9,7 @@ export interface FaultyLink {
   readonly port: number;
   /** Resets all connections, open and new. */
   cut(): void;
-  /** Nothing passes any more, not even the end of a connection. */
+  /** Nothing passes anymore, not even the end of a connection. */
   stall(lost?: Lost): void;
   /** Delays everything from now on. @param milliseconds each way */
   delay(milliseconds: number): void;

@@ -49,7 +49,7 @@ export function printedPassword({ log }: RunningGateway): string {
 }
 
 /**
- * @returns a visitor of the authenticated entry point who is logged in as admin, and proves it again with the password when the gate
+ * @returns a visitor of the authenticated entry point who is signed in as admin, and proves it again with the password when the gate
  * asks: no test depends on how long the ones before took
  */
 export async function adminOf(

@@ -1,7 +1,7 @@
 /** A fenced block of a page. */
 export interface Block {
   readonly language: string;
-  /** The words after the language, which say how to test the block. */
+  /** The words after the language, which define how to test the block. */
   readonly marks: readonly string[];
   readonly code: string;
   /** Where it begins, from 1. */

@@ -12,7 +12,7 @@ export interface RawRequest {
   readonly method?: string;
   /** Request target, byte for byte. */
   readonly uri: string;
-  /** Header lines, byte for byte and in order. `Host: gate.local` is added when there is none. */
+  /** Header lines, byte for byte and in order. `Host: gate.local` is added if missing. */
   readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
   readonly body?: string;
 }

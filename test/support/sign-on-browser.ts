@@ -15,7 +15,7 @@ export interface SignOnBrowser {
   signIn(authorizationUrl: string, sub: string): Promise<string>;
   /** All of it. @returns the last answer of the gate */
   logIn(sub: string, query?: string): Promise<RawAnswer>;
-  /** The session token; undefined: there is none. */
+  /** The session token; undefined: none. */
   token(): string | undefined;
 }
 

@@ -178,7 +178,7 @@ function copyDocument(document: string, to: string, replacements: readonly Repla
   writeFileSync(to, text);
 }
 
-/** @param lines that lead from `/` to the gate's pages; the documents say to take them out for a recorder with a UI */
+/** @param lines that lead from `/` to the gate's pages; the documents remove them for a recorder with a UI */
 function withoutRoot(hasOwnUi: boolean, lines: string): Replacement[] {
   return hasOwnUi ? [[lines, '\n']] : [];
 }

@@ -31,7 +31,7 @@ export interface GatewayOptions {
   readonly clock?: Clock;
   /** Of password hashes: few, unless the test is about what they cost. */
   readonly passwordIterations?: number;
-  /** Told when a password is to be hashed, as of the first account at a first start; awaited before it is. */
+  /** Called when a password is to be hashed, as of the first account at a first start; awaited before it is. */
   readonly onHash?: () => Promise<void>;
   /** A configuration directory that stays; without one there is a new one each time. */
   readonly directory?: string;

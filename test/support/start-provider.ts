@@ -37,7 +37,7 @@ export interface RunningProvider {
   signIn(authorizationUrl: string, sub: string, cookies?: Cookies): Promise<URL>;
   /**
    * Ends the user's session at the provider, which notifies the gate by the back channel.
-   * @param endSessionUrl to which the gate led; the provider's own page of logging out when absent
+   * @param endSessionUrl to which the gate led; the provider's own page of signing out when absent
    * @returns the address at the gate to which the provider leads back, if any
    */
   signOut(cookies: Cookies, endSessionUrl?: string): Promise<URL | undefined>;
@@ -357,7 +357,7 @@ function rewriteJson(
 ): void {
   const end = response.end.bind(response);
   response.end = ((body: string | Buffer | undefined) => {
-    // No caller waits for it any more.
+    // No caller waits for it anymore.
     if (body === undefined) return end();
     void rewrite(JSON.parse(body.toString()) as Record<string, unknown>).then((changed) => {
       const text = JSON.stringify(changed);

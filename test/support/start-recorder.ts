@@ -20,7 +20,7 @@ export interface Recorder {
   readonly uploaded: () => number;
   /** Bytes of `/exports/endless.mp4` that the recorder could get rid of. */
   readonly sent: () => number;
-  /** Says something to every client of `/ws`: a topic, and the payload in a text. */
+  /** Sends something to every client of `/ws`: a topic, and the payload in a text. */
   readonly tell: (topic: string, payload: unknown) => void;
   /** Takes out the messages that came by `/ws` since the last call. */
   readonly takeHeard: () => string[];

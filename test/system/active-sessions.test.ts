@@ -171,7 +171,7 @@ describe('a session is seen', () => {
     expect(await ask(token)).toBe(200);
     expect((await seen(user))?.last_seen_at).toBe(nowSeconds - 59);
     nowSeconds += 1;
-    // Warm: the very same authorization request as before.
+    // Warm: the very same authorization request again.
     expect(await ask(token)).toBe(200);
     expect(await seen(user)).toMatchObject({
       last_seen_at: nowSeconds,

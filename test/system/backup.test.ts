@@ -89,7 +89,7 @@ test('is taken during writes, each as it was at one moment, and blocks none of t
   }
   writer.kill('SIGKILL');
   await once(writer, 'close');
-  // Whatever was acknowledged when the backup began is in it, and the writer went on.
+  // Whatever was acknowledged when the backup began is in it, and the writer continued.
   for (const [before, copied] of counts) expect(copied).toBeGreaterThanOrEqual(before);
   expect(wentOn).toBe(true);
 });

@@ -49,7 +49,7 @@ describe.each(endingFronts)('through the %s', (front) => {
     await once(socket, 'open');
     return socket;
   };
-  /** What the recorder hears until nothing is open there any more. */
+  /** What the recorder hears until nothing is open there anymore. */
   const heardAtEnd = async () => {
     await expect.poll(() => recorder.open(), { timeout: 20_000 }).toBe(0);
     return recorder.takeHeard().filter((text) => text.startsWith('{'));

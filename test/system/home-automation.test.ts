@@ -52,7 +52,7 @@ interface Claims {
   readonly exp: number;
 }
 
-/** It trusts `exp`: nothing else makes it log in again, neither a 401 nor a 403. */
+/** It trusts `exp`: nothing else makes it sign in again, neither a 401 nor a 403. */
 function createIntegration(ask: Ask, user: string, password: string, now: () => number) {
   let token: { readonly text: string; readonly expires: number } | undefined;
   const logIn = async () => {

@@ -109,7 +109,7 @@ describe('a logout', () => {
     const back = await provider.signOut(browser.atProvider, url.href);
     expect(location(await browser.open(`${back?.pathname}${back?.search}`))).toBe('/login?logged-out');
     expect(await isIn(browser)).toBe(false);
-    // No one is logged in there any more.
+    // No one is signed in there anymore.
     expect(browser.atProvider.has('_session')).toBe(false);
   });
 

@@ -271,7 +271,7 @@ test.each(['embedded front', 'nginx'] as const)(
       '<strong dir="auto">&quot;&gt;&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;copy;</strong>',
     );
     expect(body).not.toContain('<img');
-    // It has no session of ours, and the proxy said no place to log out.
+    // It has no session of ours, and the proxy named no place to sign out.
     expect(body).not.toMatch(/<form|Log out/);
     expect(body).not.toContain('from the proxy');
   },

@@ -58,7 +58,7 @@ async function subscribed(role: string, language = 'en') {
   return { name, user, browser, id, endpoint: `/${name}` };
 }
 
-/** Tells of a review, again and again until someone else's browser has heard of it: a push that is missing then was not sent. */
+/** Sends a review, again and again until someone else's browser has heard of it: a push that is missing then was not sent. */
 let reviews = 0;
 const now = () => Date.now() / 1_000;
 function review(camera: string, changes: object = {}) {

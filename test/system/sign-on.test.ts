@@ -241,7 +241,7 @@ describe('a failed login shows the user what to do, and the operator the reason'
     expect(titleOf(answer)).toBe(title);
     expect(answer.body).toContain('href="/postern/oidc/login?next=%2F"');
     expect(rosa.cookies.size).toBe(0);
-    // The user who is logged in there would be the same again.
+    // The user who is signed in there would be the same again.
     const other = /href="([^"]*another[^"]*)"/.exec(answer.body)?.[1]?.replace('&amp;', '&') ?? '';
     expect(location(await rosa.open(other))).toContain('&prompt=login');
     await refusedAs(answer, reason);

@@ -253,7 +253,7 @@ describe('two workers', () => {
     await load;
     // At most those that it had begun.
     expect(statuses.filter((status) => status !== 200).length).toBeLessThanOrEqual(4);
-    // One of two kept connections went on: the other was the dead one's.
+    // One of two kept connections continued: the other was the dead one's.
     const uris = await Promise.all(
       [one, other].map(async ({ send }) => (await send({ uri: '/healthz' })).status),
     );

@@ -101,7 +101,7 @@ describe('compose files', () => {
     (file) => {
       const line = '      # - ./config/trusted-headers:/usr/local/nginx/conf/trusted-headers:ro\n';
       expect(committed(file).split(line)).toHaveLength(2);
-      // The line is a mount once it is no comment any more.
+      // The line is a mount once it is no comment anymore.
       const uncommented = parse(committed(file).replaceAll(line, line.replace('# ', ''))) as {
         services: Record<string, { volumes: string[] }>;
       };

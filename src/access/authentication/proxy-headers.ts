@@ -54,7 +54,7 @@ export function proxyHeaders(proxyIdentity: ProxyIdentity): Strategy {
   };
 }
 
-/** @returns the identity that the upstream proxy asserts, or why there is none */
+/** @returns the identity that the upstream proxy asserts, or why not */
 export function identityByHeaders(headers: RawHeaders, identity: ProxyIdentity): Authentication {
   const said = saidBy(headers, identity);
   return 'refused' in said ? said : identify(said, identity);

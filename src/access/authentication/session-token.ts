@@ -8,7 +8,7 @@ import { bearerOf, cookieOf } from './credentials.ts';
 
 /**
  * A session token, as bearer or in the cookie. A bearer takes precedence over the cookie, and an invalid one is final. The role is the
- * user's current one, never the token's; a role that is not defined any more counts as viewer.
+ * user's current one, never the token's; a role that is not defined anymore counts as viewer.
  * @param secondFactorFor roles whose local users need a second factor
  */
 export function sessionToken(

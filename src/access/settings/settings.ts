@@ -35,7 +35,7 @@ export interface Settings {
   /** `session`: own accounts (`auth.enabled`); `proxy`: the upstream proxy's headers are trusted. */
   readonly mode: 'session' | 'proxy';
   readonly proxyIdentity: ProxyIdentity;
-  /** Issuer of the provider for federated users; undefined: there is none. */
+  /** Issuer of the provider for federated users; undefined: none. */
   readonly issuer: string | undefined;
   /** Display name of that provider. */
   readonly providerLabel: string | undefined;
@@ -54,7 +54,7 @@ export interface Settings {
   readonly isTrustedProxy: InNetworks;
   /** Whether it has been verified that the recorder limits a custom role to its cameras, on all fronts in use. */
   readonly roleAtRecorder: (role: string) => RecorderRole;
-  /** The gate's own front, which passes requests on and sees their answers; undefined: there is none. */
+  /** The gate's own front, which passes requests on and sees their answers; undefined: none. */
   readonly ownFront: 'embedded' | 'relay' | undefined;
   /** Names of all cameras, in the order in which pages show them. */
   readonly allCameras: () => readonly string[];

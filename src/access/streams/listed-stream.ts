@@ -38,7 +38,7 @@ export interface ListedStream {
 /** Open streams of all processes of a gate. */
 export interface StreamsOfGate {
   readonly list: () => Promise<readonly ListedStream[]>;
-  /** @returns the stream that was cut; undefined if it is not open any more */
+  /** @returns the stream that was cut; undefined if it is not open anymore */
   readonly cut: (id: string) => Promise<ListedStream | undefined>;
 }
 
@@ -124,7 +124,7 @@ function pageOfStills(page: string | undefined): ShownPage {
   return page.includes('/postern/live/') ? 'live' : 'other';
 }
 
-/** The audit record of a stream that is not permitted any more. */
+/** The audit record of a stream that is not permitted anymore. */
 export function endedEntry(stream: OpenStream, reason: Reason): AuditEntry {
   const { id, user, role, source, address, path, kind, cameras, session, since } = listedStream(stream);
   return {

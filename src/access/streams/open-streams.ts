@@ -11,9 +11,9 @@ export interface OpenStreams {
   open(stream: Stream): OpenStream;
   list(): readonly OpenStream[];
   count(): Readonly<Record<OpenStream['kind'], number>>;
-  /** Cuts a stream that is not permitted any more. */
+  /** Cuts a stream that is not permitted anymore. */
   end(stream: OpenStream, reason: Reason): void;
-  /** @returns the stream that was cut; undefined if it is not open any more */
+  /** @returns the stream that was cut; undefined if it is not open anymore */
   cut(id: string): OpenStream | undefined;
   /** Decides streams again where needed; also runs by itself. @returns settles when they are decided */
   look(): Promise<void>;

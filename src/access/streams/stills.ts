@@ -12,7 +12,7 @@ export interface WatchedStills {
   /** Of the client. */
   readonly address: string;
   readonly agent: string | undefined;
-  /** The path below this site of the page that shows them, as its browser says; undefined: it does not. */
+  /** The path below this site of the page that shows them, as its browser sends it; undefined: it does not. */
   readonly page: string | undefined;
   readonly cameras: readonly string[];
   /** Milliseconds since the epoch. */

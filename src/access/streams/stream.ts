@@ -25,7 +25,7 @@ export interface Stream {
   /** Id of the decision that permitted it. */
   readonly id: string;
   readonly kind: 'websocket' | 'answer';
-  /** The mark of the open streams from before that decision. */
+  /** The mark of the open streams at the time of that decision. */
   readonly mark: Mark;
   readonly permitted: Allowed;
   readonly session?: StreamSession | undefined;
@@ -58,7 +58,7 @@ export class OpenStream {
   endsAt: number;
   /** Called after each decision by which it continues. */
   onGoOn: (() => void) | undefined;
-  /** Deadline for the decision that is under way, after which it is not permitted any more; milliseconds of a monotonic clock. */
+  /** Deadline for the decision that is under way, after which it is not permitted anymore; milliseconds of a monotonic clock. */
   decideBy: number | undefined;
 
   /** @param open holds it until it is closed */
@@ -102,7 +102,7 @@ export class OpenStream {
     return this.#open.has(this);
   }
 
-  /** Whether it was ended because it was not permitted any more. */
+  /** Whether it was ended because it was not permitted anymore. */
   get isCut(): boolean {
     return this.#isCut;
   }
@@ -116,7 +116,7 @@ export class OpenStream {
     return this.#stream.decideAgain(this.#session);
   }
 
-  /** @param mark from before the decision */
+  /** @param mark at the time of the decision */
   goOn(permitted: Allowed, session: StreamSession | undefined, mark: Mark): void {
     this.#permitted = permitted;
     this.#session = session;

@@ -10,7 +10,7 @@ interface AttentionRow {
   readonly check: keyof typeof gateChecks;
   /** A problem is a fault that the check finds. */
   readonly level: 'problem' | 'hint';
-  /** Page below `/postern`; null: there is none. */
+  /** Page below `/postern`; null: none. */
   readonly page: string | null;
   /** Page for users who are not admins; undefined: they do not see this. */
   readonly othersPage?: string | null;

@@ -25,7 +25,7 @@ export class CannotExamine extends Error {
   override readonly name = 'CannotExamine';
 }
 
-/** @param change mends the fault; false: there is none */
+/** @param change mends the fault; false: none */
 export function finding(sent: string, expected: string, seen: string, change: string | false): Finding {
   const line = { sent, expected, seen };
   return change === false ? { result: 'ok', ...line } : { result: 'FAULT', ...line, change };
@@ -55,7 +55,7 @@ export async function tryEach<T>(
 const enough = 3;
 
 /**
- * The faults of a check that tried several things; if there are none, one line about all of them.
+ * The faults of a check that tried several things; without faults, one line about all of them.
  * @param tried each finding of the check
  * @param what sent, for the line without faults
  */

@@ -18,7 +18,7 @@ import { claims, groups, sessions } from './provider/user-checks.ts';
  * Every check of the command. The checks of the gate's own state are in gate-checks.ts, which the API uses.
  */
 
-/** Checks of a live front, for `postern doctor`, in order: the last ones log out, and end the session that others need. */
+/** Checks of a live front, for `postern doctor`, in order: the last ones sign out, and end the session that others need. */
 export const frontChecks: readonly FrontCheck[] = [
   tls,
   loginRequired,

@@ -25,7 +25,7 @@ export interface GateState {
   readonly firstRun: FirstRun;
   readonly users: Pick<Users, 'find'>;
   readonly servesSample: boolean;
-  /** The provider; undefined: users log in only here. */
+  /** The provider; undefined: users sign in only here. */
   readonly provider?: { readonly label: string; readonly issuer: string } | undefined;
   readonly providerSessions?: Pick<ProviderSessions, 'find' | 'countFaults'> | undefined;
   readonly accessRequests: Pick<AccessRequests, 'list'>;
@@ -144,7 +144,7 @@ export const gateChecks = {
     return user?.hasGeneratedPassword === true ? { result: 'fault' } : ok;
   },
 
-  /** Whether the house has a name, a picture or a colour, or an admin wants none. */
+  /** Whether the house has a name, a picture or a colour, or an admin has declined them. */
   async face({ settings: { house }, firstRun }: GateState): Promise<GateFinding> {
     return house.isOwn || (await firstRun.facts()).face ? ok : { result: 'hint' };
   },
@@ -197,7 +197,7 @@ interface Step {
   readonly done: boolean;
 }
 
-/** @returns the steps of this gate: behind single sign-on there are none for accounts */
+/** @returns the steps of this gate: behind single sign-on without those for accounts */
 export function findSteps(gate: GateState): Promise<readonly Step[]> {
   const hasAccounts = gate.settings.mode === 'session';
   const names = stepNames.filter((name) => hasAccounts || (name !== 'password' && name !== 'person'));

@@ -130,7 +130,7 @@ function leadToProvider(c: ApiContext, url: string): Response {
 }
 
 /**
- * Someone else wants to log in, and continue there. The login page checks that it is a path of this site; here it only has to
+ * Someone else signs in, and continues there. The login page checks that it is a path of this site; here it only has to
  * be a valid request target, since it goes into a header line.
  */
 function nextOf(said: string | undefined): string | undefined {

@@ -18,11 +18,11 @@ export interface Attempt extends AttemptSecrets {
   readonly expiresAt: number;
 }
 
-/** Each attempt is a cookie of its own, so that several tabs can log in at once; nothing is stored here. */
+/** Each attempt is a cookie of its own, so that several tabs can sign in at once; nothing is stored here. */
 export interface Attempts {
   /** @returns what the provider has to send back; the answer sets the cookie */
   begin(c: ApiContext, next: string): Promise<AttemptSecrets>;
-  /** @returns the attempt that this browser began; undefined: there is none, or it has expired */
+  /** @returns the attempt that this browser began; undefined: none, or it has expired */
   find(c: ApiContext): Promise<Attempt | undefined>;
   /** Removes the cookie. */
   forget(c: ApiContext, attempt: Pick<Attempt, 'state'>): void;

@@ -23,7 +23,7 @@ export interface SignInMethodsDependencies {
   readonly settings: Settings;
   readonly factors: Pick<Factors, 'of'>;
   readonly passkeys: Pick<Passkeys, 'arePossible'>;
-  /** Where federated users log in; undefined without a provider. */
+  /** Where federated users sign in; undefined without a provider. */
   readonly provider: { readonly label: string } | undefined;
   readonly providerSessions: Pick<ProviderSessions, 'find'>;
   readonly clock: Clock;

@@ -74,7 +74,7 @@ export const listShares = endpoint({
   tag: 'Shares',
   summary: 'List your shares',
   description:
-    "Admins get those of all users, or with `own` only theirs. An API token gets those that it has made. Expired shares are not listed.",
+    'Admins get those of all users, or with `own` only theirs. An API token gets those that it has made. Expired shares are not listed.',
   query: listQuery,
   queryParameters: { own: 'With any value: only your own.' },
   answers: { 200: { meaning: 'The newest come first.', body: v.array(listed) } },

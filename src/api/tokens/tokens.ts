@@ -108,8 +108,7 @@ export const listApiTokens = endpoint({
   requiresSession: true,
   tag: 'API tokens',
   summary: 'List your API tokens',
-  description:
-    'Admins get those of all users. `X-Total-Count` of the answer is the number on all pages.',
+  description: 'Admins get those of all users. `X-Total-Count` of the answer is the number on all pages.',
   query: listQuery,
   queryParameters: {
     user: 'Of this user only.',

@@ -22,7 +22,7 @@ export interface UiDependencies {
   /** Undefined when the UI was not built. */
   readonly ui?: UiFiles | undefined;
   readonly settings: Settings;
-  /** Undefined: there is none. */
+  /** Undefined: none. */
   readonly housePicture: HousePicture | undefined;
   /** Whether a recorder's UI is behind the gate. */
   readonly hasRecorder: boolean;
@@ -55,7 +55,7 @@ function withDevice(c: ApiContext, settings: Settings, answer: Response): Respon
   return answer;
 }
 
-/** Not after a logout, nor when the user wants another login method. */
+/** Not after a logout, nor when the user chooses another login method. */
 function leadsOn(target: string): boolean {
   return !saysBeforeNext(target, 'local') && !saysBeforeNext(target, 'logged-out');
 }

@@ -48,8 +48,7 @@ export const listUserDetails = endpoint({
   tag: 'Users',
   operationId: 'get_api_user_details',
   summary: 'List the users, with all details',
-  description:
-    'The query can narrow the list. `X-Total-Count` of the answer is the number on all pages.',
+  description: 'The query can narrow the list. `X-Total-Count` of the answer is the number on all pages.',
   query: detailsQuery,
   queryParameters: {
     ...listParameters,

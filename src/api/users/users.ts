@@ -74,8 +74,7 @@ export const listUsers = endpoint({
   level: 'admin-only',
   tag: 'Users',
   summary: 'List the users',
-  description:
-    'The query can narrow the list. `X-Total-Count` of the answer is the number on all pages.',
+  description: 'The query can narrow the list. `X-Total-Count` of the answer is the number on all pages.',
   query: listQuery,
   queryParameters: listParameters,
   answers: { 200: { meaning: 'Users, by name.', body: v.array(user) } },

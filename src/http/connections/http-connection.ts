@@ -29,7 +29,7 @@ interface Handle {
   readonly writeQueueSize: number;
 }
 
-/** Tells the parser that the message has no body, and that nothing after it is to be parsed. */
+/** Makes the parser expect no body, and parse nothing after it. */
 const stopParsing = 2;
 
 /** Calls back for each connection that can send requests: with TLS, after the handshake. */

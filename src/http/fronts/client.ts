@@ -118,7 +118,7 @@ function readContext(env: Arrival, settings: Believing, taken?: string): ClientC
   return { ...context, client, denial: globalDenial(context, settings.rules.internalHosts) };
 }
 
-/** A request whose body was abandoned has no socket any more. */
+/** A request whose body was abandoned has no socket anymore. */
 function socketOf({ incoming }: Pick<Arrival, 'incoming'>): IncomingMessage['socket'] | null {
   return incoming.socket;
 }

@@ -45,7 +45,7 @@ export interface Reader {
   readonly prefix: string;
   /** Whether the root shows something other than the gate's own pages. */
   readonly hasStartPage: boolean;
-  /** Where to log in; undefined if the gate has no login. */
+  /** Where to sign in; undefined if the gate has no login. */
   readonly loginUrl: string | undefined;
   /** `logout_url` */
   readonly logoutUrl: string | undefined;
@@ -179,7 +179,7 @@ function signOnActions(code: ErrorCode, { language, prefix, navigatedTo }: Reade
   const isOther = !isFault && code !== 'sign_on_unfinished';
   return [
     filled`<a class="first" href="${again}">${t.again}</a>`,
-    // A user who is still logged in at the provider would come back as the same one.
+    // A user who is still signed in at the provider would come back as the same one.
     isOther ? filled`<a href="${login}?another${back.replace('?', '&')}">${t.logInAsOther}</a>` : '',
     isFault ? filled`<a href="${prefix}/login?local${back.replace('?', '&')}">${t.logInLocally}</a>` : '',
   ];
@@ -207,7 +207,7 @@ function actions({ status, code, identity, askFor }: RefusalPage, reader: Reader
       ? ''
       : filled`<a href="${prefix}/postern/ask?camera=${encodeURIComponent(askFor)}">${t.askFor}</a>`,
     reader.hasStartPage && !isOutside ? filled`<a href="${prefix}/">${t.start}</a>` : '',
-    // Logging in as someone else would not help there.
+    // Signing in as someone else would not help there.
     identity?.source === 'session' && !isTransient ? departure(prefix, back, t) : '',
     identity?.source === 'proxy' && !isTransient && logoutUrl !== undefined
       ? filled`<a href="${logoutUrl}">${t.logOut}</a>`

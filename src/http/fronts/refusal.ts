@@ -7,7 +7,7 @@ import type { Opening } from '../../policy/schedule.ts';
 import { scriptPolicy, stylePolicy } from './page-look.ts';
 import { backTo, refusalPage, type Reader, type RefusalPage } from './refusal-page.ts';
 
-/** The client's own request is malformed: logging in would not help. */
+/** The client's own request is malformed: signing in would not help. */
 const malformed: ReadonlySet<Reason> = new Set([
   'trusted_header_repeated',
   'trusted_header_alias',
@@ -38,7 +38,7 @@ const providerRetrySeconds = 10;
 export interface Recipient {
   /** A browser that navigates gets a page; undefined: a program, which gets JSON. */
   readonly reader: Reader | undefined;
-  /** Where to log in; undefined if the gate has no login. */
+  /** Where to sign in; undefined if the gate has no login. */
   readonly loginUrl: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface ClientEnd extends Leaving {
   readonly kind: 'websocket' | 'answer';
   /** Cuts it, even in the middle of an answer. */
   cut(): void;
-  /** Calls when nothing is waiting to be sent any more. */
+  /** Calls when nothing is waiting to be sent anymore. */
   whenSent(call: () => void): void;
 }
 

@@ -54,7 +54,7 @@ const serverOf = (maxPayload: number) =>
 const server = serverOf(longestOfClient);
 const serverOfAny = serverOf(longestOfAnyClient);
 
-/** @returns an open WebSocket to the upstream. @throws if there is none */
+/** @returns an open WebSocket to the upstream. @throws if it does not open */
 export function openWebSocket(
   connect: Connector,
   path: string,

@@ -18,7 +18,7 @@ export type CountMove = (
 
 /**
  * The messages of a recorder's `/ws`, always by the last decision on the stream. A camera that is set moving turns until it gets `STOP`:
- * the recorder gets that from the gate when the client is gone, or may not move the camera any more.
+ * the recorder gets that from the gate when the client is gone, or may not move the camera anymore.
  */
 export function recorderMessages(stream: MessageStream, countMove: CountMove): MessageFilter {
   const turning = new TurningCameras();
@@ -47,7 +47,7 @@ function answerFor(text: string, permitted: Allowed): string | undefined {
   return permitted.grant === 'all' && hasEverything(permitted.may) ? text : messageFor(text, permitted);
 }
 
-/** The recorder refuses by itself what the gate need not; but it may read JSON that the gate cannot, so it gets none. */
+/** The recorder refuses by itself what the gate does not have to; but it may read JSON that the gate cannot, so it gets none. */
 function sentBy(text: string, permitted: Allowed): string | undefined {
   if (areMessagesFiltered(permitted)) return requestOf(text, permitted);
   return readJson(text) === undefined ? undefined : text;

@@ -71,7 +71,7 @@ export interface ReverseProxyDependencies extends PassingDependencies {
   /** Answers the gate's own endpoints. */
   readonly own: RequestListener;
   readonly isOwnPath: (path: string) => boolean;
-  /** Prefix that a proxy in front may leave in the URI; empty if there is none. */
+  /** Prefix that a proxy in front may leave in the URI; empty: none. */
   readonly basePath: () => string;
 }
 
@@ -291,7 +291,7 @@ async function pass(
 
 /**
  * An upgrade has no body, and neither has another GET.
- * @returns undefined if there is none
+ * @returns undefined: none
  */
 async function bodyOf(
   request: IncomingMessage,

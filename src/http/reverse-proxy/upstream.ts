@@ -18,7 +18,7 @@ interface Passage {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly headers: string[];
-  /** Read completely, or passed on as it arrives; undefined: there is none. */
+  /** Read completely, or passed on as it arrives; undefined: none. */
   readonly body?: Buffer | AsyncIterable<Buffer> | undefined;
   /** Filters the header lines of the answer. */
   readonly answerHeaders: (lines: RawHeaders) => string[];

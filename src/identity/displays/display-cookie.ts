@@ -3,7 +3,7 @@ import { sessionCookie } from '../sessions/session-cookie.ts';
 
 /** How the credential of a display travels (RFC 6265bis). */
 export interface DisplayCookie {
-  /** @returns the credential; undefined: there is none, or several that differ */
+  /** @returns the credential; undefined: none, or several that differ */
   read(cookieHeaders: readonly string[]): string | undefined;
   /**
    * @param isFramed the wall is in a frame of another site, where only a partitioned cookie travels, and only over TLS

@@ -21,7 +21,7 @@ const mostRemembered = 10_000;
 
 /**
  * Counts in the store, for all processes that share it, by the clock of the store; a restart of one process resets nothing.
- * Clients over the limit cost the store nothing, so a flood of guesses keeps no one else from logging in.
+ * Clients over the limit cost the store nothing, so a flood of guesses keeps no one else from signing in.
  * @param elapsed milliseconds that never go back
  * @throws AppError `store_unavailable`
  */

@@ -3,7 +3,7 @@ import type { Sealing } from '../sealing.ts';
 import type { ProviderSessions } from './provider-sessions.ts';
 import type { Provider } from './provider.ts';
 
-/** OpenID Connect RP-Initiated Logout 1.0: a logout here logs out at the provider too. */
+/** OpenID Connect RP-Initiated Logout 1.0: a logout here signs out at the provider too. */
 export interface ProviderLogout {
   /**
    * Runs before the session ends here, since its row with the ID token goes with it. It never throws.

@@ -30,7 +30,7 @@ export interface ProviderSessions {
     expiresAt: number,
   ): Promise<(on: Transaction<Tables>) => Promise<void>>;
   find(sessionId: string): Promise<KnownSession | undefined>;
-  /** @returns the ID token for a logout; undefined: there is none, or it cannot be opened */
+  /** @returns the ID token for a logout; undefined: none, or it cannot be opened */
   idTokenOf(sessionId: string): Promise<string | undefined>;
   /** Claims a session for a minute; of several processes that try at once, one succeeds. */
   claim(session: KnownSession): Promise<ClaimedSession | undefined>;
@@ -49,7 +49,7 @@ export interface ProviderSessions {
   noteFault(session: ClaimedSession, fault: ProviderFault, rotated?: string): Promise<void>;
   /** @returns whether the session was still there */
   end(session: ProviderSession): Promise<boolean>;
-  /** Ends all sessions of a user who has no role any more, and blocks the user until a login gives one. */
+  /** Ends all sessions of a user who has no role anymore, and blocks the user until a login gives one. */
   block(person: Omit<ProviderSession, 'sessionId'>): Promise<boolean>;
   /** Whether a logout token was used: reading this first keeps replayed tokens from causing writes. */
   wasUsed(token: Pick<LogoutToken, 'jti'>): Promise<boolean>;

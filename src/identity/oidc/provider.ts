@@ -53,8 +53,8 @@ export interface ProviderGrant {
  */
 export interface Provider {
   /**
-   * @param prompt `login`: the provider asks for credentials even when someone is logged in there
-   * @returns where a browser goes to log in
+   * @param prompt `login`: the provider asks for credentials even when someone is signed in there
+   * @returns where a browser goes to sign in
    */
   authorizationUrl(attempt: AttemptSecrets, prompt?: 'login'): Promise<string>;
   /**
@@ -74,7 +74,7 @@ export interface Provider {
   ): Promise<ProviderGrant>;
   /** OpenID Connect Back-Channel Logout 1.0, 2.6. The caller checks whether the `jti` was used before. */
   verifyLogoutToken(token: string): Promise<LogoutToken>;
-  /** @returns where the user logs out at the provider too; undefined when it offers no logout, or fails */
+  /** @returns where the user signs out at the provider too; undefined when it offers no logout, or fails */
   endSessionUrl(idToken?: string): Promise<string | undefined>;
   metadata(): Promise<OpenidClient.ServerMetadata>;
 }

@@ -67,7 +67,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
     try {
       onChange();
     } catch (error) {
-      // No decision uses these, nor those from before.
+      // No decision uses these, nor earlier ones.
       known = { ...unknown, roles: former.roles };
       throw error;
     }

@@ -37,7 +37,7 @@ export class FactorLoginFailed extends Error {
 
 /** Logins with a second factor or a passkey. */
 export interface FactorLogin {
-  /** @param user whose password was right @returns undefined: the user has no factor, and is logged in */
+  /** @param user whose password was right @returns undefined: the user has no factor, and is signed in */
   ask(user: SessionState): Promise<SecondFactorNeeded | undefined>;
   /**
    * Completes a login that `ask` has begun.
@@ -75,7 +75,7 @@ interface Begun {
 export function createFactorLogin(dependencies: FactorLoginDependencies): FactorLogin {
   const { change, users, factors, passkeys, proofs, proofLimit, sealing, clock } = dependencies;
 
-  /** A local user who may log in now. */
+  /** A local user who may sign in now. */
   const userNow = async (username: string, on?: Reading): Promise<SessionState | undefined> => {
     const found = await users.find(username, on);
     const mayLogIn = found?.blocked === undefined && found?.issuer === undefined;

@@ -3,7 +3,7 @@ import { withoutWhiteSpace } from '../../policy/raw-headers.ts';
 /** How the session token travels in a browser (RFC 6265bis). */
 export interface SessionCookie {
   /**
-   * @returns the token, or why there is none; `ambiguous` when cookies of the name differ: one was planted, and no one can know
+   * @returns the token, or why not; `ambiguous` when cookies of the name differ: one was planted, and no one can know
    * which
    */
   read(cookieHeaders: readonly string[]): { readonly token: string } | 'absent' | 'ambiguous';

@@ -14,7 +14,7 @@ export interface RecordedThings {
 interface RecordedEvent {
   readonly camera: string;
   readonly startTime: number;
-  /** Undefined: still going on. */
+  /** Undefined: not over yet. */
   readonly endTime: number | undefined;
   readonly hasClip: boolean;
 }
@@ -28,7 +28,7 @@ interface RecordedExport {
   readonly thumbnail: string;
 }
 
-/** What a user wants to share, and its time, if given. */
+/** What a user shares, and its time, if given. */
 export type Wanted =
   | { readonly kind: 'event' | 'export'; readonly object: string }
   | { readonly kind: 'camera'; readonly camera: string; readonly from: number; readonly until: number };

@@ -31,7 +31,7 @@ export interface Stops {
   /** @returns active ones, the newest first */
   list(): Promise<readonly KeptStop[]>;
   add(wanted: NewStop, permit: Permit): Promise<KeptStop>;
-  /** @returns the stop that was lifted; undefined: there is none, or it has ended */
+  /** @returns the stop that was lifted; undefined: none, or it has ended */
   lift(id: string, permit: Permit): Promise<KeptStop | undefined>;
   /** Deletes those that have ended. */
   prune(): Promise<void>;

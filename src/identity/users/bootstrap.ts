@@ -17,7 +17,7 @@ export interface Bootstrapped {
 }
 
 /**
- * Makes sure that someone can log in: adds the user `admin` when there are no users, and gives it a new password on request.
+ * Makes sure that someone can sign in: adds the user `admin` when there are no users, and gives it a new password on request.
  * @returns undefined when there was nothing to do
  * @throws ConfigurationError when `admin` is a federated user
  */

@@ -19,7 +19,7 @@ export interface KeyDerivation {
 
 /**
  * Threads of low priority instead of libuv's pool: the operating system runs decisions first, and the pool stays free for the
- * signatures of session tokens. Side by side on two cores, with 64 clients that log in without pause, the p99 of a decision was
+ * signatures of session tokens. Side by side on two cores, with 64 clients that sign in without pause, the p99 of a decision was
  * 4.4 ms, and 5.5 ms with libuv's pool (`script/bench floods` measures it). Threads start when they are needed.
  */
 export function createKeyDerivation(): KeyDerivation {

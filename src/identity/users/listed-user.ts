@@ -6,7 +6,7 @@ export interface ListedUser {
   readonly role: string;
   /** Issuer of the federated user's provider; null: a local user. */
   readonly provider: string | null;
-  /** Label of the provider on the login page; null: it is no longer configured, or there is none. */
+  /** Label of the provider on the login page; null: it is no longer configured, or the user has no provider. */
   readonly provider_label: string | null;
   /** Why a federated user has the role: `group NAME`, `default_role`. */
   readonly role_reason: string | null;

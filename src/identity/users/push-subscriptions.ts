@@ -15,7 +15,7 @@ export interface PushSubscription {
   readonly sessionId: string;
   /** Of the user, when it was switched on. */
   readonly generation: string;
-  /** Where pushes go: whoever has it can send there. */
+  /** Where pushes go: anyone who has it can send there. */
   readonly endpoint: string;
   /** Of the browser, base64url. */
   readonly publicKey: string;
@@ -28,7 +28,7 @@ export interface PushSubscriptions {
   add(subscription: Omit<PushSubscription, 'id'>, permit: Permit): Promise<string>;
   /** @returns whether the user had it */
   remove(username: string, id: string, permit: Permit): Promise<boolean>;
-  /** Removes one that no one can use any more. */
+  /** Removes one that no one can use anymore. */
   drop(id: string): Promise<void>;
   /** The ids of all. */
   ids(): Promise<string[]>;

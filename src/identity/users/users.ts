@@ -86,7 +86,7 @@ export interface Users extends UserList {
     permit: Permit,
     options?: PasswordOptions,
   ): Promise<Recovered>;
-  /** Whether there is a generated password that no one has logged in with yet. */
+  /** Whether there is a generated password that no one has signed in with yet. */
   isGeneratedPasswordUnused(): Promise<boolean>;
   /** Notes a login with the generated password. */
   markGeneratedPasswordUsed(user: Pick<SessionState, 'username' | 'generation'>): Promise<void>;

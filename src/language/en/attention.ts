@@ -1,9 +1,9 @@
-/** What an item says beside its kind, as the API has it. */
+/** What an item has besides its kind, as in the API. */
 type Detail = Readonly<Record<string, string | number | null>>;
 
 const days = (count: number) => `${count} day${count === 1 ? '' : 's'}`;
 
-/** What needs attention, by its kind: what it is, and what the link to its page says. */
+/** What needs attention, by its kind: what it is, and the text of the link to its page. */
 export const attention = {
   title: 'Needs attention',
   password_generated: {

@@ -128,7 +128,7 @@ export const audit = {
     cli: 'the command line',
     system: 'Postern itself',
   },
-  /** What else a record may say; of others the name is shown. */
+  /** Further texts of records; without one, the name is shown. */
   details: {
     verdict: 'Verdict',
     entry_point: 'Entry point',

@@ -1,4 +1,4 @@
-/** Of passwords that somebody sets, for themselves or others. */
+/** Of passwords that users set, for themselves or others. */
 export const passwords = {
   new: 'New password',
   hint: (length: number) => `At least ${length} characters.`,

@@ -1,4 +1,4 @@
-/** How somebody proves who they are, besides the login's first step. */
+/** How users prove who they are, besides the login's first step. */
 export const proofs = {
   what: 'your sign-in methods',
   secondStepHint: 'One more step, to be sure it’s you.',

@@ -1,4 +1,4 @@
-/** What the pages of refusals say: the gate's alone, no part of the UI. */
+/** Texts of the pages of refusals, which are not part of the UI. */
 export const refusals = {
   /** By the code of an error; `unavailable` is any other 503, and `other` is what is left. */
   texts: {

@@ -43,7 +43,7 @@ export const roles = {
   listsClosed: 'Lists blocked',
   itSays: (words: string) => `Its answer: ${words}`,
   tryAgainOf: (role: string) => `Try again: ${role}`,
-  /** Why the recorder is told nothing. */
+  /** Why the recorder gets nothing. */
   unread: {
     ...unheard,
     no_configuration:

@@ -1,4 +1,4 @@
-/** What the steps say that led to a decision. Words that operators search for stay as they are in every language. */
+/** Texts of the steps that led to a decision. Words that operators search for stay as they are in every language. */
 export const steps = {
   recorded: (time: string) =>
     `this process no longer has the decision: another process made it, or it was long ago. The audit record of ${time} has who, what and why`,

@@ -32,7 +32,7 @@ export async function readPushKeys(store: Store, sealing: Sealed): Promise<PushK
   }
   const privateKey = await sealing.open(purpose, row.private_key, row.public_key);
   if (privateKey !== undefined) return { publicKey: row.public_key, privateKey };
-  // Sealed with another key: no one can send with it any more.
+  // Sealed with another key: no one can send with it anymore.
   await store.change(unconditional, async (on) => {
     await on.deleteFrom('push_keys').execute();
     await on.deleteFrom('push_subscriptions').execute();

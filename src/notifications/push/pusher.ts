@@ -21,7 +21,7 @@ export interface PusherOptions<Found extends Subscription> {
   readonly send: (subscription: Found, review: Review) => Promise<'sent' | 'gone'>;
   readonly drop: (id: string) => Promise<void>;
   readonly logger: Logger;
-  /** Milliseconds between two pushes; decisions go on meanwhile. */
+  /** Milliseconds between two pushes, in which decisions continue. */
   readonly rest?: number;
 }
 

@@ -23,7 +23,7 @@ const lifetime = 3_600;
 
 /**
  * Encrypts a text for a browser (RFC 8291) and hands it to its push service (RFC 8030).
- * @returns `gone` if the push service does not have the subscription any more
+ * @returns `gone` if the push service does not have the subscription anymore
  * @throws DeliveryError
  */
 export async function sendPush(

@@ -24,7 +24,7 @@ export async function post(posted: Posted, mayBePrivate: boolean): Promise<void>
   if (status < 200 || status > 299) throw new DeliveryError(`it answered ${status}`);
 }
 
-/** @returns the status of the answer. @throws DeliveryError when there is none */
+/** @returns the status of the answer. @throws DeliveryError without an answer */
 export async function send({ url, headers, body }: Posted, mayBePrivate: boolean): Promise<number> {
   agents ??= {
     anywhere: new Agent({ ...timeouts, ...idle }),

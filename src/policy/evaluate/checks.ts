@@ -96,7 +96,7 @@ const ofAnyone: ReadonlyArray<Check<Asked>> = [
 
 /** For paths that are not public, if the identity is unknown. */
 const ofUnidentified: ReadonlyArray<Check<Unidentified>> = [
-  // Before the missing identity: logging in would not help with a front that should not have asked.
+  // Before the missing identity: signing in would not help with a front that should not have asked.
   {
     name: 'front_public_path',
     refuse: ({ isPublicPath }) => (isPublicPath ? 'front_public_path' : undefined),

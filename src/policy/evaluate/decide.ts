@@ -15,7 +15,7 @@ import { accessOf } from '../token-scope.ts';
 
 /** What a request is for, regardless of the identity. */
 export interface Target {
-  /** Undefined: there is none, or it is unreadable. */
+  /** Undefined: none, or it is unreadable. */
   readonly uri: CanonicalUri | undefined;
   readonly unreadable: Reason | undefined;
   readonly resolved: ResolvedResource | undefined;

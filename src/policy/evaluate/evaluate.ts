@@ -43,7 +43,7 @@ export function dependsOnBody({ resource, isGuarded }: Allowed): boolean {
   return isGuarded === true && resource !== undefined && namedInBody(resource) !== undefined;
 }
 
-/** Logging in would not help if something else is wrong. */
+/** Signing in would not help if something else is wrong. */
 function unidentified(reason: Reason): Refused {
   const isForbidden = otherFaults.has(reason) || reason.startsWith('uri_');
   return { outcome: isForbidden ? 'forbidden' : 'unauthenticated', reason, identity: undefined };

@@ -30,6 +30,6 @@ export interface Rules {
   readonly openingOf?: OpeningOf | undefined;
   /** Undefined: nothing is stopped. */
   readonly stopsOf?: StopsOf | undefined;
-  /** Prefix that a front removes before it asks or passes on; empty if there is none. */
+  /** Prefix that a front removes before it asks or passes on; empty: none. */
   readonly basePath: string;
 }

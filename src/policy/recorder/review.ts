@@ -1,6 +1,6 @@
 import { isPlainObject, readJson } from '../json.ts';
 
-/** What a recorder found, as far as a push tells of it. */
+/** What a recorder found, as far as a push shows it. */
 export interface Review {
   readonly id: string;
   readonly camera: string;

@@ -42,7 +42,7 @@ export interface SharedStore extends VersionedStore {
 }
 
 /**
- * Opens a store that several processes share, creates its tables if there are none, and brings them up to date.
+ * Opens a store that several processes share, creates missing tables, and brings them up to date.
  * @param url `postgres://user:password@host/database`
  * @throws StoreError
  */

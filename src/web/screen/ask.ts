@@ -4,7 +4,7 @@ import { language } from '../text.ts';
 /** Milliseconds that the gate has to answer. `AbortSignal.timeout` is newer than the screens that come here. */
 const timeoutMs = 15_000;
 
-/** An answer of the gate; status 0: there was none. */
+/** An answer of the gate; status 0: none. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;

@@ -31,10 +31,10 @@ export function createTile(camera: WallCamera, onPress: () => void) {
 
   return {
     element,
-    /** When its newest picture arrived, in milliseconds since the epoch; undefined: there is none. */
+    /** When its newest picture arrived, in milliseconds since the epoch; undefined: none. */
     seenAt: () => seenAt,
     isFailing: () => isFailing,
-    /** Shows the newest picture. @throws when there is none */
+    /** Shows the newest picture. @throws without a picture */
     refresh: async (signal: AbortSignal) => {
       try {
         const height = element.clientHeight * Math.min(2, window.devicePixelRatio);

@@ -6,7 +6,7 @@ import { secondsText } from './time-text.ts';
 // Seconds. A recorder that stopped in the middle never wrote the end.
 const longestRunning = 3_600;
 
-/** @returns whether an event without an end can still be going on. @param now seconds since the epoch */
+/** @returns whether an event without an end can still be happening. @param now seconds since the epoch */
 export function isRunning(
   { start_time: start, end_time: end }: Pick<EventRecord, 'start_time' | 'end_time'>,
   now = Date.now() / 1000,
@@ -14,7 +14,7 @@ export function isRunning(
   return end === null && now - start < longestRunning;
 }
 
-/** @returns undefined when no one knows how long it was */
+/** @returns undefined when its length is unknown */
 export function durationText(
   event: Pick<EventRecord, 'start_time' | 'end_time'>,
   now = Date.now() / 1000,

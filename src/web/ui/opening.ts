@@ -2,7 +2,7 @@ import { dayAndTime, timeOf } from '../../language/opening-text.ts';
 import { codeIn } from '../api-client.ts';
 import { language, text } from '../text.ts';
 
-/** When the user's own access opens again, as the gate says it; seconds since the epoch. */
+/** When the user's own access opens again, as the gate returns it; seconds since the epoch. */
 export interface Opening {
   readonly opens: number | null;
   readonly closed_since: number | null;
@@ -10,13 +10,13 @@ export interface Opening {
   readonly zone: string;
 }
 
-/** @returns what the body of a refusal says of that; undefined: nothing */
+/** @returns it from the body of a refusal; undefined: not there */
 export function openingIn(body: unknown): Opening | undefined {
   if (typeof body !== 'object' || body === null || !('opens' in body) || !('zone' in body)) return undefined;
   return body as Opening;
 }
 
-/** @returns when it opens again, as a title; undefined: no one knows */
+/** @returns when it opens again, as a title; undefined: unknown */
 export function openingText(body: unknown, now = Date.now()): string | undefined {
   const opening = openingIn(body);
   if (opening === undefined) return undefined;

@@ -22,7 +22,7 @@ import {
  * gate allows what another has revoked, when it is asked more than a second after the answer to that.
  */
 
-/** Milliseconds from the answer that says that something is revoked. */
+/** Milliseconds from the answer that something is revoked. */
 const limitMs = 1_000;
 
 let cluster: PostgresCluster;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createConfigurationFile } from '../../../src/config/configuration-file.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 
-/** Sets `upstream`. @returns what is in the file then; undefined: there is none */
+/** Sets `upstream`. @returns what is in the file then; undefined: none */
 async function setUpstream(
   before: string | undefined,
   check: () => () => void = () => () => undefined,

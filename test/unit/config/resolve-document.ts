@@ -18,7 +18,7 @@ export function resolve(
   });
 }
 
-/** The problems of a document; none when it is good. */
+/** The problems of a document; none when it is valid. */
 export function problemsOf(
   document: unknown,
   environment?: Readonly<Record<string, string>>,

@@ -5,7 +5,7 @@ export interface FakeTimers extends Timers {
   advance(milliseconds: number): void;
   /** Milliseconds until each thing that is to happen. */
   waiting(): number[];
-  /** @returns says whether nothing of what is to happen now is to happen any more */
+  /** @returns whether nothing is left that is to happen now */
   mark(): () => boolean;
 }
 

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../store/temporary-store.ts';
 
 const configuration = { cameras: { front: {}, yard: {} } };
 
-/** What a recorder answers, but for what a test says otherwise. */
+/** What a recorder answers, unless a test changes it. */
 function recorder(changes: Readonly<Record<string, RequestListener>> = {}): RequestListener {
   return (request, response) => {
     const change = changes[request.url ?? ''];

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startFaultyLink } from '../../support/faulty-link.ts';
 
-/** A link to a server that says what it is told. */
+/** A link to a server that sends what the test gives it. */
 async function linkToEcho() {
   const heard: string[] = [];
   const server = createServer((socket) => {

@@ -65,7 +65,7 @@ async function sayTo({ send }: Examination, request: RawRequest): Promise<readon
   return tried;
 }
 
-/** A front may also reject such a header by itself. The Location tells the gate's answer from one of a server behind it. */
+/** A front may also reject such a header by itself. The Location distinguishes the gate's answer from one of a server behind it. */
 function isOther(answer: Answer, without: Answer): boolean {
   if (hasPassed(answer)) return !hasPassed(without);
   if (answer.status === without.status)

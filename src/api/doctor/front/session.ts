@@ -4,8 +4,8 @@ import type { Credentials, Examination, Session } from './examination.ts';
 import type { HeaderLine } from './raw-exchange.ts';
 
 /**
- * Logs in, or uses the token.
- * @returns the session, or why there is none
+ * Signs in, or uses the token.
+ * @returns the session, or why not
  * @throws CannotExamine when the front rejects the credentials
  */
 export async function beginSession(reached: Omit<Examination, 'session'>): Promise<Examination['session']> {

@@ -57,7 +57,7 @@ function authorizationUrl(
   return url.href;
 }
 
-/** OpenID Connect Core 1.0, 3.1.2.6: no user is logged in, or a page would have to be shown. */
+/** OpenID Connect Core 1.0, 3.1.2.6: no user is signed in, or a page would have to be shown. */
 const loginNeeded = /^(?:login|interaction|consent|account_selection)_required$/;
 
 /** The provider's answer to a request that cannot log anyone in. */

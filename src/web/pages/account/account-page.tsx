@@ -86,7 +86,7 @@ const loadOwnPush = async () => (await import('./own-push.tsx')).OwnPush;
 const loadOwnAlerts = async () => (await import('./own-alerts.tsx')).OwnAlerts;
 const loadOwnTokens = async () => (await import('./own-tokens.tsx')).OwnTokens;
 
-/** A user who logs in elsewhere has nothing to change here. */
+/** A user who signs in elsewhere has nothing to change here. */
 function Elsewhere({ password, sessions }: { readonly password: string; readonly sessions: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const later = useLater(loadSessions, true, () => undefined);

@@ -28,7 +28,7 @@ interface AddedPasskey {
 
 export function AddPasskey(
   props: DialogProps<AddedPasskey> & {
-    /** Also create recovery codes: there are none. */
+    /** Also create recovery codes: the user has none. */
     readonly withCodes: boolean;
   },
 ) {

@@ -78,7 +78,7 @@ export function useEvents(search: EventSearch, profile: Profile) {
   };
   useRepeatedly(() => lookForNews().catch(onFailure), newsTime, isWatched && list.kind !== 'loading');
 
-  /** @returns the newest of the events not shown before; undefined when there are too many to tell */
+  /** @returns the newest of the events not shown before; undefined when there are too many */
   const showNews = async (): Promise<EventRecord | undefined> => {
     const filter = apiQuery(search, profile, pageSize);
     if (filter === undefined) return undefined;

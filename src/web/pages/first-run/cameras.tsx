@@ -5,7 +5,7 @@ import { pathTo } from '../../path-prefix.ts';
 // More would need a list; Home has one.
 const most = 10;
 
-/** A small picture of each camera; its name where there is none. */
+/** A small picture of each camera; its name where it has no picture. */
 export function Cameras({ names }: { readonly names: readonly string[] }) {
   return (
     <ul class="small-tiles">

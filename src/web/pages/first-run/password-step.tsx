@@ -26,7 +26,7 @@ export function PasswordStep({ found, onDone, skip }: StepProps) {
     );
   }
   const change = async (form: FormData) => {
-    // Whoever has read the log may have used it already.
+    // Someone who has read the log may have used it already.
     for (const kind of ['tokens', 'shares'] as const) form.set(`end_${kind}`, 'on');
     showToast(firstRun.passwordChanged + endedText(await changePassword(username, form)));
     onDone();

@@ -22,7 +22,7 @@ export function useAttention(): readonly Attention[] | undefined {
   return found;
 }
 
-/** Sample events carry their own note, and the wall says why it has no pictures. */
+/** Sample events carry their own note, and the wall shows why it has no pictures. */
 const shownElsewhere: ReadonlySet<Attention['kind']> = new Set(['sample_data', 'recorder_away']);
 
 /** What the user should know or act on; a hint can be dismissed until the browser is closed. */

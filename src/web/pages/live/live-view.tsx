@@ -102,7 +102,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
     return () => clearTimeout(timer);
   }, [state.run, isVisible]);
 
-  // A connection from before a network outage may never report its end.
+  // A connection may never report its end after a network outage.
   useEffect(() => {
     const again = () => {
       if (!held.current) dispatch('again');
@@ -171,7 +171,7 @@ function isStopped(refusal: ApiFailure | undefined): boolean {
   return codeIn(refusal?.body) === 'stopped';
 }
 
-/** A stop of some seconds only keeps players from coming back by themselves: they need not know until when. */
+/** A stop of some seconds only keeps players from coming back by themselves: they get no time. */
 function endedText(refusal: ApiFailure | undefined): string {
   const { opens } = openingIn(refusal?.body) ?? { opens: null };
   if (!isStopped(refusal)) return openingText(refusal?.body) ?? text.live.ended;

@@ -13,7 +13,7 @@ export type Returned = 'asked' | 'late';
 
 export function LoginForm(props: {
   readonly returned: Returned | undefined;
-  /** Most users log in another way. */
+  /** Most users sign in another way. */
   readonly isSecondary: boolean;
   readonly onSecondStep: (step: SecondStep) => void;
   readonly onDone: (answer: LoggedIn) => Promise<void>;

@@ -20,7 +20,7 @@ const home = '/postern/';
 /** Created at the first start. */
 const firstUser = 'admin';
 
-/** Whether users may log in elsewhere. Without such a provider, the form shows before the gate has answered. */
+/** Whether users may sign in elsewhere. Without such a provider, the form shows before the gate has answered. */
 const hasProvider = document.body.dataset['provider'] === 'yes';
 const mayUsePasskeys = document.body.dataset['passkeys'] === 'yes';
 

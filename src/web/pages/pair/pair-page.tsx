@@ -122,7 +122,7 @@ function Approval(props: { readonly screen: WaitingScreen; readonly onDone: (out
       ...(life > 0 && { until: Math.floor(Date.now() / 1000) + life }),
     };
   };
-  /** Says what comes of it before it happens. */
+  /** Explains the effect before it happens. */
   const sumUp = (form: HTMLFormElement | null) => {
     if (form === null) return;
     try {

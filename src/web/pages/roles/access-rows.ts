@@ -22,7 +22,7 @@ export function rowOfRole({ role, users, schedule, access }: AccessRow): MatrixE
   return { name: role, role, users, isBlocked: false, schedule, panes: new Map(panes) };
 }
 
-/** @param roles rows by role. A role that is not defined any more counts as viewer. */
+/** @param roles rows by role. A role that is not defined anymore counts as viewer. */
 export function rowOfUser(
   { username, role, blocked }: Pick<User, 'username' | 'role' | 'blocked'>,
   roles: ReadonlyMap<string, MatrixEntry>,

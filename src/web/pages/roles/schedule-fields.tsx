@@ -50,7 +50,7 @@ export function ScheduleFields({ schedule }: { readonly schedule: Schedule | und
   );
 }
 
-/** Hidden is preset: recordings from before a role began show what it was never meant to see. */
+/** Hidden is preset: recordings older than a role show what it was never meant to see. */
 function EarlierRecordings(props: { readonly isShown: boolean; readonly isHidden: boolean }) {
   const { isShown, isHidden } = props;
   const words = text.roleDialogs.schedule.earlier;

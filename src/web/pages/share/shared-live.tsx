@@ -11,7 +11,7 @@ const longPause = 5_000;
 interface SharedLiveProps {
   readonly url: string;
   readonly title: string;
-  /** The gate returns no pictures any more. */
+  /** The gate returns no pictures anymore. */
   readonly onLost: () => void;
 }
 

@@ -9,7 +9,7 @@ import { momentText, timeText } from '../../ui/time-text.ts';
 interface SharedMediaProps {
   readonly share: OpenedShare;
   readonly title: string;
-  /** The gate returns none of it any more. */
+  /** The gate returns none of it anymore. */
   readonly onLost: () => void;
 }
 

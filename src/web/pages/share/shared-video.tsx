@@ -9,7 +9,7 @@ interface SharedVideoProps {
   readonly poster: string | undefined;
   readonly title: string;
   readonly preload: 'metadata' | 'none';
-  /** The gate returns none of it any more. */
+  /** The gate returns none of it anymore. */
   readonly onLost: () => void;
 }
 

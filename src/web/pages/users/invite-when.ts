@@ -28,7 +28,7 @@ export function weekendFrom(now: number): Required<Pick<Schedule, 'from' | 'unti
 /**
  * @param now milliseconds since the epoch
  * @param dates as the fields have them
- * @param showsRecordings those from before are hidden
+ * @param showsRecordings earlier ones are hidden
  * @returns the schedule of the role; undefined: always. Null: the dates are missing or turned around
  */
 export function scheduleFor(

@@ -40,7 +40,7 @@ export function DisplayFields({ name, cameras, chosen, may }: DisplayFieldsProps
   );
 }
 
-/** What the fields say, for the API. */
+/** The values of the fields, for the API. */
 export interface ChosenDisplay {
   readonly name: string;
   /** Null: all that the user may see, now and later. */

@@ -27,7 +27,7 @@ export function noteThumbnail(isShown: boolean): void {
   failures = isShown ? 0 : failures + 1;
 }
 
-/** The user wants to check whether they exist now. */
+/** The user checks whether they exist now. */
 export function tryThumbnailsAgain(): void {
   failures = 0;
 }

@@ -30,7 +30,7 @@ export function OpenEvent({ events, onNearEnd, id }: EventDialogProps & { readon
   const title = event === undefined ? text.events.event : titleOf(event);
   useTitleOver(title);
 
-  // The user wants the event after the last one, which is still loading.
+  // The user asked for the event after the last one, which is still loading.
   const wantsNext = useRef(false);
   const leaf = (step: number) => {
     // While a key is held down, the address is ahead of what is rendered.

@@ -8,7 +8,7 @@ interface FormProps {
   /** The form's action and its result. */
   readonly action: Action;
   readonly onSubmit: (fields: FormData, form: HTMLFormElement) => Promise<void>;
-  /** The label of the submit button; undefined: there is none. */
+  /** The label of the submit button; undefined: none. */
   readonly submit: string | undefined;
   readonly submitClass?: string | undefined;
   /** The button is disabled: a limit was reached. */

@@ -5,7 +5,7 @@ export interface Pages<Item, Next> {
   /** `failed`: what is shown stays. */
   readonly kind: 'loading' | 'partial' | 'complete' | 'failed';
   readonly items: readonly Item[];
-  /** Where the next page begins; null: there is none, or the first is not read yet. */
+  /** Where the next page begins; null: none, or the first is not read yet. */
   readonly next: Next | null;
   /** The number of entries on all pages; undefined: unknown. */
   readonly total?: number | undefined;

@@ -17,7 +17,7 @@ export async function defineRole(name: string, { cameras, access }: RoleDefiniti
 /** What another definition of a role changes, besides its schedule. */
 export type RoleChange = NonNullable<InferResponseType<(typeof rolesApi)[':name']['$put'], 200>['change']>;
 
-/** @returns undefined if the role keeps its cameras and may do the same as before. @throws ApiFailure */
+/** @returns undefined if the role keeps its cameras and what it may do. @throws ApiFailure */
 export async function previewRole(
   name: string,
   { cameras, access }: RoleDefinition,

@@ -9,7 +9,7 @@ export interface Schedule {
   readonly until?: string | undefined;
   /** `07:00-19:00` */
   readonly hours?: string | undefined;
-  /** Recordings from before `from` are hidden. */
+  /** Recordings older than `from` are hidden. */
   readonly history?: 'from' | undefined;
 }
 

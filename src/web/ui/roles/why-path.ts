@@ -9,7 +9,7 @@ interface Question {
   readonly to?: Capability;
 }
 
-/** @returns the page that says whether someone may do something with a camera, and why */
+/** @returns the page that shows whether someone may do something with a camera, and why */
 export function whyPath(who?: Who, question: Question = {}): string {
   return withQuery('/settings/why', { ...who, ...question });
 }

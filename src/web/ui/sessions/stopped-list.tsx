@@ -22,7 +22,7 @@ export function StoppedList({ state, heading }: StoppedProps) {
   const { failure, run } = useAction();
   const read = async () => setStops((await readStops()).filter(({ cameras }) => cameras === null));
   useEffect(() => {
-    // What is open says already that the gate does not answer.
+    // What is open shows already that the gate does not answer.
     void read().catch(() => undefined);
   }, [state]);
   const goes = useFocusNear(

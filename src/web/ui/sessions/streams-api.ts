@@ -47,7 +47,7 @@ export function mayPause({ source }: Pick<OpenStream, 'source'>): boolean {
   return source !== 'internal' && source !== null;
 }
 
-/** Whether there is something to end for good: a proxy's users log in elsewhere. */
+/** Whether there is something to end for good: a proxy's users sign in elsewhere. */
 export function mayEnd({ source, session }: Pick<OpenStream, 'source' | 'session'>): boolean {
   return session !== null || source === 'api-token' || source === 'display' || source === 'share';
 }

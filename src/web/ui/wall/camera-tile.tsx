@@ -13,7 +13,7 @@ import { agoText, clockText, machineTime, secondsAgoText, timeText } from '../ti
 // Seconds: the picture of a working camera is never older.
 const fresh = 15;
 
-/** A picture, or why there is none. */
+/** A picture, or why not. */
 export type Seen = Picture | { readonly error: unknown };
 
 /** Without a recorder there are no pictures. */

@@ -89,7 +89,7 @@ test('another key signs after a month, once all verifiers have it', async () => 
   expect([await signs(one), await signs(other)]).toEqual([former, former]);
   await goOn(10 * minute, one, other);
   expect([await signs(one), await signs(other)]).toEqual([later, later]);
-  // What the former one signed last is good for another minute.
+  // What the former one signed last is valid for another minute.
   expect(await published(one)).toEqual([former, later]);
   await goOn(10 * minute, one, other);
   expect([await published(one), await published(other)]).toEqual([[later], [later]]);

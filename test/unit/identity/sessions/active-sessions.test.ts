@@ -51,7 +51,7 @@ beforeEach(async () => {
     );
 });
 
-/** Logs in. @returns the token, and the id of its session */
+/** Signs in. @returns the token, and the id of its session */
 async function begin(username: string, address = '192.0.2.1', agent?: string) {
   const user = await users.find(username);
   if (user === undefined) throw new Error(`no ${username}`);

@@ -99,7 +99,7 @@ test('a broken or missing hash matches nothing, without an error', async () => {
   expect(await hasher.verify(decoy, undefined)).toMatchObject({ matches: false });
 });
 
-/** A hasher that notes what it would have to do, and is done with it when it is told to. */
+/** A hasher that notes what it would have to do, and finishes it on demand. */
 function notingHasher(concurrency: number) {
   const running: Array<{ readonly iterations: number; readonly end: () => void }> = [];
   const hasher = createPasswordHasher({

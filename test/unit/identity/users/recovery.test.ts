@@ -40,7 +40,7 @@ const share = async (label: string, creator: Partial<ShareCreator>, lasts = 60_0
   await shares.add({ ...wanted, ...more }, 100, unconditional);
 };
 
-/** Two tokens and three shares of olaf's that are good, and what is not olaf's or over. */
+/** Two tokens and three shares of olaf's that are valid, and what is not olaf's or over. */
 async function giveOut() {
   await token('olaf', 'over', now + 1_000);
   await share('over', {}, 1_000);
@@ -121,7 +121,7 @@ test('a block ends nothing of it', async () => {
   expect(await countGivenOut(store, 'olaf', clock)).toEqual({ api_tokens: 2, displays: 0, shares: 3 });
 });
 
-// The steps of both engines are the same; SQLite says what they have made.
+// The steps of both engines are the same; SQLite shows what they have made.
 test.skipIf(isOnPostgres())(
   'every table that goes with an account is on the list, or is no gift',
   async () => {
