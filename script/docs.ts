@@ -215,7 +215,7 @@ function valueOf(type: string, allowed: string): string {
   const shown = allowed
     .split('; ')
     .map((part) => part.replace(/^text that is not empty(?:: |$)/, ''))
-    .filter((part) => part !== '' && !part.includes('__proto__') && !/^at least 0 /.test(part));
+    .filter((part) => part !== '' && !part.includes('__proto__') && !part.startsWith('at least 0 '));
   const namesType = type !== 'map' && type !== 'list' ? shown.length > 0 : /\ba (?:list|map)\b/.test(allowed);
   return escapeMarkdown([...(namesType ? [] : [type]), ...shown].join('; '));
 }

@@ -13,7 +13,7 @@ decides. [access.md](access.md) explains the levels, your own rules and how to t
   several cameras, with the query parameter that limits it: [what Frigate filters](recorder-lists.md). Cameras in a body count
   where the gate reads the body: in the embedded front and on \`networking.relay\`.
 - \`may\` is what the role must also be [able to do](custom-roles.md#what-a-role-may-do); "all" is \`live\`, \`history\` and \`export\`.
-- In a path, \`*\` is any segment, \`**\` the rest, and \`:known\` a camera that the gate knows.
+- In a path, \`*\` is any segment, \`**\` the rest, and \`:known\` a configured camera.
 - The last column explains each rule that refuses someone whom Frigate 0.17 or 0.18 allows.`;
 
 const ownIntroduction = `## Postern's own paths
@@ -67,7 +67,7 @@ function rowsOf(rules: readonly AccessRule[]): string[][] {
     if (last !== undefined && last.cells.join('\n') === cells.join('\n')) last.paths.push(pathOf(rule));
     else rows.push({ paths: [pathOf(rule)], cells });
   }
-  return rows.map(({ paths, cells }) => [paths.join('<br>'), ...cells]);
+  return rows.map(({ paths, cells }) => [paths.join('<br>')].concat(cells));
 }
 
 function pathOf({ methods, path, having }: AccessRule): string {
