@@ -189,7 +189,7 @@ a camera in the request is not granted.
 
 function statusOf(reason: Reason): string {
   const { outcome, frontOnly, gateOnly } = outcomes[reason];
-  if (outcome === 'allow') return '200';
+  if (outcome === 'allow') return 'passed on';
   const refused = { outcome, reason, identity: undefined };
   const client = refusalAnswer(refused, { loginUrl: undefined, reader: undefined }, '').status;
   const front = answerAuthRequest({ id: '', decision: refused }, undefined).status;

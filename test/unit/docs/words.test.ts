@@ -80,7 +80,8 @@ const tics: ReadonlyArray<{
   { tic: /\banew\b/gi, instead: 'again' },
   { tic: /\b(?:is|are|stays?|still) good\b/gi, instead: 'valid' },
   { tic: /\bsa(?:ys|id)\b/gi, instead: 'shows, returns, logs, names' },
-  { tic: /\b(?:tells?|told|telling)\b/gi, instead: 'shows, sends, distinguishes' },
+  // Programs "can't tell cookies apart".
+  { tic: /(?<!\b(?:can['’]t|cannot) )\b(?:tells?|told|telling)\b/gi, instead: 'shows, sends, distinguishes' },
   { tic: /\bwants\b/gi, instead: 'tries, needs' },
   { tic: /(?<!\bwho )\bknows\b/gi, instead: 'has, reads' },
   { tic: /\b(?:go(?:es)?|going|went) on\b/gi, instead: 'continue' },
