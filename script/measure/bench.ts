@@ -85,7 +85,7 @@ const minutes = ((performance.now() - began) / 60_000).toFixed(1);
 const page = `# Performance
 
 Written by \`script/bench\`, never by hand. Everything was measured side by side in one run of ${minutes} minutes: unless
-a section says otherwise, each variant ran for ${pace.seconds} seconds in each of ${pace.rounds} rounds, one after the other, after a round that is not counted. Rates and
+a section has other figures, each variant ran for ${pace.seconds} seconds in each of ${pace.rounds} rounds, one after the other, after a round that is not counted. Rates and
 times are medians of the rounds. A ratio is the median of the ratios of each round, with the least and the greatest.
 Absolute figures are of this machine, on which the load generator has its share of the same cores.
 

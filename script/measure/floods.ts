@@ -49,13 +49,13 @@ export async function measureFloods(pace: Pace): Promise<Section> {
   ];
   return {
     title: '/auth during floods',
-    how: `A client in a process of its own asks for \`/auth\` with a session cookie ${rate} times a second on the Unix socket, whether the answers come or not. Each runs for ${seconds} seconds in each of 3 rounds. Meanwhile nothing else happens, or 64 clients log in without pause, each login a whole PBKDF2, or the configuration is swapped ten times a second, by \`PUT /postern/api/roles\`, which writes config.yml and reads it again. The row of the bare server shows what the machine alone makes of it: the clients of the flood and PBKDF2 want its ${availableParallelism()} cores too.`,
+    how: `A client in a process of its own asks for \`/auth\` with a session cookie ${rate} times a second on the Unix socket, whether the answers come or not. Each runs for ${seconds} seconds in each of 3 rounds. Meanwhile nothing else happens, or 64 clients sign in without pause, each login a whole PBKDF2, or the configuration is swapped ten times a second, by \`PUT /postern/api/roles\`, which writes config.yml and reads it again. The row of the bare server shows what the machine alone makes of it: the clients of the flood and PBKDF2 want its ${availableParallelism()} cores too.`,
     tables: [
       {
         head: ['meanwhile', 'p50', 'p99', 'p99 against quiet (least – greatest)'],
         rows: [
           row('nothing', figures.quiet),
-          row('64 clients log in', figures.logins),
+          row('64 clients sign in', figures.logins),
           row('the same, but a bare `node:http` server beside the gate is asked', figures.bare),
           row('the configuration changes every 100 ms', figures.roles),
         ],

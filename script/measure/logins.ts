@@ -23,7 +23,7 @@ export async function measureLogins(pace: Pace): Promise<Section> {
   await gate.close();
   return {
     title: 'Logins',
-    how: `${2 * concurrency} clients log in without pause; beside it PBKDF2 alone, with the parameters of a login, ${concurrency} at once as in the gate, which leaves one core to decisions. Each runs for ${seconds} seconds in each of ${Math.min(3, pace.rounds)} rounds.`,
+    how: `${2 * concurrency} clients sign in without pause; beside it PBKDF2 alone, with the parameters of a login, ${concurrency} at once as in the gate, which leaves one core to decisions. Each runs for ${seconds} seconds in each of ${Math.min(3, pace.rounds)} rounds.`,
     tables: [
       {
         head: ['', 'a second', 'against bare (least – greatest)'],

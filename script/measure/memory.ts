@@ -34,7 +34,7 @@ export async function measureMemory(pace: Pace): Promise<Section> {
   const loaded = await memoryAfterLoad(seconds);
   return {
     title: 'Memory and start',
-    how: `The program as \`script/server\` runs it, with the default configuration but for its ports, which are any that are free; it was started in its directory before. The time runs from the start of \`node\` to the line that says that it is ready, and its memory (VmRSS) is looked at ${idle / 1_000} seconds later (of the bare server after half of one). The bare server is a \`node:http\` server of a few lines of JavaScript. Another process is asked for \`/auth\` by wrk at full load for ${count(seconds)} seconds, by a neighbour, another URL each time.`,
+    how: `The program as \`script/server\` runs it, with the default configuration but for its ports, which are any that are free; it was started in its directory earlier. The time runs from the start of \`node\` to its log line when it is ready, and its memory (VmRSS) is looked at ${idle / 1_000} seconds later (of the bare server after half of one). The bare server is a \`node:http\` server of a few lines of JavaScript. Another process is asked for \`/auth\` by wrk at full load for ${count(seconds)} seconds, by a neighbour, another URL each time.`,
     tables: [
       {
         head: ['', 'from `node` to ready', 'against bare (least – greatest)', 'resident memory, idle'],

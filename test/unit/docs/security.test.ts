@@ -89,7 +89,7 @@ describe('docs/asvs.md', () => {
   test.each(asvs)('%s, level %s: %s', (_id, level = '', _words, shownBy = '') => {
     expect(level).toMatch(/^[123]$/);
     expect(faultsOf(shownBy)).toEqual([]);
-    // Whatever is not shown by a test or a page says what is missing.
+    // A row without a test or a page names what is missing.
     if (evidenceIn(shownBy).length === 0 && !shownBy.includes('](')) {
       expect(shownBy).toMatch(/^\*\*(?:Does not apply|Not met|Met in part)\*\*: ./);
     }
