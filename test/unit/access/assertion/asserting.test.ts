@@ -160,8 +160,8 @@ describe('an assertion that covers a prefix', () => {
     expect([first[0] === first[1], signed]).toEqual([true, 1]);
     expect(assert({ ...asked, target: '/api/front/latest.webp?h=1' })).toBe(first[0]);
     const others = { user: 'nell', role: 'admin', method: 'PUT', target: '/api/garage/latest.jpg' };
-    for (const other of Object.entries(others).map(([key, value]) => ({ ...asked, [key]: value })))
-      expect(decodeJwt(await assert(other))).not.toEqual(decodeJwt(first[0]));
+    for (const [key, value] of Object.entries(others))
+      expect(decodeJwt(await assert({ ...asked, [key]: value }))).not.toEqual(decodeJwt(first[0]));
     expect(signed).toBe(5);
     now += 1_000;
     expect(decodeJwt(await assert(asked)).iat).toBe(now / 1_000);
