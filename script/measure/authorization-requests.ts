@@ -34,6 +34,7 @@ export function withCookie(token: string): Readonly<Record<string, string>> {
 export interface BareServer {
   /** `host:port` or `unix:/path` */
   readonly address: string;
+  readonly pid: number;
 }
 
 /**
@@ -48,11 +49,11 @@ export async function startBareServer(
   const { status, lines: header } = await answerOf(gate, headers);
   if (status !== 200) throw new Error(`the gate answers ${status}`);
   const answer = JSON.stringify(header);
-  const { lines } = await startProgram(measureScript('bare-server.ts', listen, answer), () => true);
+  const { lines, pid } = await startProgram(measureScript('bare-server.ts', listen, answer), () => true);
   const address = lines[0] ?? '';
   const bare = JSON.stringify((await answerOf(address, headers)).lines);
   if (bare !== answer) throw new Error(`the bare server answers ${bare} where the gate answers ${answer}`);
-  return { address };
+  return { address, pid };
 }
 
 /** Set by `node:http` itself, in the gate as in the bare server. */

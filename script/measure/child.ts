@@ -1,9 +1,9 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { listening } from '../../test/support/ports.ts';
 import { stoppedAtEnd } from './running.ts';
 
 export interface Program {
@@ -53,11 +53,40 @@ export async function runProgram(program: Program): Promise<string> {
   return output;
 }
 
-function spawnProgram({ command, arguments: parameters, environment }: Program) {
-  return spawn(command, parameters, {
-    env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], ...environment },
+/**
+ * Starts a program that is ready when it listens. Its output goes to a file.
+ * @throws with that output when the program ends before
+ */
+export async function startServer(
+  program: Program,
+  address: string,
+  log: string,
+): Promise<Omit<RunningProgram, 'lines'>> {
+  const output = openSync(log, 'w');
+  const child = spawn(program.command, program.arguments, {
+    env: environmentOf(program),
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  const stop = stoppedAtEnd(() => stopChild(child));
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`${program.command} ended: ${readFileSync(log, 'utf8')}`);
+  });
+  await Promise.race([listening(address), ended]);
+  // From here on its end is noticed by those who ask it.
+  ended.catch(() => {});
+  return { pid: child.pid ?? 0, stop };
+}
+
+function spawnProgram(program: Program) {
+  return spawn(program.command, program.arguments, {
+    env: environmentOf(program),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+function environmentOf({ environment }: Program): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], ...environment };
 }
 
 /** Resident memory of a process, in MiB. */
@@ -72,7 +101,7 @@ export function processorTime(pid: number): number {
   return times.reduce((sum, time) => sum + Number(time.split(' ')[0]) / 1e9, 0);
 }
 
-async function stopChild(child: ChildProcessByStdio<null, Readable, null>): Promise<void> {
+async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');

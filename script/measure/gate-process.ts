@@ -16,6 +16,7 @@ export interface GateProcess {
   readonly events: string;
   /** The generated password of admin; empty in proxy mode. */
   readonly password: string;
+  readonly pid: number;
   /** Resident memory in MiB. */
   residentMemory(): number;
   /** Seconds of processor time that it has taken. */
@@ -55,6 +56,7 @@ export async function startGate(
     front: ready.authenticated ?? '',
     events: ready.events,
     password: /password: (\S+)/.exec(lines.join('\n'))?.[1] ?? '',
+    pid,
     residentMemory: () => sum(processesOf(pid).map(residentMemory)),
     processorTime: () => sum(processesOf(pid).map(processorTime)),
     close: stop,

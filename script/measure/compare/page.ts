@@ -1,0 +1,150 @@
+import { median, memory, count, tableText, type Table } from '../report.ts';
+import { each, ratioText, type Pace } from '../rounds.ts';
+import { isAllowed } from './check.ts';
+import type { Figure, Result, Results } from './ask.ts';
+import type { Described } from './contestant.ts';
+import type { FoundProgram } from './programs.ts';
+
+type Compared = Described & { readonly program?: FoundProgram };
+
+export interface Comparison {
+  readonly pace: Pace;
+  readonly minutes: string;
+  readonly circumstances: string;
+  /** By name: what was asked. Postern is the first. */
+  readonly results: Results;
+  /** The same, without the further users of a gate. */
+  readonly compared: readonly Compared[];
+  readonly missing: ReadonlyArray<{ readonly name: string; readonly missing: string }>;
+}
+
+export function comparisonPage(comparison: Comparison): string {
+  const { pace, minutes, circumstances, results, compared, missing } = comparison;
+  return `# Comparison
+
+Written by \`script/compare\`, never by hand. It asks Postern and other forward-auth gateways the same question, side by side
+in one run of ${minutes} minutes, on 127.0.0.1. Compare the ratios: the absolute figures depend on the machine, where the load generator
+takes its share of the same cores.
+
+${circumstances}
+
+${missing.length === 0 ? '' : `${missing.map(missingText).join('\n')}\n\n`}## The question
+
+nginx asks a gate with \`auth_request\` before it passes a request on. Here wrk (32 connections, one thread) sends what nginx would
+send, with the cookie of a session that began with a password. Each request names another URL, of those that the web UI of Frigate
+asks for. Postern gets the path in \`X-Original-URL\`, as its configuration of nginx has it, and the others get the full URL, which Authelia
+and tinyauth need.
+
+Each gate ran for ${seconds(pace)} in each of ${rounds(pace)}, one after the other, after a round that isn't counted. Figures are
+medians of the rounds. A ratio is the median of the ratios of each round, with the least and the greatest. The bare server is a
+\`node:http\` server that returns what Postern returned and does nothing else.
+
+${tableText(rates(results))}
+
+- Processor time is that of the gate alone, on all cores. Go programs use every core that is free, while Postern decides on one
+  unless [\`server.workers\`](growth.md) is set; the fewer cores are free, the more the processor time counts.
+- Memory is what the process holds after the rounds (VmRSS).
+- Logs of single requests are off in all of them.
+
+## What was checked
+
+Before and after the rounds, each gate allowed the session and refused a request without a cookie and one with a forged cookie. At the end the
+user signed out, and the same cookie was sent again.
+
+${tableText(checks(results))}
+
+A cookie that is still accepted after signing out is valid until it expires for anyone who has a copy. The browser of the user has
+dropped it.
+
+## What one answer takes
+
+${tableText(work(compared))}
+
+## Versions
+
+${tableText(versions(compared))}
+
+## Configuration
+
+Settings that aren't listed have their defaults. The password is \`one-question-for-all\`. It stands here because these programs listen on
+127.0.0.1 for minutes only; never use it elsewhere.
+
+${compared.map(configurationText).join('\n\n')}
+
+## Repeat it
+
+\`\`\`sh
+AUTHELIA=/usr/bin/authelia TINYAUTH=/usr/local/bin/tinyauth script/compare
+\`\`\`
+
+\`script/compare\` gets nginx and wrk from the packages of Debian, and makes oauth2-proxy with \`go install\` once. Authelia and tinyauth
+can't be made that way, since their pages are built apart: take the programs of their releases, and name them as above, or put them
+into the \`PATH\` or into \`dist/compare\`. What can't be found is left out, and this page says so. \`OAUTH2_PROXY\` names an
+oauth2-proxy that you have. \`script/compare --moment\` shows in half a minute that each part runs.
+`;
+}
+
+function missingText({ name, missing }: Comparison['missing'][number]): string {
+  return `**${name} is not compared here**: ${missing}.`;
+}
+
+function seconds({ seconds }: Pace): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
+function rounds({ rounds }: Pace): string {
+  return rounds === 1 ? '1 round' : `${rounds} rounds`;
+}
+
+function rates({ gates, bare }: Results): Table {
+  const [postern = []] = [...gates.values()].map(({ figures }) => each(figures, 'rate'));
+  const row = (name: string, figures: readonly Figure[], held: string) => [
+    name,
+    count(median(each(figures, 'rate'))),
+    ratioText(postern, each(figures, 'rate')),
+    `${median(each(figures, 'processor')).toFixed(1)} µs`,
+    held,
+  ];
+  return {
+    head: ['', 'answers/s', 'Postern / this (least – greatest)', 'processor time of an answer', 'memory'],
+    rows: [
+      ...[...gates].map(([name, result]) => row(name, result.figures, memory(result.memory))),
+      row('bare `node:http`', bare, ''),
+    ],
+  };
+}
+
+function checks({ gates }: Results): Table {
+  const row = ([name, { answers, signedOut }]: readonly [string, Result]) => [
+    name,
+    String(answers.session),
+    String(answers.none),
+    String(answers.forged),
+    `${signedOut}${isAllowed(signedOut) ? ', **still accepted**' : ''}`,
+  ];
+  return {
+    head: ['', 'session', 'no cookie', 'forged cookie', 'after signing out'],
+    rows: [...gates].map(row),
+  };
+}
+
+function work(compared: readonly Compared[]): Table {
+  return {
+    head: ['', 'for one answer', 'what else it does'],
+    rows: compared.map(({ name, does, more }) => [name, does, more]),
+  };
+}
+
+function versions(compared: readonly Compared[]): Table {
+  return {
+    head: ['', 'version', 'made with'],
+    rows: compared.flatMap(({ name, program }) => (program ? [[name, program.version, program.built]] : [])),
+  };
+}
+
+function configurationText({ name, configuration }: Compared): string {
+  const files = configuration.map(
+    (file) => `\`${file.name}\`:\n\n\`\`\`${file.language}\n${file.text}\`\`\``,
+  );
+  return [`### ${name}`, ...files].join('\n\n');
+}
