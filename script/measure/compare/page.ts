@@ -45,6 +45,7 @@ ${tableText(rates(results))}
   unless [\`server.workers\`](growth.md) is set; the fewer cores are free, the more the processor time counts.
 - Memory is what the process holds after the rounds (VmRSS).
 - Logs of single requests are off in all of them.
+- A session that oauth2-proxy gets from an OpenID Connect provider holds tokens too: its cookie is longer, and takes longer to decrypt.
 
 ## What was checked
 
@@ -61,6 +62,8 @@ dropped it.
 ${tableText(work(compared))}
 
 ## Versions
+
+As each program prints it, or as Go wrote it into the program.
 
 ${tableText(versions(compared))}
 
