@@ -30,8 +30,6 @@ const found = [authelia, oauth2Proxy, tinyauth].map((contestant) => ({
   contestant,
   program: findProgram(contestant),
 }));
-if (found.every(({ program }) => 'missing' in program))
-  throw new Error('there is nothing to compare with: give programs by AUTHELIA, OAUTH2_PROXY or TINYAUTH');
 const began = performance.now();
 const measuredOn = circumstances(new Date());
 try {
@@ -44,6 +42,8 @@ try {
 }
 
 async function compare(): Promise<Comparison> {
+  if (found.every(({ program }) => 'missing' in program))
+    throw new Error('there is nothing to compare with: give programs by AUTHELIA, OAUTH2_PROXY or TINYAUTH');
   const postern = await startPostern();
   const requests = async (visitor: 'admin' | 'neighbour') => {
     const path = join(postern.site.directory, `compare-${visitor}`);
