@@ -29,13 +29,13 @@ export const auditEvents = {
     result: 'failure',
     says: 'login refused',
     meaning:
-      'a failed sign-in: `wrong_password`, `user_unknown`, `user_blocked` (the password was right), or a [reason](reasons.md) of the provider. Names that no user has are not recorded: they may be passwords',
+      '`wrong_password`, `user_unknown`, `user_blocked` (the password was right), or a [reason](reasons.md) of the provider. Unknown names are not recorded: they may be passwords',
   },
   login_limited: {
     kind: 'refusal',
     result: 'failure',
     says: 'login refused',
-    meaning: 'a sign-in refused before its password was checked: too many failures, or too many at once',
+    meaning: 'too many failures, or too many at once; the password was not checked',
   },
   logout: { kind: 'session', result: 'success', says: 'logout', meaning: 'someone signed out' },
   session_ended: {
@@ -43,8 +43,7 @@ export const auditEvents = {
     result: 'success',
     says: 'session ended',
     object: 'user',
-    meaning:
-      'someone ended one or all sessions of a user; the detail counts the API tokens and shares that ended too',
+    meaning: 'one or all of a user; the detail counts API tokens and shares',
   },
   session_ended_by_provider: {
     kind: 'session',
@@ -58,15 +57,14 @@ export const auditEvents = {
     result: 'failure',
     says: 'ended what was no longer permitted',
     object: 'path',
-    meaning:
-      'a WebSocket or an answer was cut, since it was no longer permitted; the detail has its cameras and start',
+    meaning: 'a stream was cut, since it was no longer permitted; the detail has its cameras and start',
   },
   stream_stopped: {
     kind: 'account',
     result: 'success',
     says: 'stopped a stream',
     object: 'path',
-    meaning: 'an admin stopped a stream or pictures; the detail has whose, what, and for how long',
+    meaning: 'an admin stopped a stream; the detail has whose, what and how long',
   },
   stream_allowed: {
     kind: 'account',
@@ -80,7 +78,7 @@ export const auditEvents = {
     result: 'success',
     says: 'camera moved',
     object: 'camera',
-    meaning: 'a user moved a camera by `/ws`; one record a minute. No object: the camera is unknown',
+    meaning: 'by `/ws`; one record a minute, without the camera',
   },
   refused: {
     kind: 'refusal',
@@ -94,7 +92,7 @@ export const auditEvents = {
     result: 'success',
     says: 'password changed',
     object: 'user',
-    meaning: 'the detail counts the API tokens and shares that ended with it',
+    meaning: 'the detail counts the API tokens and shares that ended',
   },
   password_change_refused: {
     kind: 'session',
@@ -219,8 +217,7 @@ export const auditEvents = {
     result: 'success',
     says: 'second factors reset',
     object: 'user',
-    meaning:
-      'all passkeys, codes and sessions of a user were removed; the detail counts the API tokens and shares that ended too',
+    meaning: 'all passkeys, codes and sessions of a user ended; the detail counts API tokens and shares',
   },
   second_factor_asked: {
     kind: 'session',
@@ -232,21 +229,21 @@ export const auditEvents = {
     kind: 'session',
     result: 'failure',
     says: 'login refused',
-    meaning: 'a failed sign-in with a passkey or a code',
+    meaning: 'with a passkey or a code',
   },
   stepped_up: {
     kind: 'session',
     result: 'success',
     says: 'identity proved again',
     object: 'user',
-    meaning: 'a signed-in user confirmed who they are',
+    meaning: 'a user confirmed who they are',
   },
   step_up_failed: {
     kind: 'session',
     result: 'failure',
     says: 'proof of identity refused',
     object: 'user',
-    meaning: 'a signed-in user failed to confirm who they are',
+    meaning: 'a user failed to confirm who they are',
   },
   step_up_limited: {
     kind: 'refusal',
@@ -260,7 +257,7 @@ export const auditEvents = {
     result: 'success',
     says: 'role defined',
     object: 'role',
-    meaning: 'a role was added, or its cameras, permissions or schedule changed',
+    meaning: 'a role was added or changed',
   },
   role_removed: {
     kind: 'account',
@@ -274,7 +271,7 @@ export const auditEvents = {
     result: 'success',
     says: 'camera group defined',
     object: 'group',
-    meaning: 'a group was added or changed; the detail has the roles that this changed',
+    meaning: 'a group was added or changed; the detail has the changed roles',
   },
   camera_group_removed: {
     kind: 'account',
@@ -288,27 +285,27 @@ export const auditEvents = {
     result: 'success',
     says: 'role written to the recorder',
     object: 'role',
-    meaning: 'the gate wrote a role to the recorder (`recorder.manage_roles`)',
+    meaning: 'by `recorder.manage_roles`',
   },
   recorder_role_removed: {
     kind: 'account',
     result: 'success',
     says: 'role removed from the recorder',
     object: 'role',
-    meaning: 'the gate deleted a role from the recorder',
+    meaning: 'by `recorder.manage_roles`',
   },
   recorder_role_refused: {
     kind: 'account',
     result: 'failure',
     says: 'role refused by the recorder',
     object: 'role',
-    meaning: 'the recorder refused a change for the first time; the detail has its answer',
+    meaning: 'the recorder refused a change; the detail has its answer',
   },
   recorder_tried: {
     kind: 'session',
     result: 'success',
     says: 'address tried',
-    meaning: 'an admin tested an address; the detail has it, and the result',
+    meaning: 'an admin tested an address of the recorder; the detail has the result',
   },
   recorder_connected: {
     kind: 'account',
@@ -347,7 +344,7 @@ export const auditEvents = {
     result: 'success',
     says: 'request for access answered',
     object: 'user',
-    meaning: 'an admin closed a request; the detail has the camera',
+    meaning: 'an admin closed the request',
   },
   appearance_changed: {
     kind: 'account',
@@ -374,7 +371,7 @@ export const auditEvents = {
     result: 'success',
     says: 'display paired',
     object: 'display',
-    meaning: 'a user approved a screen; the detail has its address, its cameras and its end',
+    meaning: 'the detail has its address, cameras and end',
   },
   display_refused: {
     kind: 'session',
@@ -401,7 +398,7 @@ export const auditEvents = {
     result: 'failure',
     says: 'display ended: its cookie was copied',
     object: 'display',
-    meaning: 'an old cookie of a display was used again, so the gate ended it',
+    meaning: 'an old cookie came back, so the display was ended',
   },
   invitation_made: {
     kind: 'account',
@@ -415,7 +412,7 @@ export const auditEvents = {
     result: 'success',
     says: 'invitation used',
     object: 'user',
-    meaning: 'the detail has the invitation, and who created it',
+    meaning: 'the detail has who created it',
   },
   invitation_revoked: {
     kind: 'account',
@@ -429,7 +426,7 @@ export const auditEvents = {
     result: 'failure',
     says: 'invitation refused',
     object: 'invitation',
-    meaning: 'expired, a wrong secret, or tried too often; the reason has which',
+    meaning: 'expired, wrong, or tried too often',
   },
   share_made: {
     kind: 'account',
@@ -457,7 +454,7 @@ export const auditEvents = {
     result: 'failure',
     says: 'share not opened',
     object: 'share',
-    meaning: 'invalid, expired, a wrong password, or tried too often; the reason has which',
+    meaning: 'expired, wrong, or tried too often',
   },
   backup_made: {
     kind: 'account',
@@ -502,7 +499,7 @@ export const auditEvents = {
     kind: 'account',
     result: 'failure',
     says: 'audit records dropped',
-    meaning: '`count` records are only in the log: too many at once, or the database took none',
+    meaning: '`count` records are only in the log',
   },
 } as const satisfies Record<string, EventRow>;
 
