@@ -20,7 +20,7 @@ const interval = 60_000;
 
 /** @param addressOf the address of the client that a request is about */
 export function createLastSeen(
-  registry: Pick<SessionRegistry, 'note'>,
+  registry: Pick<SessionRegistry, 'note' | 'isFull'>,
   addressOf: (request: Seen) => string,
   clock: Clock,
 ): LastSeen {
@@ -33,6 +33,8 @@ export function createLastSeen(
       const at = clock.now();
       const elapsed = at - session.lastSeenAt;
       if (elapsed >= 0 && elapsed < interval) return;
+      // Of many thousand sessions, the next request is noted: to read a token for nothing would slow all of them down.
+      if (registry.isFull()) return;
       session.lastSeenAt = at;
       noteAt(session.claims, request, at);
     },

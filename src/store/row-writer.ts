@@ -14,6 +14,8 @@ type Row<Key extends string> = Readonly<Record<Key, string> & Record<string, str
 export interface RowWriter<Written> {
   /** Merges the row with an existing or pending one. */
   put(row: Written): void;
+  /** Whether a row with another key would be dropped. */
+  isFull(): boolean;
   remove(key: string): void;
   /** Deletes written rows at once. */
   removeWritten(keys: readonly string[]): Promise<void>;
@@ -105,6 +107,7 @@ export function createRowWriter<Key extends string, Written extends Row<Key>>(
 
   return {
     put: (row) => behind.put({ row }, row[key]),
+    isFull: behind.isFull,
     remove: (removed) => behind.put({ removed }, removed),
     removeWritten: remove,
 

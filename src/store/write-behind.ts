@@ -2,6 +2,8 @@
 export interface WriteBehind<Item> {
   /** @param key merges the item with a pending one of the same key; without a key nothing is merged */
   put(item: Item, key?: unknown): void;
+  /** Whether an item with another key would be dropped. */
+  isFull(): boolean;
   /** Pending items, in order. */
   unwritten(): Item[];
   /** Writes everything that is pending. */
@@ -39,6 +41,7 @@ export function createWriteBehind<Item>(options: WriteBehindOptions<Item>): Writ
     to.set(key, earlier === undefined ? item : merge(earlier, item));
   };
   const size = () => pending.size + taken.size;
+  const isFull = () => size() >= most;
 
   const writeBatch = async (): Promise<boolean> => {
     for (const [key, item] of pending.entries().take(batch - taken.size)) {
@@ -67,9 +70,10 @@ export function createWriteBehind<Item>(options: WriteBehindOptions<Item>): Writ
   }, interval).unref();
   return {
     put: (item, key = Symbol()) => {
-      if (size() >= most && !pending.has(key) && !taken.has(key)) onDrop?.(item);
+      if (isFull() && !pending.has(key) && !taken.has(key)) onDrop?.(item);
       else add(pending, item, key);
     },
+    isFull,
     unwritten: () => [...taken.values(), ...pending.values()],
     flush,
     close: async () => {

@@ -47,6 +47,8 @@ export interface SessionOwner extends SessionGeneration {
 export interface SessionRegistry {
   /** A token of the session was issued or used. The caller does not wait for the write. */
   note(claims: SessionClaims, lastSeen: LastSeen): void;
+  /** Whether a note of another session would be dropped. */
+  isFull(): boolean;
   forget(id: string): void;
   /** @throws AppError `sessions_unavailable` */
   find(id: string): Promise<SeenSession | undefined>;
@@ -149,6 +151,8 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
 
   return {
     note: (claims, lastSeen) => rows.put(rowOf(claims, lastSeen)),
+
+    isFull: rows.isFull,
 
     forget: rows.remove,
 
