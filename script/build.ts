@@ -1,7 +1,8 @@
-import { appendFileSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { languages } from '../src/language/language.ts';
+import { bundledPackages, packagesFile } from './bundled-packages.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -14,9 +15,11 @@ const programs = {
   certificate: 'script/container/certificate.ts',
 };
 
+const uiBuilds = { pages: 'vite.config.ts', screens: 'script/screens.vite.config.ts' };
+
 /** Builds the UI into dist/web, once in each language, and the programs with all packages into dist, when something they are made from is newer. */
 export async function build(): Promise<void> {
-  const always = ['package-lock.json', 'script/build.ts'];
+  const always = ['package-lock.json', 'script/build.ts', 'script/bundled-packages.ts'];
   const ofUi = [
     ...always,
     'package.json',
@@ -28,10 +31,24 @@ export async function build(): Promise<void> {
   const ofPrograms = [...always, ...globSync(['src/**/*.ts', 'script/container/*.ts'], { cwd: root })].filter(
     (source) => !source.startsWith('src/web/'),
   );
-  if (!languages.every((language) => isCurrent(`dist/web/${language}/screen.html`, ofUi))) await buildUi();
-  if (!isCurrent('dist/main.js', ofPrograms)) await buildPrograms();
+  const isUiCurrent = languages.every((language) => isCurrent(`dist/web/${language}/screen.html`, ofUi));
+  const areProgramsCurrent = isCurrent('dist/main.js', ofPrograms);
+  await inProduction(async () => {
+    if (!isUiCurrent) await buildUi();
+    if (!areProgramsCurrent) await buildPrograms();
+  });
+  if (!isUiCurrent || !areProgramsCurrent) writeLicences();
   // Marks when everything was up to date: script/setup ignores older files.
   writeFileSync(join(root, 'dist', 'built'), '');
+}
+
+/** The caller's NODE_ENV decides nothing: tests would get a development build. */
+async function inProduction(work: () => Promise<void>): Promise<void> {
+  const former = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  await work();
+  if (former === undefined) delete process.env['NODE_ENV'];
+  else process.env['NODE_ENV'] = former;
 }
 
 /** @param directory where the paths begin */
@@ -44,14 +61,16 @@ export function isCurrent(built: string, sources: readonly string[], directory =
 
 async function buildUi(): Promise<void> {
   const vite = await import('vite');
-  // Otherwise the caller's NODE_ENV would decide: tests would get a development build.
-  const former = process.env['NODE_ENV'];
-  process.env['NODE_ENV'] = 'production';
   for (const mode of languages)
-    for (const file of ['vite.config.ts', 'script/screens.vite.config.ts'])
-      await vite.build({ configFile: join(root, file), mode, logLevel: 'warn' });
-  if (former === undefined) delete process.env['NODE_ENV'];
-  else process.env['NODE_ENV'] = former;
+    for (const [part, file] of Object.entries(uiBuilds)) {
+      await vite.build({
+        configFile: join(root, file),
+        mode,
+        logLevel: 'warn',
+        build: { license: { fileName: packagesFile } },
+      });
+      keepPackages(join('web', mode), `${part}-${mode}`);
+    }
 }
 
 async function buildPrograms(): Promise<void> {
@@ -61,6 +80,8 @@ async function buildPrograms(): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
+    // Otherwise the place of a node_modules that several checkouts share would be in the bundle.
+    resolve: { preserveSymlinks: true },
     // A start reads these few files, instead of hundreds of sources and packages.
     ssr: { noExternal: true },
     plugins: [slimChunks()],
@@ -71,9 +92,11 @@ async function buildPrograms(): Promise<void> {
       outDir: 'dist',
       // Keeps the UI, which is there too.
       emptyOutDir: false,
-      license: { fileName: 'licences.md' },
+      license: { fileName: packagesFile },
       rolldownOptions: {
         input: programs,
+        // No comments with the paths of the modules.
+        experimental: { attachDebugInfo: 'none' },
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: 'shared-[name].js',
@@ -83,13 +106,24 @@ async function buildPrograms(): Promise<void> {
       },
     },
   });
-  addFontLicence();
+  keepPackages('.', 'programs');
 }
 
-/** The bundler lists packages alone. */
-function addFontLicence(): void {
-  const licence = readFileSync(join(root, 'src', 'web', 'font', 'OFL.txt'), 'utf8');
-  appendFileSync(join(root, 'dist', 'licences.md'), `\n## Figtree (OFL-1.1)\n\n${licence}`);
+/** Moves the list of packages out of what a build made: the UI is public. */
+function keepPackages(output: string, name: string): void {
+  mkdirSync(join(root, 'dist', 'packages'), { recursive: true });
+  renameSync(join(root, 'dist', output, packagesFile), join(root, 'dist', 'packages', `${name}.json`));
+}
+
+/** The licences of everything that programs and UI contain. */
+function writeLicences(): void {
+  const licences = bundledPackages(root).map(
+    ({ name, version, identifier, text }) =>
+      `\n## ${name} - ${version} (${identifier ?? 'no identifier'})\n${text === undefined ? '' : `\n${text}\n`}`,
+  );
+  const ofFont = readFileSync(join(root, 'src', 'web', 'font', 'OFL.txt'), 'utf8');
+  const text = `# Licences\n\nPostern contains these packages:\n${licences.join('')}\n## Figtree (OFL-1.1)\n\n${ofFont}`;
+  writeFileSync(join(root, 'dist', 'licences.md'), text);
 }
 
 /** What V8 and Node keep in memory of the programs: the first saves an idle gate 5 MiB, the second 3 MiB. */
