@@ -10,26 +10,37 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json vite.config.ts ./
-COPY script/build.ts script/web-app.ts script/
+COPY script/build.ts script/bundled-packages.ts script/bill-of-materials.ts script/web-app.ts script/screens.vite.config.ts script/
 COPY script/container script/container
 COPY src src
-# Source maps help whoever has the sources.
-RUN node script/build.ts && rm dist/*.map
+# Source maps are for those who have the sources; the lists of packages are in the licences and the bill of materials.
+RUN node script/build.ts && node script/bill-of-materials.ts && rm -r dist/*.map dist/packages
 
-# The gateway runs on Debian with node and its bundle alone: no npm, no compiler, no packages, no sources.
-FROM ${DEBIAN_IMAGE} AS gateway
-LABEL org.opencontainers.image.title="Postern gateway" \
-      org.opencontainers.image.description="A forward-auth gateway for camera recorders" \
-      org.opencontainers.image.version="0.1.0" \
-      org.opencontainers.image.licenses="MIT"
-# node is linked with libatomic. Nothing is installed later, and no program gives anybody rights. 101 is the group of the front, which the sockets are open to.
+# The files of Debian that node needs, below /image, with their licences and their entries for scanners.
+FROM ${DEBIAN_IMAGE} AS libraries
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+# 101 is the group of the front, which the sockets are open to. The list of trusted headers has a directory of its own, which can be
+# mounted as a whole.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libatomic1 \
- && find / -xdev -type f -perm /6000 -exec chmod a-s {} + \
- && dpkg --purge --force-depends --force-remove-protected apt \
- && rm -rf /etc/apt /var/cache/apt /var/lib/apt \
- && install -d -o 1000 -g 101 -m 0750 /config \
- && install -d -o 1000 -g 101 -m 1770 /run/postern
+ && install -d /image /image/var/lib/dpkg /image/usr/local/nginx/conf \
+ && install -d -m 1777 /image/tmp \
+ && install -d -o 1000 -g 101 -m 0750 /image/config \
+ && install -d -o 1000 -g 101 -m 1770 /image/run/postern \
+ && cp --parents -L $(ldd /usr/local/bin/node | grep -o '/[^ ]*') /image \
+ && cp --parents -L /etc/os-release /etc/nsswitch.conf /etc/passwd /etc/group /image \
+ && for package in libatomic1 libc6 libgcc-s1 libstdc++6; do \
+      cp --parents -L /usr/share/doc/$package/copyright /image && dpkg-query -s $package && echo || exit 1; \
+    done > /image/var/lib/dpkg/status \
+ && ln -s trusted-headers/proxy_trusted_headers.conf /image/usr/local/nginx/conf/
+
+# The gateway is node, its libraries and the bundle alone: no shell, no npm, no compiler, no packages, no sources.
+FROM scratch AS gateway
+LABEL org.opencontainers.image.title="Postern gateway" \
+      org.opencontainers.image.description="A forward-auth gateway for camera recorders" \
+      org.opencontainers.image.version="1.0.0" \
+      org.opencontainers.image.licenses="MIT"
+COPY --from=libraries /image /
 WORKDIR /srv/postern
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY LICENSE package.json ./
@@ -38,11 +49,10 @@ COPY docs/openapi.json docs/
 COPY proxy_trusted_headers.conf /usr/local/nginx/conf/trusted-headers/
 COPY script/container/postern /usr/local/bin/postern
 COPY --from=build /build/dist dist
-# The list has a directory of its own, which can be mounted as a whole.
-RUN ln -s trusted-headers/proxy_trusted_headers.conf /usr/local/nginx/conf/
-# As a check, node has to start here.
-RUN node --version
+ENV PATH=/usr/local/bin
 ENV SERVICE_CONFIG_DIR=/config
+# As a check, node has to start here.
+RUN ["node", "--version"]
 USER 1000:101
 STOPSIGNAL SIGTERM
 # Any place where it may be asked: behind a front, and with ports of its own.
@@ -54,7 +64,7 @@ CMD ["node", "--max-semi-space-size=4", "dist/main.js"]
 FROM ${DEBIAN_IMAGE} AS front
 LABEL org.opencontainers.image.title="Postern front" \
       org.opencontainers.image.description="nginx as the front of a Postern gateway" \
-      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.version="1.0.0" \
       org.opencontainers.image.licenses="MIT"
 # What nginx keeps for a while goes to /tmp, the one place that can be written.
 RUN apt-get update \

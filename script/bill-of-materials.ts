@@ -55,10 +55,7 @@ const bill = {
     component: { ...program, type: 'application', name, version, properties: undefined },
   },
   // In the bundle all are alike: that the lock file has some for development alone is no property of theirs here.
-  components: [
-    ...sorted(shipped.map((component) => ({ ...component, scope: 'required', properties: undefined }))),
-    font,
-  ],
+  components: [...sorted(shipped).map(asShipped), font],
   dependencies: ofLockFile.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn }) => ({
@@ -74,4 +71,8 @@ writeFileSync(join(root, 'dist', 'sbom.cdx.json'), `${JSON.stringify(bill, undef
 
 function sorted<C extends Component>(components: readonly C[]): C[] {
   return components.toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1));
+}
+
+function asShipped(component: Component): object {
+  return { ...component, scope: 'required', properties: undefined };
 }

@@ -12,6 +12,17 @@ type Parameters<T> = fc.Parameters<T> & {
   readonly reaching?: number;
 };
 
+// script/fuzz sets both: more cases than the tests take the time for, and others.
+const fuzzRuns = Number(process.env['FUZZ_RUNS'] ?? 0);
+const fuzzSeed = process.env['FUZZ_SEED'];
+
+/** At least as many cases as script/fuzz asks for, of its seed. */
+function fuzzed<T>(parameters: fc.Parameters<T>): fc.Parameters<T> {
+  if (fuzzRuns === 0) return parameters;
+  const numRuns = Math.max(fuzzRuns, parameters.numRuns ?? 0);
+  return { ...parameters, numRuns, ...(fuzzSeed === undefined ? {} : { seed: Number(fuzzSeed) }) };
+}
+
 /** `fc.assert` for properties with `expect`: one that skips its assertions fails. By default every case must reach one. */
 export function assertCases<T>(property: fc.IPropertyWithHooks<T>, parameters?: Parameters<T>): void;
 export function assertCases<T>(
@@ -38,6 +49,6 @@ export function assertCases<T>(
     const least = Math.max(1, cases * reaching);
     expect(reached, `cases of ${cases} that reached an assertion`).toBeGreaterThanOrEqual(least);
   };
-  const checked = fc.assert(property as fc.IProperty<T>, parameters) as Promise<void> | undefined;
+  const checked = fc.assert(property as fc.IProperty<T>, fuzzed(parameters)) as Promise<void> | undefined;
   return checked === undefined ? compare() : checked.then(compare);
 }

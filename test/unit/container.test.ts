@@ -63,19 +63,20 @@ describe('Dockerfile', () => {
 
 describe('both images', () => {
   const conf = '/usr/local/nginx/conf';
-  test.each(['gateway', 'front'])(
-    '%s has the one list of trusted headers where the specification has it',
-    (stage) => {
-      // In a directory of its own, so that a list can be mounted as a directory as well as by itself.
-      expect(copiesOf(stages.get(stage) ?? [])).toContainEqual({
-        sources: ['proxy_trusted_headers.conf'],
-        target: `${conf}/trusted-headers/`,
-      });
-      expect(textOf(stage, 'RUN').join('\n')).toContain(
-        `ln -s trusted-headers/proxy_trusted_headers.conf ${conf}/`,
-      );
-    },
-  );
+  // The gateway has no shell: what it begins with is made in another stage.
+  test.each([
+    ['gateway', 'libraries', '/image'],
+    ['front', 'front', ''],
+  ])('%s has the one list of trusted headers where the specification has it', (stage, maker, root) => {
+    // In a directory of its own, so that a list can be mounted as a directory as well as by itself.
+    expect(copiesOf(stages.get(stage) ?? [])).toContainEqual({
+      sources: ['proxy_trusted_headers.conf'],
+      target: `${conf}/trusted-headers/`,
+    });
+    expect(textOf(maker, 'RUN').join('\n')).toContain(
+      `ln -s trusted-headers/proxy_trusted_headers.conf ${root}${conf}/`,
+    );
+  });
 });
 
 describe('compose files', () => {
@@ -243,11 +244,23 @@ const programs = globSync(['src/main.ts', 'src/cli/postern.ts', 'script/containe
 test('the bundle and the UI are built of what their stage has', () => {
   const copied = copiesOf(stages.get('build') ?? []).flatMap(({ sources }) => sources);
   const { extends: base } = JSON.parse(committed('src/web/tsconfig.json')) as { extends: string };
-  const { files } = importsOf(['script/build.ts', 'vite.config.ts', ...programs]);
+  // The builder reads its configurations by their names.
+  const configurations = globSync(['*', 'script/*'], { cwd: projectRoot }).filter((path) =>
+    path.endsWith('vite.config.ts'),
+  );
+  expect(configurations.length).toBeGreaterThan(1);
+  const { files } = importsOf([
+    'script/build.ts',
+    'script/bill-of-materials.ts',
+    ...configurations,
+    ...programs,
+  ]);
   expect(files.length).toBeGreaterThan(90);
   const needed = [...files, join('src/web', base)];
   expect(needed.filter((file) => !copied.some((path) => `${file}/`.startsWith(`${path}/`)))).toEqual([]);
-  expect(textOf('build', 'RUN').at(-1)).toBe('node script/build.ts && rm dist/*.map');
+  expect(textOf('build', 'RUN').at(-1)).toBe(
+    'node script/build.ts && node script/bill-of-materials.ts && rm -r dist/*.map dist/packages',
+  );
 });
 
 describe('the gateway’s image', () => {
@@ -263,6 +276,20 @@ describe('the gateway’s image', () => {
       expect(licences).toContain(`## ${name} - ${version} (`);
     }
     expect(licences).toContain('## Figtree (OFL-1.1)');
+  });
+
+  test('begins with nothing, and has no shell to run anything with', () => {
+    expect(stages.get('gateway')?.[0]?.words[0]).toBe('scratch');
+    const fromStages = textOf('gateway', 'COPY').filter((text) => text.startsWith('--from='));
+    expect(fromStages).toEqual([
+      '--from=libraries /image /',
+      '--from=build /usr/local/bin/node /usr/local/bin/node',
+      '--from=build /build/dist dist',
+    ]);
+    for (const text of ['RUN', 'CMD'].flatMap((name) => textOf('gateway', name)))
+      expect(JSON.parse(text)).toContain('node');
+    expect(textOf('gateway', 'HEALTHCHECK')[0]).toContain(' CMD ["node", ');
+    expect(committed('script/container/postern')).toMatch(/^#!\/usr\/local\/bin\/node\n/);
   });
 
   test('has the files that they read: the sample, the UI, the trusted headers', () => {
@@ -372,7 +399,7 @@ describe('compose.yaml', () => {
   test('gives each no more of config than it needs', () => {
     expect(gateway.volumes).toEqual(['./config:/config', 'sockets:/run/postern']);
     expect(front.volumes).toEqual(['./config/tls:/etc/postern/tls:ro', 'sockets:/run/postern']);
-    expect(textOf('gateway', 'ENV')).toEqual(['SERVICE_CONFIG_DIR=/config']);
+    expect(textOf('gateway', 'ENV')).toEqual(['PATH=/usr/local/bin', 'SERVICE_CONFIG_DIR=/config']);
     expect(nginxFile).toContain('/etc/postern/tls/certificate.pem;');
   });
 
