@@ -33,6 +33,27 @@ test('rejects a repeated name at any depth, in any spelling', () => {
   );
 });
 
+test('rejects a name that the parser takes for another one, of an object that it read before', () => {
+  const names = fc.string({ minLength: 1, maxLength: 8 });
+  assertCases(
+    fc.property(names, fc.boolean(), (name, isFirst) => {
+      const escaped = name.replaceAll(/[^]/g, escapeOf);
+      // Its name is how the other one begins, as it is written there.
+      const before = JSON.stringify({ a: 1, [escaped.slice(0, name.length)]: 2 });
+      if (isFirst) expect(read(before)).toBeDefined();
+      const found = read(`{"a": 1, "${escaped}": 2}`);
+      const seen = found === undefined ? 'refused' : Object.keys(found).toSorted();
+      expect(['refused', ['a', name].toSorted()]).toContainEqual(seen);
+    }),
+    {
+      examples: [
+        ['.', true],
+        ['cameras', true],
+      ],
+    },
+  );
+});
+
 describe('rejects what programs read differently', () => {
   test.each([
     ['a byte order mark', Buffer.from('\ufeff{}')],
