@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -81,8 +82,14 @@ describe('script/release makes', () => {
   test('an archive, its bill of materials, notes, and the right sums of them', () => {
     const files = [`${name}.cdx.json`, `${name}.tar.gz`, 'RELEASE_NOTES.md', 'SHA256SUMS'];
     expect(readdirSync(made).toSorted()).toEqual(files.toSorted());
-    const check = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: made, encoding: 'utf8' });
-    expect(check.match(/: OK$/gm)).toHaveLength(3);
+    const sums = files.slice(0, 3).map(
+      (file) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(made, file)))
+          .digest('hex')}  ${file}\n`,
+    );
+    const written = readFileSync(join(made, 'SHA256SUMS'), 'utf8');
+    expect(written.split(/(?<=\n)/).toSorted()).toEqual(sums.toSorted());
   });
 
   test('notes of the entry in CHANGELOG.md, with what it was built from', () => {
@@ -184,17 +191,17 @@ describe('script/release makes', () => {
       join(unpacked, 'config', 'config.yml'),
       `tls:\n  enabled: false\nnetworking:\n  listen:\n${listen.join('')}`,
     );
-    const process_ = spawn(process.execPath, ['dist/main.js'], {
+    const running = spawn(process.execPath, ['dist/main.js'], {
       cwd: join(unpacked, name),
       env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: join(unpacked, 'config') },
     });
     let log = '';
-    for (const stream of [process_.stdout, process_.stderr])
+    for (const stream of [running.stdout, running.stderr])
       stream.on('data', (chunk) => (log += String(chunk)));
     onTestFinished(async () => {
-      if (process_.exitCode === null) {
-        process_.kill();
-        await once(process_, 'exit');
+      if (running.exitCode === null) {
+        running.kill();
+        await once(running, 'exit');
       }
     });
     await vi.waitFor(() => expect(log).toContain('"msg":"ready"'), { timeout: 30_000 });

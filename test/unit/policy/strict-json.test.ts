@@ -42,7 +42,7 @@ test('rejects a name that the parser takes for another one, of an object that it
       const before = JSON.stringify({ a: 1, [escaped.slice(0, name.length)]: 2 });
       if (isFirst) expect(read(before)).toBeDefined();
       const found = read(`{"a": 1, "${escaped}": 2}`);
-      const seen = found === undefined ? 'refused' : Object.keys(found).toSorted();
+      const seen = found === undefined ? 'refused' : Object.keys(found as object).toSorted();
       expect(['refused', ['a', name].toSorted()]).toContainEqual(seen);
     }),
     {
