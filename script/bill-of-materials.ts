@@ -1,78 +1,98 @@
 // bill-of-materials.ts
-// Writes dist/sbom.cdx.json (CycloneDX): what dist contains, no less and no more. Of npm's bill of the lock file it takes what the
-// builds list, since some packages for production are only in part in the bundle or not at all, and those of the UI are for
-// development. Without a serial number, a time and the tool's version, it is the same wherever it is made.
-import { execFileSync } from 'node:child_process';
+// Writes dist/sbom.cdx.json (CycloneDX 1.5): what dist contains, no less and no more. `npm sbom` does not: of the packages for
+// production some are not in the bundle, those of the UI are for development, and it leaves out what both kinds share. Without a serial
+// number and a time it is the same wherever it is made.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { bundledPackages } from './bundled-packages.ts';
 
-interface Component {
-  readonly 'bom-ref': string;
-  readonly name: string;
-  readonly version?: string;
-}
-
-interface Bill {
-  readonly $schema: string;
-  readonly specVersion: string;
-  readonly metadata: { readonly component: Component & Record<string, unknown> };
-  readonly components: readonly (Component & Record<string, unknown>)[];
-  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+interface Locked {
+  readonly version: string;
+  readonly license?: string;
+  /** As of Subresource Integrity. */
+  readonly integrity?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  /** Of the project itself. */
+  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 const root = join(import.meta.dirname, '..');
-const output = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
-  cwd: root,
-  encoding: 'utf8',
-  maxBuffer: 64 * 1_024 ** 2,
-});
-const ofLockFile = JSON.parse(output) as Bill;
-const bundled = new Set(bundledPackages(root).map(({ name, version }) => `${name}@${version}`));
-const shipped = ofLockFile.components.filter(({ name, version }) => bundled.has(`${name}@${version}`));
-const missing = bundled.difference(new Set(shipped.map(({ name, version }) => `${name}@${version}`)));
+const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
+
+const { packages } = read('package-lock.json') as { readonly packages: Readonly<Record<string, Locked>> };
+const { name, version, description, license } = read('package.json') as Record<string, string>;
+
+const nameAt = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const refAt = (path: string) =>
+  path === '' ? `${name}@${version}` : `${nameAt(path)}@${packages[path]?.version}`;
+const sorted = (texts: Iterable<string>) => [...new Set(texts)].toSorted();
+
+const bundled = new Set(bundledPackages(root).map((found) => `${found.name}@${found.version}`));
+const shipped = Object.keys(packages).filter((path) => path !== '' && bundled.has(refAt(path)));
+const missing = bundled.difference(new Set(shipped.map(refAt)));
 if (missing.size > 0) throw new Error(`not in package-lock.json: ${[...missing].join(', ')}`);
 
-const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  readonly name: string;
-  readonly version: string;
-};
-const program = ofLockFile.metadata.component;
-const font = {
-  'bom-ref': 'figtree',
-  type: 'file',
-  name: 'Figtree',
-  licenses: [{ license: { id: 'OFL-1.1' } }],
-};
-const refs = new Set([program, ...shipped].map((component) => component['bom-ref']));
+/** @returns where Node finds a package from another one; undefined if it is not installed */
+function found(dependency: string, from: string): string | undefined {
+  for (let place = from; ; place = dirname(place)) {
+    const path = join(place, 'node_modules', dependency);
+    if (packages[path] !== undefined) return path;
+    if (place === '' || place === '.') return undefined;
+  }
+}
+
+/** What of the bundle a package asks for. */
+function dependenciesOf(path: string): readonly string[] {
+  const { dependencies, optionalDependencies, peerDependencies, devDependencies } = packages[path] ?? {};
+  const asked = { ...dependencies, ...optionalDependencies, ...peerDependencies, ...devDependencies };
+  const names = Object.keys(asked);
+  const paths = names.flatMap((dependency) => found(dependency, path) ?? []);
+  return sorted(paths.map(refAt).filter((ref) => bundled.has(ref)));
+}
+
+function component(path: string): object {
+  const { integrity = '', license: terms = '' } = packages[path] ?? {};
+  const [, algorithm, digest = ''] = /^sha(\d+)-(.*)$/.exec(integrity) ?? [];
+  if (algorithm === undefined) throw new Error(`package-lock.json has no hash of ${path}`);
+  return {
+    'bom-ref': refAt(path),
+    type: 'library',
+    name: nameAt(path),
+    version: packages[path]?.version,
+    scope: 'required',
+    hashes: [{ alg: `SHA-${algorithm}`, content: Buffer.from(digest, 'base64').toString('hex') }],
+    licenses: [/^[\w.+-]+$/.test(terms) ? { license: { id: terms } } : { expression: terms }],
+    purl: `pkg:npm/${nameAt(path).replace('@', '%40')}@${packages[path]?.version}`,
+  };
+}
+
+const font = 'figtree';
+const byRef = new Map(shipped.map((path) => [refAt(path), path]));
+const refs = sorted(byRef.keys());
 const bill = {
-  $schema: ofLockFile.$schema,
+  $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
   bomFormat: 'CycloneDX',
-  specVersion: ofLockFile.specVersion,
+  specVersion: '1.5',
   version: 1,
   metadata: {
-    // npm gives it the name of its directory.
-    component: { ...program, type: 'application', name, version, properties: undefined },
+    component: {
+      'bom-ref': refAt(''),
+      type: 'application',
+      name,
+      version,
+      description,
+      licenses: [{ license: { id: license } }],
+    },
   },
-  // In the bundle all are alike: that the lock file has some for development alone is no property of theirs here.
-  components: [...sorted(shipped).map(asShipped), font],
-  dependencies: ofLockFile.dependencies
-    .filter(({ ref }) => refs.has(ref))
-    .map(({ ref, dependsOn }) => ({
-      ref,
-      dependsOn: [
-        ...dependsOn.filter((other) => refs.has(other)).toSorted(),
-        ...(ref === program['bom-ref'] ? [font['bom-ref']] : []),
-      ],
-    }))
-    .toSorted((a, b) => (a.ref < b.ref ? -1 : 1)),
+  components: [
+    ...refs.map((ref) => component(byRef.get(ref) ?? '')),
+    { 'bom-ref': font, type: 'file', name: 'Figtree', licenses: [{ license: { id: 'OFL-1.1' } }] },
+  ],
+  dependencies: [
+    { ref: refAt(''), dependsOn: [...dependenciesOf(''), font] },
+    ...refs.map((ref) => ({ ref, dependsOn: dependenciesOf(byRef.get(ref) ?? '') })),
+  ],
 };
 writeFileSync(join(root, 'dist', 'sbom.cdx.json'), `${JSON.stringify(bill, undefined, 2)}\n`);
-
-function sorted<C extends Component>(components: readonly C[]): C[] {
-  return components.toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1));
-}
-
-function asShipped(component: Component): object {
-  return { ...component, scope: 'required', properties: undefined };
-}
