@@ -58,7 +58,7 @@ STOPSIGNAL SIGTERM
 # Any place where it may be asked: behind a front, and with ports of its own.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "dist/health.js", "unix:/run/postern/metrics.sock", "unix:/run/postern/internal.sock", "127.0.0.1:5000"]
-# As script/server says.
+# As in script/server.
 CMD ["node", "--max-semi-space-size=4", "dist/main.js"]
 
 FROM ${DEBIAN_IMAGE} AS front
@@ -79,7 +79,7 @@ COPY nginx /usr/local/nginx/conf
 COPY proxy_trusted_headers.conf /usr/local/nginx/conf/trusted-headers/
 COPY LICENSE /usr/local/nginx/conf/
 COPY script/container/front-health /usr/local/bin/front-health
-# The loopback of a container is its own: nobody could be let in to port 5000 there.
+# The loopback of a container is its own: no one outside could reach port 5000 there.
 RUN ln -s trusted-headers/proxy_trusted_headers.conf /usr/local/nginx/conf/ \
  && sed -i 's/listen 127\.0\.0\.1:5000;/listen 5000;/' /usr/local/nginx/conf/nginx.conf \
  && grep -q 'listen 5000;' /usr/local/nginx/conf/nginx.conf

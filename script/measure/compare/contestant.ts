@@ -80,7 +80,7 @@ export async function post({ address, uri, host = site.signIn, cookie, type, bod
   });
 }
 
-/** The cookies that an answer sets. @throws when there are none */
+/** The cookies that an answer sets. @throws when it sets no cookie */
 export function cookiesOf(answer: RawAnswer): string {
   const lines = answer.headers.get('set-cookie') ?? [];
   const cookies = lines

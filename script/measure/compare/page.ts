@@ -82,7 +82,7 @@ AUTHELIA=/usr/bin/authelia TINYAUTH=/usr/local/bin/tinyauth script/compare
 
 \`script/compare\` gets nginx and wrk from the packages of Debian, and makes oauth2-proxy with \`go install\` once. Authelia and tinyauth
 can't be made that way, since their pages are built apart: take the programs of their releases, and name them as above, or put them
-into the \`PATH\` or into \`dist/compare\`. What can't be found is left out, and this page says so. \`OAUTH2_PROXY\` names an
+into the \`PATH\` or into \`dist/compare\`. What can't be found is left out, and this page names it. \`OAUTH2_PROXY\` names an
 oauth2-proxy that you have. \`script/compare --moment\` shows in half a minute that each part runs.
 `;
 }

@@ -14,7 +14,7 @@ export interface FoundProgram {
   readonly built: string;
 }
 
-/** A program, or why there is none. */
+/** A program, or why it is missing. */
 type Found = FoundProgram | { readonly missing: string };
 
 /** Takes the program that is given, or looks for it, or lets Go make it. */
