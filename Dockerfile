@@ -59,7 +59,7 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "dist/health.js", "unix:/run/postern/metrics.sock", "unix:/run/postern/internal.sock", "127.0.0.1:5000"]
 # As in script/server.
-CMD ["node", "--max-semi-space-size=4", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=16", "dist/main.js"]
 
 FROM ${DEBIAN_IMAGE} AS front
 LABEL org.opencontainers.image.title="Postern front" \
