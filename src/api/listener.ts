@@ -27,7 +27,7 @@ export interface TurnAwayDependencies {
 
 /** Binds the API to a listener: no request can change its entry point and kind. */
 export function apiListener(
-  api: Api,
+  api: Pick<Api, 'fetch'>,
   facts: Pick<RequestFacts, 'entryPoint' | 'listener' | 'tls'>,
   dependencies: TurnAwayDependencies,
 ): RequestListener {

@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
@@ -152,7 +152,8 @@ async function replaceFile(file: string, text: string, isSame: () => boolean): P
         rmSync(temporary);
         return false;
       }
-      renameSync(temporary, path);
+      // It can wait for what others write to the disk.
+      await rename(temporary, path);
     } catch (error) {
       rmSync(temporary, { force: true });
       throw error;

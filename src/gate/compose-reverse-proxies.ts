@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { addressKey } from '../identity/limits/failure-limit.ts';
-import type { createApi } from '../api/api.ts';
+import type { Api } from '../api/api.ts';
 import { apiListener, type TurnAwayDependencies } from '../api/listener.ts';
 import { isOwnPath } from '../api/own-paths.ts';
 import type { Authorize } from '../access/authorize.ts';
@@ -61,7 +61,7 @@ type Dependencies = Pick<
     readonly settings: Settings;
     readonly cameraMoves: CameraMoves;
     readonly authorize: Authorize;
-    readonly api: ReturnType<typeof createApi>;
+    readonly api: Pick<Api, 'fetch'>;
     /** The current ones, which may be others. */
     readonly current: () => Pick<ReverseProxies, 'sharedMedia'>;
     readonly warnOnce: WarnOnce;

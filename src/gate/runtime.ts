@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { addressKey } from '../identity/limits/failure-limit.ts';
 import type { RemoveMadeRole } from '../identity/invitations/remove-made-role.ts';
 import { withRoles, type RoleDefinitions } from '../identity/roles/role-definitions.ts';
-import { createApi } from '../api/api.ts';
+import { createApi, type Api } from '../api/api.ts';
 import { isBelowOwnBase } from '../api/own-base.ts';
 import { ownRules } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
@@ -124,23 +124,26 @@ export function createRuntime(
 
   // Endpoints and proxies.
   const certificateEnds = files.certificate && endOf(files.certificate);
-  const api = createApi(
-    { ...pipeline, current, authorization },
-    {
-      ...pipeline,
-      ...endpoints,
-      ...sharing,
-      current,
-      authorize: authorization.authorize,
-      evaluate: authorization.evaluate,
-      recordDecision: authorization.record,
-      assertionKeys: assertions?.published,
-      certificateEnds: () => certificateEnds,
-      housePicture: files.housePicture,
-      pushKey: async () => (await pushKeys()).publicKey,
-      pushServices: configuration.notifications.pushServices,
-      recordsViewing: configuration.audit.viewing !== false,
-    },
+  // With the first request: a new configuration, and a gate that only answers fronts, do not wait for a hundred routes.
+  const api = atFirstRequest(() =>
+    createApi(
+      { ...pipeline, current, authorization },
+      {
+        ...pipeline,
+        ...endpoints,
+        ...sharing,
+        current,
+        authorize: authorization.authorize,
+        evaluate: authorization.evaluate,
+        recordDecision: authorization.record,
+        assertionKeys: assertions?.published,
+        certificateEnds: () => certificateEnds,
+        housePicture: files.housePicture,
+        pushKey: async () => (await pushKeys()).publicKey,
+        pushServices: configuration.notifications.pushServices,
+        recordsViewing: configuration.audit.viewing !== false,
+      },
+    ),
   );
   const upstream = services.upstreams.at(recorder?.address ?? upstreamAt(events), limits.upstreamConnections);
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
@@ -202,6 +205,11 @@ export function createRuntime(
       });
     },
   };
+}
+
+function atFirstRequest(create: () => Api): Pick<Api, 'fetch'> {
+  let api: Api | undefined;
+  return { fetch: (...request) => (api ??= create()).fetch(...request) };
 }
 
 /** No recorder names the cameras of the sample. */
