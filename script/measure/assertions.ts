@@ -2,8 +2,8 @@ import { authorizationRequest, browserHeaders, withCookie } from './authorizatio
 import { saturateGate, startGate, type GateProcess } from './gate-process.ts';
 import { openRecordedSite, tokenOf, writeAllowedRequests } from './recorded-site.ts';
 import { templatesOf, writeRequests } from './recorder-requests.ts';
-import { count, median, type Section } from './report.ts';
-import { each, interleave, ratioText, type Pace } from './rounds.ts';
+import { atLeast, count, median, type Section } from './report.ts';
+import { each, interleave, ratio, ratioText, type Pace } from './rounds.ts';
 
 type Way = 'auth' | 'auth alone' | 'front';
 
@@ -17,7 +17,9 @@ export async function measureAssertions(pace: Pace): Promise<Section> {
     tls: { enabled: false },
   };
   const without = await startGate(config);
-  const signing = await startGate({ ...config, assertion: { enabled: true, audience: 'recorder' } });
+  const assertion = { enabled: true, audience: 'recorder' };
+  const signing = await startGate({ ...config, assertion });
+  const prefixes = await startGate({ ...config, assertion: { ...assertion, covers: 'prefix' } });
   const cookie = withCookie(tokenOf('viewer'));
   const { lines } = await writeAllowedRequests(`${site.directory}/asked`, without.address, 'viewer', cookie);
   const pictures = templatesOf('viewer').filter(({ uri }) => uri.includes('latest.webp'));
@@ -41,15 +43,18 @@ export async function measureAssertions(pace: Pace): Promise<Section> {
   const figures = await interleave(pace, {
     auth: variant('auth', without),
     'auth signed': variant('auth', signing),
+    'auth prefixes': variant('auth', prefixes),
     'auth alone': variant('auth alone', without),
     'auth alone signed': variant('auth alone', signing),
     front: variant('front', without),
     'front signed': variant('front', signing),
+    'front prefixes': variant('front', prefixes),
   });
-  await Promise.all([without.close(), signing.close()]);
+  await Promise.all([without, signing, prefixes].map((gate) => gate.close()));
 
-  const row = (title: string, way: Way) => {
-    const [unsigned, signed] = [figures[way], figures[`${way} signed`]];
+  const row = (title: string, way: Way, signing: 'signed' | 'prefixes' = 'signed') => {
+    const signed = figures[`${way} ${signing}` as keyof typeof figures];
+    const unsigned = figures[way];
     return [
       title,
       count(median(each(unsigned, 'rate'))),
@@ -60,7 +65,7 @@ export async function measureAssertions(pace: Pace): Promise<Section> {
   };
   return {
     title: 'Assertions',
-    how: `wrk asks as above, with the session cookie of a viewer and another URL each time: \`/auth\` with 32 connections and with one, and the embedded front for pictures of 20 KB. One gate has \`assertion.enabled\`, the other has not. The processor time is that of the whole process, with the threads that sign.`,
+    how: `wrk asks as above, with the session cookie of a viewer and another URL each time: \`/auth\` with 32 connections and with one, and the embedded front for pictures of 20 KB. One gate has \`assertion.enabled\`, one also \`assertion.covers: prefix\`, and one neither. The processor time is that of the whole process, with the threads that sign.`,
     tables: [
       {
         head: [
@@ -74,8 +79,17 @@ export async function measureAssertions(pace: Pace): Promise<Section> {
           row('`/auth`, 32 connections', 'auth'),
           row('`/auth`, one connection', 'auth alone'),
           row('embedded front, a picture', 'front'),
+          row('`/auth`, 32 connections, `covers: prefix`', 'auth', 'prefixes'),
+          row('embedded front, a picture, `covers: prefix`', 'front', 'prefixes'),
         ],
       },
+    ],
+    targets: [
+      atLeast(
+        '`/auth` with assertions that cover a prefix, against without',
+        0.6,
+        ratio(each(figures['auth prefixes'], 'rate'), each(figures.auth, 'rate')),
+      ),
     ],
   };
 }

@@ -111,7 +111,7 @@ export async function measureAuth(pace: Pace): Promise<Section> {
       atLeast('`/auth`, session cookie, the same URL, against bare', 0.8, ratio(of('same'), bareOf('same'))),
       atLeast(
         '`/auth`, headers of a proxy, another URL each time, against bare',
-        0.75,
+        0.8,
         ratio(of('proxy'), bareOf('proxy')),
       ),
     ],

@@ -70,10 +70,10 @@ export async function measureFront(pace: Pace): Promise<Section> {
     targets: [
       atLeast(
         'embedded front, a picture of 20 KB, against a bare `node:http` reverse proxy by undici',
-        0.85,
+        0.9,
         against('picture', 'proxy'),
       ),
-      atLeast('embedded front, a segment of 2 MB, against nginx', 0.9, against('segment', 'nginx')),
+      atLeast('embedded front, a segment of 2 MB, against nginx', 0.8, against('segment', 'nginx')),
     ],
   };
 }

@@ -73,8 +73,13 @@ export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
     targets: [
       atLeast(
         `${count(most)} sessions at random, with room for them, against 10`,
-        0.7,
+        0.8,
         ratio(figures.most, figures.ten),
+      ),
+      atLeast(
+        `${count(most)} sessions at random, default configuration, against 10`,
+        0.5,
+        ratio(figures.byDefault, figures.ten),
       ),
       atMostMemory(`resident memory after ${count(most)} sessions, default configuration`, 250, byDefault),
     ],

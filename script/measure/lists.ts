@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { eventId, makeEventDatabase } from './event-databases.ts';
 import { startGate } from './gate-process.ts';
-import { authorizationRequest } from './authorization-requests.ts';
+import { authorizationRequest, startBareServer } from './authorization-requests.ts';
 import { atMost, count, median, milliseconds, type Section } from './report.ts';
-import { responseTimes } from './response-times.ts';
+import { besideBare, p50Of, p99Of } from './response-times.ts';
 import { each, interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
 import { saturate } from './wrk.ts';
 
 const rate = 500;
 const oldEvents = 1_000;
+const mostRounds = 5;
 
 // For the events app, as the gate would send it.
 const guest = { 'Remote-User': 'gus', 'Remote-Role': 'guests' };
@@ -47,14 +48,17 @@ export async function measureLists(pace: Pace): Promise<Section> {
   } as const;
   const { seconds } = pace;
   const headers = authorizationRequest({ 'Remote-User': 'vera', 'Remote-Groups': 'viewer' });
-  const measure = () => responseTimes({ address: gate.address, headers, rate, seconds, sleeps: true });
+  const bare = await startBareServer(gate.address, headers);
+  const measure = () =>
+    besideBare({ address: gate.address, headers, rate, seconds, sleeps: true }, bare.address);
+  const rounds = Math.min(mostRounds, pace.rounds);
   const flooded = (name: keyof typeof floods) => async () => {
     const flood = saturate({ ...floods[name], connections: 1, seconds: Math.ceil(seconds + 1) });
     const times = await measure();
     return { ...times, asked: (await flood).rate };
   };
   const figures = await interleave(
-    { rounds: Math.min(3, pace.rounds) },
+    { rounds },
     {
       quiet: async () => ({ ...(await measure()), asked: Number.NaN }),
       plain: flooded('plain'),
@@ -66,22 +70,32 @@ export async function measureLists(pace: Pace): Promise<Section> {
     },
   );
   await gate.close();
-  const p99 = (name: keyof typeof figures) => each(figures[name], 'p99');
+  const p99 = (name: keyof typeof figures) => p99Of(figures[name], 'gate');
   const row = (title: string, name: keyof typeof figures) => [
     title,
     name === 'quiet' ? '' : count(median(each(figures[name], 'asked'))),
-    milliseconds(median(each(figures[name], 'p50'))),
+    milliseconds(median(p50Of(figures[name], 'gate'))),
     milliseconds(median(p99(name))),
+    milliseconds(median(p99Of(figures[name], 'bare'))),
+    ratioText(p99(name), p99Of(figures[name], 'bare')),
     ratioText(p99(name), p99('quiet')),
   ];
   const target = (title: string, name: keyof typeof floods) =>
     atMost(`p99 of /auth while a guest asks for ${title}, against quiet`, 2, ratio(p99(name), p99('quiet')));
   return {
     title: '/auth while a guest asks for lists',
-    how: `A client in a process of its own asks for \`/auth\` with the headers of a proxy ${rate} times a second, whether the answers come or not. Meanwhile nothing else happens, or a guest, with one connection, asks the events app without pause; the recorder's database has ${count(size)} events. Each runs for ${seconds} seconds in each of 3 rounds.`,
+    how: `A client in a process of its own asks for \`/auth\` with the headers of a proxy ${rate} times a second, whether the answers come or not, while another one asks a bare \`node:http\` server in the same way. Meanwhile nothing else happens, or a guest, with one connection, asks the events app without pause; the recorder's database has ${count(size)} events. Each runs for ${seconds} seconds in each of ${rounds} rounds.`,
     tables: [
       {
-        head: ['meanwhile', 'answers/s', 'p50', 'p99', 'p99 against quiet (least – greatest)'],
+        head: [
+          'meanwhile',
+          'answers/s',
+          'p50',
+          'p99',
+          'p99 of bare',
+          'p99 against bare (least – greatest)',
+          'against quiet',
+        ],
         rows: [
           row('nothing', 'quiet'),
           row('the newest 25 events', 'plain'),

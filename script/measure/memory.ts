@@ -59,13 +59,13 @@ export async function measureMemory(pace: Pace): Promise<Section> {
       },
     ],
     targets: [
-      atMostMemory('resident memory, idle, default configuration', 85, idleMemory),
+      atMostMemory('resident memory, idle, default configuration', 75, idleMemory),
       atMostMemory(
         `resident memory after ${count(seconds)} seconds of \`/auth\` at full load`,
         200,
         loaded.memory,
       ),
-      atMost('from `node` to ready, against bare `node:http`', 6, ratio(times.gate, times.bare)),
+      atMost('from `node` to ready, against bare `node:http`', 2.2, ratio(times.gate, times.bare)),
     ],
   };
 }

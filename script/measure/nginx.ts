@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startNginx } from '../../test/support/start-nginx.ts';
 import {
   authorizationRequest,
@@ -12,8 +14,22 @@ import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { stoppedAtEnd } from './running.ts';
 import { saturate } from './wrk.ts';
 
-/** What nginx sends to the gate's relay, about which it asks nothing. */
-const relayed = /^\/(?:ws$|live\/|api\/(?:config$|export\/))/;
+/** Whether nginx sends a target to the gate's relay, about which it asks nothing: by the locations of its configuration. */
+function isRelayed(uri: string): boolean {
+  const [path = ''] = uri.split('?', 1);
+  return relayed.some(([kind, pattern]) => {
+    if (kind === '=') return path === pattern;
+    return kind === '^~' ? path.startsWith(pattern) : new RegExp(pattern).test(path);
+  });
+}
+
+const configuration = readFileSync(
+  join(import.meta.dirname, '..', '..', 'nginx', 'postern', 'server.conf'),
+  'utf8',
+);
+const relayed = [
+  ...configuration.matchAll(/^location (=|\^~|~) "?([^"\s]+)"? \{\n {2}include postern\/relay\.conf;/gm),
+].map(([, kind = '', pattern = '']) => [kind, pattern] as const);
 
 /** Client to recorder and back through the project's nginx, with the gate and with less and less in its place. */
 export async function measureNginx(pace: Pace): Promise<Section> {
@@ -22,7 +38,7 @@ export async function measureNginx(pace: Pace): Promise<Section> {
   const cookie = withCookie(tokenOf('viewer'));
   const path = `${site.directory}/requests`;
   const { lines } = await writeAllowedRequests(path, gate.address, 'viewer', cookie, {
-    isAsked: (uri) => !relayed.test(uri),
+    isAsked: (uri) => !isRelayed(uri),
   });
   const bare = await startBareServer(
     gate.address,
