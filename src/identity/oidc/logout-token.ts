@@ -1,4 +1,4 @@
-import type { JWTPayload } from 'jose';
+import { decodeProtectedHeader, type JWTPayload } from 'jose';
 import type { Clock } from '../../clock.ts';
 import { ProviderError } from './provider-error.ts';
 
@@ -12,6 +12,9 @@ export interface LogoutToken {
 }
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** Types that a logout token may have in its header; many providers send none, or that of any JWT. */
+const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'logout+jwt']);
 
 /** Longer than any provider's token: it is not even decoded. */
 const longestToken = 16_384;
@@ -35,6 +38,10 @@ export async function readLogoutToken(
   const refuse = (why: string) => new ProviderError('nonsense', `a logout token ${why}`);
   if (token.length > longestToken) throw refuse('is too long');
   const { sub, jti, iat, exp, nonce, sid: said, events } = await verify(token);
+  const { typ } = decodeProtectedHeader(token);
+  // Media types ignore case, and `application/` may be left out (RFC 7515, 4.1.9).
+  if (!types.has(typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ))
+    throw refuse('is of another type');
   // Only ID tokens have one: they must not pass for logout tokens.
   if (nonce !== undefined) throw refuse('has a nonce');
   const named = (events as Readonly<Record<string, unknown>> | undefined)?.[event];

@@ -469,6 +469,23 @@ describe('a logout token', () => {
     expect(await forged(claims(), forgery)).toMatch(/^nonsense: /);
   });
 
+  test.each([undefined, 'JWT', 'jwt', 'logout+jwt', 'LOGOUT+JWT', 'application/logout+jwt'])(
+    'may have the type %s',
+    async (typ) => {
+      const token = await real.logoutToken({ sub: 'olaf' }, { header: { typ } });
+      expect(await provider.verifyLogoutToken(token)).toMatchObject({ sub: 'olaf' });
+    },
+  );
+
+  test.each(['at+jwt', 'application/at+jwt', 'secevent+jwt', 'text/logout+jwt', 'logout', ''])(
+    'of the type %j is refused',
+    async (typ) => {
+      expect(await forged({ sub: 'olaf' }, { header: { typ } })).toBe(
+        'nonsense: a logout token is of another type',
+      );
+    },
+  );
+
   test('is not decoded when it is too long', async () => {
     expect(await kindOf(provider.verifyLogoutToken('x'.repeat(16_385)))).toBe(
       'nonsense: a logout token is too long',
