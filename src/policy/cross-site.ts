@@ -26,6 +26,14 @@ export function isCrossSiteBehindProxy(headers: RawHeaders, host: string | undef
   return isCrossSite(knowsSite ? withoutOrigin : headers, host);
 }
 
+/** Whether another site's page requests something as a part of itself, such as a frame or a picture, and not by a link. */
+export function isEmbeddedElsewhere(headers: RawHeaders, host: string | undefined): boolean {
+  const isOther = (name: 'sec-fetch-dest' | 'sec-fetch-mode', whole: string) =>
+    headerValues(headers, name).some((value) => value !== whole);
+  const isPart = isOther('sec-fetch-dest', 'document') || isOther('sec-fetch-mode', 'navigate');
+  return isPart && isCrossSite(headers, host);
+}
+
 /** @returns undefined for the opaque origin `null` and for an invalid one */
 function hostOf(origin: string): string | undefined {
   return /^https?:\/\/([^/?#@\s]+)$/i.exec(origin)?.[1]?.toLowerCase();

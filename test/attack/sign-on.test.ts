@@ -166,6 +166,49 @@ describe('an answer of the provider', () => {
   });
 });
 
+describe('a sign-in', () => {
+  beforeAll(async () => {
+    gateway = await start();
+  });
+  afterAll(() => gateway.close());
+
+  const sentBy = (site: string, mode: string, dest: string) =>
+    [
+      ['Sec-Fetch-Site', site],
+      ['Sec-Fetch-Mode', mode],
+      ['Sec-Fetch-Dest', dest],
+    ] as const;
+
+  test.each([
+    ['a frame', 'cross-site', 'navigate', 'iframe'],
+    ['a frame of another port', 'same-site', 'navigate', 'iframe'],
+    ['an object', 'cross-site', 'navigate', 'object'],
+    ['a picture', 'cross-site', 'no-cors', 'image'],
+    ['a script', 'cross-site', 'no-cors', 'script'],
+    ['a style', 'cross-site', 'no-cors', 'style'],
+    ['fetch', 'cross-site', 'cors', 'empty'],
+  ])('is not begun by %s of another site', async (_, ...as) => {
+    const rosa = browser();
+    const back = await rosa.signIn(await rosa.begin(), '1');
+    const before = new Map(rosa.cookies);
+    expectRefused(await rosa.open('/postern/oidc/login', sentBy(...as)), 'cross_site');
+    expect(rosa.cookies).toEqual(before);
+    expect((await rosa.open(back)).status).toBe(303);
+  });
+
+  test.each([
+    ['a link of another site', 'cross-site', 'navigate', 'document'],
+    ['the address bar', 'none', 'navigate', 'document'],
+    ['the login page', 'same-origin', 'navigate', 'document'],
+  ])('is begun by %s', async (_, ...as) => {
+    const answer = await browser().open('/postern/oidc/login', sentBy(...as));
+    expect([answer.status, answer.headers.get('location')?.[0]]).toEqual([
+      303,
+      expect.stringContaining(provider.issuer),
+    ]);
+  });
+});
+
 describe('the cookie of an attempt', () => {
   beforeAll(async () => {
     gateway = await start();

@@ -9,6 +9,7 @@ import { AppError } from '../../errors.ts';
 import { contextOf, clientOf } from '../../http/fronts/client.ts';
 import { recipientOf } from '../../http/fronts/recipient.ts';
 import { refusalAnswer } from '../../http/fronts/refusal.ts';
+import { isEmbeddedElsewhere } from '../../policy/cross-site.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import { sentQuery } from '../redirect-within.ts';
 import { locationOf, returnAddress, saysBeforeNext } from '../../policy/return-address.ts';
@@ -170,6 +171,9 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
     begin: async (c: ApiContext) => {
       const next = nextOf(c, settings);
       c.header('cache-control', 'no-store');
+      // It could sign users in unnoticed, and push out the attempts that they began.
+      if (isEmbeddedElsewhere(c.env.incoming.rawHeaders, clientOf(c.env, settings).host))
+        return refuse(c, { reason: 'cross_site', next });
       try {
         // First: while the provider is away, no attempt gets a cookie.
         await provider.metadata();

@@ -2,7 +2,7 @@ import { noSchedules, rolesOf } from '../../support/roles.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isCrossSite } from '../../../src/policy/cross-site.ts';
+import { isCrossSite, isEmbeddedElsewhere } from '../../../src/policy/cross-site.ts';
 import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
@@ -41,6 +41,27 @@ test.each<[what: string, headers: readonly string[], host: string | undefined, c
   ['no host and no origin', [], undefined, false],
 ])('%s', (_, headers, asked, cross) => {
   expect(isCrossSite(headers, asked)).toBe(cross);
+});
+
+test.each<[what: string, headers: readonly string[], embedded: boolean]>([
+  ['no sign', [], false],
+  [
+    'a link',
+    ['Sec-Fetch-Site', 'cross-site', 'Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest', 'document'],
+    false,
+  ],
+  ['a frame, by what it is for', ['Sec-Fetch-Site', 'cross-site', 'Sec-Fetch-Dest', 'iframe'], true],
+  ['a picture, by how it is fetched', ['Sec-Fetch-Site', 'cross-site', 'Sec-Fetch-Mode', 'no-cors'], true],
+  ['another origin', ['Origin', 'https://evil.test', 'Sec-Fetch-Mode', 'cors'], true],
+  ['a link without the rest', ['Sec-Fetch-Site', 'cross-site'], false],
+  ['a frame of this site', ['Sec-Fetch-Site', 'same-origin', 'Sec-Fetch-Dest', 'iframe'], false],
+  [
+    'two modes',
+    ['Sec-Fetch-Site', 'cross-site', 'Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Mode', 'cors'],
+    true,
+  ],
+])('embedded elsewhere: %s', (_, headers, embedded) => {
+  expect(isEmbeddedElsewhere(headers, host)).toBe(embedded);
 });
 
 // fc.webUrl searches all of Unicode first, which takes seconds.
