@@ -8,6 +8,7 @@ export const alertEvents = {
   new_device: 'someone signed in on a device that the account had not been used on',
   admin_made: 'a user became an admin',
   password_changed: 'a password was changed or reset',
+  email_changed: 'the address for alerts of an account was changed; the former address gets a mail too',
   factor_added: 'a user has another passkey or another app for codes',
   factor_removed: 'a passkey or the codes of an app were removed, or replaced',
   token_made: 'an API token was created',

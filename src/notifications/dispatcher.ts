@@ -52,6 +52,8 @@ const sendTimeout = 45_000;
 const closeTimeout = 1_000;
 const mostTogether = 4;
 const accountPrefix = 'account:';
+/** Of the mail address that an account no longer has. */
+const formerPrefix = 'former:';
 
 /**
  * The names of targets in the store: the same after a restart, with another password, or when others are added. Of several with the
@@ -87,7 +89,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const named = [...byKey(targets)].flatMap(([key, target]) =>
       target.type === 'mail' && target.to.length === 0 ? [] : [key],
     );
-    const { user } = alert;
+    const { user, object } = alert;
+    if (alert.event === 'email_changed')
+      return object === undefined ? named : [...named, formerPrefix + object];
     const isOwn = user !== undefined && ownEvents.has(alert.event) && mailServerOf(targets) !== undefined;
     const email = isOwn ? await emailOf(user) : undefined;
     return email === undefined ? named : [...named, accountPrefix + user];
@@ -96,10 +100,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const deliver = async ({ target, alert, alertId }: Delivery) => {
     const found = settings();
     const { targets } = found.notifications;
-    const isOwn = target.startsWith(accountPrefix);
+    const isFormer = target.startsWith(formerPrefix);
+    const isOwn = isFormer || target.startsWith(accountPrefix);
     const sent = sentOf(found, alertId, alert, isOwn);
     if (isOwn) {
-      const email = await emailOf(target.slice(accountPrefix.length));
+      const email = isFormer
+        ? target.slice(formerPrefix.length)
+        : await emailOf(target.slice(accountPrefix.length));
       const server = mailServerOf(targets);
       if (email !== undefined && server !== undefined) await sendAlert(server, [email], sent, clock.now());
       return;
@@ -132,6 +139,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
   const nameOf = (key: string) => {
     if (key.startsWith(accountPrefix)) return key;
+    if (key.startsWith(formerPrefix)) return 'the former address';
     const found = byKey(settings().notifications.targets).get(key);
     return found && hostOf(found);
   };

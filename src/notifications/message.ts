@@ -7,6 +7,7 @@ const texts: Readonly<Record<SentEvent, readonly [title: string, sentence: Sente
   new_device: ['New device', ({ user, object }) => `${user} signed in on a new device: ${object}.`],
   admin_made: ['New admin', ({ user }) => `${user} is an admin now.`],
   password_changed: ['Password changed', ({ user }) => `The password of ${user} was changed.`],
+  email_changed: ['Address changed', ({ user }) => `The address for alerts of ${user} was changed.`],
   factor_added: ['Second factor added', ({ user, object }) => `${user} has another ${object}.`],
   factor_removed: [
     'Second factor removed',

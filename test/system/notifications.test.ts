@@ -267,6 +267,40 @@ test('users who have an address get a mail about their new password', async () =
   await expect.poll(isTold).toBe(true);
 });
 
+describe('a changed mail address', () => {
+  const mailsTo = (mailbox: string) =>
+    smtp.mails.filter(({ to, text }) => to[0] === mailbox && text.includes('Subject: Address changed'));
+  const alerts = (user: string) =>
+    alertsOf(hook.received).filter((alert) => alert.event === 'email_changed' && alert.user === user);
+
+  test.each([
+    ['another one', 'new@home.example'],
+    ['none', null],
+  ])('alerts the former address when it becomes %s', async (what, email) => {
+    const name = `iris.${what.replaceAll(' ', '.')}`;
+    const iris = await userOf(admin, address(), name, 'viewer');
+    const set = (to: string | null) => iris.send('PUT', '/postern/api/account/email', { email: to });
+    await set(`${name}@home.example`);
+    expect((await set(email)).status).toBe(204);
+    await expect.poll(() => mailsTo(`${name}@home.example`)).toHaveLength(1);
+    const [mail] = mailsTo(`${name}@home.example`);
+    expect(decoded(mail?.text ?? '')).toContain(`The address for alerts of ${name} was changed.`);
+    expect(mailsTo('new@home.example')).toEqual([]);
+    // The others hear of it, and not of the addresses.
+    await expect.poll(() => alerts(name)).toHaveLength(2);
+    expect(JSON.stringify([...hook.received, ...topic.received])).not.toContain(`${name}@`);
+    expect(JSON.stringify(gateway.log)).not.toContain(`${name}@`);
+  });
+
+  test('that stays the same alerts no one', async () => {
+    const jo = await userOf(admin, address(), 'jo', 'viewer');
+    for (const email of ['jo@home.example', 'jo@home.example', null, null])
+      await jo.send('PUT', '/postern/api/account/email', { email });
+    await expect.poll(() => mailsTo('jo@home.example')).toHaveLength(1);
+    expect(alerts('jo')).toHaveLength(2);
+  });
+});
+
 test('the test goes to every target, and names what failed', async () => {
   await smtp.close();
   const answer = await admin.send('POST', '/postern/api/notifications/test');
