@@ -9,6 +9,7 @@ import { newGeneration } from '../../store/session-generation.ts';
 import type { Store } from '../../store/store.ts';
 import { useOnce } from '../../store/used-once.ts';
 import type { Selectable, Transaction } from 'kysely';
+import { endInvitations } from './recovery.ts';
 import type { SessionState } from './users.ts';
 
 /** A user who has signed in at the provider. `issuer` and `subject` identify the user; the name may change. */
@@ -108,6 +109,7 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
           .where('username', '=', name)
           .returning(['session_generation', 'sessions_not_before'])
           .executeTakeFirstOrThrow();
+        if (role !== 'admin') await endInvitations(on, name, clock);
         if (role === 'admin' && row?.role !== 'admin') permission.alert('admin_made', { user: name });
         await also(on);
         return {
@@ -155,6 +157,7 @@ async function rename(
     .where('account', '=', former)
     .execute();
   await on.deleteFrom('users').where('username', '=', former).execute();
+  await endInvitations(on, former, clock);
 }
 
 function generationOf(

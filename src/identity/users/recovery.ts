@@ -69,8 +69,15 @@ export async function endGivenOut(
   return { ...Object.fromEntries(ended), invitations_ended: invitations } as Ended;
 }
 
-/** No one keeps these. They expire, and pruning removes them with the roles made for them. */
-async function endInvitations(on: Transaction<Tables>, username: string, clock: Clock): Promise<number> {
+/**
+ * No one keeps these, and an admin who is removed or gets another role has none when the account is back. They expire, and pruning
+ * removes them with the roles made for them.
+ */
+export async function endInvitations(
+  on: Transaction<Tables>,
+  username: string,
+  clock: Clock,
+): Promise<number> {
   const now = wholeSeconds(clock.now());
   const { numUpdatedRows } = await on
     .updateTable('invitations')

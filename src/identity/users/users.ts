@@ -18,7 +18,7 @@ import {
   type Updateable,
 } from 'kysely';
 import { requireOtherAdmin, requireOwnAccount, requireUser } from './requirements.ts';
-import { endGivenOut, type Ended, type GivenOut } from './recovery.ts';
+import { endGivenOut, endInvitations, type Ended, type GivenOut } from './recovery.ts';
 import { createUserList, type Blocker, type User, type UserList } from './user-list.ts';
 
 /** What a session token is compared with. */
@@ -198,6 +198,7 @@ export function createUsers(
         const { role: former } = await requireUser(on, username);
         if (role !== 'admin') await requireOtherAdmin(on, username, issuer());
         await update(on, username, { role: grant(role) });
+        if (role !== 'admin') await endInvitations(on, username, clock);
         if (role === 'admin' && former !== 'admin') alert('admin_made', { user: username });
         return { username, role };
       }),
@@ -208,6 +209,8 @@ export function createUsers(
         await requireOtherAdmin(on, username, issuer());
         const result = await on.deleteFrom('users').where('username', '=', username).executeTakeFirst();
         if (result.numDeletedRows === 0n) throw new AppError('user_unknown');
+        // The next user of this name did not make them.
+        await endInvitations(on, username, clock);
       }),
 
     block: (username, permit) =>

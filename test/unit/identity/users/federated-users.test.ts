@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createApiTokens, type ApiTokens } from '../../../../src/identity/api-tokens/api-tokens.ts';
 import { createFederatedUsers, type FederatedUsers } from '../../../../src/identity/users/federated-users.ts';
+import { createInvitations } from '../../../../src/identity/invitations/invitations.ts';
 import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
@@ -70,6 +71,23 @@ test('the generation is the one that a session is held against', async () => {
     user: { generation },
     former: { name: 'rosa', role: 'family' },
   });
+});
+
+test.each<[what: string, change: () => Promise<unknown>, isOver: boolean]>([
+  ['stays an admin', async () => undefined, false],
+  ['had another role', () => arrive({ role: 'family' }), true],
+  ['had another name', () => arrive({ role: 'admin', name: 'ruth' }), true],
+])('the invitations of an admin who %s', async (_, change, isOver) => {
+  const invitations = createInvitations(store, clock);
+  await arrive({ role: 'admin' });
+  const wanted = { name: undefined, role: 'viewer', makesRole: false, madeBy: 'rosa' };
+  const made = await invitations.add({ ...wanted, expiresAt: now + 60_000 }, unconditional);
+  await change();
+  await arrive({ role: 'admin' });
+  const opened = invitations.open(made.invitation.id, made.secret);
+  await (isOver
+    ? expect(opened).rejects.toMatchObject({ code: 'invitation_over' })
+    : expect(opened).resolves.toMatchObject({ madeBy: 'rosa' }));
 });
 
 describe('a name is taken', () => {
