@@ -109,7 +109,7 @@ test.each(
         ['Sec-Fetch-Site', 'cross-site'],
         ['Sec-Fetch-Site', 'same-site'],
       ] as const
-    ).map((sign) => [step, ...sign] as const),
+    ).map(([name, value]) => [step, name, value] as const),
   ),
 )('a page of another site does not %s one: %s: %s', async (step, ...sign) => {
   const link = await invite();

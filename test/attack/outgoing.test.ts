@@ -112,7 +112,7 @@ describe.each(outgoingRows)('%s', (_, text) => {
       const browser = browserKeys();
       const { p256dh: publicKey, auth } = browser.keys;
       const review = { id: '1', camera: text, labels: [text, text], startTime: 0, event: undefined };
-      const shown = pushText(review as never, text, 'en');
+      const shown = pushText(review, text, 'en');
       const options = {
         keys: webPush.generateVAPIDKeys(),
         subject: 'https://home.example',
@@ -135,6 +135,13 @@ describe.each(outgoingRows)('%s', (_, text) => {
 
 const plainPush = { title: '', body: '' };
 const pushHeaders = [
-  ...['authorization', 'connection', 'content-encoding', 'content-length', 'content-type'],
-  ...['host', 'ttl', 'urgency', 'user-agent'],
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'host',
+  'ttl',
+  'urgency',
+  'user-agent',
 ];
