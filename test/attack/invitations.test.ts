@@ -120,7 +120,8 @@ test.each(
   expect((await take(link, 'open', '')).status).toBe(200);
 });
 
-describe('is over, and looks as if it had never been', () => {
+// It looks as if it had never been.
+describe('is over', () => {
   const byMaker =
     (change: (maker: string) => Promise<unknown>) =>
     async (name: string): Promise<Link> => {
@@ -239,7 +240,7 @@ describe('the name that is asked for', () => {
   });
 });
 
-test('used many times at once, it makes one account', async () => {
+test('makes one account', async () => {
   const link = await invite();
   const names = Array.from({ length: 12 }, (_, i) => `crowd.${i}`);
   const answers = await Promise.all(names.map((name) => accept(link, name)));
