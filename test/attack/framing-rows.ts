@@ -19,7 +19,7 @@ const chunked = 'Transfer-Encoding: chunked';
 const inChunks = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;
 const noChunks = `0\r\n\r\n${hidden}`;
 
-/** Whoever reads the length has all in the body, and whoever reads the chunks has another request behind an empty one. */
+/** A server that reads the length has all of it in the body; one that reads the chunks has another request behind an empty body. */
 const both = (name: string, lines: string, expect: FramingRow['expect'] = 'refused'): FramingRow => ({
   name,
   lines: lines.replaceAll('LENGTH', `Content-Length: ${noChunks.length}`),

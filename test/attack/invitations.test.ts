@@ -3,7 +3,7 @@ import { adminOf, cookieOf, goodPassword, userOf, visitor, type Visitor } from '
 import { sendRaw, type RawRequest } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
-/* A link gives an account to someone whom no one knows yet: what strangers, other sites and former admins make of it. */
+/* A link gives an account to someone new: what strangers, other sites and former admins make of it. */
 
 let now = Date.now();
 let gateway: RunningGateway;
