@@ -4,7 +4,7 @@ import { tableText, type Target } from './report.ts';
 const noise = 0.1;
 
 /** Figures by what was measured, of the table of targets in a page that a whole run wrote. */
-export function figuresIn(page: string): ReadonlyMap<string, string> {
+function figuresIn(page: string): ReadonlyMap<string, string> {
   const rows = page.split('\n').flatMap((line) => {
     const [measured, target, figure] = line
       .split('|')
