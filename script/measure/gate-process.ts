@@ -93,8 +93,13 @@ export function gateProgram(environment: Readonly<Record<string, string>>): Prog
   return {
     command: process.execPath,
     arguments: [...options, join(root, 'dist', 'main.js')],
-    environment: { LOG_LEVEL: 'info', ...environment },
+    environment: { LOG_LEVEL: 'info', ...compileCache(), ...environment },
   };
+}
+
+/** As script/setup has it. */
+export function compileCache(): Readonly<Record<string, string>> {
+  return { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' };
 }
 
 export function isReady(line: string): boolean {
