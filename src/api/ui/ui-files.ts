@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages, type Language } from '../../language/language.ts';
 
-/** A hashed file of the UI, in the encodings that the build has made. */
+/** A hashed file of the UI, in the encodings that the build has made; each is read when it is first asked for. */
 export interface UiAsset {
   readonly type: string;
   readonly plain: Uint8Array<ArrayBuffer>;
@@ -11,7 +11,7 @@ export interface UiAsset {
   readonly br: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** The built UI, in memory: no other file can be requested. */
+/** The built UI: no file can be requested that was not there at the start. */
 export interface UiFiles {
   /** index.html of each language; its links to assets begin with `./` */
   readonly pages: Readonly<Record<Language, string>>;
@@ -50,13 +50,33 @@ export function readUiFiles(directory: string): UiFiles | undefined {
 
 function readAssets(folder: string): ReadonlyArray<readonly [path: string, asset: UiAsset]> {
   const names = new Set(readdirSync(folder));
-  // `join` for each of them makes V8 optimise it at the start, with 5 MiB of code that an idle gate has no use for otherwise.
-  const read = (name: string) => readFileSync(`${folder}/${name}`);
-  const readIfThere = (name: string) => (names.has(name) ? read(name) : undefined);
   return [...names].flatMap((name) => {
     const type = types[name.split('.').at(-1) ?? ''];
-    if (type === undefined) return [];
-    const asset = { type, plain: read(name), gzip: readIfThere(`${name}.gz`), br: readIfThere(`${name}.br`) };
-    return [[`/postern/assets/${name}`, asset] as const];
+    return type === undefined
+      ? []
+      : [[`/postern/assets/${name}`, assetOf(folder, name, type, names)] as const];
   });
+}
+
+/** A gate before another front may never be asked for most of its four hundred files. */
+function assetOf(folder: string, name: string, type: string, names: ReadonlySet<string>): UiAsset {
+  const known = new Map<string, Buffer<ArrayBuffer>>();
+  const read = (file: string) => {
+    const found = known.get(file) ?? readFileSync(`${folder}/${file}`);
+    known.set(file, found);
+    return found;
+  };
+  const readIfThere = (file: string) => (names.has(file) ? read(file) : undefined);
+  return {
+    type,
+    get plain() {
+      return read(name);
+    },
+    get gzip() {
+      return readIfThere(`${name}.gz`);
+    },
+    get br() {
+      return readIfThere(`${name}.br`);
+    },
+  };
 }

@@ -123,11 +123,11 @@ export const sendHousePicture = undocumentedEndpoint({
     },
 });
 
-function asset({ type, plain, gzip, br }: UiAsset, accepted: 'br' | 'gzip' | undefined): Response {
-  const coded = accepted === undefined ? undefined : { br, gzip }[accepted];
-  return new Response(coded ?? plain, {
+function asset(found: UiAsset, accepted: 'br' | 'gzip' | undefined): Response {
+  const coded = accepted === undefined ? undefined : found[accepted];
+  return new Response(coded ?? found.plain, {
     headers: {
-      'content-type': type,
+      'content-type': found.type,
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
