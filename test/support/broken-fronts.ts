@@ -165,8 +165,8 @@ export const brokenFronts: readonly BrokenFront[] = [
           'location = /auth {\n  proxy_set_header X-Original-Method GET;\n  proxy_set_header X-Original-URL $http_x_original_url;\n',
         ],
         [
-          '  proxy_set_header Content-Length "";\n  include postern/authorization-request.conf;\n  include postern/gate-away.conf;\n}\n\n# What the gate passes on',
-          '  proxy_set_header Content-Length "";\n}\n\n# What the gate passes on',
+          '  proxy_set_header Content-Length "";\n  include postern/authorization-request.conf;\n  include postern/gate-away.conf;\n}\n\n# The gate forwards these itself',
+          '  proxy_set_header Content-Length "";\n}\n\n# The gate forwards these itself',
         ],
       ],
     },
