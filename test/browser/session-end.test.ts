@@ -46,7 +46,7 @@ describe.each(ways)('a session that ends in an open tab, $way', (way) => {
     await page.clock.install();
     // A page that asks for nothing by itself.
     await page.goto('/postern/account/api');
-    await page.getByRole('heading', { name: 'Login' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign-in', exact: true }).waitFor();
     await session.send('POST', '/api/logout');
     const comeBack = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await comeBack();
