@@ -20,6 +20,7 @@ import { circumstances } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { measureNginx } from './nginx.ts';
 import { measurePace } from './pace.ts';
+import { measureProfile } from './profile.ts';
 import { measureStreams } from './streams.ts';
 import { measureWorkers } from './workers.ts';
 import { print, sectionText, targetsText, type Section } from './report.ts';
@@ -46,6 +47,7 @@ const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> =
   lists: measureLists,
   logins: measureLogins,
   decide: measureDecide,
+  profile: measureProfile,
 };
 
 const { values, positionals } = parseArgs({

@@ -28,11 +28,13 @@ export interface GateProcess {
  * The real program in a process of its own, with the users that session tokens are made for.
  * @param listen a Unix socket as nginx has it, or a port, since wrk has no Unix sockets
  * @param database the store; SQLite in its directory by default
+ * @param environment more variables for the program
  */
 export async function startGate(
   config: Record<string, unknown>,
   listen: 'socket' | 'port' = 'port',
   database?: PostgresDatabase,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<GateProcess> {
   const directory = temporaryDirectory('gate');
   const networking = {
@@ -46,7 +48,11 @@ export async function startGate(
   const store = database && { store: { url: database.urlAt() } };
   const document = { ...config, ...store, networking, events };
   writeFileSync(join(directory, 'config.yml'), stringify(document));
-  const program = gateProgram({ SERVICE_CONFIG_DIR: directory, SERVICE_JWT_SECRET: secret });
+  const program = gateProgram({
+    SERVICE_CONFIG_DIR: directory,
+    SERVICE_JWT_SECRET: secret,
+    ...environment,
+  });
   const { pid, lines, stop } = await startProgram(program, isReady);
   if (database === undefined) addUsers(directory);
   else await addUsersTo(database);
