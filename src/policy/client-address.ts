@@ -54,7 +54,8 @@ export function clientAddress({ peer, behindFront, forwardedFor }: Hops, isTrust
  * socket shows as `::ffff:192.0.2.1` (RFC 4291, 2.5.5.2).
  */
 export function canonicalAddress(address: string): string {
-  if (!isIPv6(address)) return address;
+  // Most are IPv4, for which Node's test of IPv6 would run its longest expression.
+  if (!address.includes(':') || !isIPv6(address)) return address;
   const canonical = new URL(`http://[${address.split('%', 1)[0]}]/`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (mapped === null) return canonical;
