@@ -52,8 +52,8 @@ export async function measureAssertions(pace: Pace): Promise<Section> {
   });
   await Promise.all([without, signing, prefixes].map((gate) => gate.close()));
 
-  const row = (title: string, way: Way, signing: 'signed' | 'prefixes' = 'signed') => {
-    const signed = figures[`${way} ${signing}` as keyof typeof figures];
+  const row = (title: string, way: Way, kind: 'signed' | 'prefixes' = 'signed') => {
+    const signed = figures[`${way} ${kind}` as keyof typeof figures];
     const unsigned = figures[way];
     return [
       title,

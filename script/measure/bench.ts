@@ -62,7 +62,7 @@ const whole: Pace = { rounds: 7, seconds: 1, scale: 1 };
 const quick: Pace = { rounds: 1, seconds: 1, scale: 0.01 };
 /** Of several processes, whose figures docs/growth.md and docs/streams.md have: only by name, or for a moment. */
 const ofSeveral = new Set(['postgres', 'revocations', 'streams', 'many-gates', 'workers']);
-/** What people wait for; the others take minutes to set up. */
+/** What users wait for; the others take minutes to set up. */
 const inQuick = ['auth', 'nginx', 'front', 'memory', 'events', 'floods'];
 /** Shows that everything runs; the figures mean nothing. */
 const moment: Pace = { rounds: 1, seconds: 0.1, scale: 0.001 };
@@ -93,6 +93,7 @@ try {
 }
 
 const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+const targets = sections.flatMap((section) => section.targets ?? []);
 const page = `# Performance
 
 Written by \`script/bench\`, never by hand. Everything was measured side by side in one run of ${minutes} minutes: unless
@@ -104,11 +105,10 @@ ${measuredOn}
 
 ## Targets
 
-${targetsText(sections.flatMap(({ targets = [] }) => targets))}
+${targetsText(targets)}
 
 ${sections.map(sectionText).join('\n\n')}
 `;
-const targets = sections.flatMap((section) => section.targets ?? []);
 if (targets.length > 0) print(`${targetsText(targets)}\n`);
 const file = join(import.meta.dirname, '..', '..', 'docs', 'performance.md');
 // A partial or quick run would replace better figures.

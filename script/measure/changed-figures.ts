@@ -15,7 +15,7 @@ function figuresIn(page: string): ReadonlyMap<string, string> {
   return new Map(rows);
 }
 
-/** @returns each figure beside that of the page, and whether it would change it by more than noise */
+/** @returns each figure beside that of the page, and whether it differs by more than noise */
 export function changedFiguresText(page: string, targets: readonly Target[]): string {
   const former = figuresIn(page);
   return tableText({

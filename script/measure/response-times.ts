@@ -1,4 +1,6 @@
 import { measureScript, runProgram } from './child.ts';
+import { median, milliseconds } from './report.ts';
+import { ratioText } from './rounds.ts';
 
 /** Milliseconds. */
 export interface ResponseTimes {
@@ -26,7 +28,7 @@ export interface Beside {
   readonly bare: ResponseTimes;
 }
 
-/** What else the machine does meets both: their ratio is one of servers. */
+/** Asks both at once: other load on the machine slows both, so their ratio is about the servers. */
 export async function besideBare(plan: Plan, bare: string): Promise<Beside> {
   const [ofGate, ofBare] = await Promise.all([
     responseTimes(plan),
@@ -36,13 +38,28 @@ export async function besideBare(plan: Plan, bare: string): Promise<Beside> {
 }
 
 /** In milliseconds, round by round. */
-export function p50Of(rounds: readonly Beside[], server: keyof Beside): number[] {
-  return rounds.map((round) => round[server].p50);
-}
-
-/** In milliseconds, round by round. */
 export function p99Of(rounds: readonly Beside[], server: keyof Beside): number[] {
   return rounds.map((round) => round[server].p99);
+}
+
+export const besideHead = [
+  'p50',
+  'p99',
+  'p99 of bare',
+  'p99 against bare (least – greatest)',
+  'against quiet',
+] as const;
+
+/** The cells below `besideHead`. @param quiet the rounds in which nothing else happened */
+export function besideCells(rounds: readonly Beside[], quiet: readonly Beside[]): string[] {
+  const [gate, bare] = [p99Of(rounds, 'gate'), p99Of(rounds, 'bare')];
+  return [
+    milliseconds(median(rounds.map((round) => round.gate.p50))),
+    milliseconds(median(gate)),
+    milliseconds(median(bare)),
+    ratioText(gate, bare),
+    ratioText(gate, p99Of(quiet, 'gate')),
+  ];
 }
 
 /** How long answers of `/auth` take at a fixed rate, over 32 connections; a client process of its own asks. */

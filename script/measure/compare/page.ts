@@ -11,9 +11,9 @@ export interface Comparison {
   readonly pace: Pace;
   readonly minutes: string;
   readonly circumstances: string;
-  /** By name: what was asked. Postern is the first. */
+  /** By name of the gate and its user. Postern's are the first. */
   readonly results: Results;
-  /** The same, without the further users of a gate. */
+  /** The gates, each once. */
   readonly compared: readonly Compared[];
   readonly missing: ReadonlyArray<{ readonly name: string; readonly missing: string }>;
 }

@@ -21,7 +21,7 @@ type Found = FoundProgram | { readonly missing: string };
 export function findProgram(contestant: Contestant): Found {
   const { variable, command, module } = contestant;
   const given = process.env[variable];
-  if (given !== undefined && !isProgram(given)) throw new Error(`${variable}: ${given} is no program`);
+  if (given !== undefined && !isProgram(given)) throw new Error(`${variable}: ${given} is not a program`);
   const inPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, command));
   const path = given ?? [join(directory, command), ...inPath].find(isProgram) ?? install(contestant);
   if (path !== undefined) return { path, ...versionOf(contestant, path) };
