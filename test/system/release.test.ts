@@ -82,14 +82,14 @@ describe('script/release makes', () => {
   test('an archive, its bill of materials, notes, and the right sums of them', () => {
     const files = [`${name}.cdx.json`, `${name}.tar.gz`, 'RELEASE_NOTES.md', 'SHA256SUMS'];
     expect(readdirSync(made).toSorted()).toEqual(files.toSorted());
-    const sums = files.slice(0, 3).map(
+    const summed = files.filter((file) => file !== 'SHA256SUMS').toSorted();
+    const sums = summed.map(
       (file) =>
         `${createHash('sha256')
           .update(readFileSync(join(made, file)))
           .digest('hex')}  ${file}\n`,
     );
-    const written = readFileSync(join(made, 'SHA256SUMS'), 'utf8');
-    expect(written.split(/(?<=\n)/).toSorted()).toEqual(sums.toSorted());
+    expect(readFileSync(join(made, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''));
   });
 
   test('notes of the entry in CHANGELOG.md, with what it was built from', () => {
