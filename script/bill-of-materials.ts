@@ -34,8 +34,8 @@ const shipped = Object.keys(packages).filter((path) => path !== '' && bundled.ha
 const missing = bundled.difference(new Set(shipped.map(refAt)));
 if (missing.size > 0) throw new Error(`not in package-lock.json: ${[...missing].join(', ')}`);
 
-/** @returns where Node finds a package from another one; undefined if it is not installed */
-function found(dependency: string, from: string): string | undefined {
+/** @returns the path at which Node finds a dependency of the package at `from`; undefined if it is not installed */
+function findPackage(dependency: string, from: string): string | undefined {
   for (let place = from; ; place = dirname(place)) {
     const path = join(place, 'node_modules', dependency);
     if (packages[path] !== undefined) return path;
@@ -43,12 +43,12 @@ function found(dependency: string, from: string): string | undefined {
   }
 }
 
-/** What of the bundle a package asks for. */
+/** The dependencies of a package that are in the bundle. */
 function dependenciesOf(path: string): readonly string[] {
   const { dependencies, optionalDependencies, peerDependencies, devDependencies } = packages[path] ?? {};
   const asked = { ...dependencies, ...optionalDependencies, ...peerDependencies, ...devDependencies };
   const names = Object.keys(asked);
-  const paths = names.flatMap((dependency) => found(dependency, path) ?? []);
+  const paths = names.flatMap((dependency) => findPackage(dependency, path) ?? []);
   return sorted(paths.map(refAt).filter((ref) => bundled.has(ref)));
 }
 

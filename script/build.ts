@@ -42,13 +42,16 @@ export async function build(): Promise<void> {
   writeFileSync(join(root, 'dist', 'built'), '');
 }
 
-/** The caller's NODE_ENV decides nothing: tests would get a development build. */
+/** Ignores the caller's NODE_ENV, by which tests would get a development build. */
 async function inProduction(work: () => Promise<void>): Promise<void> {
   const former = process.env['NODE_ENV'];
   process.env['NODE_ENV'] = 'production';
-  await work();
-  if (former === undefined) delete process.env['NODE_ENV'];
-  else process.env['NODE_ENV'] = former;
+  try {
+    await work();
+  } finally {
+    if (former === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = former;
+  }
 }
 
 /** @param directory where the paths begin */
