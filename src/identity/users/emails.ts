@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Permit, Reading } from '../../store/permit.ts';
+import type { Permit } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
 import { requireUser } from './requirements.ts';
 
@@ -20,31 +20,26 @@ interface OwnEmail {
 export function createEmails(store: Store): Emails {
   return {
     of: async (username) => {
-      const row = await emailOf(store, username);
+      const row = await store
+        .selectFrom('users')
+        .select(['email', 'issuer'])
+        .where('username', '=', username)
+        .executeTakeFirst();
       return row && { email: row.email ?? undefined, isOfProvider: row.issuer !== null };
     },
     set: (username, email, permit) =>
       store.change(permit, async (on, { requireProof, alert }) => {
         // A thief would turn the alerts off first.
         requireProof();
-        const { issuer } = await requireUser(on, username);
+        const { issuer, email: former } = await requireUser(on, username);
         if (issuer !== null) throw new AppError('user_of_provider');
-        const former = (await emailOf(on, username))?.email ?? undefined;
         await on
           .updateTable('users')
           .set({ email: email ?? null })
           .where('username', '=', username)
           .execute();
-        if (former !== email)
-          alert('email_changed', { user: username, ...(former !== undefined && { object: former }) });
+        if (former !== (email ?? null))
+          alert('email_changed', { user: username, ...(former !== null && { object: former }) });
       }),
   };
-}
-
-function emailOf(on: Pick<Reading, 'selectFrom'>, username: string) {
-  return on
-    .selectFrom('users')
-    .select(['email', 'issuer'])
-    .where('username', '=', username)
-    .executeTakeFirst();
 }

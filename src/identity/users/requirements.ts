@@ -8,7 +8,7 @@ import type { Tables } from '../../store/schema.ts';
 export async function requireUser(on: Transaction<Tables>, username: string) {
   const found = await on
     .selectFrom('users')
-    .select(['role', 'blocked', 'issuer', 'role_reason'])
+    .select(['role', 'blocked', 'issuer', 'role_reason', 'email'])
     .where('username', '=', username)
     .executeTakeFirst();
   if (found === undefined) throw new AppError('user_unknown');
