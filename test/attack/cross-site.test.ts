@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/api/endpoint.ts';
 import { guardedEndpoints, openEndpoints } from '../../src/api/endpoints.ts';
 import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
+import { otherSites } from '../support/other-sites.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 /*
@@ -84,12 +85,7 @@ test('there are such endpoints, and each exception is one of them', () => {
 
 test.each(changing)('no page of another site reaches $name', async ({ method, path, bodyExample }) => {
   const before = kept();
-  for (const sign of [
-    ['Origin', 'https://evil.example'],
-    ['Origin', 'null'],
-    ['Sec-Fetch-Site', 'cross-site'],
-    ['Sec-Fetch-Site', 'same-site'],
-  ] as const) {
+  for (const sign of otherSites) {
     const logged = gateway.log.length;
     const answer = await admin.send(method.toUpperCase(), uriOf(path), bodyExample ?? {}, [sign]);
     expect([answer.status, answer.headers.get('set-cookie')], sign.join()).toEqual([403, undefined]);

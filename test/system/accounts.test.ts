@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { addPerson, issuer } from '../support/add-person.ts';
+import { otherSites } from '../support/other-sites.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
@@ -308,12 +309,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     expect(readFileSync(join(gateway.directory, 'config.yml'), 'utf8')).toBe(before);
   });
 
-  test.each([
-    ['Origin', 'https://evil.example'],
-    ['Origin', 'null'],
-    ['Sec-Fetch-Site', 'cross-site'],
-    ['Sec-Fetch-Site', 'same-site'],
-  ])('%s: %s cannot change anything with the cookie', async (name, value) => {
+  test.each(otherSites)('%s: %s cannot change anything with the cookie', async (name, value) => {
     const body = { username: 'forged', password: goodPassword, role: 'admin' };
     const answer = await admin.send('POST', '/api/users', body, [[name, value]]);
     expect(answer.status).toBe(403);
