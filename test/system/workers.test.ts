@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
+import { version } from '../../src/version.ts';
 import { connectTo, keptConnection, sendRaw, type RawRequest } from '../support/raw-http.ts';
 import { scrape } from '../support/scrape.ts';
 import { projectRoot } from '../support/start-gateway.ts';
@@ -114,7 +115,7 @@ describe('two workers', () => {
     expect(before.get('postern_logins_total{result="failure"}')).toBe(5);
     expect(before.get('postern_logins_total{result="limited"}')).toBe(195);
     expect(before.get('postern_check_successful{check="workers"}')).toBe(1);
-    expect(before.get(`postern_build_info{version="1.0.0"}`)).toBe(1);
+    expect(before.get(`postern_build_info{version="${version}"}`)).toBe(1);
     const samples = [await one.send({ uri: '/metrics' }), await other.send({ uri: '/metrics' })];
     for (const { body } of samples) expect(body).toContain('postern_logins_total{result="limited"} 195');
 
