@@ -33,7 +33,7 @@ export function createLastSeen(
       const at = clock.now();
       const elapsed = at - session.lastSeenAt;
       if (elapsed >= 0 && elapsed < interval) return;
-      // Of many thousand sessions, the next request is noted: to read a token for nothing would slow all of them down.
+      // Its note would be dropped, and reading the token for it takes time; a later request of the session is noted.
       if (registry.isFull()) return;
       session.lastSeenAt = at;
       noteAt(session.claims, request, at);

@@ -4,11 +4,11 @@ import { Writable } from 'node:stream';
 /**
  * Reads a password: asked for twice and unseen on a terminal, else the first line of standard input.
  * Never an argument: those are in the process list and in the shell's history.
- * @throws when the two differ, or are empty
+ * @throws when the two differ, or the input ends before a line
  */
 export async function readPassword(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<string> {
   if (!input.isTTY) return nextLine(createInterface({ input })[Symbol.asyncIterator]());
-  // No echo from the first question to the second answer, so that early typing stays hidden too.
+  // Without echo already when the first question is asked, so that early typing stays hidden too.
   const terminal = createInterface({
     input,
     output: new Writable({ write: (_, __, done) => done() }),

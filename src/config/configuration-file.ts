@@ -57,7 +57,7 @@ export function createConfigurationFile(
   };
 }
 
-/** Of this process: roles, the recorder and the house are in one file. */
+/** Shared by all of the process: roles, the recorder's address and the house are written to one file. */
 const oneAtATime = pLimit(1);
 const mostAttempts = 3;
 
@@ -152,7 +152,7 @@ async function replaceFile(file: string, text: string, isSame: () => boolean): P
         rmSync(temporary);
         return false;
       }
-      // It can wait for what others write to the disk.
+      // Not at once: it may wait for what others write to the disk.
       await rename(temporary, path);
     } catch (error) {
       rmSync(temporary, { force: true });

@@ -51,7 +51,7 @@ export function movingPicture(camera: string, now: () => number): Response {
 /**
  * @param name as a recorder calls the file
  * @param range value of `Range`: Safari plays no clip without it
- * @returns undefined: none
+ * @returns undefined when there is no such file
  */
 export async function eventFile(
   id: string,

@@ -1,4 +1,4 @@
-/** Languages that pages are written in; the first is for readers of none of them. */
+/** Languages that pages are written in; the first is for anyone who reads none of them. */
 export const languages = ['en', 'de'] as const;
 
 export type Language = (typeof languages)[number];

@@ -15,7 +15,7 @@ const previewFile = /^(preview_.+)-\d{9,12}(?:\.\d+)?\.[a-z0-9]+$/i;
 /**
  * @param file such as `front_door-1793000276.376447-de8gxd.jpg`, with or without `thumb-` or `preview_` before it
  * @returns the camera in the name, including hyphens. For a name of another form, the longest known camera that it
- * begins with; undefined: none, or if not all cameras are known
+ * begins with; undefined if none fits, or if not all cameras are known
  */
 export function cameraOfFile(file: string, { names, complete }: KnownCameras): string | undefined {
   // File systems allow no longer names, and checking every hyphen of one would take time.

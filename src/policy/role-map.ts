@@ -22,7 +22,7 @@ export interface RoleResolution {
   readonly caseSensitive: boolean;
   /** User to role, if there is a user map. Undefined: `none`, which refuses. */
   readonly rolesByUser: ReadonlyMap<string, string | undefined>;
-  /** Undefined: none, or if it names no role. */
+  /** Undefined: none, or it names no role. */
   readonly defaultRole: string | undefined;
 }
 

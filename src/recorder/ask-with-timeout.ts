@@ -1,6 +1,6 @@
 import { withTimeout, type Timers } from '../clock.ts';
 
-/** Of one request: the answer, or why not. */
+/** What came of one request: the answer, or why it is missing. */
 export type Told<T> = { readonly answer: T } | { readonly silence: string };
 
 /** Asks, and calls it off when there is no answer in time. */

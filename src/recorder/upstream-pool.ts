@@ -24,7 +24,7 @@ export function openPool(address: UpstreamAddress, options: Omit<Pool.Options, '
   return new Pool(origin, { ...options, ...connect });
 }
 
-/** Makes one connection to an upstream, for another program than the pool. */
+/** Makes one connection to an upstream, for code that does not use the pool. */
 export type Connector = (
   callback: (...opened: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
 ) => void;

@@ -13,7 +13,7 @@ export interface Transformer {
   /**
    * @param body as the upstream wrote it, without a content coding
    * @returns what the client gets in its place
-   * @throws when that is unknown; the client gets 502 then
+   * @throws when it cannot read the body; the client gets 502 then
    */
   readonly transform: (body: Buffer, permitted: Allowed) => Buffer;
 }

@@ -46,7 +46,7 @@ import { usePageTitle } from './ui/use-page-title.ts';
 import { useScrollPlace } from './ui/use-scroll-place.ts';
 import { watchVisible } from './ui/use-visible.ts';
 
-/** The login page loads no profile yet. Visitors of a share have none at all. */
+/** The login page loads no profile: no one has signed in yet. Visitors of a share have none at all. */
 export function Site() {
   const path = withoutPrefix(useLocation().path);
   return (

@@ -65,7 +65,7 @@ describe.each([
     nginx: () => nginx.authenticated,
   };
 
-  /** @returns the status, and who may frame the page; undefined: it is none */
+  /** @returns the status, and who may frame the page; undefined: it is not a page */
   const ask = async (front: keyof typeof fronts, request: RawRequest, user?: Visitor) => {
     const cookie = user === undefined ? [] : [['Cookie', `session_token=${user.token}`] as const];
     const navigation = [

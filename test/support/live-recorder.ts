@@ -25,7 +25,7 @@ export interface LiveRecorder {
   readonly offer: (...ways: readonly Way[]) => void;
   /** Ends all streams, as a broken network does. */
   readonly cut: () => void;
-  /** Returns from now on that a camera is offline, or not anymore. */
+  /** From now on this camera is offline, and no other; undefined: none is. */
   readonly takeOffline: (camera: string | undefined) => void;
   /** Pictures are answered when this is called, not before: all that wait. */
   readonly hold: (isHeld: boolean) => void;

@@ -25,7 +25,7 @@ export interface Stream {
   /** Id of the decision that permitted it. */
   readonly id: string;
   readonly kind: 'websocket' | 'answer';
-  /** The mark of the open streams at the time of that decision. */
+  /** The mark of the open streams, taken before that decision. */
   readonly mark: Mark;
   readonly permitted: Allowed;
   readonly session?: StreamSession | undefined;
@@ -116,7 +116,7 @@ export class OpenStream {
     return this.#stream.decideAgain(this.#session);
   }
 
-  /** @param mark at the time of the decision */
+  /** @param mark taken before the decision */
   goOn(permitted: Allowed, session: StreamSession | undefined, mark: Mark): void {
     this.#permitted = permitted;
     this.#session = session;

@@ -203,6 +203,7 @@ async function opened(
     throw error instanceof AppError && error.code === 'invitation_over' ? await refused(error) : error;
   });
   await attempt.giveBack();
+  // Without its role, the account would be a viewer's.
   if (!settings.rules.roles.has(found.role)) throw await refused(new AppError('invitation_over'));
   return found;
 }

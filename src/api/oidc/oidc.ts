@@ -171,7 +171,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
     begin: async (c: ApiContext) => {
       const next = nextOf(c, settings);
       c.header('cache-control', 'no-store');
-      // It could sign users in unnoticed, and push out the attempts that they began.
+      // Another site could sign users in unnoticed, and displace the attempts that they began.
       if (isEmbeddedElsewhere(c.env.incoming.rawHeaders, clientOf(c.env, settings).host))
         return refuse(c, { reason: 'cross_site', next });
       try {

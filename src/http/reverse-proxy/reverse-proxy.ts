@@ -291,7 +291,7 @@ async function pass(
 
 /**
  * An upgrade has no body, and neither has another GET.
- * @returns undefined: none
+ * @returns undefined without a body
  */
 async function bodyOf(
   request: IncomingMessage,

@@ -34,7 +34,7 @@ export function createTile(camera: WallCamera, onPress: () => void) {
     /** When its newest picture arrived, in milliseconds since the epoch; undefined: none. */
     seenAt: () => seenAt,
     isFailing: () => isFailing,
-    /** Shows the newest picture. @throws without a picture */
+    /** Shows the newest picture. @throws when no picture comes */
     refresh: async (signal: AbortSignal) => {
       try {
         const height = element.clientHeight * Math.min(2, window.devicePixelRatio);

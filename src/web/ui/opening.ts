@@ -10,7 +10,7 @@ export interface Opening {
   readonly zone: string;
 }
 
-/** @returns it from the body of a refusal; undefined: not there */
+/** @returns what the body of a refusal has of that; undefined: nothing */
 export function openingIn(body: unknown): Opening | undefined {
   if (typeof body !== 'object' || body === null || !('opens' in body) || !('zone' in body)) return undefined;
   return body as Opening;

@@ -171,7 +171,7 @@ function isStopped(refusal: ApiFailure | undefined): boolean {
   return codeIn(refusal?.body) === 'stopped';
 }
 
-/** A stop of some seconds only keeps players from coming back by themselves: they get no time. */
+/** A stop of some seconds only keeps players from coming back by themselves: its end is not shown. */
 function endedText(refusal: ApiFailure | undefined): string {
   const { opens } = openingIn(refusal?.body) ?? { opens: null };
   if (!isStopped(refusal)) return openingText(refusal?.body) ?? text.live.ended;

@@ -15,7 +15,7 @@ import { listOf, useLoaded } from '../../ui/use-loaded.ts';
 const words = text.invitations;
 const nameOf = ({ name }: Invitation) => name ?? words.nobody;
 
-/** Invitations that no one has used yet; or nothing. */
+/** Invitations that no one has used yet; shows nothing when all are used. */
 export function OpenInvitations() {
   const [state, reload] = useLoaded(() => bodyOf(invitationsApi.index.$get()));
   const [revoked, open, close] = useDialog<Invitation>('invitations');

@@ -15,7 +15,7 @@ interface TableProps<Entry> {
   readonly list: Pages<Entry, unknown>;
   readonly onRetry: () => unknown;
   readonly onMore?: () => void;
-  /** Shown without rows; a text becomes a line. */
+  /** Shown in place of the rows when the list is empty; a text becomes a line. */
   readonly empty: ComponentChildren;
   /** Clears the filters, in place of `empty`; undefined: none is set. */
   readonly onShowAll?: (() => void) | undefined;

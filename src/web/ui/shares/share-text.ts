@@ -14,7 +14,7 @@ const day = 86_400;
 /** Seconds that a share lasts by default. */
 export const usualLife = day;
 
-/** @param longest seconds, at least one @returns the choices up to it, or only the longest */
+/** @param longest seconds, at least one @returns the usual choices up to it, and the longest itself */
 export function livesUpTo(longest: number): ReadonlyArray<readonly [seconds: number, name: string]> {
   const { lives, longest: ofDays, longestHours } = text.shares;
   const offered = Object.entries(lives)

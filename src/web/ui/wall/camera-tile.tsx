@@ -13,7 +13,7 @@ import { agoText, clockText, machineTime, secondsAgoText, timeText } from '../ti
 // Seconds: the picture of a working camera is never older.
 const fresh = 15;
 
-/** A picture, or why not. */
+/** A picture, or why it is missing. */
 export type Seen = Picture | { readonly error: unknown };
 
 /** Without a recorder there are no pictures. */
