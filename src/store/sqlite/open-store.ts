@@ -21,6 +21,13 @@ export function activityPath(directory: string): string {
   return join(directory, 'activity.db');
 }
 
+/**
+ * Milliseconds between two looks for changes of other processes. A look takes up to 17 microseconds under load, as long as a decision:
+ * a gate of one process looks rarely, since only the command changes something beside it. Workers look often, and have what one of
+ * them changed by the time that it answers.
+ */
+export const lookEvery = { alone: 10, besideOthers: 1 } as const;
+
 /** @see openVersionedStore */
 export async function openStore(path: string, lockTimeout: number): Promise<Store> {
   return (await openVersionedStore(path, lockTimeout)).store;
@@ -31,12 +38,14 @@ export async function openStore(path: string, lockTimeout: number): Promise<Stor
  * for reading: logins still work, changes are `store_unavailable`. Acknowledged changes survive a kill at any moment: the log is
  * synced before a commit returns.
  * @param lockTimeout milliseconds to wait for another writing process; the whole thread waits, so a server keeps it short
+ * @param interval milliseconds in which the version has a change of another process
  * @throws DatabaseError, DirectoryBusyError
  */
 export async function openVersionedStore(
   path: string,
   lockTimeout: number,
   notices?: OpeningNotices,
+  interval: number = lookEvery.besideOthers,
 ): Promise<VersionedStore> {
   let version = 0;
   const onWrite = () => {
@@ -49,8 +58,7 @@ export async function openVersionedStore(
     onWrite,
     ...(notices && { notices }),
   });
-  // Milliseconds. It takes up to 17 microseconds under load, as long as a decision; other processes may see a change within a second.
-  const checkOthers = atMostEvery(10, changesOfOthers(file, onWrite));
+  const checkOthers = atMostEvery(interval, changesOfOthers(file, onWrite));
   const change: Change = (permit, work) =>
     writing(() =>
       database.transaction().execute(async (on) => {

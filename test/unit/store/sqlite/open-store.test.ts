@@ -4,12 +4,17 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { clockAt } from '../../../support/clock-at.ts';
 import { createUsers } from '../../../../src/identity/users/users.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { writing, type Store } from '../../../../src/store/store.ts';
-import { openStore, openVersionedStore, storePath } from '../../../../src/store/sqlite/open-store.ts';
+import {
+  lookEvery,
+  openStore,
+  openVersionedStore,
+  storePath,
+} from '../../../../src/store/sqlite/open-store.ts';
 import { temporaryDirectory, temporaryStore, temporaryVersionedStore } from '../temporary-store.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 
@@ -219,14 +224,18 @@ describe('the version', () => {
     }
   });
 
-  test('changes after another process has written', async () => {
-    const directory = temporaryDirectory();
-    const { version } = await temporaryVersionedStore(directory);
-    const other = await temporaryStore(directory);
-    const before = version();
-    await users(other).add(olaf, unconditional);
-    // The bound that it states.
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    expect(version()).not.toBe(before);
-  });
+  test.each(Object.entries(lookEvery))(
+    'changes after another process has written, %s within %i ms',
+    async (_, interval) => {
+      const directory = temporaryDirectory();
+      const path = storePath(directory);
+      const { store, version } = await openVersionedStore(path, 5_000, undefined, interval);
+      onTestFinished(() => store.destroy());
+      const other = await temporaryStore(directory);
+      const before = version();
+      await users(other).add(olaf, unconditional);
+      await new Promise((resolve) => setTimeout(resolve, interval + 1));
+      expect(version()).not.toBe(before);
+    },
+  );
 });
