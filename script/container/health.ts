@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 /** Milliseconds that an address has to answer. */
 const timeoutMs = 4_000;
 
-/** @returns the status, or why not */
+/** @returns the status, or why it did not come */
 function ask(address: string): Promise<number | string> {
   const [, socketPath] = /^unix:(.*)$/.exec(address) ?? [];
   const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];

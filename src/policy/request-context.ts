@@ -59,7 +59,7 @@ export interface RequestContext {
 
 type ReadUri = CanonicalUri | { readonly refused: Reason };
 
-/** @returns the canonical URI, or why not; undefined if a front did not send the URI */
+/** @returns the canonical URI, or why the URI is refused; undefined if a front did not send the URI */
 export function canonicalOf(context: RequestContext): ReadUri | undefined {
   const { uri, read } = context;
   if (uri === undefined) return undefined;

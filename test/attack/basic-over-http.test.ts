@@ -6,8 +6,8 @@ import { startRecordingUpstream, type RecordingUpstream } from '../support/recor
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 /*
- * Programs send the password of Basic with every request, so the gate takes it over TLS alone, or from its own machine. Who claims that
- * a client used TLS has to be trusted.
+ * Programs send the password of Basic with every request, so the gate takes it over TLS alone, or from its own machine. A proxy that
+ * reports TLS has to be trusted.
  */
 
 const trusted = '127.0.0.2';

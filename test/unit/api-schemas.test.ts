@@ -123,7 +123,7 @@ function plainlyAllowedBy(schema: Schema): fc.Arbitrary<unknown> {
   });
 }
 
-/** With these, fast-check doesn’t look through all of Unicode for each class of characters in a pattern, which takes seconds. */
+/** With these, fast-check doesn't look through all of Unicode for each class of characters in a pattern, which takes seconds. */
 const visibleText = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 }),
   fc.string({ unit: 'grapheme-ascii', minLength: 64, maxLength: 64 }),

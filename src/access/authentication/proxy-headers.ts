@@ -54,7 +54,7 @@ export function proxyHeaders(proxyIdentity: ProxyIdentity): Strategy {
   };
 }
 
-/** @returns the identity that the upstream proxy asserts, or why not */
+/** @returns the identity that the upstream proxy asserts, or why it is refused */
 export function identityByHeaders(headers: RawHeaders, identity: ProxyIdentity): Authentication {
   const said = saidBy(headers, identity);
   return 'refused' in said ? said : identify(said, identity);

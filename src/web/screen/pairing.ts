@@ -16,7 +16,7 @@ export interface Codes {
 /** Why there is no code. */
 export type NoCode = 'too-many' | 'off' | 'away';
 
-/** @returns the codes in an answer of `POST /postern/api/displays/code`, or why not */
+/** @returns the codes in an answer of `POST /postern/api/displays/code`, or why it has none */
 export function codesOf({ status, body }: Answer, now: number): Codes | NoCode {
   if (status === 429) return 'too-many';
   if (status === 404) return 'off';

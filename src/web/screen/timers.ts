@@ -1,4 +1,4 @@
-/** A clock and timers, so that tests don’t wait. */
+/** A clock and timers, so that tests don't wait. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -5,7 +5,7 @@ import type { HeaderLine } from './raw-exchange.ts';
 
 /**
  * Signs in, or uses the token.
- * @returns the session, or why not
+ * @returns the session, or why it could not begin
  * @throws CannotExamine when the front rejects the credentials
  */
 export async function beginSession(reached: Omit<Examination, 'session'>): Promise<Examination['session']> {

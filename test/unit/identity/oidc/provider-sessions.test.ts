@@ -290,7 +290,7 @@ describe('a logout token', () => {
   test.each<[said: { sub?: string; sid?: string }, ended: string[]]>([
     [{ sub: '1' }, ['s1', 's2', 's3']],
     [{ sid: 'sid1' }, ['s1']],
-    // Of a session that the provider never named, it shows only whose it is.
+    // A session that the provider never named has only its user in common with the token.
     [{ sub: '1', sid: 'sid2' }, ['s2', 's3']],
     [{ sub: '2', sid: 'sid1' }, []],
     [{ sid: 'unknown' }, []],
