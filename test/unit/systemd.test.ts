@@ -30,6 +30,14 @@ describe('docs/systemd/postern.service', () => {
     expect(existsSync(valueOf('Documentation').replace(`file://${home}`, projectRoot))).toBe(true);
   });
 
+  test('gets the same arguments in the drop-in for another Node', () => {
+    const guide = readFileSync(join(projectRoot, 'docs', 'systemd.md'), 'utf8');
+    for (const key of ['ExecStart', 'ExecStartPost']) {
+      const [, ...parts] = valueOf(key).split(' ');
+      expect(guide).toContain(`${key}=\n${key}=/usr/bin/node ${parts.join(' ')}\n`);
+    }
+  });
+
   test('keeps to its own directories', () => {
     const name = valueOf('StateDirectory');
     expect(valueOf('Environment')).toBe(`SERVICE_CONFIG_DIR=/var/lib/${name}`);
