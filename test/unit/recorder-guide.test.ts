@@ -205,6 +205,12 @@ describe('docs/first-run.md', () => {
     expect(parse(committed('docs/recorder/recorder.yml'))).toMatchObject(parse(keys) as object);
   });
 
+  test('opens the configuration to the UI as docs/recorder/config.yml does', () => {
+    const [, keys = ''] = /```yaml\n( +upstream:.*?)```/s.exec(guide) ?? [];
+    const rulesOf = (text: string) => (parse(text) as { readonly access: object }).access;
+    expect(rulesOf(keys)).toEqual(rulesOf(committed('docs/recorder/config.yml')));
+  });
+
   test('explains what the address answers', () => {
     const [, explained = ''] = guide.split('### What the address answers');
     for (const fault of Object.keys(trialFaults).filter((name) => name !== 'too_large'))
