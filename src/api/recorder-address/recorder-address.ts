@@ -41,7 +41,7 @@ export interface RecorderAddressDependencies {
 }
 
 const secretTold =
-  'recorder.auth_secret is set, and whoever answers there would be told it: write upstream into config.yml yourself';
+  'recorder.auth_secret is set and would be sent to that address: write upstream into config.yml yourself';
 
 export const readAddress = endpoint({
   method: 'get',
