@@ -28,6 +28,9 @@ export const searchLimits = {
   inAll: 2_000,
 };
 
+/** Events that are read for each that a list of some cameras still lacks. */
+const spare = 4;
+
 /**
  * Finds the newest events of a filter. The recorder's file has no index of a camera's events by time, so other cameras'
  * events are read too. After `inAll` of them the list ends early, with the place where to continue.
@@ -49,7 +52,9 @@ export function* searchEvents(
   let newest: EventPlace | undefined;
   for (let looked = 0; ;) {
     const ofEach = Math.ceil(atOnce / (labels?.length ?? 1));
-    const most = cameras === 'all' ? Math.min(ofEach, limit - found.length) : ofEach;
+    // Of a role with most cameras, few others are among them; of a role with few, the next slices find more.
+    const wanted = (limit - found.length) * (cameras === 'all' ? 1 : spare);
+    const most = Math.min(ofEach, wanted);
     const { places, goesOn, looked: now } = database.newestEvents(range, most);
     found.push(...places.filter(({ camera }) => isGranted(cameras, camera)));
     if (found.length >= limit) return firstOf(found, limit);

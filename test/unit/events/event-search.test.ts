@@ -120,7 +120,10 @@ describe('a list that finds nothing, or little, among 5,000 events', () => {
 
   test('ends after a bounded number of events, in slices, with the place to continue', () => {
     const { found, slices } = search({ cameras: new Set(['attic']) });
-    expect(slices).toEqual([atOnce, ...Array.from({ length: inAll / atOnce }, () => atOnce)]);
+    const [first, ...walked] = slices;
+    expect(first).toBe(atOnce);
+    expect(Math.max(...walked)).toBeLessThanOrEqual(atOnce);
+    expect(walked.reduce((sum, slice) => sum + slice, 0)).toBe(inAll);
     expect(found).toEqual({ ids: [], next: { before: String((5_000 - inAll + 1) * 60) } });
   });
 
