@@ -68,7 +68,22 @@ const security = textOf('SECURITY.md');
 const promises = rowsOf(security.slice(security.indexOf('\n## What is promised'))).filter(
   ({ length }) => length === 2,
 );
-const asvs = rowsOf(textOf('docs/asvs.md')).filter(([id = '']) => /^\d+\.\d+\.\d+$/.test(id));
+const [answered = '', others = ''] = textOf('docs/asvs.md').split('\n## What does not apply\n');
+const asvs = rowsOf(answered).filter(([id = '']) => /^\d+\.\d+\.\d+$/.test(id));
+/** Ids of what does not apply, and why. */
+const absent = rowsOf(others);
+
+/** @returns the ids of `6.3.6, 10.3.1 to 10.3.5` */
+function idsIn(cell: string): string[] {
+  return cell.split(', ').flatMap((range) => {
+    const [, section = '', first = '', last = first] =
+      /^(\d+\.\d+)\.(\d+)(?: to \1\.(\d+))?$/.exec(range) ?? [];
+    return Array.from(
+      { length: Number(last) - Number(first) + 1 },
+      (_, i) => `${section}.${Number(first) + i}`,
+    );
+  });
+}
 
 describe('SECURITY.md', () => {
   test.each(promises)('%s', (_, heldBy = '') => {
@@ -91,7 +106,7 @@ describe('docs/asvs.md', () => {
     expect(faultsOf(shownBy)).toEqual([]);
     // A row without a test or a page names what is missing.
     if (evidenceIn(shownBy).length === 0 && !shownBy.includes('](')) {
-      expect(shownBy).toMatch(/^\*\*(?:Does not apply|Not met|Met in part)\*\*: ./);
+      expect(shownBy).toMatch(/^\*\*(?:Not met|Met in part)\*\*: ./);
     }
   });
 
@@ -109,17 +124,21 @@ describe('docs/asvs.md', () => {
         Array.from({ length: count }, (_, i) => `${chapter}.${section + 1}.${i + 1}`),
       ),
     );
-    expect(asvs.map(([id]) => id)).toEqual(ids);
+    const apply = asvs.map(([id]) => id);
+    const absentIds = absent.flatMap(([cell = '']) => idsIn(cell));
+    expect(apply).toEqual(ids.filter((id) => !absentIds.includes(id)));
+    expect(absentIds.toSorted()).toEqual(ids.filter((id) => !apply.includes(id)).toSorted());
+    for (const [, why = ''] of absent) expect(why).toMatch(/\S \S/);
   });
 
   test('counts its answers', () => {
-    const answers = ['Does not apply', 'Not met', 'Met in part'].map(
+    const [open = 0, partly = 0] = ['Not met', 'Met in part'].map(
       (answer) => asvs.filter(([, , , shownBy = '']) => shownBy.startsWith(`**${answer}**`)).length,
     );
-    const [absent = 0, open = 0, partly = 0] = answers;
-    const met = asvs.length - absent - open - partly;
+    const absentIds = absent.flatMap(([cell = '']) => idsIn(cell));
+    const met = asvs.length - open - partly;
     expect(textOf('docs/asvs.md')).toContain(
-      `Of ${asvs.length} requirements, ${met} are met, ${partly} in part, ${open} are not, and ${absent} do not apply.`,
+      `Of ${asvs.length + absentIds.length} requirements, ${met} are met, ${partly} in part, ${open} are not, and ${absentIds.length} do not apply.`,
     );
   });
 });
