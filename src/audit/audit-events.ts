@@ -18,7 +18,7 @@ interface EventRow {
     | 'invitation'
     | 'share'
     | 'camera';
-  /** Without one, the name says it. */
+  /** Without one, the name is enough. */
   readonly meaning?: string;
 }
 

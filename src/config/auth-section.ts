@@ -7,11 +7,11 @@ import { cidr, described, domain, flag, groupName, mapOf, names, roleName, secon
 export const auth = {
   enabled: described(
     v.optional(flag, true),
-    'Users sign in at Postern. `false`: an upstream proxy authenticates them, and Postern trusts its headers. Then set `proxy.auth_secret` too: otherwise anyone who gets past the proxy can claim to be any user, even an admin.',
+    'Users sign in at Postern. `false`: Postern trusts the headers of an upstream proxy. Then set `proxy.auth_secret` too: otherwise anyone who gets past the proxy can claim to be an admin.',
   ),
   reset_admin_password: described(
     v.optional(flag, false),
-    'Gives `admin` a new password at every start and prints it in the log. This ends the sessions, API tokens and shares of `admin`.',
+    'Gives `admin` a new password at every start, prints it in the log, and ends the sessions, API tokens and shares of `admin`.',
   ),
   failed_login_rate_limit: described(
     v.optional(
@@ -30,7 +30,7 @@ export const auth = {
   ),
   trusted_proxies: described(
     v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks of proxies whose `X-Forwarded-For` the embedded front trusts. For all other clients it replaces the header with the address of the peer.',
+    'Networks of proxies whose `X-Forwarded-For` the embedded front trusts. It replaces that of all other clients.',
   ),
   session_length: described(
     v.optional(seconds(0), 86_400),
@@ -38,7 +38,7 @@ export const auth = {
   ),
   refresh_time: described(
     v.optional(seconds(0)),
-    'A request refreshes its session when fewer seconds than this are left. At most half of `session_length`. Default: 1800, or that half if it is less.',
+    'A request refreshes its session when fewer seconds are left. Default: 1800, and at most half of `session_length`.',
   ),
   cookie_name: described(
     v.optional(
@@ -48,11 +48,11 @@ export const auth = {
       ),
       'session_token',
     ),
-    'Name of the session cookie. The files of other fronts in `docs/fronts` name it too.',
+    'Name of the session cookie. The files of `docs/fronts` name it too.',
   ),
   return_domains: described(
     v.optional(v.array(domain, 'a list of domains'), []),
-    'Domains, with their subdomains, to which a login may lead back besides this site: `next` of the login page may be an https URL there, on port 443.',
+    'Domains, with their subdomains, to which signing in may lead back (`next` of the login page), by https on port 443.',
   ),
   camera_groups: described(
     v.nullish(mapOf(groupName, names('camera names'), 'a map from group to a list of cameras'), {}),
@@ -60,15 +60,15 @@ export const auth = {
   ),
   roles: described(
     v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),
-    'Custom roles, with the cameras of each. Two names must differ in more than letter case. `none`, in any case, is reserved for no access.',
+    'Custom roles, with the cameras of each. Names must differ in more than letter case; `none` is reserved.',
   ),
   role_access: described(
     v.nullish(mapOf(roleName, roleAccess, 'a map from role name to its access'), {}),
-    'What roles may do, and when (docs/custom-roles.md). `groups` adds the cameras of groups. `may` lists `live`, `history`, `export` and `ptz`; by default all but `ptz`. `from` and `until` (a date, or a date and a time; `until` includes its day) and `hours` limit when the role works, in the gate’s time zone (`TZ`). `history: from` hides recordings older than `from`. `viewer` can have only `may`.',
+    'What roles may do (`groups`, `may`), and when (`from`, `until`, `hours`, `history`): docs/custom-roles.md. `viewer` can have only `may`.',
   ),
   oidc: described(
     v.nullish(v.object(oidc, 'a section')),
-    'An OpenID Connect provider, beside or instead of local accounts (docs/sign-on.md). It needs `public_url`, and a client at the provider with the redirect URI `{public_url}{base_path}/postern/oidc/callback`.',
+    'An OpenID Connect provider, beside or instead of local accounts (docs/sign-on.md). It needs `public_url`; the redirect URI is `{public_url}{base_path}/postern/oidc/callback`.',
   ),
   second_factor: described(
     v.nullish(v.object(secondFactor, 'a section'), {}),

@@ -97,7 +97,7 @@ export const notifications = {
   ),
   events: described(
     v.nullish(v.array(v.picklist(eventNames, `one of ${eventNames.join(', ')}`), 'a list of events')),
-    'What alerts are about. Default: every event of docs/notifications.md.',
+    'What alerts are about. Default: all.',
   ),
   push_services: described(
     v.nullish(
@@ -113,7 +113,7 @@ export const notifications = {
       ),
       [],
     ),
-    'Origins of push services in your own network. The gate sends pushes to all others only at public addresses.',
+    'Origins of push services in your own network. All others need public addresses.',
   ),
 };
 

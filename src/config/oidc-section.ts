@@ -6,10 +6,7 @@ import { described, flag, mapOf, names, providerIssuer, roleName, text } from '.
 export const oidc = {
   issuer: described(v.optional(providerIssuer), 'Issuer URL, as in the discovery document of the provider.'),
   client_id: described(v.optional(text('the client ID')), 'Client ID from the provider.'),
-  client_secret: described(
-    v.optional(v.string('text')),
-    'Client secret. Default: `SERVICE_OIDC_SECRET`, an environment variable or a secret file.',
-  ),
+  client_secret: described(v.optional(v.string('text')), 'Client secret. Default: `SERVICE_OIDC_SECRET`.'),
   label: described(
     v.optional(text('a name'), 'single sign-on'),
     'Name of the provider on the login page: "Sign in with …".',
@@ -18,10 +15,7 @@ export const oidc = {
     v.optional(text('scopes, separated by spaces'), 'openid profile email groups'),
     'Scopes that the gate requests. `openid` is required.',
   ),
-  user_claim: described(
-    v.optional(text('a claim'), 'preferred_username'),
-    'Claim with the user name. A value that the gate does not allow as a name is refused.',
-  ),
+  user_claim: described(v.optional(text('a claim'), 'preferred_username'), 'Claim with the user name.'),
   groups_claim: described(
     v.optional(text('a claim')),
     'Claim with the groups: a list, or one text. Default: `groups`.',
@@ -32,7 +26,7 @@ export const oidc = {
   ),
   default_role: described(
     v.optional(text('a role name')),
-    'Role of users whose groups map to no role. If it gives access, `groups_claim` or `allowed_emails` is required: otherwise everyone with an account at the provider could sign in.',
+    'Role of users whose groups map to no role. It requires `groups_claim` or `allowed_emails`: otherwise everyone with an account at the provider could sign in.',
   ),
   allowed_emails: described(
     v.optional(
@@ -47,7 +41,7 @@ export const oidc = {
         'a list of addresses and @domains',
       ),
     ),
-    'Only users with one of these verified e-mail addresses, or `@domains`, can sign in. For providers without groups.',
+    'Only users with one of these verified e-mail addresses, or `@domains`, can sign in.',
   ),
   automatic: described(
     v.optional(flag, false),
@@ -55,7 +49,7 @@ export const oidc = {
   ),
   local_login: described(
     v.optional(flag, true),
-    'The login page shows the form for local accounts. `false`: only `/login?local` shows it, for when the provider does not answer.',
+    'The login page shows the form for local accounts. `false`: only `/login?local` does.',
   ),
 };
 
@@ -66,6 +60,6 @@ export const secondFactor = {
       v.array(v.union([v.picklist(['admin', 'viewer']), roleName], 'a role name'), 'a list of roles'),
       [],
     ),
-    'Roles whose local users need a passkey or one-time codes. Until they have set one up, they can do nothing else.',
+    'Roles whose local users must set up a passkey or one-time codes before they can do anything else.',
   ),
 };

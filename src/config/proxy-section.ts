@@ -24,7 +24,7 @@ const userMap = mapOf(
 export const proxy = {
   auth_secret: described(
     v.optional(v.string('text')),
-    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated entry point, also with Postern’s own accounts. Without it, Postern trusts the headers of `header_map` from every client, and warns at the start if other machines can be clients.',
+    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated entry point, also with Postern’s own accounts. Without it, Postern trusts the headers of `header_map` from every client.',
   ),
   header_map: described(
     v.nullish(
@@ -32,7 +32,7 @@ export const proxy = {
         {
           user: described(
             v.optional(header),
-            'Header with the user name. If set, Postern refuses a request without it; otherwise every user is called `viewer`.',
+            'Header with the user name, which is then required; otherwise every user is called `viewer`.',
           ),
           role: described(v.optional(header), 'Header with the roles or groups.'),
           role_map: described(v.nullish(roleMap), 'Another place for `proxy.role_map`.'),
@@ -57,15 +57,15 @@ export const proxy = {
   ),
   default_role: described(
     v.nullish(text('a role name')),
-    'Role of users who get none from their groups or `user_map`. Without it, or with `none` or an undefined role, Postern refuses them.',
+    'Role of users who get none from their groups or `user_map`. Without it, they are refused.',
   ),
   role_map: described(
     v.nullish(roleMap),
-    'The upstream groups of each role; group names match exactly. A user with a group of `none` is refused. If a user gets several roles, `admin` wins, then `viewer`, then the first of `auth.roles`. If it is missing or empty, the role header has role names, in any letter case.',
+    'The upstream groups of each role; names match exactly. A group of `none` refuses the user. Of several roles, `admin` wins, then `viewer`, then the first of `auth.roles`. Without it, the role header has role names, in any letter case.',
   ),
   user_map: described(
     v.nullish(userMap),
-    'The role of each user, for an upstream proxy that sends no groups. User names match exactly. It applies to users whose groups map to no role; `none` refuses the user.',
+    'The role of each user whose groups map to no role. Names match exactly; `none` refuses the user.',
   ),
   logout_url: described(v.nullish(logoutUrl), 'Another place for `logout_url`.'),
 };

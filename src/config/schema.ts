@@ -43,15 +43,15 @@ const networking = {
         {
           authenticated: described(
             v.optional(listen, 8971),
-            'Listener for clients of the authenticated entry point. `off`: another front terminates the clients.',
+            'The authenticated entry point. `off`: with another front.',
           ),
           internal: described(
             v.optional(listen, '127.0.0.1:5000'),
-            'Listener for clients of the internal entry point. Everyone who reaches it is admin.',
+            'The internal entry point. Everyone who reaches it is admin.',
           ),
           metrics: described(
             v.optional(listen, 'off'),
-            'Listener for `/healthz`, `/readyz` and `/metrics` only, without TLS: a port on loopback, `host:port` or `unix:/path`. The internal entry point serves them too.',
+            'Listener for `/healthz`, `/readyz` and `/metrics` only, without TLS. The internal entry point serves them too.',
           ),
         },
         'a section',
@@ -64,14 +64,8 @@ const networking = {
     v.nullish(
       v.object(
         {
-          authenticated: described(
-            v.optional(forwardAuth, 'off'),
-            'Where fronts ask about requests to the authenticated entry point.',
-          ),
-          internal: described(
-            v.optional(forwardAuth, 'off'),
-            'Where fronts ask about requests to the internal entry point.',
-          ),
+          authenticated: described(v.optional(forwardAuth, 'off'), 'For the authenticated entry point.'),
+          internal: described(v.optional(forwardAuth, 'off'), 'For the internal entry point.'),
         },
         'a section',
       ),
@@ -83,31 +77,25 @@ const networking = {
     v.nullish(
       v.object(
         {
-          authenticated: described(
-            v.optional(forwardAuth, 'off'),
-            'Where fronts send such requests of the authenticated entry point.',
-          ),
-          internal: described(
-            v.optional(forwardAuth, 'off'),
-            'Where fronts send such requests of the internal entry point.',
-          ),
+          authenticated: described(v.optional(forwardAuth, 'off'), 'For the authenticated entry point.'),
+          internal: described(v.optional(forwardAuth, 'off'), 'For the internal entry point.'),
         },
         'a section',
       ),
       {},
     ),
-    'Listeners where other fronts send requests that the gate has to see whole, and passes on to `upstream` itself: `/ws`, live pictures, and changes whose body names cameras. They must not face clients.',
+    'Listeners where other fronts send what the gate has to see whole, and passes on to `upstream` itself, such as `/ws`. They must not face clients.',
   ),
   internal_hosts: described(
     v.optional(v.array(domain, 'a list of host names'), []),
-    'Further host names that the internal entry point answers. It always answers addresses, `localhost`, names without a dot, and names below `local`, `lan`, `internal` and `home.arpa`. It refuses all others, against DNS rebinding.',
+    'Further host names that the internal entry point answers, besides addresses, `localhost`, names without a dot, and names below `local`, `lan`, `internal` and `home.arpa`. It refuses all others, against DNS rebinding.',
   ),
 };
 
 const fronts = {
   trusted: described(
     v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks of fronts that may connect, besides Unix sockets and loopback. Postern cuts a connection from anywhere else, unless `fronts.secret` is set.',
+    'Networks of fronts that may connect, besides Unix sockets and loopback. Without `fronts.secret`, others are cut.',
   ),
   secret: described(
     v.optional(v.string('text of at least 16 characters')),
@@ -125,10 +113,7 @@ const tls = {
 };
 
 const access = {
-  rules: described(
-    v.nullish(accessRules, []),
-    'Your own access rules (docs/access.md). They come after the locked rules and before all others; the first that matches decides.',
-  ),
+  rules: described(v.nullish(accessRules, []), 'Your own access rules (docs/access.md).'),
 };
 
 const events = {
@@ -145,14 +130,14 @@ const events = {
 const cache = {
   sessions: described(
     v.optional(mebibytes, 64),
-    'MiB for sessions that were checked already. 64 hold about 108,000. 0: the signature and user of every request are checked.',
+    'MiB for sessions that were checked already. 64 hold about 108,000.',
   ),
 };
 
 const audit = {
   keep_days: described(
     v.optional(wholeNumber('days', 3_650), 90),
-    'Days for which audit records are kept. 0: only the log has them, and existing records are deleted.',
+    'Days for which records are kept. 0: only the log has them, and existing ones are deleted.',
   ),
   keep_refusals: described(
     v.optional(wholeNumber('records', 10_000_000), 100_000),
@@ -160,14 +145,14 @@ const audit = {
   ),
   viewing: described(
     v.optional(v.union([v.boolean(), v.literal('required')], 'true, false or required'), false),
-    'Whether the audit records who watched which camera, and which time of its recordings. `required`: live pictures and recordings are refused while this cannot be written.',
+    'Records who watched which camera, and which time of its recordings. `required`: they are refused while this cannot be written.',
   ),
 };
 
 const server = {
   workers: described(
     v.optional(workers, 1),
-    'Processes that answer requests (docs/growth.md). `auto`: one for each core that the system gives the program.',
+    'Processes that answer requests (docs/growth.md). `auto`: one for each core.',
   ),
 };
 
@@ -178,35 +163,32 @@ const limits = {
   ),
   body_timeout: described(
     v.optional(seconds(1), 30),
-    'Seconds after which Postern cuts a request whose body arrives at less than 256 bytes a second.',
+    'Seconds after which Postern cuts a request whose body arrives with less than 256 bytes a second.',
   ),
   write_timeout: described(
     v.optional(seconds(1), 30),
-    'Seconds after which Postern cuts a connection whose client reads less than 256 bytes a second of what waits for it.',
+    'Seconds after which Postern cuts a connection whose client reads less than 256 bytes a second.',
   ),
   connections_per_client: described(
     v.optional(count('connections'), 256),
-    'Connections that one client address (with IPv6, one /64) may have. More are closed at once. `auth.trusted_proxies` have no such limit.',
+    'Connections of one client address (with IPv6, one /64), except `auth.trusted_proxies`. More are closed at once.',
   ),
   upstream_connections: described(
     v.optional(count('connections'), 256),
-    'Connections to the recorder in use at once: requests, streams and WebSockets. One client gets at most half of them. Other requests wait up to 10 seconds, then get 503.',
+    'Connections to the recorder in use at once; at most half of them for one client. Other requests wait up to 10 seconds, then get 503.',
   ),
 };
 
 const shares = {
-  enabled: described(
-    v.optional(flag, true),
-    'Users may share what they see by a link. `false`: shares cannot be made or opened.',
-  ),
-  longest: described(v.optional(lifetime, '30d'), 'How long a share may last at most.'),
-  most_per_user: described(v.optional(count('shares'), 100), 'Shares that one user may have at once.'),
+  enabled: described(v.optional(flag, true), '`false`: shares cannot be made or opened.'),
+  longest: described(v.optional(lifetime, '30d'), 'How long a share may last.'),
+  most_per_user: described(v.optional(count('shares'), 100), 'Shares of one user at once.'),
 };
 
 const store = {
   url: described(
     v.optional(storeUrl),
-    'PostgreSQL 15 or later, where several gates share accounts, audit and the roles of the UI (docs/growth.md). It needs a JWT secret (`SERVICE_JWT_SECRET`). Default: SQLite files in the configuration directory.',
+    'PostgreSQL 15 or later, for several gates (docs/growth.md). It needs `SERVICE_JWT_SECRET`. Default: SQLite files in the configuration directory.',
   ),
 };
 
@@ -217,7 +199,7 @@ const cameras = described(
       'a map keyed by camera name, or a list of names',
     ),
   ),
-  'All cameras, as in a recorder’s own file or as a list. In a map, Postern reads `live.streams`: the live streams that show the camera. Roles can name only these cameras. Default: the cameras of the recorder at `upstream`, and its live streams for a camera that has none here.',
+  'All cameras that roles can name, as in a recorder’s own file (with `live.streams`) or as a list. Default: the cameras and live streams of the recorder at `upstream`.',
 );
 
 export const configurationSchema = v.object({
@@ -256,7 +238,7 @@ export const configurationSchema = v.object({
   ),
   limits: described(
     v.nullish(v.object(limits, 'a section'), {}),
-    'Limits for slow and greedy clients. Each process counts for itself. If `ulimit -n` is too small for the numbers of connections, Postern lowers them and logs them.',
+    'Limits for slow and greedy clients, of each process. If `ulimit -n` is too small, Postern lowers the numbers of connections, and logs them.',
   ),
   shares: described(
     v.nullish(v.object(shares, 'a section'), {}),
@@ -272,27 +254,24 @@ export const configurationSchema = v.object({
   upstream,
   base_path: described(
     v.optional(basePath, ''),
-    'Path prefix at which a proxy in front serves the site, whether it keeps the prefix or strips it (docs/path-prefix.md). A proxy of `auth.trusted_proxies` may send `X-Forwarded-Prefix` instead.',
+    'Path prefix at which a proxy in front serves the site (docs/path-prefix.md).',
   ),
   frame_ancestors: described(
     v.nullish(v.array(frameOrigin, 'a list'), []),
-    'Origins whose pages may show `/postern/wall` in a frame. No other page can be framed.',
+    'Origins whose pages may show `/postern/wall` in a frame.',
   ),
-  public_url: described(
-    v.optional(publicUrl),
-    'Origin at which users reach the site, without `base_path`. `script/postern doctor --config` checks it by default.',
-  ),
+  public_url: described(v.optional(publicUrl), 'Origin at which users reach the site, without `base_path`.'),
   shutdown_timeout: described(
     v.optional(seconds(0), 8),
-    'Seconds that open requests have to end after SIGTERM, before they are cut. A second signal ends the process at once.',
+    'Seconds that open requests have to end after SIGTERM. A second signal ends the process at once.',
   ),
   shutdown_delay: described(
     v.optional(seconds(0), 0),
-    'Seconds for which the gate still answers after SIGTERM, while `/readyz` returns 503: as long as your load balancer needs to notice (docs/growth.md). `shutdown_timeout` begins after it.',
+    'Seconds for which the gate still answers after SIGTERM, while `/readyz` returns 503 to your load balancer (docs/growth.md). Then `shutdown_timeout` begins.',
   ),
   contact: described(
     v.optional(contact),
-    'Whom to ask for access. The login page and the pages of refusals show it to everyone; a `mailto:` or https address becomes a link.',
+    'Whom to ask for access, shown to everyone on the login page and on refusals.',
   ),
   logout_url: described(v.nullish(logoutUrl), 'Where `/logout` leads. Default: `/login`.'),
 });

@@ -183,7 +183,7 @@ export const publicUrl = v.pipe(
   v.transform((value) => value.replace(/\/$/, '')),
   v.check(
     (value) => /^https?:/.test(value) && URL.parse(value)?.origin === value,
-    'an origin such as https://cameras.example: scheme, host and perhaps a port in lower case, without a path',
+    'an origin such as https://cameras.example, in lower case, without a path',
   ),
 );
 
@@ -203,7 +203,7 @@ export const basePath = v.pipe(
   v.transform((value) => value.replace(/\/$/, '')),
   v.check(
     (value) => value === '' || isPathPrefix(value),
-    'a path such as /cameras: letters, digits, dots, hyphens, underscores and tildes between slashes',
+    'a path such as /cameras, of letters, digits and ._~-',
   ),
   v.check(
     (value) => !ownRoots.has((value.split('/')[1] ?? '').toLowerCase()),

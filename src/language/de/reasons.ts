@@ -159,8 +159,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   user_missing:
     'Lassen Sie den Proxy davor diesen Pfad anmelden und den Header senden, den `proxy.header_map.user` nennt.',
   user_malformed: 'Lassen Sie den Proxy davor den Namen als UTF-8 mit 1 bis 256 sichtbaren Zeichen senden.',
-  user_reserved:
-    'Geben Sie dem Benutzer im Proxy davor einen anderen Namen. Das Gate nennt `anonymous`, wer über den internen Eingang kommt, und sich selbst `postern`.',
+  user_reserved: 'Geben Sie dem Benutzer im Proxy davor einen anderen Namen.',
   groups_malformed: 'Lassen Sie den Proxy davor die Gruppen als UTF-8 ohne Steuerzeichen senden.',
   no_role:
     'Geben Sie dem Benutzer eine Gruppe, die `proxy.role_map` nennt (Groß- und Kleinschreibung zählt), nennen Sie ihn in `proxy.user_map` oder setzen Sie `proxy.default_role`, und nehmen Sie den Benutzer aus den Gruppen von `none`. Ein Header mit mehreren Gruppen braucht das Trennzeichen des Proxys in `proxy.separator`.',
@@ -249,7 +248,7 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Lassen Sie die Front den Header, den die Zeile des Logs nennt, aus dem löschen, was Clients senden, oder berichtigen Sie den Pfad, unter dem sie fragt.',
 
   uri_missing:
-    'Lassen Sie die Front `X-Original-URL` und `X-Original-Method` mit ihrer Frage senden. In nginx: `proxy_set_header X-Original-URL $request_uri;` und `proxy_set_header X-Original-Method $request_method;`.',
+    'Lassen Sie die Front `X-Original-URL` und `X-Original-Method` senden, wie es die Dateien in docs/fronts/ tun.',
   uri_malformed:
     'Berichtigen Sie den Client: falsche Prozentkodierung, Bytes, die kein UTF-8 sind, oder ein Fragment.',
   uri_control_character:
@@ -261,7 +260,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   uri_path_parameter: 'Berichtigen Sie den Client: Kein Pfad eines Rekorders hat ein Semikolon.',
   uri_dot_segment: 'Berichtigen Sie den Client: `.` und `..` werden vor dem Senden aufgelöst.',
   uri_base_path:
-    'Fragt eine andere Front: Lassen Sie sie das Präfix von `base_path` entfernen, bevor sie fragt und weitergibt, oder lassen Sie `base_path` leer. Sonst berichtigen Sie den Client: Das Präfix wird einmal und ohne Prozentkodierung gesendet.',
+    'Fragt eine andere Front: Lassen Sie sie das Präfix entfernen, bevor sie fragt und weitergibt, oder lassen Sie `base_path` leer. Sonst berichtigen Sie den Client: Das Präfix wird einmal und ohne Prozentkodierung gesendet.',
 
   role_may_not:
     'Nichts, oder geben Sie der Rolle, was die Logzeile in `missing` nennt: `may` der Rolle in `auth.role_access` oder Einstellungen > Zugriff. Hat die Zeile eine `token_id`, kann das API-Token ein engeres eigenes `may` haben: Legen Sie ein anderes an. Ein eigener Pfad in `access.rules` verlangt `live`, `history` und `export`, wenn die Regel kein `may` hat.',

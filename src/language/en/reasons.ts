@@ -9,96 +9,87 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Let the upstream proxy send `X-Proxy-Secret`. If it does, another hop drops the header, or someone went around the proxy.',
   proxy_secret_repeated: 'Let the upstream proxy replace the header that a client sent.',
   proxy_secret_mismatch:
-    'Compare the proxy’s secret with `proxy.auth_secret`, with quotes and spaces. If they are the same, someone is guessing.',
-  trusted_header_repeated:
-    'Let the upstream proxy delete the trusted headers of clients before it sets its own.',
-  trusted_header_alias:
-    'Let the upstream proxy send the header with hyphens, and drop names with underscores or dots.',
+    'Compare the proxy’s secret with `proxy.auth_secret`. If they match, someone is guessing.',
+  trusted_header_repeated: 'Let the upstream proxy replace the trusted headers of clients.',
+  trusted_header_alias: 'Let the upstream proxy drop names with underscores or dots.',
   trusted_header_hop_by_hop: 'It may be an attack. Let the upstream proxy set `Connection` itself.',
   user_missing:
     'Let the upstream proxy authenticate this path and send the header of `proxy.header_map.user`.',
   user_malformed: 'Let the upstream proxy send 1 to 256 visible characters of UTF-8.',
-  user_reserved:
-    'Give the user another name at the upstream proxy: the gate uses `anonymous` and `postern` itself.',
+  user_reserved: 'Give the user another name at the upstream proxy.',
   groups_malformed: 'Let the upstream proxy send UTF-8 without control characters.',
   no_role:
-    "Give the user a group of `proxy.role_map` (letter case counts) or a role in `proxy.user_map`, or set `proxy.default_role`; remove groups of `none`. For several groups in a header, set the proxy's separator in `proxy.separator`.",
-  no_session: 'Nothing: the user has to sign in.',
+    'Give the user a group of `proxy.role_map` (letter case counts) or a role in `proxy.user_map`, or set `proxy.default_role`; remove groups of `none`. If a header has several groups, check `proxy.separator`.',
+  no_session: 'Nothing: sign in.',
   token_ambiguous:
-    'Let the client delete the cookies of this host and its parent domains, and send one Authorization header.',
-  token_invalid:
-    'After a change of the JWT secret, the user has to sign in again. Otherwise check what the client sends.',
-  token_expired:
-    'Nothing: the user has to sign in again. `auth.session_length` sets how long a session lasts.',
-  token_revoked: 'Nothing: the user has to sign in again.',
+    'Delete the cookies of this host and its parent domains, and send one Authorization header.',
+  token_invalid: 'If the JWT secret changed, sign in again. Otherwise check what the client sends.',
+  token_expired: 'Nothing: sign in again. `auth.session_length` sets how long a session lasts.',
+  token_revoked: 'Nothing: sign in again.',
   share_unopened:
-    'Open the link again. If it keeps happening, a proxy in front drops the cookie `postern_share`, or serves the site at another prefix than it reports.',
+    'Open the link again. If that fails, a proxy in front drops the cookie `postern_share`, or serves the site at another prefix than it reports.',
   share_over: 'Nothing, or share it again.',
   share_scope: 'Nothing: the page of a share requests nothing else.',
   share_maker: 'Nothing, or let its creator in again.',
   user_blocked:
-    'Nothing, or unblock the user: `script/postern users unblock NAME`. If the provider blocked the user, the next sign-in with a role lifts it.',
+    'Nothing, or `script/postern users unblock NAME`. A block by the provider ends with the next sign-in with a role.',
   provider_removed: 'Nothing, or put `auth.oidc` with the same `issuer` back into `config.yml`.',
   oidc_attempt_unknown:
-    "Sign in again. If it keeps happening, users open the site by another name than `public_url`, so the browser doesn't send the cookie.",
+    'Sign in again. If that fails, users open the site by another name than `public_url`.',
   oidc_refused:
-    "The log line has the provider's answer (`cause`). `invalid_client`: compare `auth.oidc.client_id` and `client_secret` with those there. `access_denied`: the user cancelled, or may not use this client.",
-  oidc_unreachable:
-    "The log line names the address that doesn't answer (`cause`). Local users can sign in at `/login?local`.",
+    'The log line has the answer (`cause`). `invalid_client`: compare `auth.oidc.client_id` and `client_secret`. `access_denied`: the user cancelled, or may not use this client.',
+  oidc_unreachable: 'The log line has the address (`cause`). Local users can sign in at `/login?local`.',
   oidc_protocol_error:
-    'The log line has the fault (`cause`). `script/postern doctor --oidc` checks the provider. If the signature is HS256 or missing, let the client there sign with a key, such as RS256.',
+    'The log line has the fault (`cause`). Run `script/postern doctor --oidc`. Let the client there sign with a key, such as RS256, not HS256.',
   oidc_name_invalid:
     'Let `auth.oidc.user_claim` name a claim with up to 64 letters, digits, dots, underscores, hyphens and at signs, or rename the user at the provider.',
   oidc_name_taken:
-    'Remove the local account, or rename the user at the provider. A user who was added again there counts as another one: remove the former one under Users.',
+    'Remove the local account, or rename the user at the provider. If the user was added again there, remove the former one under Users.',
   oidc_email_refused:
-    'Add the address or its `@domain` to `auth.oidc.allowed_emails`, or have it verified at the provider. `auth.oidc.scopes` needs `email`.',
+    'Add the address or its `@domain` to `auth.oidc.allowed_emails`, or verify it at the provider. `auth.oidc.scopes` needs `email`.',
   oidc_no_role:
-    'Give the user a group of `auth.oidc.role_map` (letter case counts), or set `auth.oidc.default_role`. If no groups arrive, check the client there, `auth.oidc.groups_claim` and `scopes`.',
+    'Give the user a group of `auth.oidc.role_map` (letter case counts), or set `auth.oidc.default_role`. If no groups arrive, check `auth.oidc.groups_claim` and `scopes`, and the client there.',
   second_factor_missing: 'Set up a passkey or one-time codes at `/postern/account`.',
   user_unknown: 'Nothing, or add the user again. `script/postern users list` shows all users.',
-  api_token_unknown: 'Make another token for the client. `script/postern tokens list` shows all tokens.',
+  api_token_unknown: 'Make another token. `script/postern tokens list` shows all tokens.',
   api_token_expired: 'Make another token, and revoke this one.',
   api_token_too_wide: 'Revoke the token, and make one with a role that its owner may give.',
   display_unknown:
     'Pair the screen again at `/postern/pair`. `script/postern displays list` shows all displays.',
   display_expired: 'Pair the screen again.',
   display_copied:
-    'Find out who had access to the screen or its backups, then pair it again. The audit record `display_copied` names it.',
+    'Find out who had access to the screen or its backups (`display_copied` in the audit), then pair it again.',
   display_only_shows: 'Nothing: a screen shows `/postern/wall`. To do more on it, sign in there.',
   basic_over_http:
-    'Revoke the token, which others could read, and give the client another one with the `https` address. If the client does use TLS, name the proxy that terminates it in `auth.trusted_proxies`, and let it send `X-Forwarded-Proto` and `X-Forwarded-For`.',
-  identity_changed:
-    'Nothing: the gate made no change, and cut what was open. Users who still may do it can try again.',
-  grant_changed: 'Nothing: the client asks again, and gets what it may see now.',
+    'Revoke the token, which others could read, and give the client another one, over `https`. Name a proxy that terminates TLS in `auth.trusted_proxies`, and let it send `X-Forwarded-Proto` and `X-Forwarded-For`.',
+  identity_changed: 'Nothing: the gate made no change. Users who still may do it can try again.',
+  grant_changed: 'Nothing: the client asks again.',
   stopped:
-    'Nothing: the log line has the time when it ends (`opens`). Allow it earlier in Settings > Sessions. To keep someone out, block the user.',
+    'Nothing: it ends at the time in the log line (`opens`), or in Settings > Sessions. To keep someone out, block the user.',
   cross_site:
-    'Nothing, if the page belongs to another site. Otherwise let every proxy in front pass on the Host header unchanged.',
+    'Nothing, if the page belongs to another site. Otherwise let every proxy pass on the Host header unchanged.',
   method_refused: 'Nothing: no recorder uses them. It may be an attack.',
   host_unknown:
-    "If the name is yours, add it to `networking.internal_hosts`. If not, a page in a browser of your network is trying to reach it (DNS rebinding). A front that asks on `networking.forward_auth.internal` has to send the client's host.",
+    "If the name is yours, add it to `networking.internal_hosts`. If not, a page in a browser of your network is trying to reach it (DNS rebinding). A front on `networking.forward_auth.internal` has to send the client's host.",
   request_unparsable:
-    'The log line has the fault (`cause`). `HPE_HEADER_OVERFLOW`: the headers exceed 96 KiB; let the upstream proxy send fewer groups. Anything else: a client sent invalid HTTP.',
+    'The log line has the fault (`cause`). `HPE_HEADER_OVERFLOW`: the headers exceed 96 KiB; let the upstream proxy send fewer groups. Otherwise a client sent invalid HTTP.',
   front_unproven:
-    'If it is your front, add its network to `fronts.trusted`, or let it send `fronts.secret` in `X-Front-Secret`. If not, close the listener to others.',
+    'If it is your front, add its network to `fronts.trusted`, or let it send `fronts.secret` in `X-Front-Secret`. Close the listener to others.',
   front_path_unknown:
-    'The log line has the path (`path`). Let the front ask at `/auth`, `/api/authz/forward-auth` or `/api/authz/ext-authz/`, as in docs/fronts/. If it is the gate’s own path, let the front remove the header in the line from what clients send.',
+    'The log line has the path (`path`). Let the front ask at `/auth`, `/api/authz/forward-auth` or `/api/authz/ext-authz/`, as in docs/fronts/. For a path of the gate itself, let it remove the header in the line.',
   front_public_path:
-    'Let the front send the path in the log line to the gate without an authorization request, as in docs/fronts/.',
+    'Let the front send the path in the log line to the gate without asking, as in docs/fronts/.',
   front_header_missing:
-    'The log line names the adapter (`front`) and the header (`header`). Let the front send it, or correct the path at which it asks, as in docs/fronts/.',
+    'Let the front (`front`) send the header (`header`) in the log line, or correct the path at which it asks, as in docs/fronts/.',
   front_header_repeated: 'Let the front replace the header that a client sent.',
   front_header_malformed:
-    'Let the front set the header itself: a path that begins with a slash, `http` or `https`, a host with its port, or a method. If it does, a client sent a malformed Host.',
+    'Let the front set the header itself: a path with a slash first, `http` or `https`, a host with its port, or a method. If it does, a client sent a malformed Host.',
   front_header_alias:
-    'Let the front drop names with underscores or dots, such as `Remote_User` for `Remote-User`. It may be an attack.',
+    'Let the front drop names such as `Remote_User` for `Remote-User`. It may be an attack.',
   front_headers_mixed:
-    'Let the front delete the header in the log line from what clients send, or correct the path at which it asks.',
-  uri_missing:
-    'Let the front send `X-Original-URL` and `X-Original-Method`. In nginx: `proxy_set_header X-Original-URL $request_uri;` and `proxy_set_header X-Original-Method $request_method;`.',
-  uri_malformed:
-    "Correct the client: it sends faulty percent-encoding, bytes that aren't UTF-8, or a fragment.",
+    'Let the front delete the header in the log line, or correct the path at which it asks.',
+  uri_missing: 'Let the front send `X-Original-URL` and `X-Original-Method`, as in docs/fronts/.',
+  uri_malformed: 'Correct the client: percent-encoding, UTF-8, no fragment.',
   uri_control_character: 'Correct the client: the gate serves no such name.',
   uri_backslash: 'Correct the client: segments are separated by slashes.',
   uri_encoded_slash: 'Correct the client: send slashes as they are.',
@@ -106,13 +97,13 @@ export const advices: Readonly<Record<Reason, string>> = {
   uri_path_parameter: 'Correct the client: no path of a recorder has a semicolon.',
   uri_dot_segment: 'Correct the client: resolve `.` and `..`.',
   uri_base_path:
-    'Let the front strip the prefix of `base_path` before it asks and passes on, or leave `base_path` empty. Without a front, correct the client: it should send the prefix once, without percent-encoding.',
+    'Let the front strip the prefix before it asks and passes on, or leave `base_path` empty. Otherwise correct the client: it sends the prefix once, without percent-encoding.',
   role_may_not:
-    'Nothing, or add what the log line has in `missing` to `may` of the role in `auth.role_access`, or in Settings > Access. If the line has `token_id`, the API token may have its own `may`: make another token. A path in `access.rules` needs `live`, `history` and `export` unless the rule has `may`.',
+    'Nothing, or add the words in the log line (`missing`) to `may` of the role in `auth.role_access`, or in Settings > Access. An API token (`token_id`) may have its own `may`: make another one. A path in `access.rules` needs `live`, `history` and `export` unless the rule has `may`.',
   role_outside_schedule:
-    'Nothing, or change the schedule of the role in `auth.role_access` of `config.yml` or in Settings > Access. An API token may have its own: make another token. Times are in the gate’s time zone (`TZ`).',
+    'Nothing, or change the schedule in `auth.role_access` of `config.yml`, or in Settings > Access. For an API token with its own, make another one. Times are in the gate’s time zone (`TZ`).',
   before_schedule:
-    'Nothing, or remove `history` from the role in `auth.role_access`. An API token may have its own `history`: make another token.',
+    'Nothing, or remove `history` from the role in `auth.role_access`. For an API token with its own `history`, make another one.',
   time_unreadable:
     'Nothing, or remove `history` from the role in `auth.role_access`. A list needs `after`, which some fronts add (docs/custom-roles.md). Your own path without recordings needs `recorded: now` in `access.rules`.',
   admin_only: 'Nothing, or give the user the role `admin`.',
@@ -120,25 +111,24 @@ export const advices: Readonly<Record<Reason, string>> = {
   camera_not_granted:
     'Nothing, or add the camera to the role in `auth.roles`. Letter case counts. A stream in `src` needs its camera.',
   login_needed: 'Sign in, or use the `postern` command (docs/api-tokens.md).',
-  cameras_unnamed:
-    'Let the client name the cameras in the query (docs/api-tokens.md), or use a token of a custom role, without a list of cameras.',
+  cameras_unnamed: 'Name the cameras in the query (docs/api-tokens.md), or use a token of a custom role.',
   cameras_too_many:
-    'Let the client name the cameras it needs in the query, or have the role verified, as for `recorder_role_unverified`. Fronts and recorders accept at most 8,000 characters.',
+    'Name the cameras you need in the query, or have the role verified, as for `recorder_role_unverified`. A query has at most 8,000 characters.',
   recorder_role_unverified:
-    'Settings > Access shows what the recorder answered. Define the role in the recorder too, with the same cameras or fewer, and let `upstream` name the port where the recorder trusts the identity headers (docs/custom-roles.md). Or let the client name cameras in the query.',
+    'Settings > Access shows what the recorder answered. Give it the role with the same cameras or fewer, and let `upstream` name the port where it trusts the identity headers (docs/custom-roles.md). Or name cameras in the query.',
   body_unread:
-    'Let the front send the path to `networking.relay`, as in docs/fronts/: a front that only asks shows the gate no body (docs/recorder-lists.md).',
+    'Let the front send the path to `networking.relay`, as in docs/fronts/ (docs/recorder-lists.md).',
   body_unreadable:
     'Send `Content-Type: application/json`, UTF-8, at most 64 KiB, with the fields of docs/recorder-lists.md and no others, each once.',
   messages_unfiltered:
-    'Let the front send `/ws` to `networking.relay`, as in docs/fronts/. Other WebSockets that name no camera are closed to roles that are limited to cameras.',
+    'Let the front send `/ws` to `networking.relay`, as in docs/fronts/. Other WebSockets without a camera are closed to custom roles.',
   configuration_unmasked:
     'Let the front send `/api/config` and `/api/go2rtc/` to `networking.relay` (docs/recorder-lists.md).',
   stats_unnarrowed: 'Let the front send `/api/stats` to `networking.relay`, as in docs/fronts/.',
   target_unresolved:
-    'Nothing: such directory listings, clips and exports are closed to custom roles. Your own path that names its camera needs a rule in `access.rules` (docs/access.md).',
+    'Nothing: this is closed to custom roles. Your own path that names its camera needs a rule in `access.rules` (docs/access.md).',
   audit_unavailable:
-    'Make room for `activity.db`, or bring PostgreSQL back: the log has the error. Without `required`, `audit.viewing` refuses nothing.',
+    'Make room for `activity.db`, or bring PostgreSQL back: the log has the error. `audit.viewing` refuses only with `required`.',
   store_unavailable:
     'Bring the store back: the log line before has the error. With `store.url`, it is PostgreSQL (docs/growth.md).',
   failure: 'Report the error in the log line before this one.',
