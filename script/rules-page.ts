@@ -4,17 +4,16 @@ import { code, table } from './markdown-table.ts';
 
 const introduction = `# Rules: who may reach which path
 
-Postern compares each request with the rules below, from top to bottom. The first rule that matches the method and the path
-decides. [access.md](access.md) explains the levels, your own rules and how to test a request.
+The first rule, from top to bottom, that matches the method and the path decides. [access.md](access.md) has your own rules, and how to
+test a request.
 
-- An **admin** may do everything. A **viewer** may read where the second column has "yes". Reading is GET or HEAD; a row with another
-  method allows that method too.
-- For a **custom role**, the third column shows where the request names its cameras: the role needs all of them. "list" is a list of
-  several cameras, with the query parameter that limits it: [what Frigate filters](recorder-lists.md). Cameras in a body count
-  where the gate reads the body: in the embedded front and on \`networking.relay\`.
+- An **admin** may do everything. A **viewer** may read (GET, HEAD) where the second column has "yes"; a row with another method allows
+  that too.
+- A **custom role** needs all cameras that the request names: the third column has the place. "list" is a list of several cameras, with
+  the query parameter that limits it: [what Frigate filters](recorder-lists.md).
 - \`may\` is what the role must also be [able to do](custom-roles.md#what-a-role-may-do); "all" is \`live\`, \`history\` and \`export\`.
 - In a path, \`*\` is any segment, \`**\` the rest, and \`:known\` a configured camera.
-- The last column explains each rule that refuses someone whom Frigate 0.17 or 0.18 allows.`;
+- The last column is for rules that refuse someone whom Frigate 0.17 or 0.18 allows.`;
 
 const ownIntroduction = `## Postern's own paths
 
@@ -26,8 +25,7 @@ No rule in \`access.rules\` changes these.`;
 
 const recorderIntroduction = `## Frigate's paths
 
-Your own [\`access.rules\`](access.md#rules-of-your-own) come before these. The last row is everything else, such as the pages of
-Frigate's UI.`;
+Your own [\`access.rules\`](access.md#rules-of-your-own) come before these.`;
 
 /** The tables of access rules, in the order in which they are compared. */
 export interface RuleTables {
@@ -56,7 +54,7 @@ export function rulesPage({ own, locked, recorder }: RuleTables, operations: rea
 }
 
 const columns = ['path', 'viewer', 'custom role', '`may`'];
-const why = 'stricter than Frigate, because';
+const why = 'why stricter';
 
 /** Rules that follow each other and differ in the path alone share a row. */
 function rowsOf(rules: readonly AccessRule[]): string[][] {

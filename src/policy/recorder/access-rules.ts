@@ -17,14 +17,13 @@ export const lockedRules: readonly AccessRule[] = [
     path: '/api/logs/**',
     level: 'admin-only',
     may: 'everything',
-    stricter:
-      'Logs name all cameras and everyone who makes a request. From 0.18 on, the recorder too shows them only to admins.',
+    stricter: 'Logs name all cameras and all users.',
   },
   {
     path: '/api/go2rtc/api/config',
     level: 'admin-only',
     may: 'everything',
-    stricter: 'It contains the passwords of all cameras. 0.17 lets everyone read it below `/api/go2rtc/api`.',
+    stricter: 'It contains the passwords of all cameras.',
   },
   // The gate only leaves the kinds of media in the answer (`changed-answers.ts`).
   {
@@ -32,13 +31,13 @@ export const lockedRules: readonly AccessRule[] = [
     level: 'stream-in-src',
     may: 'live',
     recorded: 'now',
-    stricter: 'It contains the addresses of all cameras. 0.17 lets everyone read it below `/api/go2rtc/api`.',
+    stricter: 'It contains the addresses of all cameras.',
   },
   {
     path: '/api/go2rtc/streams',
     level: 'admin-only',
     may: 'everything',
-    stricter: 'It contains the addresses of all cameras, with the credentials in them.',
+    stricter: 'It contains the addresses of all cameras, with credentials.',
   },
 ];
 
@@ -48,21 +47,20 @@ export const recorderRules: readonly AccessRule[] = [
     path: '/api/config',
     level: 'admin-only',
     may: 'everything',
-    stricter: 'It contains the settings of all cameras, and secrets that the recorder does not mask.',
+    stricter: 'It contains all cameras, and secrets.',
   },
   {
     path: '/api/auth/**',
     level: 'admin-only',
     may: 'everything',
-    stricter: 'These are accounts of the recorder, which no one uses behind the gate.',
+    stricter: 'No one uses these accounts behind the gate.',
   },
   {
     methods: ['POST'],
     path: '/api/notifications/register/**',
     level: 'admin-only',
     may: 'everything',
-    stricter:
-      'With its own accounts off, the recorder registers every phone for its user `admin`: the phone would get notifications about all cameras.',
+    stricter: 'The recorder would send notifications about all cameras.',
   },
   { path: '/api/restart/**', level: 'admin-only', may: 'everything' },
   { path: '/api/ffprobe/**', level: 'admin-only', may: 'everything' },
@@ -73,8 +71,7 @@ export const recorderRules: readonly AccessRule[] = [
     path,
     level: 'admin-only',
     may: 'everything',
-    stricter:
-      'Each request starts a program on the machine, and the recorder’s UI sends it only from pages for admins.',
+    stricter: 'Each request starts a program on the machine.',
   })),
   { path: '/api/faces/**', level: 'admin-only', may: 'everything' },
   { path: '/api/classification/**', level: 'admin-only', may: 'everything' },
@@ -91,21 +88,20 @@ export const recorderRules: readonly AccessRule[] = [
     path,
     level: 'admin-only',
     may: 'everything',
-    stricter: 'It covers all cameras. From 0.18 on, the recorder too shows it only to admins.',
+    stricter: 'It covers all cameras.',
   })),
   {
     path: '/api/review/summarize/**',
     level: 'admin-only',
     may: 'everything',
-    stricter:
-      'It covers all cameras, and uses a paid service. From 0.18 on, the recorder too allows it only to admins.',
+    stricter: 'It covers all cameras, and uses a paid service.',
   },
   {
     methods: ['POST'],
     path: '/api/*/plus/*',
     level: 'admin-only',
     may: 'everything',
-    stricter: 'It sends a picture to an outside service, for good.',
+    stricter: 'It sends a picture to an outside service.',
   },
 
   // Live streams. A WebRTC or MSE offer is a POST that changes nothing.
@@ -140,8 +136,7 @@ export const recorderRules: readonly AccessRule[] = [
     level: 'admin-only',
     may: 'everything',
     pictures: true,
-    stricter:
-      'The rest of the streaming API has addresses, logs and programs. 0.17 lets everyone read it below `/api/go2rtc/api`.',
+    stricter: 'The rest has addresses, logs and programs.',
   },
 
   // Segments of repackaged streams, of any camera.
@@ -219,8 +214,7 @@ export const recorderRules: readonly AccessRule[] = [
     level: 'admin-only',
     may: 'everything',
     pictures: true,
-    stricter:
-      'These are pictures of all cameras, from which the recorder learns. From 0.18 on, it too shows them only to admins.',
+    stricter: 'These are pictures of all cameras.',
   })),
   { path: '/clips/thumbs/:camera/*', level: 'camera-in-path', may: 'history', recorded: 'file' },
   {
@@ -246,7 +240,7 @@ export const recorderRules: readonly AccessRule[] = [
     level: 'reviews-in-body',
     may: 'history',
     changes: true,
-    stricter: 'The body names the cameras, and a front without the relay doesn’t show it to the gate.',
+    stricter: 'The body names the cameras, which only the relay shows to the gate.',
   },
   {
     methods: ['DELETE'],
@@ -256,7 +250,7 @@ export const recorderRules: readonly AccessRule[] = [
     may: 'history',
     changes: true,
     bodyless: true,
-    stricter: 'The recorder lets a role that is limited to cameras do this for reviews of all cameras.',
+    stricter: 'The recorder allows it for all cameras.',
   },
   {
     methods: ['POST'],
@@ -265,7 +259,7 @@ export const recorderRules: readonly AccessRule[] = [
     level: 'cameras-in-body',
     may: 'export',
     changes: true,
-    stricter: 'The body names the cameras, and a front without the relay doesn’t show it to the gate.',
+    stricter: 'The body names the cameras, which only the relay shows to the gate.',
   },
   // To the last segment: otherwise one rule would read `custom` as the name of a camera, and another would not.
   {
@@ -276,8 +270,7 @@ export const recorderRules: readonly AccessRule[] = [
     may: 'export',
     changes: true,
     body: 'export',
-    stricter:
-      'The body may name a picture of another camera, and a front without the relay doesn’t show it to the gate.',
+    stricter: 'The body may name another camera, which only the relay shows to the gate.',
   },
   {
     methods: ['POST'],
@@ -287,8 +280,7 @@ export const recorderRules: readonly AccessRule[] = [
     may: 'export',
     changes: true,
     body: 'export',
-    stricter:
-      'The body may name a picture of another camera, and a front without the relay doesn’t show it to the gate.',
+    stricter: 'The body may name another camera, which only the relay shows to the gate.',
   },
 
   // Events, reviews, previews and exports by API. A search compares with an event of any camera, and unfiltered summaries and lists
@@ -351,8 +343,7 @@ export const recorderRules: readonly AccessRule[] = [
     may: 'shell',
     namesNoCamera: true,
     recorded: 'now',
-    stricter:
-      'Before 0.18, the recorder shows everyone the figures of all cameras. If a front passes the answer on itself, nothing removes them.',
+    stricter: 'Before 0.18, the recorder shows all cameras, which only the relay removes.',
   },
   { path: '/api/sub_labels', level: 'list', may: 'history', recorded: 'ever' },
   { path: '/api/timeline', level: 'list', may: 'history', filter: 'camera', recorded: 'source' },
