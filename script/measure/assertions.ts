@@ -65,14 +65,14 @@ export async function measureAssertions(pace: Pace): Promise<Section> {
   };
   return {
     title: 'Assertions',
-    how: `wrk asks as above, with the session cookie of a viewer and another URL each time: \`/auth\` with 32 connections and with one, and the embedded front for pictures of 20 KB. One gate has \`assertion.enabled\`, one also \`assertion.covers: prefix\`, and one neither. The processor time is that of the whole process, with the threads that sign.`,
+    how: `wrk asks with the session cookie of a viewer, another URL each time: \`/auth\`, and the embedded front for pictures of 20 KB. One gate has \`assertion.enabled\`, one also \`assertion.covers: prefix\`, and one neither. Processor time is that of the whole process.`,
     tables: [
       {
         head: [
           'answers/s',
           'without',
           'with assertions',
-          'with / without (least – greatest)',
+          'with / without',
           'processor time of an answer, µs',
         ],
         rows: [

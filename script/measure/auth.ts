@@ -74,15 +74,10 @@ export async function measureAuth(pace: Pace): Promise<Section> {
   );
   return {
     title: '/auth, another URL each time',
-    how: `wrk (32 connections, one thread) asks over TCP on 127.0.0.1 what nginx would ask about the requests of a recorder's own UI: the pages of \`script/measure/recorder-pages.tsv\`, each request with another camera, event, review, time or file. What a page asks for many times occurs more often (thumbnails, pictures, segments of /vod and /recordings, assets). The bare server is a \`node:http\` server in a process of its own that gets the same requests, answers with the very header lines that the gate answered, and does nothing else. A neighbour has a role that is limited to \`driveway\` and \`front_door\`; the recorder's database has the camera of each event, review and export. ${count(eventCount)} thumbnails: each event of a neighbour's is asked about once (first pass) and then once more (second pass), other events in each round.`,
+    how: `wrk (32 connections, one thread) asks over TCP what nginx would ask about the pages of Frigate's UI (\`script/measure/recorder-pages.tsv\`), each request with another camera, event, review, time or file; what a page asks for many times occurs more often. The bare server is a \`node:http\` server in a process of its own that gets the same requests, and answers with the header lines of the gate. A neighbour has a role that is limited to two cameras; the recorder's database has the camera of each event, review and export. ${count(eventCount)} thumbnails: each event is asked about once (first pass) and once more (second pass), other events in each round.`,
     tables: [
       {
-        head: [
-          'who is asking, about what',
-          'gate, answers/s',
-          'bare node:http, answers/s',
-          'gate / bare (least – greatest)',
-        ],
+        head: ['who is asking, about what', 'gate, answers/s', 'bare node:http, answers/s', 'gate / bare'],
         rows: [
           row('session cookie, admin', of('admin'), bareOf('admin')),
           row('session cookie, viewer', of('viewer'), bareOf('viewer')),
@@ -159,5 +154,5 @@ function refusedText(refused: Partial<Record<Visitor, readonly Template[]>>): st
     );
     return `${visitor}: ${uris.length === 0 ? 'nothing' : [...new Set(uris)].join(', ')}`;
   });
-  return `The gate refuses some of what the pages ask for, which is left out here. ${parts.join('; ')}.`;
+  return `What the gate refuses is left out. ${parts.join('; ')}.`;
 }

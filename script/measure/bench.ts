@@ -96,10 +96,9 @@ const minutes = ((performance.now() - began) / 60_000).toFixed(1);
 const targets = sections.flatMap((section) => section.targets ?? []);
 const page = `# Performance
 
-Written by \`script/bench\`, never by hand. Everything was measured side by side in one run of ${minutes} minutes: unless
-a section has other figures, each variant ran for ${pace.seconds} seconds in each of ${pace.rounds} rounds, one after the other, after a round that is not counted. Rates and
-times are medians of the rounds. A ratio is the median of the ratios of each round, with the least and the greatest.
-Absolute figures are of this machine, on which the load generator has its share of the same cores.
+Written by \`script/bench\`, never by hand, in one run of ${minutes} minutes. Unless a section has other figures, each variant ran for
+${pace.seconds} seconds in each of ${pace.rounds} rounds, one after the other, after a round that isn't counted. Figures are medians of the rounds; a ratio is the median of
+their ratios, with the least and the greatest. Absolute figures are of this machine, where the load generator takes its share of the same cores.
 
 ${measuredOn}
 

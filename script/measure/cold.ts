@@ -36,10 +36,10 @@ export async function measureCold(pace: Pace): Promise<Section> {
   const { warm, cold, bare } = figures;
   return {
     title: '/auth, cold',
-    how: 'Every request of the cold run has a session cookie that the gate has never seen: signed with its secret beforehand, each of a session of its own, of 1,000 users in turn. wrk reads the cookies from a file while it asks; the bare server gets the same requests.',
+    how: `Every cold request has a session cookie that the gate has never seen, each of a session of its own, of 1,000 users in turn. The bare server gets the same requests.`,
     tables: [
       {
-        head: ['', 'answers/s', 'against bare (least – greatest)'],
+        head: ['', 'answers/s', 'against bare'],
         rows: [
           ['cold: each token once', count(median(cold)), ratioText(cold, bare)],
           ['warm: one token again and again', count(median(warm)), ratioText(warm, bare)],

@@ -65,7 +65,7 @@ export async function measureFront(pace: Pace): Promise<Section> {
   const against = (kind: Kind, way: Way) => ratio(all[kind].front, all[kind][way]);
   return {
     title: 'Embedded front',
-    how: `wrk asks for pictures, segments and lists with the session cookie of a viewer, another URL each time (${kinds.picture.connections} connections, ${kinds.segment.connections} for segments, one thread). The recorder is nginx with one worker, which has the bodies in memory. Before it stands the embedded front, which decides about each request; a \`node:http\` server that passes everything on by undici's \`stream\`, and does nothing else; or nginx with one worker, kept connections and the buffers of \`nginx/postern\`; or nothing. There is no TLS.`,
+    how: `wrk asks with the session cookie of a viewer, another URL each time (${kinds.picture.connections} connections, ${kinds.segment.connections} for segments, one thread). The recorder is nginx with one worker, which has the bodies in memory. Before it stands the embedded front; a \`node:http\` server that passes everything on by undici's \`stream\`; nginx with one worker, kept connections and the buffers of \`nginx/postern\`; or nothing. There is no TLS.`,
     tables: (Object.keys(kinds) as Kind[]).map((kind) => tableOf(kind, all[kind])),
     targets: [
       atLeast(
@@ -86,7 +86,7 @@ function tableOf(kind: Kind, figures: Figures<Way>): Table {
     ratioText(figures.front, figures[way]),
   ];
   return {
-    head: [kinds[kind].title, 'answers/s', 'MB/s', 'embedded front / this (least – greatest)'],
+    head: [kinds[kind].title, 'answers/s', 'MB/s', 'embedded front / this'],
     rows: [
       row('the embedded front', 'front'),
       row('bare `node:http` and undici', 'proxy'),

@@ -23,10 +23,10 @@ export async function measureLogins(pace: Pace): Promise<Section> {
   await gate.close();
   return {
     title: 'Logins',
-    how: `${2 * concurrency} clients sign in without pause; beside it PBKDF2 alone, with the parameters of a login, ${concurrency} at once as in the gate, which leaves one core to decisions. Each runs for ${seconds} seconds in each of ${Math.min(3, pace.rounds)} rounds.`,
+    how: `${2 * concurrency} clients sign in without pause; beside it PBKDF2 alone, with the parameters of a login, ${concurrency} at once as in the gate. Each runs for ${seconds} seconds in each of ${Math.min(3, pace.rounds)} rounds.`,
     tables: [
       {
-        head: ['', 'a second', 'against bare (least – greatest)'],
+        head: ['', 'a second', 'against bare'],
         rows: [
           ['logins', median(logins).toFixed(1), ratioText(logins, bare)],
           ['bare PBKDF2', median(bare).toFixed(1), '1'],

@@ -63,7 +63,7 @@ export async function measureManyGates(pace: Pace): Promise<Section> {
   const percent = (value: number) => `${(value * 100).toFixed(2)} %`;
   return {
     title: 'Many gates, estimated',
-    how: `Processor time is what Linux has counted (\`schedstat\`) of a gate and of all processes of PostgreSQL together. The question of the heartbeat is asked ${count(times)} times, and the counter of changes is raised and announced as often, with one gate that listens and with ${gates} connections more. The estimate is these constants times ${gates} gates and ${count(changesPerHour)} changes an hour. What gates ask again after a change comes on top: one query for each session that is asked about.`,
+    how: `Processor time is what Linux has counted of a gate and of all processes of PostgreSQL. The question of the heartbeat is asked ${count(times)} times, and a change announced as often, with one gate that listens and with ${gates} connections more. The estimate is these constants times ${gates} gates and ${count(changesPerHour)} changes an hour. After a change, gates also ask again about each session, by one query.`,
     tables: [
       {
         head: ['processor time of PostgreSQL', ''],

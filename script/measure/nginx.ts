@@ -91,10 +91,10 @@ export async function measureNginx(pace: Pace): Promise<Section> {
   ];
   return {
     title: 'Through nginx',
-    how: "wrk (32 connections, one thread) asks nginx with the project's own configuration, one worker, with the session cookie of a viewer for what a recorder's UI asks for, another URL each time, as above, but for what nginx sends to the relay; the recorder behind is another nginx that answers `return 200` on a Unix socket, the same for all. What nginx asks on a Unix socket is the gate, a bare `node:http` server that answers the same bytes, nothing but `return 200` in place of the authorization request, or nothing at all. There is no TLS: it would cost each of them the same and make them look more alike.",
+    how: `wrk (32 connections, one thread) asks nginx with the project's own configuration and one worker, with the session cookie of a viewer, another URL each time, as above, but for what nginx sends to the relay. The recorder is another nginx, which answers \`return 200\` on a Unix socket. nginx asks the gate, a bare \`node:http\` server that answers the same bytes, \`return 200\`, or nothing. There is no TLS.`,
     tables: [
       {
-        head: ['nginx with', 'answers/s', 'gate / this (least – greatest)'],
+        head: ['nginx with', 'answers/s', 'gate / this'],
         rows: [
           row('the gate', figures.gate),
           row('the bare server', figures.bare),

@@ -31,10 +31,10 @@ export async function measurePace(pace: Pace): Promise<Section> {
   ];
   return {
     title: '/auth at a fixed rate',
-    how: `A client in a process of its own asks for \`/auth\` with the session cookie of a viewer, another URL each time, ${count(rate)} times a second, half of what wrk gets out of the gate in the same run, over 32 connections. It sends on a schedule whatever the answers do, and the time of an answer runs from the moment at which its request was due: a pause of the server counts for every request that had to wait for it.`,
+    how: `A client asks for \`/auth\` with the session cookie of a viewer, another URL each time, ${count(rate)} times a second, half of what wrk gets out of the gate, over 32 connections. The time of an answer runs from the moment at which its request was due: a pause counts for every request that had to wait.`,
     tables: [
       {
-        head: ['', 'p50', 'p99', 'longest', 'p99 against bare (least – greatest)'],
+        head: ['', 'p50', 'p99', 'longest', 'p99 against bare'],
         rows: [
           row('gate', figures.gate, ratioText(p99.gate, p99.bare)),
           row('bare `node:http`, at the same rate', figures.bare, '1'),

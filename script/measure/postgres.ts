@@ -84,13 +84,13 @@ export async function measurePostgres(pace: Pace): Promise<Section> {
   const warmRatio = ratio(figures.postgresWarm, figures.sqliteWarm);
   return {
     title: 'PostgreSQL',
-    how: `One gate has its store in a PostgreSQL on the same machine, over TCP on 127.0.0.1, another in SQLite. wrk asks for \`/auth\` with one session cookie again and again (warm), and with cookies that the gate has never seen (cold), as in the section about cold requests. PostgreSQL counts its queries itself (\`pg_stat_statements\`): those that decide, what is written down later for many requests at once, and the heartbeat's. Linux counts the processor time of the gate (\`schedstat\`). Changing: while wrk asks, something in the store changes ${changesPerSecond.toFixed(1)} times a second, which is 10,000 times an hour.`,
+    how: `One gate has its store in PostgreSQL on the same machine, over TCP, another in SQLite. wrk asks for \`/auth\` with one session cookie (warm), or with cookies that the gate has never seen (cold). PostgreSQL counts its queries (\`pg_stat_statements\`): those that decide, what is written later for many requests at once, and the heartbeat's. Changing: meanwhile something in the store changes ${changesPerSecond.toFixed(1)} times a second, 10,000 times an hour.`,
     tables: [
       {
         head: [
           '',
           'answers/s',
-          'PostgreSQL / SQLite (least – greatest)',
+          'PostgreSQL / SQLite',
           'processor time of the gate, each',
           'queries each',
           'writes/s',

@@ -15,7 +15,7 @@ export async function measureRevocations(pace: Pace): Promise<Section> {
   await house.close();
   return {
     title: 'Revocation on several gates',
-    how: `Three gates have one PostgreSQL, each over a link of its own that the measurement can cut, stall and slow down. A session that all know is ended at one of them by a logout while the others are asked about it without a pause: the time runs from the answer of the logout to the first refusal of another, ${count(revocations)} times. Then faults come and go on the link of the third gate (or PostgreSQL is killed and started again), sessions end at the first meanwhile, before, during and after a fault, and all are asked: an answer that allows is wrong when its question was sent a second or more after the answer of the logout.`,
+    how: `Three gates have one PostgreSQL. A session that all know is ended at one of them while the others are asked about it without a pause: the time runs from the answer of the logout to the first refusal of another, ${count(revocations)} times. Then faults come and go on the link of the third gate, or PostgreSQL is killed and started again, and sessions end at the first meanwhile: an answer that allows is wrong when its question was sent a second or more after the answer of the logout.`,
     tables: [
       {
         head: ['from the answer of the logout to the first refusal', ''],

@@ -50,5 +50,5 @@ export function ratio(figures: readonly number[], others: readonly number[]): nu
 /** The ratio with the least and the greatest of the rounds. */
 export function ratioText(figures: readonly number[], others: readonly number[]): string {
   const sorted = ratios(figures, others).toSorted((one, other) => one - other);
-  return `**${median(sorted).toFixed(2)}** (${sorted[0]?.toFixed(2)} – ${sorted.at(-1)?.toFixed(2)})`;
+  return `**${median(sorted).toFixed(2)}** (${sorted[0]?.toFixed(2)}–${sorted.at(-1)?.toFixed(2)})`;
 }

@@ -39,13 +39,13 @@ export async function measureWorkers(pace: Pace): Promise<Section> {
   for (const gate of Object.values(gates)) await gate.close();
   return {
     title: 'Workers',
-    how: `\`server.workers: 2\` against one process, asked by wrk with 32 connections and one session cookie. This machine has ${availableParallelism()} cores, and wrk takes its share of them: with two, what the second worker could do is what wrk takes. Processor time and memory are those of all processes of the gate together.`,
+    how: `\`server.workers: 2\` against one process, asked by wrk with 32 connections and one session cookie, on ${availableParallelism()} cores, of which wrk takes its share. Processor time and memory are those of all processes of the gate.`,
     tables: [
       {
         head: [
           '',
           'answers/s',
-          'against one (least – greatest)',
+          'against one',
           'processor time of the gate, each',
           'resident memory, after load',
         ],
