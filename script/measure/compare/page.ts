@@ -22,30 +22,27 @@ export function comparisonPage(comparison: Comparison): string {
   const { pace, minutes, circumstances, results, compared, missing } = comparison;
   return `# Comparison
 
-Written by \`script/compare\`, never by hand. It asks Postern and other forward-auth gateways the same question, side by side
-in one run of ${minutes} minutes, on 127.0.0.1. Compare the ratios: the absolute figures depend on the machine, where the load generator
-takes its share of the same cores.
+Written by \`script/compare\`, never by hand. It asks Postern and other forward-auth gateways the same question, side by side in one run of
+${minutes} minutes. Compare the ratios: the absolute figures depend on the machine, where the load generator takes its share of the cores.
 
 ${circumstances}
 
 ${missing.length === 0 ? '' : `${missing.map(missingText).join('\n')}\n\n`}## The question
 
-nginx asks a gate with \`auth_request\` before it passes a request on. Here wrk (32 connections, one thread) sends what nginx would
-send, with the cookie of a session that began with a password. Each request names another URL, of those that the web UI of Frigate
-asks for. Postern gets the path in \`X-Original-URL\`, as its configuration of nginx has it, and the others get the full URL, which Authelia
-and tinyauth need.
+wrk (32 connections, one thread) sends what nginx sends with \`auth_request\`, with the cookie of a session that began with a password. Each
+request names another URL, of those that Frigate's UI asks for. Postern gets the path in \`X-Original-URL\`, the others the full URL, which
+Authelia and tinyauth need.
 
-Each gate ran for ${seconds(pace)} in each of ${rounds(pace)}, one after the other, after a round that isn't counted. Figures are
-medians of the rounds. A ratio is the median of the ratios of each round, with the least and the greatest. The bare server is a
-\`node:http\` server that returns what Postern returned and does nothing else.
+Each gate ran for ${seconds(pace)} in each of ${rounds(pace)}, one after the other, after a round that isn't counted. Figures are medians of
+the rounds; a ratio is the median of their ratios, with the least and the greatest. The bare server is a \`node:http\` server that returns
+what Postern returned.
 
 ${tableText(rates(results))}
 
-- Processor time is that of the gate alone, on all cores. Go programs use every core that is free, while Postern decides on one
-  unless [\`server.workers\`](growth.md) is set; the fewer cores are free, the more the processor time counts.
-- Memory is what the process holds after the rounds (VmRSS).
-- Logs of single requests are off in all of them.
-- A session that oauth2-proxy gets from an OpenID Connect provider holds tokens too: its cookie is longer, and takes longer to decrypt.
+- Processor time is that of the gate alone, on all cores. Go programs use every free core, Postern one unless
+  [\`server.workers\`](growth.md) is set.
+- Memory is what the process holds after the rounds (VmRSS). Logs of single requests are off.
+- A session that oauth2-proxy gets from a provider has a longer cookie, which takes longer to decrypt.
 
 ## What was checked
 
@@ -54,8 +51,7 @@ user signed out, and the same cookie was sent again.
 
 ${tableText(checks(results))}
 
-A cookie that is still accepted after signing out is valid until it expires for anyone who has a copy. The browser of the user has
-dropped it.
+A cookie that is still accepted after signing out is valid until it expires, for anyone who has a copy.
 
 ## What one answer takes
 
@@ -63,14 +59,11 @@ ${tableText(work(compared))}
 
 ## Versions
 
-As each program prints it, or as Go wrote it into the program.
-
 ${tableText(versions(compared))}
 
 ## Configuration
 
-Settings that aren't listed have their defaults. The password is \`one-question-for-all\`. It stands here because these programs listen on
-127.0.0.1 for minutes only; never use it elsewhere.
+Settings that aren't listed have their defaults. The password is \`one-question-for-all\`: never use it elsewhere.
 
 ${compared.map(configurationText).join('\n\n')}
 
@@ -80,10 +73,9 @@ ${compared.map(configurationText).join('\n\n')}
 AUTHELIA=/usr/bin/authelia TINYAUTH=/usr/local/bin/tinyauth script/compare
 \`\`\`
 
-\`script/compare\` gets nginx and wrk from the packages of Debian, and makes oauth2-proxy with \`go install\` once. Authelia and tinyauth
-can't be made that way, since their pages are built apart: take the programs of their releases, and name them as above, or put them
-into the \`PATH\` or into \`dist/compare\`. What can't be found is left out, and this page names it. \`OAUTH2_PROXY\` names an
-oauth2-proxy that you have. \`script/compare --moment\` shows in half a minute that each part runs.
+\`script/compare\` installs nginx and wrk (Debian), and makes oauth2-proxy with \`go install\`, unless \`OAUTH2_PROXY\` names one. Take Authelia and
+tinyauth from their releases. What can't be found is left out, and this page names it. \`script/compare --moment\` shows in half a minute that
+each part runs.
 `;
 }
 
@@ -109,7 +101,7 @@ function rates({ gates, bare }: Results): Table {
     held,
   ];
   return {
-    head: ['', 'answers/s', 'Postern / this (least – greatest)', 'processor time of an answer', 'memory'],
+    head: ['', 'answers/s', 'Postern / this', 'processor time of an answer', 'memory'],
     rows: [
       ...[...gates].map(([name, result]) => row(name, result.figures, memory(result.memory))),
       row('bare `node:http`', bare, ''),
