@@ -14,6 +14,6 @@ export const assertion = {
   ),
   covers: described(
     v.optional(v.picklist(coverages, `one of ${coverages.join(', ')}`), 'request'),
-    'What one assertion covers: `request`, one method and one target; or `prefix`, one method and all targets that begin with the same two path segments. A `prefix` is signed once a second, not for each request, and the service behind has to expect it (docs/assertion.md).',
+    'What one assertion covers: one method and one target, or all targets that begin with the same two path segments. The service behind has to expect `prefix` (docs/assertion.md).',
   ),
 };

@@ -56,7 +56,7 @@ export const auth = {
   ),
   camera_groups: described(
     v.nullish(mapOf(groupName, names('camera names'), 'a map from group to a list of cameras'), {}),
-    'Groups of cameras, for `groups` of `role_access`. `camera_groups` of a recorder give no access.',
+    'Groups of cameras, for `groups` of `role_access`.',
   ),
   roles: described(
     v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),

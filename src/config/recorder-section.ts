@@ -10,7 +10,7 @@ export const recorder = {
   ),
   certificate: described(
     v.optional(text('path of a PEM file')),
-    'Path of the self-signed certificate of the recorder (`upstream` with https). The gate accepts this one, with any name and time, and certificates that it has signed for its own name.',
+    'Path of the self-signed certificate of the recorder (`upstream` with https). It is accepted with any name and time, and so is what it has signed for its own name.',
   ),
   manage_roles: described(
     v.optional(flag, false),

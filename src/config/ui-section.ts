@@ -26,16 +26,13 @@ const pictureName = v.pipe(
 
 /** Guests see these before they sign in. */
 export const ui = {
-  name: described(
-    v.nullish(houseName),
-    'Name of the house: on the login page, on shared links, on refusals and in the header. Default: Postern.',
-  ),
+  name: described(v.nullish(houseName), 'Name of the house, on the pages that guests see. Default: Postern.'),
   logo: described(
     v.nullish(pictureName),
     'Picture in the arch of these pages: at most 512 KiB. Everyone can read it, without signing in. Default: the drawn gate.',
   ),
   accent: described(
     v.nullish(accent),
-    'Colour of buttons and links, in quotation marks, since YAML reads `#` as a comment. Postern makes it darker or lighter until it is readable in both themes.',
+    'Colour of buttons and links, in quotation marks. Postern adjusts it until it is readable.',
   ),
 };

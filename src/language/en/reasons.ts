@@ -3,7 +3,7 @@ import type { Reason } from '../../policy/reasons.ts';
 /** What an operator does who finds a reason. Code stands between backticks. */
 export const advices: Readonly<Record<Reason, string>> = {
   allowed: 'Nothing.',
-  public: 'Nothing: the recorder gets empty identity headers.',
+  public: 'Nothing.',
   shared: 'Nothing. `script/postern shares list` shows who made the share.',
   proxy_secret_missing:
     'Let the upstream proxy send `X-Proxy-Secret`. If it does, another hop drops the header, or someone went around the proxy.',
@@ -27,7 +27,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   token_expired: 'Nothing: sign in again. `auth.session_length` sets how long a session lasts.',
   token_revoked: 'Nothing: sign in again.',
   share_unopened:
-    'Open the link again. If that fails, a proxy in front drops the cookie `postern_share`, or serves the site at another prefix than it reports.',
+    'Open the link again. If that fails, a proxy in front drops the cookie `postern_share`, or reports another prefix.',
   share_over: 'Nothing, or share it again.',
   share_scope: 'Nothing: the page of a share requests nothing else.',
   share_maker: 'Nothing, or let its creator in again.',
@@ -40,11 +40,11 @@ export const advices: Readonly<Record<Reason, string>> = {
     'The log line has the answer (`cause`). `invalid_client`: compare `auth.oidc.client_id` and `client_secret`. `access_denied`: the user cancelled, or may not use this client.',
   oidc_unreachable: 'The log line has the address (`cause`). Local users can sign in at `/login?local`.',
   oidc_protocol_error:
-    'The log line has the fault (`cause`). Run `script/postern doctor --oidc`. Let the client there sign with a key, such as RS256, not HS256.',
+    'The log line has the fault (`cause`). Run `script/postern doctor --oidc`. HS256 is refused.',
   oidc_name_invalid:
     'Let `auth.oidc.user_claim` name a claim with up to 64 letters, digits, dots, underscores, hyphens and at signs, or rename the user at the provider.',
   oidc_name_taken:
-    'Remove the local account, or rename the user at the provider. If the user was added again there, remove the former one under Users.',
+    'Remove the local account, or the former user who was added again at the provider; or rename the user there.',
   oidc_email_refused:
     'Add the address or its `@domain` to `auth.oidc.allowed_emails`, or verify it at the provider. `auth.oidc.scopes` needs `email`.',
   oidc_no_role:
@@ -68,7 +68,7 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Nothing: it ends at the time in the log line (`opens`), or in Settings > Sessions. To keep someone out, block the user.',
   cross_site:
     'Nothing, if the page belongs to another site. Otherwise let every proxy pass on the Host header unchanged.',
-  method_refused: 'Nothing: no recorder uses them. It may be an attack.',
+  method_refused: 'Nothing. It may be an attack.',
   host_unknown:
     "If the name is yours, add it to `networking.internal_hosts`. If not, a page in a browser of your network is trying to reach it (DNS rebinding). A front on `networking.forward_auth.internal` has to send the client's host.",
   request_unparsable:
@@ -76,30 +76,30 @@ export const advices: Readonly<Record<Reason, string>> = {
   front_unproven:
     'If it is your front, add its network to `fronts.trusted`, or let it send `fronts.secret` in `X-Front-Secret`. Close the listener to others.',
   front_path_unknown:
-    'The log line has the path (`path`). Let the front ask at `/auth`, `/api/authz/forward-auth` or `/api/authz/ext-authz/`, as in docs/fronts/. For a path of the gate itself, let it remove the header in the line.',
+    'Let the front ask at `/auth`, `/api/authz/forward-auth` or `/api/authz/ext-authz/`, as in docs/fronts/, or, at a path of the gate itself (`path`), remove the header in the log line.',
   front_public_path:
     'Let the front send the path in the log line to the gate without asking, as in docs/fronts/.',
   front_header_missing:
     'Let the front (`front`) send the header (`header`) in the log line, or correct the path at which it asks, as in docs/fronts/.',
   front_header_repeated: 'Let the front replace the header that a client sent.',
   front_header_malformed:
-    'Let the front set the header itself: a path with a slash first, `http` or `https`, a host with its port, or a method. If it does, a client sent a malformed Host.',
+    'Let the front set the header itself, such as `http` or `https`. If it does, a client sent a malformed Host.',
   front_header_alias:
     'Let the front drop names such as `Remote_User` for `Remote-User`. It may be an attack.',
   front_headers_mixed:
     'Let the front delete the header in the log line, or correct the path at which it asks.',
   uri_missing: 'Let the front send `X-Original-URL` and `X-Original-Method`, as in docs/fronts/.',
   uri_malformed: 'Correct the client: percent-encoding, UTF-8, no fragment.',
-  uri_control_character: 'Correct the client: the gate serves no such name.',
-  uri_backslash: 'Correct the client: segments are separated by slashes.',
-  uri_encoded_slash: 'Correct the client: send slashes as they are.',
-  uri_double_encoded: 'Correct the client: encode the path once.',
-  uri_path_parameter: 'Correct the client: no path of a recorder has a semicolon.',
+  uri_control_character: 'Correct the client.',
+  uri_backslash: 'Correct the client.',
+  uri_encoded_slash: 'Correct the client.',
+  uri_double_encoded: 'Correct the client.',
+  uri_path_parameter: 'Correct the client.',
   uri_dot_segment: 'Correct the client: resolve `.` and `..`.',
   uri_base_path:
     'Let the front strip the prefix before it asks and passes on, or leave `base_path` empty. Otherwise correct the client: it sends the prefix once, without percent-encoding.',
   role_may_not:
-    'Nothing, or add the words in the log line (`missing`) to `may` of the role in `auth.role_access`, or in Settings > Access. An API token (`token_id`) may have its own `may`: make another one. A path in `access.rules` needs `live`, `history` and `export` unless the rule has `may`.',
+    'Nothing, or add the words in the log line (`missing`) to `may` of the role in `auth.role_access`, or in Settings > Access. Make another API token (`token_id`) if it has its own `may`. A path in `access.rules` needs `live`, `history` and `export` unless the rule has `may`.',
   role_outside_schedule:
     'Nothing, or change the schedule in `auth.role_access` of `config.yml`, or in Settings > Access. For an API token with its own, make another one. Times are in the gate’s time zone (`TZ`).',
   before_schedule:
@@ -115,7 +115,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   cameras_too_many:
     'Name the cameras you need in the query, or have the role verified, as for `recorder_role_unverified`. A query has at most 8,000 characters.',
   recorder_role_unverified:
-    'Settings > Access shows what the recorder answered. Give it the role with the same cameras or fewer, and let `upstream` name the port where it trusts the identity headers (docs/custom-roles.md). Or name cameras in the query.',
+    'Settings > Access shows what the recorder answered. Give it the role with the same cameras or fewer, and check the port of `upstream` (docs/custom-roles.md). Or name cameras in the query.',
   body_unread:
     'Let the front send the path to `networking.relay`, as in docs/fronts/ (docs/recorder-lists.md).',
   body_unreadable:
