@@ -117,7 +117,7 @@ export function configurationPage(schema: v.GenericSchema): string {
       ]),
     ),
     '`SERVICE_OIDC_SECRET` is the client secret of `auth.oidc`. `SERVICE_STORE_KEY` (at least 32 characters; by default the JWT secret) encrypts secrets in the store. Each is an environment variable or a secret file.',
-    'In `proxy.auth_secret`, `fronts.secret`, `recorder.auth_secret`, `auth.oidc.client_secret`, `store.url` and the secrets of `notifications.targets`, Postern replaces `{SERVICE_NAME}` and `{FRIGATE_NAME}` by the environment variable or the secret file of that name. Other braces are refused.',
+    'In `store.url`, the URL of a mail server and the secrets of `config.yml`, Postern replaces `{SERVICE_NAME}` and `{FRIGATE_NAME}` by the environment variable or the secret file of that name. Other braces are refused.',
   );
   return `${parts.join('\n\n')}\n`;
 }
@@ -216,7 +216,9 @@ function valueOf(type: string, allowed: string): string {
         part !== '' && part !== 'or null' && !part.includes('__proto__') && !part.startsWith('at least 0 '),
     );
   const namesType = type !== 'map' && type !== 'list' ? shown.length > 0 : /\ba (?:list|map)\b/.test(allowed);
-  return escapeMarkdown([...(namesType ? [] : [type]), ...shown].join('; '));
+  // The unit stands once: `whole seconds; at least 1`.
+  const text = [...(namesType ? [] : [type]), ...shown].join('; ');
+  return escapeMarkdown(text.replaceAll(/(?<=^whole (\w+)\b.*; at (?:least|most) \d+) \1\b/g, ''));
 }
 
 /** With links to pages of docs/. */

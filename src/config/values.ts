@@ -59,7 +59,7 @@ export const storeUrl = v.pipe(
   v.string('a URL'),
   v.check(
     (value) => /^postgres(ql)?:\/\/./.test(value),
-    'postgres://user:password@host/database (the value has a secret in it, and is not shown)',
+    'postgres://user:password@host/database (the value is not shown: it has a secret)',
   ),
 );
 /** Beyond that, use several machines. */
@@ -99,12 +99,12 @@ export const domain = v.pipe(
   v.string('a domain'),
   v.regex(
     /^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i,
-    'a domain such as cameras.example, without scheme, port or asterisk',
+    'a domain such as cameras.example, without scheme or port',
   ),
 );
 export const cidr = v.pipe(
   v.string('a network'),
-  v.check(isNetwork, 'a network such as 10.0.0.0/8 or fd00::/8, or an address'),
+  v.check(isNetwork, 'a network such as 10.0.0.0/8, or an address'),
 );
 
 function isPort(value: number): boolean {
