@@ -3,9 +3,9 @@ import { Pool } from 'undici';
 import { startGate, type GateProcess } from './gate-process.ts';
 import { floodWithLogins } from './logins.ts';
 import { authorizationRequest, startBareServer, withCookie } from './authorization-requests.ts';
-import { atMost, median, milliseconds, type Section } from './report.ts';
-import { besideBare, p50Of, p99Of, type Beside } from './response-times.ts';
-import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
+import { atMost, type Section } from './report.ts';
+import { besideBare, besideCells, besideHead, p99Of, type Beside } from './response-times.ts';
+import { interleave, ratio, type Pace } from './rounds.ts';
 import { sessionToken, viewerToken } from './session-tokens.ts';
 
 const rate = 500;
@@ -40,21 +40,13 @@ export async function measureFloods(pace: Pace): Promise<Section> {
     },
   );
   await gate.close();
-  const quiet = p99Of(figures.quiet, 'gate');
-  const row = (title: string, times: readonly Beside[]) => [
-    title,
-    milliseconds(median(p50Of(times, 'gate'))),
-    milliseconds(median(p99Of(times, 'gate'))),
-    milliseconds(median(p99Of(times, 'bare'))),
-    ratioText(p99Of(times, 'gate'), p99Of(times, 'bare')),
-    ratioText(p99Of(times, 'gate'), quiet),
-  ];
+  const row = (title: string, times: readonly Beside[]) => [title, ...besideCells(times, figures.quiet)];
   return {
     title: '/auth during floods',
     how: `A client asks for \`/auth\` with a session cookie ${rate} times a second, whether the answers come or not, while another one asks a bare \`node:http\` server in the same way, for ${seconds} seconds in each of ${rounds} rounds. Meanwhile nothing else happens, or 64 clients sign in without pause, or the configuration is swapped ten times a second, by \`PUT /postern/api/roles\`. The clients and PBKDF2 use the machine's ${availableParallelism()} cores too.`,
     tables: [
       {
-        head: ['meanwhile', 'p50', 'p99', 'p99 of bare', 'p99 against bare', 'against quiet'],
+        head: ['meanwhile', ...besideHead],
         rows: [
           row('nothing', figures.quiet),
           row('64 clients sign in', figures.logins),
@@ -71,7 +63,7 @@ export async function measureFloods(pace: Pace): Promise<Section> {
       atMost(
         'p99 of `/auth` while the configuration changes ten times a second, against quiet',
         3,
-        ratio(p99Of(figures.roles, 'gate'), quiet),
+        ratio(p99Of(figures.roles, 'gate'), p99Of(figures.quiet, 'gate')),
       ),
     ],
   };

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { eventId, makeEventDatabase } from './event-databases.ts';
 import { startGate } from './gate-process.ts';
 import { authorizationRequest, startBareServer } from './authorization-requests.ts';
-import { atMost, count, median, milliseconds, type Section } from './report.ts';
-import { besideBare, p50Of, p99Of } from './response-times.ts';
-import { each, interleave, ratio, ratioText, type Pace } from './rounds.ts';
+import { atMost, count, median, type Section } from './report.ts';
+import { besideBare, besideCells, besideHead, p99Of } from './response-times.ts';
+import { each, interleave, ratio, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
 import { saturate } from './wrk.ts';
 
@@ -74,11 +74,7 @@ export async function measureLists(pace: Pace): Promise<Section> {
   const row = (title: string, name: keyof typeof figures) => [
     title,
     name === 'quiet' ? '' : count(median(each(figures[name], 'asked'))),
-    milliseconds(median(p50Of(figures[name], 'gate'))),
-    milliseconds(median(p99(name))),
-    milliseconds(median(p99Of(figures[name], 'bare'))),
-    ratioText(p99(name), p99Of(figures[name], 'bare')),
-    ratioText(p99(name), p99('quiet')),
+    ...besideCells(figures[name], figures.quiet),
   ];
   const target = (title: string, name: keyof typeof floods) =>
     atMost(`p99 of /auth while a guest asks for ${title}, against quiet`, 2, ratio(p99(name), p99('quiet')));
@@ -87,7 +83,7 @@ export async function measureLists(pace: Pace): Promise<Section> {
     how: `A client asks for \`/auth\` with the headers of a proxy ${rate} times a second, whether the answers come or not, while another one asks a bare \`node:http\` server in the same way. Meanwhile nothing else happens, or a guest, with one connection, asks the events app without pause; the recorder's database has ${count(size)} events. Each runs for ${seconds} seconds in each of ${rounds} rounds.`,
     tables: [
       {
-        head: ['meanwhile', 'answers/s', 'p50', 'p99', 'p99 of bare', 'p99 against bare', 'against quiet'],
+        head: ['meanwhile', 'answers/s', ...besideHead],
         rows: [
           row('nothing', 'quiet'),
           row('the newest 25 events', 'plain'),

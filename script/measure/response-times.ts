@@ -42,13 +42,7 @@ export function p99Of(rounds: readonly Beside[], server: keyof Beside): number[]
   return rounds.map((round) => round[server].p99);
 }
 
-export const besideHead = [
-  'p50',
-  'p99',
-  'p99 of bare',
-  'p99 against bare (least – greatest)',
-  'against quiet',
-] as const;
+export const besideHead = ['p50', 'p99', 'p99 of bare', 'p99 against bare', 'against quiet'] as const;
 
 /** The cells below `besideHead`. @param quiet the rounds in which nothing else happened */
 export function besideCells(rounds: readonly Beside[], quiet: readonly Beside[]): string[] {
