@@ -19,7 +19,7 @@ export function assertionCheck({ keys, issuer, audience, covers = 'request' }) {
       requiredClaims: ['sub', 'role', 'exp'],
     });
     const isCovered =
-      covers === 'prefix' ? beginsWith(payload.target_prefix, url) : payload.target_sha256 === digestOf(url);
+      covers === 'prefix' ? isBelow(payload.target_prefix, url) : payload.target_sha256 === digestOf(url);
     if (payload.htm !== method || !isCovered) throw new Error('the assertion is of another request');
     return { user: payload.sub, role: payload.role };
   };
@@ -29,10 +29,10 @@ function digestOf(target) {
   return createHash('sha256').update(target, 'latin1').digest('base64url');
 }
 
-function beginsWith(prefix, target) {
+function isBelow(prefix, target) {
   const [path] = target.split('?', 1);
-  // By these, a path that begins with the prefix could still lead elsewhere.
-  if (typeof prefix !== 'string' || /\/\.{0,2}(?:\/|$)|%2e|%2f|%5c|[\\;]/i.test(path.slice(0, -1)))
-    return false;
-  return prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix;
+  if (path === prefix) return true;
+  // Two segments cover more than themselves, but no path that could lead elsewhere.
+  const isPrefix = /^\/[^/]+\/[^/]+\/$/.test(prefix);
+  return isPrefix && path.startsWith(prefix) && !/\/\.{0,2}\/|\/\.{1,2}$|%2e|%2f|%5c|[\\;]/i.test(path);
 }

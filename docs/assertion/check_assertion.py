@@ -14,7 +14,7 @@ class AssertionCheck:
         self.issuer = issuer
         self.audience = audience
         self.claim, self.is_covered = (
-            ("target_prefix", begins_with) if covers == "prefix" else ("target_sha256", has_digest)
+            ("target_prefix", is_below) if covers == "prefix" else ("target_sha256", has_digest)
         )
 
     def __call__(self, assertion: str, method: str, target: str) -> tuple[str, str]:
@@ -38,9 +38,11 @@ def has_digest(digest: str, target: str) -> bool:
     return digest == urlsafe_b64encode(sha256(target.encode("latin-1")).digest()).decode().rstrip("=")
 
 
-def begins_with(prefix: str, target: str) -> bool:
+def is_below(prefix: str, target: str) -> bool:
     path = target.split("?", 1)[0]
-    # By these, a path that begins with the prefix could still lead elsewhere.
-    if re.search(r"/\.{0,2}(?:/|$)|%2e|%2f|%5c|[\\;]", path[:-1], re.IGNORECASE):
-        return False
-    return path.startswith(prefix) if prefix.endswith("/") else path == prefix
+    if path == prefix:
+        return True
+    # Two segments cover more than themselves, but no path that could lead elsewhere.
+    is_prefix = re.fullmatch(r"/[^/]+/[^/]+/", prefix) is not None
+    leads_elsewhere = re.search(r"/\.{0,2}/|/\.{1,2}\Z|%2e|%2f|%5c|[\\;]", path, re.IGNORECASE)
+    return is_prefix and path.startswith(prefix) and not leads_elsewhere

@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assertionCheck } from '../support/assertion-check.ts';
+import { assertionCheck, coveredTargets } from '../support/assertion-check.ts';
 import { answerGate, type KnownRoles } from '../support/recorder-profile.ts';
-import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 /** A recorder that answers only the gate, with the user's name. */
 let recorder: Server;
@@ -93,3 +95,24 @@ test.each(['/ws', '/live/webrtc/api/ws?src=front'])('and users who open a WebSoc
   expect(await check?.(incoming)).toEqual({ user: 'anonymous', role: 'admin' });
   socket.destroy();
 });
+
+test.each(coveredTargets)(
+  'in Python too, that of %s covers no more than its prefix',
+  (signed, covered, others) => {
+    const targets = [...covered, ...others];
+    const isPrefix = /^\/[^/]+\/[^/]+\/(?!\/)/.exec(signed);
+    const prefix = isPrefix?.[0] ?? signed;
+    const guide = join(projectRoot, 'docs', 'assertion');
+    const program = [
+      'import json, sys, types',
+      // The check of prefixes needs nothing of PyJWT.
+      'sys.modules["jwt"] = types.ModuleType("jwt")',
+      'sys.dont_write_bytecode = True',
+      'sys.path.insert(0, sys.argv[1])',
+      'from check_assertion import is_below',
+      'print(json.dumps([target for target in sys.argv[3:] if is_below(sys.argv[2], target)]))',
+    ].join('\n');
+    const found = execFileSync('python3', ['-c', program, guide, prefix, ...targets], { encoding: 'utf8' });
+    expect(JSON.parse(found)).toEqual(covered);
+  },
+);

@@ -70,8 +70,12 @@ function digestOf(target: string): string {
   return createHash('sha256').update(target, 'latin1').digest('base64url');
 }
 
-/** @returns the first two segments of a path with the slash after them; all of a path that has no more, without its query */
+/**
+ * @returns the first two segments of a path with the slash after them; all of a path, without its query, that has no more, or that a
+ * service could read differently
+ */
 function prefixOf(target: string): string {
   const [path = ''] = target.split('?', 1);
-  return /^\/[^/]*\/[^/]*\//.exec(path)?.[0] ?? path;
+  const isPlain = !/\/\/|%2e/i.test(path);
+  return (isPlain ? /^\/[^/]+\/[^/]+\//.exec(path)?.[0] : undefined) ?? path;
 }
