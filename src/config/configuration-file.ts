@@ -43,7 +43,8 @@ export function createConfigurationFile(
     await nextTurn();
     const onWritten = check(text);
     const isReplaced = await replaceFile(file, text, () => readText(file) === former);
-    if (isReplaced) onWritten();
+    // What someone else has written since is applied with the next reload, or was already.
+    if (isReplaced && readText(file) === text) onWritten();
     return isReplaced;
   };
   return {

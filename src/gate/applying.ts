@@ -48,9 +48,15 @@ export function createApplying(options: ApplyingOptions): Applying {
     reloads.apply(configuration);
   }
   function check(text: string): () => void {
-    const { configuration } = keepListeners(readConfiguration(text), current.configuration());
+    const former = current.configuration();
+    const { configuration } = keepListeners(readConfiguration(text), former);
     const changedFiles = readRuntimeFiles(configuration, options);
     return () => {
+      // Reloaded while the text was being written: what was read for it before, such as a secret, may be out of date.
+      if (current.configuration() !== former) {
+        check(text)();
+        return;
+      }
       apply(configuration, changedFiles);
       primary?.spread(configuration, changedFiles);
     };
