@@ -6,6 +6,7 @@ import { createAuditLog } from '../audit/audit-log.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
 import { systemTimers, type Clock } from '../clock.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
+import { lookedForByOthers } from '../store/sqlite/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
 import { createTallies } from '../telemetry/tallies.ts';
@@ -45,7 +46,8 @@ export async function openFoundation(options: ServicesOptions) {
     onStoreAway: () => onStoreAway(),
   });
   const { activity, rolesVersion } = databases;
-  const store = primary === undefined ? opened : spreading(opened, primary.spreadToAll);
+  const store =
+    primary === undefined ? opened : spreading(opened, primary, isShared ? undefined : lookedForByOthers);
   const roleReading = isShared
     ? await openRoleReading({ store, version: rolesVersion, timers: systemTimers, clock })
     : undefined;
@@ -111,14 +113,31 @@ export async function openFoundation(options: ServicesOptions) {
 
 const hour = 3_600_000;
 
-/** A change that changed the configuration too is complete when every process has applied it. */
-function spreading(store: Store, spreadToAll: () => Promise<void>): Store {
+/**
+ * A change that changed the configuration too is complete when every process has applied it, each of them after it can see the change:
+ * without their role, users of a role that was removed would be viewers until then.
+ * @param seen settles when all others see what was changed before; undefined: they follow the store otherwise
+ */
+function spreading(
+  store: Store,
+  { takeSpread }: Pick<PrimaryProcess, 'takeSpread'>,
+  seen: (() => Promise<void>) | undefined,
+): Store {
   const { change } = store;
   return Object.assign(store, {
     change: async (permit, work) => {
-      const changed = await change(permit, work);
-      await spreadToAll();
-      return changed;
+      try {
+        const changed = await change(permit, work);
+        // At once: the next change may be applied here before it is saved.
+        const spread = takeSpread();
+        await seen?.();
+        await spread();
+        return changed;
+      } catch (error) {
+        // What was applied here cannot be taken back.
+        await takeSpread()();
+        throw error;
+      }
     },
   } satisfies Pick<Store, 'change'>);
 }

@@ -12,10 +12,13 @@ export interface PrimaryProcess {
   readonly windows: CountedWindows;
   /** Receives the connections of a listener from the primary. */
   readonly listen: Listen;
-  /** Sends to all others what was changed and applied here. */
+  /** Notes what was changed and applied here, for all others. */
   spread(configuration: Configuration, files: RuntimeFiles): void;
-  /** Settles when all others have applied everything sent so far. @throws when that is not known */
-  spreadToAll(): Promise<void>;
+  /**
+   * Takes what was noted so far.
+   * @returns sends it, and settles when all others have applied it. @throws when that is not known
+   */
+  takeSpread(): () => Promise<void>;
   /** Of all processes together. */
   readiness(): Promise<Readiness>;
   /** The metrics of all processes together, in the text format of Prometheus. */

@@ -183,6 +183,48 @@ describe('two workers', () => {
     }
   });
 
+  test('take no one for a viewer while their role is being removed', async () => {
+    const gate = await start();
+    const connection = await connectionOf(gate);
+    const password = 'correct horse battery';
+    const cookies: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const role = `guard${round}`;
+      await connection.send(put(`/postern/api/roles/${role}`, { cameras: ['gate'] }));
+      await connection.send({
+        ...put('/api/users', { username: role, password, role }),
+        method: 'POST',
+      });
+      const login = await sendRaw(gate.addresses.authenticated, logIn(role, password), true);
+      cookies.push(login.headers.get('set-cookie')?.[0]?.split(';')[0] ?? '');
+    }
+    const auth = `unix:${gate.directory}/auth.sock`;
+    const fronts = Array.from({ length: 6 }, () => keptConnection(auth));
+    onTestFinished(() => fronts.forEach((front) => front[Symbol.dispose]()));
+    const statuses = new Set<number>();
+    for (const [round, cookie] of cookies.entries()) {
+      const ask: RawRequest = {
+        uri: '/auth',
+        headers: [
+          ['X-Original-Method', 'GET'],
+          ['X-Original-URL', '/api/garage/latest.jpg'],
+          ['Cookie', cookie],
+        ],
+      };
+      let isRemoved = false;
+      const asking = fronts.map(async ({ send }) => {
+        while (!isRemoved) statuses.add((await send(ask)).status);
+      });
+      const removal = { method: 'DELETE', uri: `/postern/api/roles/guard${round}?reassign_to=family` };
+      const { status } = await connection.send(removal);
+      isRemoved = true;
+      await Promise.all(asking);
+      expect(status).toBe(200);
+    }
+    // A viewer sees all cameras: 200.
+    expect([...statuses].toSorted()).toEqual([401, 403]);
+  });
+
   test('read the files again together, or not at all', async () => {
     const gate = await start();
     const { directory, pid } = gate;

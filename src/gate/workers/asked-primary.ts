@@ -17,7 +17,7 @@ export function askedPrimary(
   isNewer: (readAt: bigint) => boolean,
 ): Omit<PrimaryProcess, 'files' | 'listen' | 'writesToRecorder'> {
   const askAll = { timeoutMs: allTimeoutMs };
-  let spreading: Promise<unknown> = Promise.resolve();
+  let unsent: Parameters<PrimaryHandlers['changed']>[0] | undefined;
   return {
     windows: {
       take: (rule, key) => orRefuse(primary.call('takePlace', { rule, key }, { timeoutMs })),
@@ -28,18 +28,14 @@ export function askedPrimary(
     spread: (configuration, files) => {
       const readAt = process.hrtime.bigint();
       isNewer(readAt);
-      spreading = primary.call('changed', { readAt, configuration, files }, askAll);
-      // The caller handles the failure.
-      spreading.catch(() => undefined);
+      unsent = { readAt, configuration, files };
     },
-    spreadToAll: async () => {
-      const waited = spreading;
-      try {
-        await waited;
-      } finally {
-        // A failure belongs to one change, and must not fail later ones.
-        if (spreading === waited) spreading = Promise.resolve();
-      }
+    takeSpread: () => {
+      const changed = unsent;
+      unsent = undefined;
+      return async () => {
+        if (changed !== undefined) await primary.call('changed', changed, askAll);
+      };
     },
     readiness: () => primary.call('readinessOfAll', undefined, askAll),
     expose: () => primary.call('metricsOfAll', undefined, askAll),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { atMostEvery } from '../../telemetry/at-most-every.ts';
 import { accounts } from '../accounts-migrations.ts';
 import { activity } from '../activity-migrations.ts';
@@ -31,6 +32,12 @@ export const lookEvery = { alone: 10, besideOthers: 1 } as const;
 /** @see openVersionedStore */
 export async function openStore(path: string, lockTimeout: number): Promise<Store> {
   return (await openVersionedStore(path, lockTimeout)).store;
+}
+
+/** Settles when all other workers have looked for changes, and see those that were made before the call. */
+export async function lookedForByOthers(): Promise<void> {
+  // Timers may be a millisecond early.
+  await pause(lookEvery.besideOthers + 1);
 }
 
 /**
