@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type * as files from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { visitor } from '../../support/log-in.ts';
@@ -8,7 +9,7 @@ import { startGateway, type RunningGateway } from '../../support/start-gateway.t
 let whenReplaced: () => void | Promise<void> = () => undefined;
 
 vi.mock('node:fs/promises', async (original) => {
-  const actual = await original<typeof import('node:fs/promises')>();
+  const actual = await original<typeof files>();
   return {
     ...actual,
     rename: async (from: string, to: string) => {
