@@ -1,30 +1,32 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type * as files from 'node:fs/promises';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { visitor } from '../../support/log-in.ts';
 import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
 
-/** Called when a new config.yml is in its place, and not applied yet. */
-let whenReplaced: () => void | Promise<void> = () => undefined;
+const { rename } = files;
 
-vi.mock('node:fs/promises', async (original) => {
-  const actual = await original<typeof files>();
-  return {
-    ...actual,
-    rename: async (from: string, to: string) => {
-      await actual.rename(from, to);
-      if (to.endsWith('config.yml')) await whenReplaced();
-    },
-  };
-});
+/** @param then called when a new config.yml is in its place, and not applied yet */
+function whenReplaced(then: () => void | Promise<void>): void {
+  useRename(async (from, to) => {
+    await rename(from, to);
+    if (String(to).endsWith('config.yml')) await then();
+  });
+}
+
+function useRename(used: typeof rename): void {
+  files.rename = used;
+  syncBuiltinESMExports();
+}
 
 let gateway: RunningGateway;
 beforeEach(async () => {
   gateway = await startGateway({ config: { auth: { roles: { guest: ['front'] } } } });
 });
 afterEach(async () => {
-  whenReplaced = () => undefined;
+  useRename(rename);
   await gateway.close();
 });
 
@@ -43,11 +45,11 @@ const rolesOf = async () => {
 };
 
 test('a role that an operator took away stays away when the gate was writing another one', async () => {
-  whenReplaced = async () => {
+  whenReplaced(async () => {
     const file = join(gateway.directory, 'config.yml');
     writeFileSync(file, readFileSync(file, 'utf8').replace('front', 'yard'));
     await gateway.reloading.reload('SIGHUP');
-  };
+  });
   expect((await ask('/postern/api/roles/guard', 'PUT', { cameras: ['door'] })).status).toBe(200);
   expect(await rolesOf()).toMatchObject({ guest: ['yard'], guard: ['door'] });
 });
@@ -58,10 +60,10 @@ test('a session that a new secret ended stays ended when the gate was writing a 
   const vera = visitor(gateway.addresses.authenticated ?? '');
   await vera.logIn('vera', password);
   expect((await vera.send('GET', '/api/profile')).status).toBe(200);
-  whenReplaced = async () => {
+  whenReplaced(async () => {
     writeFileSync(join(gateway.directory, '.jwt_secret'), 'a'.repeat(64));
     await gateway.reloading.reload('SIGHUP');
-  };
+  });
   expect((await ask('/postern/api/roles/guard', 'PUT', { cameras: ['door'] })).status).toBe(200);
   expect((await vera.send('GET', '/api/profile')).status).toBe(401);
 });
