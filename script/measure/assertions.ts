@@ -10,12 +10,7 @@ type Way = 'auth' | 'auth alone' | 'front';
 /** What a request costs more whose service can check that the gate has asked. */
 export async function measureAssertions(pace: Pace): Promise<Section> {
   const site = await openRecordedSite();
-  const config = {
-    ...site.config,
-    upstream: `http://${site.recorder.media}`,
-    networking: { listen: { authenticated: '127.0.0.1:0', internal: 'off' } },
-    tls: { enabled: false },
-  };
+  const config = site.fronted;
   const without = await startGate(config);
   const assertion = { enabled: true, audience: 'recorder' };
   const signing = await startGate({ ...config, assertion });

@@ -24,12 +24,7 @@ const kinds = {
 /** What the embedded front passes on, against other proxies before the same recorder. */
 export async function measureFront(pace: Pace): Promise<Section> {
   const site = await openRecordedSite();
-  const gate = await startGate({
-    ...site.config,
-    upstream: `http://${site.recorder.media}`,
-    networking: { listen: { authenticated: '127.0.0.1:0', internal: 'off' } },
-    tls: { enabled: false },
-  });
+  const gate = await startGate(site.fronted);
   const bare = await startProgram(
     measureScript('bare-proxy.ts', `http://${site.recorder.media}`),
     () => true,

@@ -18,12 +18,7 @@ type Profiled = (address: { readonly auth: string; readonly front: string }) => 
 /** What a gate spends its time on: what stands between it and a bare server. */
 export async function measureProfile(pace: Pace): Promise<Section> {
   const site = await openRecordedSite();
-  const config = {
-    ...site.config,
-    upstream: `http://${site.recorder.media}`,
-    networking: { listen: { authenticated: '127.0.0.1:0', internal: 'off' } },
-    tls: { enabled: false },
-  };
+  const config = site.fronted;
   const cookie = withCookie(tokenOf('viewer'));
   const asking = await startGate(config);
   const { lines } = await writeAllowedRequests(`${site.directory}/asked`, asking.address, 'viewer', cookie);

@@ -11,6 +11,8 @@ export interface RecordedSite {
   readonly directory: string;
   readonly recorder: Recorder;
   readonly config: Readonly<Record<string, unknown>>;
+  /** The same with its embedded front, without TLS. */
+  readonly fronted: Readonly<Record<string, unknown>>;
 }
 
 /** @param events a neighbour may see two of five */
@@ -25,7 +27,13 @@ export async function openRecordedSite(events = 100_000): Promise<RecordedSite> 
     events: { database },
     upstream: recorder.brief,
   };
-  return { directory, recorder, config };
+  const fronted = {
+    ...config,
+    upstream: `http://${recorder.media}`,
+    networking: { listen: { authenticated: '127.0.0.1:0', internal: 'off' } },
+    tls: { enabled: false },
+  };
+  return { directory, recorder, config, fronted };
 }
 
 /** A session token of a user with the role. */
