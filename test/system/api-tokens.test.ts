@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { createApiTokens } from '../../src/identity/api-tokens/api-tokens.ts';
 import { createUsers } from '../../src/identity/users/users.ts';
-import { activityPath, openStore, storePath } from '../../src/store/sqlite/open-store.ts';
+import { activityPath, lookedForByOthers, openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { frontNames, startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, goodPassword, userOf, type Visitor, visitor } from '../support/log-in.ts';
 import { sendRaw, type RawRequest } from '../support/raw-http.ts';
@@ -196,6 +196,7 @@ describe.each(frontNames)('%s, warm', (front) => {
     const store = await openStore(storePath(fronts.gateway.directory), 5_000);
     await createApiTokens(store, { now: () => nowSeconds * 1000 }, () => 0).revoke(id, unconditional);
     await store.destroy();
+    await lookedForByOthers();
     expect(await statusOf(token)).toBe(401);
   });
 

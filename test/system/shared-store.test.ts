@@ -77,13 +77,16 @@ test('a stream at one gate ends when another revokes the right, and when the sto
   const [vera, olaf] = [await watch('vera'), await watch('olaf')];
   await sendRaw(one.addresses.internal ?? '', { method: 'DELETE', uri: '/api/users/vera' });
   await Promise.all(vera.map(({ ended }) => ended));
-  expect(olaf.every(({ isOpen }) => isOpen())).toBe(true);
 
   link.stall();
   await Promise.all(olaf.map(({ ended }) => ended));
-  const reasons = other.log.flatMap(({ event, reason }) => (event === 'stream_ended' ? [reason] : []));
-  // On a busy machine, the store may answer too late for the first two as well.
+  const reasonsOf = (name: string) =>
+    other.log.flatMap(({ event, user, reason }) =>
+      event === 'stream_ended' && user === name ? [reason] : [],
+    );
+  expect(reasonsOf('olaf')).toEqual(['store_unavailable', 'store_unavailable']);
+  // On a busy machine, the store may answer too late before the stall as well.
   const first = expect.stringMatching(/^(?:user_unknown|store_unavailable)$/) as string;
-  expect(reasons).toEqual([first, first, 'store_unavailable', 'store_unavailable']);
+  expect(reasonsOf('vera')).toEqual([first, first]);
   link.restore();
 });
