@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { withRoles } from '../identity/roles/role-definitions.ts';
 import { readStoredRoles } from '../identity/roles/stored-roles.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load.ts';
-import { lookEvery } from '../store/sqlite/open-store.ts';
+import { lookedForByOthers } from '../store/sqlite/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { keepAudit } from './command-audit.ts';
 import type { CommandContext } from './context.ts';
@@ -49,7 +48,7 @@ export async function onStore(
     // Changes made before a failure are recorded and printed too.
     if (configuration.audit.keepDays > 0) await keepAudit(keeping, entries);
     // When a change is printed, a running gate has it; with a shared store that may take a second.
-    if (lines.length > 0) await setTimeout(lookEvery.alone);
+    if (lines.length > 0) await lookedForByOthers();
     for (const [line, to] of lines) {
       if (to === 'stderr') process.stderr.write(`${line}\n`);
       else print(line);

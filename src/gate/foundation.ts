@@ -42,7 +42,6 @@ export async function openFoundation(options: ServicesOptions) {
   const { store: opened, ...databases } = await openOwnDatabases({
     ...options,
     storeUrl: configured.url,
-    hasSiblings: primary !== undefined,
     onStoreAway: () => onStoreAway(),
   });
   const { activity, rolesVersion } = databases;

@@ -13,7 +13,7 @@ import { openActivityAnyway } from '../store/sqlite/activity.ts';
 import type { OpeningNotices } from '../store/sqlite/open-database.ts';
 import type { SharingTables } from '../store/sharing-schema.ts';
 import type { Activity, VersionedStore } from '../store/store.ts';
-import { activityPath, lookEvery, openVersionedStore, storePath } from '../store/sqlite/open-store.ts';
+import { activityPath, openVersionedStore, storePath } from '../store/sqlite/open-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 // The command's transactions take milliseconds; decisions wait while a write waits.
@@ -29,8 +29,6 @@ interface DatabasesOptions {
   readonly directory: string;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Whether other processes of the gate use the same files. */
-  readonly hasSiblings: boolean;
   /** Called when a shared store no longer answers. */
   readonly onStoreAway: () => void;
   /** Gets a cleanup for everything that is opened. */
@@ -70,13 +68,12 @@ export async function openOwnDatabases(options: DatabasesOptions): Promise<OwnDa
 }
 
 async function openFiles(options: DatabasesOptions): Promise<OwnDatabases> {
-  const { directory, logger, clock, hasSiblings, closing } = options;
+  const { directory, logger, clock, closing } = options;
   // First, since it blocks a restore, and detects one that was interrupted.
   const versioned = await openVersionedStore(
     storePath(directory),
     storeLockTimeout,
     openingNotices(logger, 'postern.db'),
-    hasSiblings ? lookEvery.besideOthers : lookEvery.alone,
   );
   closing.defer(() => versioned.store.destroy());
   const activity = await openActivityAnyway(

@@ -22,22 +22,18 @@ export function activityPath(directory: string): string {
   return join(directory, 'activity.db');
 }
 
-/**
- * Milliseconds between two looks for changes of other processes. A look takes up to 17 microseconds under load, as long as a decision:
- * a gate of one process looks rarely, since only the command changes something beside it. Workers look often, and have what one of
- * them changed by the time that it answers.
- */
-export const lookEvery = { alone: 10, besideOthers: 1 } as const;
+/** Milliseconds between two looks for changes of other processes: a look takes as long as a decision. */
+const lookEvery = 1;
 
 /** @see openVersionedStore */
 export async function openStore(path: string, lockTimeout: number): Promise<Store> {
   return (await openVersionedStore(path, lockTimeout)).store;
 }
 
-/** Settles when all other workers have looked for changes, and see those that were made before the call. */
+/** Settles when all other processes have what was changed before the call. */
 export async function lookedForByOthers(): Promise<void> {
   // Timers may be a millisecond early.
-  await pause(lookEvery.besideOthers + 1);
+  await pause(lookEvery + 1);
 }
 
 /**
@@ -45,14 +41,12 @@ export async function lookedForByOthers(): Promise<void> {
  * for reading: logins still work, changes are `store_unavailable`. Acknowledged changes survive a kill at any moment: the log is
  * synced before a commit returns.
  * @param lockTimeout milliseconds to wait for another writing process; the whole thread waits, so a server keeps it short
- * @param interval milliseconds in which the version has a change of another process
  * @throws DatabaseError, DirectoryBusyError
  */
 export async function openVersionedStore(
   path: string,
   lockTimeout: number,
   notices?: OpeningNotices,
-  interval: number = lookEvery.besideOthers,
 ): Promise<VersionedStore> {
   let version = 0;
   const onWrite = () => {
@@ -65,7 +59,7 @@ export async function openVersionedStore(
     onWrite,
     ...(notices && { notices }),
   });
-  const checkOthers = atMostEvery(interval, changesOfOthers(file, onWrite));
+  const checkOthers = atMostEvery(lookEvery, changesOfOthers(file, onWrite));
   const change: Change = (permit, work) =>
     writing(() =>
       database.transaction().execute(async (on) => {
