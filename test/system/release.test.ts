@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { copyProject } from '../support/copied-project.ts';
+import { linksOf } from '../support/markdown.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
@@ -128,6 +129,11 @@ describe('script/release makes', () => {
       'LICENSE',
     ])
       expect(paths).toContain(`${name}/${path}`);
+    const linked = linksOf(readFileSync(join(projectRoot, 'README.md'), 'utf8'))
+      .filter((link) => !link.includes(':'))
+      .map((link) => `${name}/${link.split('#', 1)[0]}`);
+    expect(linked.length).toBeGreaterThan(10);
+    expect(linked.filter((path) => !paths.includes(path))).toEqual([]);
     expect(paths.filter((path) => path.startsWith(`${name}/data/`)).length).toBeGreaterThan(1);
     const [top, ...rest] = [...new Set(paths.map((path) => path.split('/')[0]))];
     expect([top, rest]).toEqual([name, []]);
