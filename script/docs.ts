@@ -98,14 +98,10 @@ export function configurationPage(schema: v.GenericSchema): string {
   const parts = [notice, configurationIntroduction];
   const sections = keys.filter(({ path, type }) => type === 'section' && !path.includes('.'));
   for (const { path, meaning } of sections) {
-    parts.push(
-      `## ${path}`,
-      linked(meaning),
-      keyTable(keys.filter((key) => key.path.startsWith(`${path}.`))),
-    );
+    parts.push(`## ${path}`, linked(meaning), keyList(keys.filter((key) => key.path.startsWith(`${path}.`))));
   }
   const plain = keys.filter(({ path, type }) => type !== 'section' && !path.includes('.'));
-  parts.push('## Other keys', keyTable(plain));
+  parts.push('## Other keys', keyList(plain));
   parts.push(
     '## Environment',
     table(
@@ -127,13 +123,13 @@ export function reasonsPage(
   meanings: Readonly<Record<string, string>>,
   advice: Readonly<Record<string, string>>,
 ): string {
-  const rows = Object.entries(meanings).map(([reason, meaning]) => {
+  const lines = Object.entries(meanings).map(([reason, meaning]) => {
     const whatToDo = advice[reason];
     if (whatToDo === undefined) throw new Error(`${reason} has no advice`);
-    return [code(reason), statusOf(reason as Reason), meaning, linked(whatToDo)];
+    const line = `- ${code(reason)} (${statusOf(reason as Reason)}): ${meaning}`;
+    return whatToDo === 'Nothing.' ? line : `${line}\\\n  ${linked(whatToDo)}`;
   });
-  const columns = ['reason', 'status', 'meaning', 'what to do'];
-  return `${[notice, reasonsIntroduction, table(columns, rows)].join('\n\n')}\n`;
+  return `${[notice, reasonsIntroduction, lines.join('\n')].join('\n\n')}\n`;
 }
 
 /** The generated pages by their path below the root. */
@@ -173,15 +169,19 @@ ${keysOpenedOnce.map(code).join(', ')}.
 - An unknown key in a section of this page is a problem, so that a typo cannot open the gate.
 - Other top-level sections belong to Frigate and are ignored, so that you can use Frigate's own file, unless their name resembles one of
   this page, such as \`acess\`.
-- A key without a value (null) has its default, unless its row has null. Without the file, all have, and the events are the bundled sample.`;
+- A key without a value (null) has its default, unless null has a meaning of its own. Without the file, all have, and the events are the
+  bundled sample.
+
+Each key has what it takes, its default in brackets, and below that, what it means.`;
 
 const reasonsIntroduction = `# Reasons
 
 Every decision has a reason. The log has it for each refusal, at level \`info\`; allowed requests are at level \`debug\`. Clients never see it;
 a front reads it in \`x-postern-reason\`. A 403 of the events app has no reason: an event or camera in the request is not granted.
 
-[troubleshooting.md](troubleshooting.md) leads from a symptom to its reason. Of two statuses, the first is for a front that asks on
-\`networking.forward_auth\`, the second for a client; with a dash, it cannot occur there.`;
+[troubleshooting.md](troubleshooting.md) leads from a symptom to its reason. Here each has its status, what it means, and below that, what
+to do. Of two statuses, the first is for a front that asks on \`networking.forward_auth\`, the second for a client; with a dash, it cannot
+occur there.`;
 
 function statusOf(reason: Reason): string {
   const { outcome, frontOnly, gateOnly } = outcomes[reason];
@@ -194,16 +194,13 @@ function statusOf(reason: Reason): string {
   return front === client ? String(front) : `${front}/${client}`;
 }
 
-function keyTable(keys: readonly ConfigurationKey[]): string {
-  return table(
-    ['key', 'value', 'default', 'meaning'],
-    keys.map(({ path, type, allowed, fallback, meaning }) => [
-      code(path),
-      valueOf(type, allowed),
-      fallback === undefined || fallback === '' ? '' : code(plainText(fallback)),
-      linked(meaning),
-    ]),
-  );
+function keyList(keys: readonly ConfigurationKey[]): string {
+  return keys
+    .map(({ path, type, allowed, fallback, meaning }) => {
+      const shown = fallback === undefined || fallback === '' ? '' : ` (${code(plainText(fallback))})`;
+      return `- ${code(path)}: ${valueOf(type, allowed)}${shown}\\\n  ${linked(meaning)}`;
+    })
+    .join('\n');
 }
 
 /** What a key takes: the messages of its checks, without what no operator would write, or its type. */
@@ -286,7 +283,7 @@ function formsOf(lead: string, node: Node, part: 'key' | 'item'): string[] {
 }
 
 function escapeMarkdown(text: string): string {
-  return text.replace(/[<>*_]/g, String.raw`\$&`);
+  return text.replace(/[<>*_|]/g, String.raw`\$&`);
 }
 
 if (import.meta.main) {

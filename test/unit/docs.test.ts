@@ -157,7 +157,7 @@ describe('the configuration page', () => {
   });
 });
 
-test('escapes bars in a table cell', () => {
+test('escapes what Markdown would read in a value', () => {
   const row = configurationPage(configurationSchema)
     .split('\n')
     .find((line) => line.includes('`auth.failed_login_rate_limit`'));
