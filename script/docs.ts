@@ -9,7 +9,7 @@ import { staticPage, staticPages } from '../src/http/fronts/refusal-page.ts';
 import { languages } from '../src/language/language.ts';
 import { reasons, type Reason } from '../src/policy/reasons.ts';
 import { apiPage } from './api-page.ts';
-import { code, table } from './markdown-table.ts';
+import { code } from './markdown-table.ts';
 import { rulesPage } from './rules-page.ts';
 import { ownRules } from '../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../src/policy/recorder/access-rules.ts';
@@ -104,14 +104,9 @@ export function configurationPage(schema: v.GenericSchema): string {
   parts.push('## Other keys', keyList(plain));
   parts.push(
     '## Environment',
-    table(
-      ['variable', 'default', 'meaning'],
-      Object.entries(environmentVariables).map(([name, { fallback, meaning }]) => [
-        code(name),
-        fallback,
-        meaning,
-      ]),
-    ),
+    Object.entries(environmentVariables)
+      .map(([name, { fallback, meaning }]) => `- ${code(name)} (${fallback})\\\n  ${meaning}`)
+      .join('\n'),
     '`SERVICE_OIDC_SECRET` is the client secret of `auth.oidc`. `SERVICE_STORE_KEY` (at least 32 characters; by default the JWT secret) encrypts secrets in the store. Each is an environment variable or a secret file.',
     'In `store.url`, the URL of a mail server and the secrets of `config.yml`, Postern replaces `{SERVICE_NAME}` and `{FRIGATE_NAME}` by the environment variable or the secret file of that name. Other braces are refused.',
   );
@@ -164,24 +159,23 @@ Postern reads \`config.yml\` in the directory \`SERVICE_CONFIG_DIR\`: at its sta
 SIGHUP. Check a file with \`script/postern config check\`. Changes of these keys wait for a restart:
 ${keysOpenedOnce.map(code).join(', ')}.
 
-- If something is wrong, Postern reports all problems together, each with its key and what is allowed, but without the value, which may
-  be a secret. A start then ends with status 78; a running process keeps its former configuration.
+- If something is wrong, Postern reports all problems together, without the values, which may be secrets. A start then ends with status
+  78; a running process keeps its former configuration.
 - An unknown key in a section of this page is a problem, so that a typo cannot open the gate.
 - Other top-level sections belong to Frigate and are ignored, so that you can use Frigate's own file, unless their name resembles one of
   this page, such as \`acess\`.
 - A key without a value (null) has its default, unless null has a meaning of its own. Without the file, all have, and the events are the
   bundled sample.
 
-Each key has what it takes, its default in brackets, and below that, what it means.`;
+Behind each key is what it takes and its default.`;
 
 const reasonsIntroduction = `# Reasons
 
 Every decision has a reason. The log has it for each refusal, at level \`info\`; allowed requests are at level \`debug\`. Clients never see it;
 a front reads it in \`x-postern-reason\`. A 403 of the events app has no reason: an event or camera in the request is not granted.
 
-[troubleshooting.md](troubleshooting.md) leads from a symptom to its reason. Here each has its status, what it means, and below that, what
-to do. Of two statuses, the first is for a front that asks on \`networking.forward_auth\`, the second for a client; with a dash, it cannot
-occur there.`;
+[troubleshooting.md](troubleshooting.md) leads from a symptom to its reason. Of two statuses, the first is for a front that asks on
+\`networking.forward_auth\`, the second for a client; with a dash, it cannot occur there.`;
 
 function statusOf(reason: Reason): string {
   const { outcome, frontOnly, gateOnly } = outcomes[reason];

@@ -30,11 +30,11 @@ export const auth = {
   ),
   trusted_proxies: described(
     v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks of proxies whose `X-Forwarded-For` the embedded front trusts. It replaces that of all other clients.',
+    'Networks of proxies whose `X-Forwarded-For` the embedded front trusts.',
   ),
   session_length: described(
     v.optional(seconds(0), 86_400),
-    'Seconds for which a session token is valid. 0: 30 seconds, never refreshed.',
+    'How long a session token is valid. 0: 30 seconds, never refreshed.',
   ),
   refresh_time: described(
     v.optional(seconds(0)),

@@ -7,10 +7,7 @@ export const oidc = {
   issuer: described(v.optional(providerIssuer), 'Issuer URL, as in the discovery document of the provider.'),
   client_id: described(v.optional(text('the client ID')), 'Client ID from the provider.'),
   client_secret: described(v.optional(v.string('text')), 'Client secret. Default: `SERVICE_OIDC_SECRET`.'),
-  label: described(
-    v.optional(text('a name'), 'single sign-on'),
-    'Name of the provider on the login page: "Sign in with …".',
-  ),
+  label: described(v.optional(text('a name'), 'single sign-on'), 'Name of the provider on the login page.'),
   scopes: described(
     v.optional(text('scopes, separated by spaces'), 'openid profile email groups'),
     'Scopes that the gate requests. `openid` is required.',
@@ -45,7 +42,7 @@ export const oidc = {
   ),
   automatic: described(
     v.optional(flag, false),
-    '`/login` redirects to the provider. `/login?local` shows the form for local accounts.',
+    '`/login` redirects to the provider, `/login?local` shows the form.',
   ),
   local_login: described(
     v.optional(flag, true),
@@ -60,6 +57,6 @@ export const secondFactor = {
       v.array(v.union([v.picklist(['admin', 'viewer']), roleName], 'a role name'), 'a list of roles'),
       [],
     ),
-    'Roles whose local users must set up a passkey or one-time codes before they can do anything else.',
+    'Roles whose local users must set up a passkey or one-time codes first.',
   ),
 };

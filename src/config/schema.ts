@@ -84,7 +84,7 @@ const networking = {
       ),
       {},
     ),
-    'Listeners where other fronts send what the gate has to see whole, and passes on to `upstream` itself, such as `/ws`. They must not face clients.',
+    'Listeners where other fronts send what the gate passes on to `upstream` itself, such as `/ws`. They must not face clients.',
   ),
   internal_hosts: described(
     v.optional(v.array(domain, 'a list of host names'), []),
@@ -238,7 +238,7 @@ export const configurationSchema = v.object({
   ),
   limits: described(
     v.nullish(v.object(limits, 'a section'), {}),
-    'Limits for slow and greedy clients, of each process. If `ulimit -n` is too small, Postern lowers the numbers of connections, and logs them.',
+    'Limits for slow and greedy clients, of each process. If `ulimit -n` is too small, Postern lowers the numbers of connections.',
   ),
   shares: described(
     v.nullish(v.object(shares, 'a section'), {}),

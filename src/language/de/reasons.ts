@@ -158,9 +158,9 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Kein redlicher Client tut das. Lassen Sie den Proxy davor `Connection` selbst setzen, statt es weiterzugeben.',
   user_missing:
     'Lassen Sie den Proxy davor diesen Pfad anmelden und den Header senden, den `proxy.header_map.user` nennt.',
-  user_malformed: 'Lassen Sie den Proxy davor den Namen als UTF-8 mit 1 bis 256 sichtbaren Zeichen senden.',
+  user_malformed: 'Berichtigen Sie den Namen, den der Proxy davor sendet.',
   user_reserved: 'Geben Sie dem Benutzer im Proxy davor einen anderen Namen.',
-  groups_malformed: 'Lassen Sie den Proxy davor die Gruppen als UTF-8 ohne Steuerzeichen senden.',
+  groups_malformed: 'Berichtigen Sie die Gruppen, die der Proxy davor sendet.',
   no_role:
     'Geben Sie dem Benutzer eine Gruppe, die `proxy.role_map` nennt (Groß- und Kleinschreibung zählt), nennen Sie ihn in `proxy.user_map` oder setzen Sie `proxy.default_role`, und nehmen Sie den Benutzer aus den Gruppen von `none`. Ein Header mit mehreren Gruppen braucht das Trennzeichen des Proxys in `proxy.separator`.',
   no_session: 'Nichts: Der Client muss sich anmelden.',

@@ -6,7 +6,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   public: 'Nothing.',
   shared: 'Nothing. `script/postern shares list` shows who made the share.',
   proxy_secret_missing:
-    'Let the upstream proxy send `X-Proxy-Secret`. If it does, another hop drops the header, or someone went around the proxy.',
+    'Let the upstream proxy send `X-Proxy-Secret`. If it does, another hop drops it, or someone bypasses the proxy.',
   proxy_secret_repeated: 'Let the upstream proxy replace the header that a client sent.',
   proxy_secret_mismatch:
     'Compare the proxy’s secret with `proxy.auth_secret`. If they match, someone is guessing.',
@@ -15,9 +15,9 @@ export const advices: Readonly<Record<Reason, string>> = {
   trusted_header_hop_by_hop: 'It may be an attack. Let the upstream proxy set `Connection` itself.',
   user_missing:
     'Let the upstream proxy authenticate this path and send the header of `proxy.header_map.user`.',
-  user_malformed: 'Let the upstream proxy send 1 to 256 visible characters of UTF-8.',
+  user_malformed: 'Correct the name that the upstream proxy sends.',
   user_reserved: 'Give the user another name at the upstream proxy.',
-  groups_malformed: 'Let the upstream proxy send UTF-8 without control characters.',
+  groups_malformed: 'Correct the groups that the upstream proxy sends.',
   no_role:
     'Give the user a group of `proxy.role_map` (letter case counts) or a role in `proxy.user_map`, or set `proxy.default_role`; remove groups of `none`. If a header has several groups, check `proxy.separator`.',
   no_session: 'Nothing: sign in.',
