@@ -45,6 +45,9 @@ const number = {
 /** Sessions whose decoded claims are kept: of those who watch single pictures, each picture asks for them. */
 const mostDecoded = 1_000;
 
+/** Users whose sessions share one object: what others keep for it, such as an identity, is then kept once for all of them. */
+const mostUsers = 4_096;
+
 /** Slots are allocated in slabs of this size, when needed. */
 const slabPlaces = 1_024;
 
@@ -66,6 +69,8 @@ export function createSessionMemory(most: number, verifiedBy?: object): SessionM
   const index = createIndex(places);
   // By the turn of the session: no two have the same.
   const decoded = new LRUCache<number, SessionClaims>({ max: mostDecoded });
+  // By all that is known of the user.
+  const sharedUsers = new LRUCache<string, SessionUser>({ max: mostUsers });
   let entries = 0;
   let turns = 0;
   /** Where the next token goes, unless the session there was used. */
@@ -103,6 +108,13 @@ export function createSessionMemory(most: number, verifiedBy?: object): SessionM
     }
   };
 
+  const shared = (user: SessionUser): SessionUser => {
+    const name = JSON.stringify(user);
+    const known = sharedUsers.get(name) ?? user;
+    sharedUsers.set(name, known);
+    return known;
+  };
+
   const sessionAt = (place: number, token: string): Session => {
     const { numbers, users } = slabOf(place);
     const at = place % slabPlaces;
@@ -126,16 +138,16 @@ export function createSessionMemory(most: number, verifiedBy?: object): SessionM
     remember: (token, session, { version, since }) => {
       if (token.length > longestToken || places === 0) return session;
       const hash = hashOf(token);
-      const known = find(token, hash);
-      const place = known ?? vacate();
+      const found = find(token, hash);
+      const place = found ?? vacate();
       const { numbers, bytes, users } = slabOf(place);
       const at = place % slabPlaces;
       const first = at * placeNumbers;
       numbers[first + number.version] = version;
       numbers[first + number.since] = since;
       numbers[first + number.expiresAt] = session.expiresAt;
-      users[at] = session.user;
-      if (known === undefined) {
+      users[at] = shared(session.user);
+      if (found === undefined) {
         turns += 1;
         numbers[first + number.hash] = hash;
         numbers[first + number.length] = token.length;

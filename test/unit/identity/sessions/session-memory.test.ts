@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSessionMemory } from '../../../../src/identity/sessions/session-memory.ts';
 import { createSessionTokens } from '../../../../src/identity/sessions/session-token.ts';
-import type { Session } from '../../../../src/identity/sessions/session.ts';
+import type { Session, SessionUser } from '../../../../src/identity/sessions/session.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
 const now = 1_800_000_000_000;
@@ -63,6 +63,23 @@ describe('the memory of tokens', () => {
     const found = tokens.filter((kept) => memory.recall(kept, 1, now)?.user.username === kept);
     expect(found.length).toBeGreaterThan(5_900);
     expect(memory.entries()).toBe(6_000);
+  });
+
+  test.each<[what: string, isShared: boolean, of: Partial<SessionUser>]>([
+    ['the same user', true, {}],
+    ['another user', false, { username: 'vera' }],
+    ['another role', false, { role: 'admin' }],
+    ['another generation', false, { generation: 'h' }],
+    ['a later beginning', false, { notBefore: 1 }],
+    ['another provider', false, { issuer: 'https://id.example' }],
+    ['a second factor', false, { hasSecondFactor: true }],
+  ])('two sessions share the object of their user: %s: %s', (_, isShared, changed) => {
+    const memory = createSessionMemory(100_000);
+    const session = sessionOf('olaf');
+    const { user } = memory.remember('one', session, checked);
+    const other = memory.remember('other', { ...session, user: { ...user, ...changed } }, checked);
+    expect(other.user).toEqual({ ...user, ...changed });
+    expect(other.user === user).toBe(isShared);
   });
 
   test('holds the last check', () => {
