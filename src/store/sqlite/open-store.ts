@@ -10,7 +10,7 @@ import { withAlerts } from '../outbox.ts';
 import type { Tables } from '../schema.ts';
 import { writing, type Activity, type Store, type VersionedStore } from '../store.ts';
 import { naming, openDatabase, type OpeningNotices } from './open-database.ts';
-import { requireWritable } from './writable.ts';
+import { requireUnlocked, requireWritable } from './writable.ts';
 
 /** Where the accounts' database is, below the configuration directory. */
 export function storePath(directory: string): string {
@@ -24,6 +24,9 @@ export function activityPath(directory: string): string {
 
 /** Milliseconds between two looks for changes of other processes: a look takes as long as a decision. */
 const lookEvery = 1;
+
+/** Milliseconds that a change waits for one of another process, which may write config.yml to a slow disk. Decisions go on. */
+const changeTimeout = 1_000;
 
 /** @see openVersionedStore */
 export async function openStore(path: string, lockTimeout: number): Promise<Store> {
@@ -61,12 +64,13 @@ export async function openVersionedStore(
   });
   const checkOthers = atMostEvery(lookEvery, changesOfOthers(file, onWrite));
   const change: Change = (permit, work) =>
-    writing(() =>
-      database.transaction().execute(async (on) => {
+    writing(async () => {
+      await requireUnlocked(file, path, changeTimeout);
+      return database.transaction().execute(async (on) => {
         const permission = await permit(on);
         return withAlerts(on, permission, work);
-      }),
-    );
+      });
+    });
   return {
     store: Object.assign(database, { change }),
     version: () => {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { databaseError } from './database-error.ts';
+import { naming } from './open-database.ts';
 
 // A change writes a few pages of 4 KiB to the database's log.
 const leastBytes = 65_536;
@@ -18,13 +19,21 @@ const lockedRetry = 25;
  */
 export async function requireWritable(file: DatabaseSync, path: string, timeoutMs: number): Promise<void> {
   await requireRoom(dirname(path));
+  try {
+    await requireUnlocked(file, path, timeoutMs);
+  } catch (error) {
+    throw databaseError(path, error);
+  }
+}
+
+/** Waits, without blocking the thread, until no other program has locked the database for writing. @throws the error of SQLite */
+export async function requireUnlocked(file: DatabaseSync, path: string, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
-      return takeWriteLock(file, timeoutMs);
-    } catch (cause) {
-      const error = databaseError(path, cause);
-      if (error.fault !== 'locked' || performance.now() >= deadline) throw error;
+      return naming(path, () => takeWriteLock(file));
+    } catch (error) {
+      if (databaseError(path, error).fault !== 'locked' || performance.now() >= deadline) throw error;
     }
     await wait(lockedRetry);
   }
@@ -39,10 +48,11 @@ async function requireRoom(directory: string): Promise<void> {
     throw new Error(`the disk of ${directory} is full: ${left} bytes are left`);
 }
 
-/** Releases the lock at once. @param lockTimeout milliseconds that other statements wait */
-function takeWriteLock(file: DatabaseSync, lockTimeout: number): void {
+/** Releases the lock at once. Other statements wait as long as before. */
+function takeWriteLock(file: DatabaseSync): void {
   // A write of ours holds the lock already.
   if (file.isTransaction) return;
+  const lockTimeout = Number(file.prepare('PRAGMA busy_timeout').get()?.['timeout']);
   try {
     file.exec('PRAGMA busy_timeout = 0');
     // Unlike BEGIN IMMEDIATE, this fails for a file opened for reading only.

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { clockAt } from '../../../support/clock-at.ts';
@@ -154,6 +155,22 @@ test('a killed writer loses nothing it has acknowledged, and leaves nothing half
     expect(kept.size - acknowledged.length).toBeLessThanOrEqual(round + 1);
     expect(integrity.rows).toEqual([{ integrity_check: 'ok' }]);
   }
+});
+
+test('a change waits for one of another process, and the thread does not', async () => {
+  const directory = temporaryDirectory();
+  const { store } = await openVersionedStore(storePath(directory), 0);
+  const other = new DatabaseSync(storePath(directory));
+  other.exec('BEGIN IMMEDIATE');
+  const change = createUsers(store, clockAt(0)).add(
+    { username: 'olaf', role: 'viewer', passwordHash: 'h' },
+    unconditional,
+  );
+  // It was locked when the change began.
+  await nextTurn();
+  other.close();
+  await change;
+  await store.destroy();
 });
 
 describe('the check for writability', () => {
