@@ -1,3 +1,4 @@
+import { preparePathTree } from '../policy/path-tree.ts';
 import { camerasByRole } from '../policy/role-access.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { everyoneIsAdmin } from '../config/resolve-recorder.ts';
@@ -8,6 +9,16 @@ interface RecorderTells {
   /** Its cameras, in one line; undefined: it was not asked, or has not answered. */
   readonly cameras?: string;
   readonly warnings: readonly string[];
+}
+
+const closedConfiguration =
+  "access.rules: no rule opens GET /api/config. The recorder's own UI stays empty without it, except for admins: " +
+  'add { path: /api/config, methods: [GET], require: any }';
+
+/** Whether users other than admins may read the recorder's configuration, in which secrets are masked. */
+function opensConfiguration({ accessRules }: Configuration): boolean {
+  const found = preparePathTree(accessRules, new Set())('/api/config', 'GET');
+  return found !== undefined && found.rule.level !== 'admin-only';
 }
 
 /**
@@ -41,5 +52,6 @@ export async function askAboutConfiguration(
       .filter((camera) => !cameras.has(camera))
       .map((camera) => `auth.roles.${role}: the recorder has no camera ${camera}`),
   );
+  if (isAsked && !opensConfiguration(configuration)) warnings.push(closedConfiguration);
   return { cameras: `the recorder has the cameras ${[...cameras.keys()].join(', ')}`, warnings };
 }

@@ -383,10 +383,18 @@ describe('users import', () => {
       };
       const roles = 'auth: { roles: { operator: [garage, attic] } }\n';
       const upstream = `upstream: http://${recorder.address}\n`;
+      const opened = 'access: { rules: [{ path: /api/config, methods: [GET], require: any }] }\n';
       const good = `${directory}/config.yml is valid\n`;
-      expect(await check(roles + upstream)).toEqual([
+      const seen = `the recorder has the cameras garage, yard\n${good}`;
+      expect(await check(upstream + opened)).toEqual([0, seen]);
+      for (const closed of ['', opened.replace('any', 'admin-only'), opened.replace('GET', 'PUT')])
+        expect(await check(upstream + closed)).toEqual([
+          0,
+          expect.stringMatching(/^warning: access\.rules: no rule opens GET \/api\/config\..*\n/),
+        ]);
+      expect(await check(roles + upstream + opened)).toEqual([
         0,
-        `warning: auth.roles.operator: the recorder has no camera attic\nthe recorder has the cameras garage, yard\n${good}`,
+        `warning: auth.roles.operator: the recorder has no camera attic\n${seen}`,
       ]);
       expect(await check(roles)).toEqual([
         0,
