@@ -25,7 +25,7 @@ export function activityPath(directory: string): string {
 /** Milliseconds between two looks for changes of other processes: a look takes as long as a decision. */
 const lookEvery = 1;
 
-/** Milliseconds that a change waits for one of another process, which may write config.yml to a slow disk. Decisions go on. */
+/** Milliseconds that a change waits for one of another process, which may write config.yml to a slow disk. */
 const changeTimeout = 1_000;
 
 /** @see openVersionedStore */
