@@ -23,7 +23,7 @@ import { measurePace } from './pace.ts';
 import { measureProfile } from './profile.ts';
 import { measureStreams } from './streams.ts';
 import { measureWorkers } from './workers.ts';
-import { print, sectionText, targetsText, type Section } from './report.ts';
+import { print, secondsText, sectionText, targetsText, type Section } from './report.ts';
 import type { Pace } from './rounds.ts';
 import { stopAll } from './running.ts';
 
@@ -97,7 +97,7 @@ const targets = sections.flatMap((section) => section.targets ?? []);
 const page = `# Performance
 
 Written by \`script/bench\`, never by hand, in one run of ${minutes} minutes. Unless a section has other figures, each variant ran for
-${pace.seconds} seconds in each of ${pace.rounds} rounds, one after the other, after a round that isn't counted. Figures are medians of the rounds; a ratio is the median of
+${secondsText(pace.seconds)} in each of ${pace.rounds} rounds, one after the other, after a round that isn't counted. Figures are medians of the rounds; a ratio is the median of
 their ratios, with the least and the greatest. Absolute figures are of this machine, where the load generator takes its share of the same cores.
 
 ${measuredOn}

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { startGate, type GateProcess } from './gate-process.ts';
 import { floodWithLogins } from './logins.ts';
 import { authorizationRequest, startBareServer, withCookie } from './authorization-requests.ts';
-import { atMost, type Section } from './report.ts';
+import { atMost, secondsText, type Section } from './report.ts';
 import { besideBare, besideCells, besideHead, p99Of, type Beside } from './response-times.ts';
 import { interleave, ratio, type Pace } from './rounds.ts';
 import { sessionToken, viewerToken } from './session-tokens.ts';
@@ -43,7 +43,7 @@ export async function measureFloods(pace: Pace): Promise<Section> {
   const row = (title: string, times: readonly Beside[]) => [title, ...besideCells(times, figures.quiet)];
   return {
     title: '/auth during floods',
-    how: `A client asks for \`/auth\` with a session cookie ${rate} times a second, whether the answers come or not, while another one asks a bare \`node:http\` server in the same way, for ${seconds} seconds in each of ${rounds} rounds. Meanwhile nothing else happens, or 64 clients sign in without pause, or the configuration is swapped ten times a second, by \`PUT /postern/api/roles\`. The clients and PBKDF2 use the machine's ${availableParallelism()} cores too.`,
+    how: `A client asks for \`/auth\` with a session cookie ${rate} times a second, whether the answers come or not, while another one asks a bare \`node:http\` server in the same way, for ${secondsText(seconds)} in each of ${rounds} rounds. Meanwhile nothing else happens, or 64 clients sign in without pause, or the configuration is swapped ten times a second, by \`PUT /postern/api/roles\`. The clients and PBKDF2 use the machine's ${availableParallelism()} cores too.`,
     tables: [
       {
         head: ['meanwhile', ...besideHead],

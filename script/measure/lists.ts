@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { eventId, makeEventDatabase } from './event-databases.ts';
 import { startGate } from './gate-process.ts';
 import { authorizationRequest, startBareServer } from './authorization-requests.ts';
-import { atMost, count, median, type Section } from './report.ts';
+import { atMost, count, median, secondsText, type Section } from './report.ts';
 import { besideBare, besideCells, besideHead, p99Of } from './response-times.ts';
 import { each, interleave, ratio, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
@@ -80,7 +80,7 @@ export async function measureLists(pace: Pace): Promise<Section> {
     atMost(`p99 of /auth while a guest asks for ${title}, against quiet`, 2, ratio(p99(name), p99('quiet')));
   return {
     title: '/auth while a guest asks for lists',
-    how: `A client asks for \`/auth\` with the headers of a proxy ${rate} times a second, whether the answers come or not, while another one asks a bare \`node:http\` server in the same way. Meanwhile nothing else happens, or a guest, with one connection, asks the events app without pause; the recorder's database has ${count(size)} events. Each runs for ${seconds} seconds in each of ${rounds} rounds.`,
+    how: `A client asks for \`/auth\` with the headers of a proxy ${rate} times a second, whether the answers come or not, while another one asks a bare \`node:http\` server in the same way. Meanwhile nothing else happens, or a guest, with one connection, asks the events app without pause; the recorder's database has ${count(size)} events. Each runs for ${secondsText(seconds)} in each of ${rounds} rounds.`,
     tables: [
       {
         head: ['meanwhile', 'answers/s', ...besideHead],

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { measureScript, runProgram } from './child.ts';
 import { startGate, type GateProcess } from './gate-process.ts';
-import { median, type Section } from './report.ts';
+import { median, secondsText, type Section } from './report.ts';
 import { interleave, ratioText, type Pace } from './rounds.ts';
 
 const derive = promisify(pbkdf2);
@@ -23,7 +23,7 @@ export async function measureLogins(pace: Pace): Promise<Section> {
   await gate.close();
   return {
     title: 'Logins',
-    how: `${2 * concurrency} clients sign in without pause; beside it PBKDF2 alone, with the parameters of a login, ${concurrency} at once as in the gate. Each runs for ${seconds} seconds in each of ${Math.min(3, pace.rounds)} rounds.`,
+    how: `${2 * concurrency} clients sign in without pause; beside it PBKDF2 alone, with the parameters of a login, ${concurrency} at once as in the gate. Each runs for ${secondsText(seconds)} in each of ${Math.min(3, pace.rounds)} rounds.`,
     tables: [
       {
         head: ['', 'a second', 'against bare'],

@@ -40,6 +40,11 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
+/** @returns such as `1 second` or `0.5 seconds` */
+export function secondsText(value: number): string {
+  return `${value} second${value === 1 ? '' : 's'}`;
+}
+
 export function milliseconds(value: number): string {
   return `${value.toFixed(2)} ms`;
 }
