@@ -9,6 +9,9 @@ import { naming } from './open-database.ts';
 // A change writes a few pages of 4 KiB to the database's log.
 const leastBytes = 65_536;
 
+// Unlike BEGIN IMMEDIATE, it fails for a file opened for reading only.
+const emptyWrite = 'DELETE FROM schema_version WHERE FALSE';
+
 // Milliseconds.
 const lockedRetry = 25;
 
@@ -20,18 +23,27 @@ const lockedRetry = 25;
 export async function requireWritable(file: DatabaseSync, path: string, timeoutMs: number): Promise<void> {
   await requireRoom(dirname(path));
   try {
-    await requireUnlocked(file, path, timeoutMs);
+    await requireUnlocked(file, path, timeoutMs, emptyWrite);
   } catch (error) {
     throw databaseError(path, error);
   }
 }
 
-/** Waits, without blocking the thread, until no other program has locked the database for writing. @throws the error of SQLite */
-export async function requireUnlocked(file: DatabaseSync, path: string, timeoutMs: number): Promise<void> {
+/**
+ * Waits, without blocking the thread, until no other program has locked the database for writing.
+ * @param statement needs the lock, and writes nothing
+ * @throws the error of SQLite
+ */
+export async function requireUnlocked(
+  file: DatabaseSync,
+  path: string,
+  timeoutMs: number,
+  statement = 'BEGIN IMMEDIATE; ROLLBACK',
+): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
-      return naming(path, () => takeWriteLock(file));
+      return naming(path, () => takeWriteLock(file, statement));
     } catch (error) {
       if (databaseError(path, error).fault !== 'locked' || performance.now() >= deadline) throw error;
     }
@@ -49,14 +61,13 @@ async function requireRoom(directory: string): Promise<void> {
 }
 
 /** Releases the lock at once. Other statements wait as long as before. */
-function takeWriteLock(file: DatabaseSync): void {
+function takeWriteLock(file: DatabaseSync, statement: string): void {
   // A write of ours holds the lock already.
   if (file.isTransaction) return;
   const lockTimeout = Number(file.prepare('PRAGMA busy_timeout').get()?.['timeout']);
   try {
     file.exec('PRAGMA busy_timeout = 0');
-    // Unlike BEGIN IMMEDIATE, this fails for a file opened for reading only.
-    file.exec('DELETE FROM schema_version WHERE FALSE');
+    file.exec(statement);
   } finally {
     file.exec(`PRAGMA busy_timeout = ${lockTimeout}`);
   }
