@@ -110,9 +110,9 @@ export function createSessionMemory(most: number, verifiedBy?: object): SessionM
 
   const shared = (user: SessionUser): SessionUser => {
     const name = JSON.stringify(user);
-    const known = sharedUsers.get(name) ?? user;
-    sharedUsers.set(name, known);
-    return known;
+    const known = sharedUsers.get(name);
+    if (known === undefined) sharedUsers.set(name, user);
+    return known ?? user;
   };
 
   const sessionAt = (place: number, token: string): Session => {
@@ -138,8 +138,8 @@ export function createSessionMemory(most: number, verifiedBy?: object): SessionM
     remember: (token, session, { version, since }) => {
       if (token.length > longestToken || places === 0) return session;
       const hash = hashOf(token);
-      const found = find(token, hash);
-      const place = found ?? vacate();
+      const known = find(token, hash);
+      const place = known ?? vacate();
       const { numbers, bytes, users } = slabOf(place);
       const at = place % slabPlaces;
       const first = at * placeNumbers;
@@ -147,7 +147,7 @@ export function createSessionMemory(most: number, verifiedBy?: object): SessionM
       numbers[first + number.since] = since;
       numbers[first + number.expiresAt] = session.expiresAt;
       users[at] = shared(session.user);
-      if (found === undefined) {
+      if (known === undefined) {
         turns += 1;
         numbers[first + number.hash] = hash;
         numbers[first + number.length] = token.length;
