@@ -16,7 +16,7 @@ import type { Activity, VersionedStore } from '../store/store.ts';
 import { activityPath, openVersionedStore, storePath } from '../store/sqlite/open-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-// The command's transactions take milliseconds; decisions wait while a write waits.
+// A change has waited for the lock before it begins; while a statement waits, so do all decisions.
 const storeLockTimeout = 250;
 
 // A record that could not be written is written with the next ones: nothing has to wait for it.
@@ -67,8 +67,7 @@ export async function openOwnDatabases(options: DatabasesOptions): Promise<OwnDa
   return shared;
 }
 
-async function openFiles(options: DatabasesOptions): Promise<OwnDatabases> {
-  const { directory, logger, clock, closing } = options;
+async function openFiles({ directory, logger, clock, closing }: DatabasesOptions): Promise<OwnDatabases> {
   // First, since it blocks a restore, and detects one that was interrupted.
   const versioned = await openVersionedStore(
     storePath(directory),

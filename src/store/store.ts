@@ -29,8 +29,7 @@ export type Activity = Kysely<ActivityTables>;
 
 /**
  * While this returns the same number, what was read from the store is still current; NaN, which equals nothing: unknown. A
- * write of this process changes it at once, one of another process within milliseconds (`lookEvery`); with a shared store, within a
- * second.
+ * write of this process changes it at once, one of another process within a millisecond; with a shared store, within a second.
  */
 type StoreVersion = () => number;
 

@@ -43,7 +43,7 @@ export async function lookedForByOthers(): Promise<void> {
  * Opens the accounts' database, creates it if it is missing, and brings its schema up to date. On a read-only disk it is opened
  * for reading: logins still work, changes are `store_unavailable`. Acknowledged changes survive a kill at any moment: the log is
  * synced before a commit returns.
- * @param lockTimeout milliseconds to wait for another writing process; the whole thread waits, so a server keeps it short
+ * @param lockTimeout milliseconds that a statement waits for another writing process; the whole thread waits, so a server keeps it short
  * @throws DatabaseError, DirectoryBusyError
  */
 export async function openVersionedStore(
