@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clockAt } from '../../../support/clock-at.ts';
 import { createUsers } from '../../../../src/identity/users/users.ts';
 import { AppError } from '../../../../src/errors.ts';
@@ -243,8 +243,7 @@ describe('the version', () => {
 
   test('changes when another process has written', async () => {
     const directory = temporaryDirectory();
-    const { store, version } = await openVersionedStore(storePath(directory), 5_000);
-    onTestFinished(() => store.destroy());
+    const { version } = await temporaryVersionedStore(directory);
     const other = await temporaryStore(directory);
     const before = version();
     await users(other).add(olaf, unconditional);
