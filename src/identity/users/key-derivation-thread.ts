@@ -1,5 +1,5 @@
 import { pbkdf2Sync } from 'node:crypto';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
 export interface DerivationJob {
@@ -10,8 +10,10 @@ export interface DerivationJob {
   readonly keyLength: number;
 }
 
-// On Linux alone, 0 means the calling thread: decisions run first whenever both could run.
-if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
+// On Linux alone, 0 means the calling thread: decisions run first when both could run. At the lowest priority, a sign-in takes ten
+// seconds and more beside a recorder that uses every core.
+if (process.platform === 'linux')
+  setPriority(0, Math.max(getPriority(0), constants.priority.PRIORITY_BELOW_NORMAL));
 
 parentPort?.on('message', ({ password, salt, iterations, keyLength }: DerivationJob) => {
   parentPort?.postMessage(pbkdf2Sync(password, salt, iterations, keyLength, 'sha256'));

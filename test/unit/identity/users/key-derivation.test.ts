@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createKeyDerivation } from '../../../../src/identity/users/key-derivation.ts';
@@ -25,3 +27,22 @@ test('ends a thread after half a minute without work, and starts another when ne
   expect(ended()).toBe(1);
   expect(await derive(job)).toEqual(key);
 });
+
+test('its threads give way to decisions, but not to every other program of the machine', async () => {
+  await createKeyDerivation().derive(job);
+  const { PRIORITY_BELOW_NORMAL } = constants.priority;
+  expect(Math.max(...threadPriorities())).toBe(Math.max(getPriority(), PRIORITY_BELOW_NORMAL));
+});
+
+/** Nice values: the 19th field of proc_pid_stat(5). The second one, in parentheses, may have spaces. */
+function threadPriorities(): number[] {
+  return readdirSync('/proc/self/task').flatMap((id) => {
+    try {
+      const [, fields = ''] = readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ');
+      return [Number(fields.split(' ')[16])];
+    } catch {
+      // The thread has ended since.
+      return [];
+    }
+  });
+}
