@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,8 @@ async function startGate(sockets: string, url: string, rounds: { left: number })
   const gate = await startProcess(
     {
       store: { url },
+      // What is lost must not depend on how fast a sign-in is.
+      shutdown_timeout: 60,
       networking: {
         listen: { authenticated: 'off', internal: 'off' },
         forward_auth: { authenticated: at('authenticated'), internal: at('internal') },
@@ -97,7 +99,38 @@ test('gates that are stopped and started one after the other lose no request and
     await startGate(place, url, rounds);
   }
   await load;
-  expect(wrong).toEqual([]);
+  expect(wrong, nginx.errors()).toEqual([]);
   expect(Object.keys(answered).toSorted()).toEqual(['gate', 'login', 'recorder']);
   expect((await get('/api/profile')()).status).toBe(200);
+});
+
+test('what nginx must not send twice gets a connection of its own, also where it keeps connections by default', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-rolling-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const connections = { GET: new Set<Socket>(), POST: new Set<Socket>() };
+  const gate = createServer((request, response) => {
+    connections[request.method as 'GET' | 'POST'].add(request.socket);
+    response.end();
+  }).listen(join(directory, 'authenticated.sock'));
+  await once(gate, 'listening');
+  onTestFinished(() => {
+    gate.closeAllConnections();
+    gate.close();
+  });
+  const nginx = await startNginx({
+    gates: [directory, directory],
+    recorder: await startRecorder(),
+    tls: false,
+    // The default since nginx 1.29.7.
+    changes: {
+      'several-gates.conf': [['keepalive_requests 1;', 'keepalive 32;\n    keepalive_requests 1;']],
+    },
+  });
+  onTestFinished(nginx.close);
+  for (const method of ['GET', 'POST', 'GET', 'POST', 'GET', 'POST']) {
+    const { status } = await fetch(`http://${nginx.authenticated}/api/login`, { method });
+    expect(status).toBe(200);
+  }
+  expect(connections.POST.size).toBe(3);
+  expect(connections.GET.size).toBeLessThan(3);
 });
