@@ -1,5 +1,5 @@
 import { contextOf } from '../http/fronts/client.ts';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { AppError } from '../errors.ts';
@@ -8,6 +8,7 @@ import { canonicalOf } from '../policy/request-context.ts';
 import { endSocket } from '../http/connections/end-socket.ts';
 import type { PasswordHasher } from '../identity/users/password-hash.ts';
 import type { Settings } from '../access/settings/settings.ts';
+import { createRoundRobin, type Sliced } from '../round-robin.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
 import { limitedLogin } from './login/limited-login.ts';
 import type { RequestFacts } from './environment.ts';
@@ -44,38 +45,40 @@ export function apiListener(
     },
     { errorHandler: () => refuse(new AppError('bad_request')) },
   );
+  // A flood comes in bursts: a decision waits for half a refusal at most.
+  const refusals = createRoundRobin();
   return (incoming, outgoing) => {
-    const turnedAway = turnAway(incoming, facts, dependencies);
-    if (turnedAway === undefined) {
-      listener(incoming, outgoing);
-      return;
-    }
-    const { status, headers, body } = errorResponse(turnedAway);
-    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-    outgoing.end(body);
+    const { uri, client } = contextOf({ incoming, ...facts }, dependencies.settings);
+    const isLogin =
+      incoming.method === 'POST' && uri === '/api/login' && dependencies.settings.mode !== 'proxy';
+    const refusal = isLogin ? refusalFor(dependencies.hasher) : undefined;
+    if (refusal === undefined) listener(incoming, outgoing);
+    else void refusals.run(client.address, turnAway(refusal, client.address, outgoing, dependencies));
   };
 }
 
-/**
- * Refuses a login that is over the limit before anything is allocated for it: a flood comes in bursts, and each burst delays
- * the next decision.
- */
-function turnAway(
-  incoming: IncomingMessage,
-  facts: Pick<RequestFacts, 'entryPoint' | 'listener' | 'tls'>,
-  { settings, hasher, audit, tallies }: TurnAwayDependencies,
-): unknown {
-  if (incoming.method !== 'POST' || settings.mode === 'proxy') return undefined;
-  const { uri, client } = contextOf({ incoming, ...facts }, settings);
-  if (uri !== '/api/login') return undefined;
+function refusalFor(hasher: TurnAwayDependencies['hasher']): unknown {
   try {
     hasher.requireRoom();
     return undefined;
   } catch (error) {
-    tallies.logins.limited += 1;
-    void audit.record({ ...limitedLogin, address: client.address });
     return error;
   }
+}
+
+/** Refuses a login that is over the limit, before anything is allocated for it. */
+function* turnAway(
+  refusal: unknown,
+  address: string,
+  outgoing: ServerResponse,
+  { audit, tallies }: TurnAwayDependencies,
+): Sliced<void> {
+  tallies.logins.limited += 1;
+  void audit.record({ ...limitedLogin, address });
+  yield;
+  const { status, headers, body } = errorResponse(refusal);
+  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  outgoing.end(body);
 }
 
 /**
