@@ -17,7 +17,7 @@ const closedConfiguration =
 
 /** Whether users other than admins may read the recorder's configuration, in which secrets are masked. */
 function opensConfiguration({ accessRules }: Configuration): boolean {
-  const found = preparePathTree(accessRules, new Set())('/api/config', 'GET');
+  const found = preparePathTree(accessRules)(new Set())('/api/config', 'GET');
   return found !== undefined && found.rule.level !== 'admin-only';
 }
 

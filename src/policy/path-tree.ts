@@ -56,11 +56,17 @@ interface Walk {
 /**
  * Segments are found by number: V8 would copy each text that a Map looks up into its table of texts, and clients choose the
  * segments. The number is only a hash: the text itself is compared too.
+ * @returns finds rules, given the names that `:known` stands for
  */
-export function preparePathTree(rules: readonly AccessRule[], names: ReadonlySet<string>): FindRule {
+export function preparePathTree(rules: readonly AccessRule[]): (names: ReadonlySet<string>) => FindRule {
   const root = emptyNode();
   let depth = 0;
   for (const [place, rule] of rules.entries()) depth = Math.max(depth, insert(root, rule, place));
+  return (names) => findIn(root, depth, names);
+}
+
+/** @param depth how many segments the deepest rule looks at */
+function findIn(root: Node, depth: number, names: ReadonlySet<string>): FindRule {
   const knownNames = new Map<number, string[]>();
   for (const name of names) at(knownNames, hashOf(name, 0, name.length)).push(name);
 

@@ -1,7 +1,7 @@
 import { cameraOfFile, camerasOfStream, streamOfAllCameras, type KnownCameras } from './cameras.ts';
 import type { CanonicalUri } from './canonical-uri.ts';
 import { neededFor, type AccessRule } from './access-rule.ts';
-import { preparePathTree } from './path-tree.ts';
+import { preparePathTree, type FindRule } from './path-tree.ts';
 import type { ResolvedResource, Resource } from './resource.ts';
 
 /** @returns the resource of a canonical URI, by the first rule that matches it */
@@ -13,7 +13,16 @@ const mostIds = 1_000;
 const noRule: AccessRule = { path: '/**', level: 'unresolved', may: 'everything' };
 
 export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCameras): ResolveResource {
-  const find = preparePathTree(ruleTable, known.names);
+  return prepareTable(ruleTable)(known);
+}
+
+/** The costly part of `prepareRules`, which does not depend on cameras. */
+export function prepareTable(ruleTable: readonly AccessRule[]): (known: KnownCameras) => ResolveResource {
+  const findAmong = preparePathTree(ruleTable);
+  return (known) => resolveBy(findAmong(known.names), known);
+}
+
+function resolveBy(find: FindRule, known: KnownCameras): ResolveResource {
   const resolve = (path: string, query: string, method: string | undefined): ResolvedResource => {
     const found = find(path, method);
     const { rule, name } = found ?? { rule: noRule, name: '' };

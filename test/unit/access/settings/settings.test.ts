@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { ownRules } from '../../../../src/api/own-paths.ts';
+import { settingsOf } from '../../../../src/access/settings/settings.ts';
+import { resolve } from '../../config/resolve-document.ts';
+import { filtered, nothingRecorded } from '../../policy/known-cameras.ts';
+
+const recorder = {
+  ...nothingRecorded,
+  startsOfEvents: () => new Map(),
+  startsOfExport: () => [],
+  startsOfReview: () => [],
+  cameras: () => [],
+};
+
+/** How the configuration reads a path, when it is asked. */
+function readingOf(path: string, cameras: readonly string[], rule?: object) {
+  const configuration = resolve({ cameras, access: { rules: rule === undefined ? [] : [rule] } });
+  const { rules } = settingsOf(configuration, ownRules, recorder, filtered);
+  return () => rules.resolveResource({ path, query: '' }, 'GET').resource;
+}
+
+test('each configuration has its own rules and cameras, also when others were prepared since', () => {
+  const open = { path: '/api/config', methods: ['GET'], require: 'any' };
+  const cases = [
+    [readingOf('/api/config', ['front']), { kind: 'admin-only' }],
+    [readingOf('/api/config', ['front'], open), { kind: 'neutral' }],
+    [readingOf('/api/config', ['front'], { ...open, methods: ['POST'] }), { kind: 'admin-only' }],
+    [readingOf('/api/config', ['front'], { ...open, path: '/api/other' }), { kind: 'admin-only' }],
+    [readingOf('/api/config', ['front'], open), { kind: 'neutral' }],
+    [readingOf('/api/front/latest.jpg', ['front']), { kind: 'cameras', cameras: ['front'] }],
+    [readingOf('/api/front/latest.jpg', ['garage']), { kind: 'unresolved' }],
+    [readingOf('/api/front/latest.jpg', ['front']), { kind: 'cameras', cameras: ['front'] }],
+  ] as const;
+  expect(cases.map(([reading]) => reading())).toEqual(cases.map(([, expected]) => expected));
+});
