@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { TrieRouter } from 'hono/router/trie-router';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Authorization } from '../access/authorize.ts';
 import type { CurrentRoles } from '../access/current-roles.ts';
@@ -17,6 +16,7 @@ import { readBody, ValidationError } from '../http/validation.ts';
 import { byCurrentRoles } from './by-current-roles.ts';
 import { serve } from './endpoint.ts';
 import { guardedEndpoints, openEndpoints, type ApiServices } from './endpoints.ts';
+import { KeptRoutes } from './kept-routes.ts';
 import { ownBase } from './own-base.ts';
 import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
 import { redirectWithin } from './redirect-within.ts';
@@ -51,8 +51,8 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   const recipient = (c: ApiContext) => recipientOf(c.env, settings);
 
   const app = new Hono<ApiEnvironment>({
-    // There is another one with each configuration: Hono's own choice builds a regular expression of all routes at the first request.
-    router: new TrieRouter(),
+    // Hono's own choice builds a regular expression of all routes at the first request.
+    router: new KeptRoutes(),
     // Routes see the path that the decision was made for, not a second reading of the URI.
     getPath: (_, options) => (options as { env: RequestFacts }).env.path,
   });
