@@ -8,6 +8,7 @@ const leaves = [
   'telemetry',
   'clock.ts',
   'errors.ts',
+  'keep-latest.ts',
   'round-robin.ts',
   'version.ts',
   'store/permit.ts',
@@ -65,6 +66,7 @@ const mayImport = {
   'clock.ts': [[], 'a leaf: what time it is, and how long to wait'],
   'errors.ts': [[], 'a leaf: one table of errors'],
   'version.ts': [[], 'a leaf: the version in package.json, and where the program is'],
+  'keep-latest.ts': [[], 'a leaf: makes something again only when what it is made of has changed'],
   'round-robin.ts': [['errors.ts'], 'a leaf: takes turns'],
   'store/permit.ts': [
     ['config', 'store'],

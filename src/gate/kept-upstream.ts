@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { createUpstream, type Upstream, type UpstreamNotices } from '../http/reverse-proxy/upstream.ts';
 import type { UpstreamAddress } from '../recorder/upstream-pool.ts';
+import { keepLatest } from '../keep-latest.ts';
 import { atMostEvery } from '../telemetry/at-most-every.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
@@ -17,16 +17,10 @@ export interface KeptUpstreams {
 const drain = 10_000;
 
 export function keptUpstreams(closing: AsyncDisposableStack, notices: UpstreamNotices): KeptUpstreams {
-  let latest: { readonly of: readonly unknown[]; readonly upstream: Upstream } | undefined;
   let used: Upstream | undefined;
   closing.defer(() => used?.destroy());
   return {
-    at: (address, connections) => {
-      const of = [address, connections];
-      if (latest === undefined || !isDeepStrictEqual(latest.of, of))
-        latest = { of, upstream: createUpstream(address, connections, notices) };
-      return latest.upstream;
-    },
+    at: keepLatest((address, connections) => createUpstream(address, connections, notices)),
     use: (upstream) => {
       const former = used;
       used = upstream;
