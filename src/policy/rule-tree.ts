@@ -12,12 +12,8 @@ const mostIds = 1_000;
 
 const noRule: AccessRule = { path: '/**', level: 'unresolved', may: 'everything' };
 
-export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCameras): ResolveResource {
-  return prepareTable(ruleTable)(known);
-}
-
-/** The costly part of `prepareRules`, which does not depend on cameras. */
-export function prepareTable(ruleTable: readonly AccessRule[]): (known: KnownCameras) => ResolveResource {
+/** The part that depends on the rules is done once, and costs more than the part that depends on cameras. */
+export function prepareRules(ruleTable: readonly AccessRule[]): (known: KnownCameras) => ResolveResource {
   const findAmong = preparePathTree(ruleTable);
   return (known) => resolveBy(findAmong(known.names), known);
 }

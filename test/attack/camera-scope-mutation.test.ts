@@ -44,7 +44,7 @@ const rows = cameraScopeRows(() => [], vera);
 
 /** Rows that come out otherwise than they should by another table. */
 function surprises(changed: readonly TableRow[]): readonly Row[] {
-  const rules = { ...settings.rules, resolveResource: prepareRules(changed, known) };
+  const rules = { ...settings.rules, resolveResource: prepareRules(changed)(known) };
   const isSurprise = ({ request: made, expect: expected, but }: Row, front?: 'embedded') => {
     const { method = 'GET', uri } = typeof made === 'function' ? made() : made;
     const wanted = (front && but?.['embedded front']) ?? expected;

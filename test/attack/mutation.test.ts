@@ -38,7 +38,7 @@ function surprises(table: readonly TableRow[]): readonly Row[] {
 
 function surprisesBy(table: readonly TableRow[], front?: 'embedded'): readonly Row[] {
   const name = front === undefined ? 'auth-request' : 'embedded front';
-  const rules = { ...settings.rules, resolveResource: prepareRules(table, known) };
+  const rules = { ...settings.rules, resolveResource: prepareRules(table)(known) };
   return corpus.filter(
     ({ name: what, entryPoint = 'authenticated', request: sent, expect: expected, but }) => {
       if (what === led) return false;

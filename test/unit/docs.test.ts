@@ -167,7 +167,7 @@ test('escapes what Markdown would read in a value', () => {
 describe('the reasons page', () => {
   const rules = {
     roles: rolesOf(),
-    resolveResource: prepareRules([{ path: '/**', level: 'any', may: 'shell' }], known([])),
+    resolveResource: prepareRules([{ path: '/**', level: 'any', may: 'shell' }])(known([])),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
     listsAreFiltered: filtered.listsAreFiltered,

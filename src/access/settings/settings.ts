@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { systemClock, type Clock } from '../../clock.ts';
 import { networksOf, type InNetworks } from '../../policy/client-address.ts';
 import type { ProxyIdentity } from '../authentication/proxy-headers.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { Rules } from '../../policy/evaluate/rules.ts';
 import type { RecorderRole } from '../../recorder/recorder-role.ts';
-import { prepareTable, type ResolveResource } from '../../policy/rule-tree.ts';
+import { keepLatest } from '../../keep-latest.ts';
+import { prepareRules, type ResolveResource } from '../../policy/rule-tree.ts';
 import { prepareRoleResolution } from '../../policy/role-map.ts';
 import type { CameraGroups, DefinedRoles } from '../../policy/role-access.ts';
 import { nextOpening, prepareSchedules } from '../../policy/schedule.ts';
@@ -93,7 +93,7 @@ export function settingsOf(
   stopsOf?: StopsOf,
 ): Settings {
   const { auth, proxy, cameras, accessRules, logoutUrl, contact, basePath } = configuration;
-  const prepare = preparedOnce([...ownRules, ...lockedRules, ...accessRules, ...recorderRules]);
+  const prepare = prepareOnce([...ownRules, ...lockedRules, ...accessRules, ...recorderRules]);
   const allCameras = () =>
     cameras === undefined
       ? allOr(camerasOfRecorder(learnt()), recorder.cameras)
@@ -154,22 +154,8 @@ function allOr(learnt: readonly string[], recorded: () => readonly string[]): re
   return learnt.length > 0 ? learnt : recorded();
 }
 
-interface PreparedTable {
-  readonly table: readonly AccessRule[];
-  readonly prepare: ReturnType<typeof prepareTable>;
-}
-
-let last: PreparedTable | undefined;
-
-/**
- * The last table stays prepared: most changes of a configuration leave the rules as they are, and decisions would wait while they
- * are prepared and while the garbage collector copies them.
- */
-function preparedOnce(table: readonly AccessRule[]): PreparedTable['prepare'] {
-  if (last === undefined || !isDeepStrictEqual(last.table, table))
-    last = { table, prepare: prepareTable(table) };
-  return last.prepare;
-}
+/** Most changes of a configuration leave the rules as they are: decisions don't wait while rules are prepared and garbage is collected. */
+const prepareOnce = keepLatest(prepareRules);
 
 /** Prepares all rules again as soon as a decision finds new information from the recorder. */
 function preparedAgain(

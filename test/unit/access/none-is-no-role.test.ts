@@ -20,7 +20,7 @@ const roles = rolesOf([['family', ['front']]]);
 const rules = {
   roles,
   stateOf: noSchedules,
-  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front'])),
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules])(known(['front'])),
   recorded: nothingRecorded,
   internalHosts: new Set<string>(),
   listsAreFiltered: filtered.listsAreFiltered,

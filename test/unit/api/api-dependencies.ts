@@ -42,7 +42,7 @@ const roles = expandRoles(defined);
 export const settings: Settings = {
   rules: {
     roles,
-    resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(cameras)),
+    resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules])(known(cameras)),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
     listsAreFiltered: filtered.listsAreFiltered,

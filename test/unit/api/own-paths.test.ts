@@ -5,7 +5,7 @@ import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { known } from '../policy/known-cameras.ts';
 
-const resolve = prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front']));
+const resolve = prepareRules([...ownRules, ...lockedRules, ...recorderRules])(known(['front']));
 const levelOf = (request: string) => {
   const [method, path = ''] = request.split(' ', 2);
   const { level, requiresSession } = resolve({ path, query: '' }, method).rule;

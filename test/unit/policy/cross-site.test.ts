@@ -92,7 +92,7 @@ test('only its own origin is the same site', () => {
 
 const rules = {
   roles: rolesOf(),
-  resolveResource: prepareRules([{ path: '/**', level: 'any', may: 'shell' }], known([])),
+  resolveResource: prepareRules([{ path: '/**', level: 'any', may: 'shell' }])(known([])),
   recorded: nothingRecorded,
   internalHosts: new Set<string>(),
   listsAreFiltered: filtered.listsAreFiltered,

@@ -120,8 +120,7 @@ const ofOperator = v.parse(accessRules, [
   { path: '/doorbell/:camera', require: 'camera-in-path', may: 'live' },
   { path: '/archive/:camera/**', require: 'camera-in-path' },
 ]);
-const resolveResource = prepareRules(
-  [...ownRules, ...lockedRules, ...ofOperator, ...recorderRules],
+const resolveResource = prepareRules([...ownRules, ...lockedRules, ...ofOperator, ...recorderRules])(
   known(['front', 'garage']),
 );
 const rulesOf = (guard: Words, viewer: Words): Rules => ({

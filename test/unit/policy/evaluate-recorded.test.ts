@@ -41,8 +41,7 @@ const evaluateRole = (
     { identity },
     {
       roles: rolesOf([['family', new Set(['front'])]]),
-      resolveResource: prepareRules(
-        [...ownRules, ...lockedRules, ...recorderRules],
+      resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules])(
         known(['front', 'garage']),
       ),
       recorded: recorder,

@@ -20,8 +20,7 @@ const decide = (
     { identity: plainIdentity('nora', role, 'session') },
     {
       roles: rolesOf([['neighbour', ['front']]], { neighbour: state && { hours: '07:00-19:00' } }),
-      resolveResource: prepareRules(
-        [...ownRules, ...lockedRules, ...recorderRules],
+      resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules])(
         known(['front', 'garage']),
       ),
       recorded: nothingRecorded,

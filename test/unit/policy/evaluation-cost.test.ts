@@ -19,7 +19,7 @@ function rulesFor(cameras: number, roles: number, operator: readonly AccessRule[
   const names = list(cameras).map((i) => `cam${i}`);
   return {
     roles: rolesOf(list(roles).map((i) => [`role${i}`, new Set(names)])),
-    resolveResource: prepareRules([...ownRules, ...lockedRules, ...operator, ...recorderRules], known(names)),
+    resolveResource: prepareRules([...ownRules, ...lockedRules, ...operator, ...recorderRules])(known(names)),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
     listsAreFiltered: filtered.listsAreFiltered,

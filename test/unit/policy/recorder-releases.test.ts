@@ -43,8 +43,7 @@ const pageRows = new Map([
 ]);
 const rules = {
   roles: rolesOf([['neighbour', new Set(['front_door', 'driveway'])]]),
-  resolveResource: prepareRules(
-    table,
+  resolveResource: prepareRules(table)(
     known(cameras, {
       streams: new Map([
         ['front_door_sub', ['front_door']],

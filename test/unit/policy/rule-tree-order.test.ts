@@ -59,7 +59,7 @@ test('the tree finds the row that a scan from the top finds, for any table', () 
       fc.array(rule, { maxLength: 30 }),
       fc.array(asked, { minLength: 1, maxLength: 20 }),
       (table, requests) => {
-        const resolve = prepareRules(table, known(names));
+        const resolve = prepareRules(table)(known(names));
         const scan = scanOf(table);
         for (const [path, method] of requests) {
           const found = resolve({ path, query: '' }, method);
@@ -81,7 +81,7 @@ test('the same for the current rules', () => {
   const path = fc
     .array(fc.constantFrom(...words, ...names), { minLength: 1, maxLength: 7 })
     .map((segments) => `/${segments.join('/')}`);
-  const resolve = prepareRules(table, known(names));
+  const resolve = prepareRules(table)(known(names));
   const scan = scanOf(table);
   assertCases(
     fc.property(path, fc.constantFrom('GET', 'POST', 'DELETE'), (uri, method) => {
@@ -96,7 +96,7 @@ test('a locked row comes before every row of an operator', () => {
     { path: '/**', level: 'any', may: 'shell' },
     ...lockedRules.map(({ path }): AccessRule => ({ path, level: 'any', may: 'shell' })),
   ];
-  const resolve = prepareRules([...ownRules, ...lockedRules, ...operator, ...recorderRules], known(names));
+  const resolve = prepareRules([...ownRules, ...lockedRules, ...operator, ...recorderRules])(known(names));
   for (const locked of lockedRules) {
     const path = locked.path.replace('/**', '/rest').replaceAll('*', 'olaf');
     expect(lockedRules, path).toContain(resolve({ path, query: '' }, locked.methods?.[0] ?? 'GET').rule);

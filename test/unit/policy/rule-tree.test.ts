@@ -14,7 +14,7 @@ const knownCameras = known(['front', 'front_door', 'back-yard', 'config', 'event
     ['both', ['front', 'garage']],
   ]),
 });
-const resolve = prepareRules(table, knownCameras);
+const resolve = prepareRules(table)(knownCameras);
 const resolvedOf = (uri: string, method = 'GET', resolveResource = resolve) => {
   const [path = '', query = ''] = uri.split('?', 2);
   return resolveResource({ path, query }, method);
@@ -79,7 +79,7 @@ describe('paths that name cameras', () => {
   });
 
   test('the live picture of an unconfigured camera is not open to everyone', () => {
-    const knowsNone = prepareRules(table, known([]));
+    const knowsNone = prepareRules(table)(known([]));
     expect(targetOf('/api/garage', 'GET', knowsNone)).toEqual({ kind: 'unresolved' });
   });
 
@@ -93,7 +93,7 @@ describe('paths that name cameras', () => {
 
 describe('a camera whose name is a word of the recorder', () => {
   const words = ['preview', 'cases', 'profiles', 'birdseye', 'custom', 'clip', 'all', 'ALL', 'start'];
-  const namedLikeWords = prepareRules(table, known(words, { streams: new Map([['birdseye', ['preview']]]) }));
+  const namedLikeWords = prepareRules(table)(known(words, { streams: new Map([['birdseye', ['preview']]]) }));
   const resolved = (uri: string, method = 'GET') => resolvedOf(uri, method, namedLikeWords);
 
   test.each<[request: string, resource: object]>([
@@ -190,11 +190,11 @@ describe('patterns', () => {
     ['/d/x,y', 'admin-only'],
     ['/no/row/matches', 'unresolved'],
   ])('the first row that matches %s is %s', (path, kind) => {
-    expect(targetOf(path, 'GET', prepareRules(rows, knownCameras)).kind).toBe(kind);
+    expect(targetOf(path, 'GET', prepareRules(rows)(knownCameras)).kind).toBe(kind);
   });
 
   test('x*x does not match a single x', () => {
-    const overlap = prepareRules([{ path: '/x*x', level: 'any', may: 'shell' }], knownCameras);
+    const overlap = prepareRules([{ path: '/x*x', level: 'any', may: 'shell' }])(knownCameras);
     expect(targetOf('/x', 'GET', overlap).kind).toBe('unresolved');
     expect(targetOf('/xx', 'GET', overlap).kind).toBe('neutral');
   });
@@ -220,7 +220,7 @@ describe('a case-insensitive server finds nothing that is closed', () => {
       may: 'shell',
       changes: true,
     };
-    expect(resolvedOf('/PTZ/left', 'POST', prepareRules([rule, ...table], knownCameras)).rule).toBe(rule);
+    expect(resolvedOf('/PTZ/left', 'POST', prepareRules([rule, ...table])(knownCameras)).rule).toBe(rule);
   });
 });
 
@@ -245,7 +245,7 @@ describe('what a path needs', () => {
     { path: '/:known/**', level: 'camera-in-path', may: 'live' },
     { path: '/list', level: 'list', may: 'history' },
   ];
-  const resolveRows = prepareRules(rows, known(['LIST', 'front']));
+  const resolveRows = prepareRules(rows)(known(['LIST', 'front']));
   test.each<[path: string, needs: readonly string[]]>([
     ['/past', ['history']],
     ['/past/x', ['history']],
@@ -268,7 +268,7 @@ describe('what a path needs', () => {
 
   test('is by the method of a rule', () => {
     const sent: AccessRule = { methods: ['POST'], path: '/past/x', level: 'any', may: 'export' };
-    const resolveSent = prepareRules([sent, ...rows], knownCameras);
+    const resolveSent = prepareRules([sent, ...rows])(knownCameras);
     expect(resolvedOf('/past/x', 'POST', resolveSent).needs).toEqual(['export']);
     expect(resolvedOf('/past/x', 'GET', resolveSent).needs).toEqual(['history']);
   });

@@ -63,7 +63,7 @@ describe('a stop is of', () => {
 
 const rules = (stops: readonly Stop[]) => ({
   roles: rolesOf([['family', ['front']]]),
-  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front', 'garage'])),
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules])(known(['front', 'garage'])),
   recorded: nothingRecorded,
   internalHosts: new Set<string>(),
   listsAreFiltered: () => true,

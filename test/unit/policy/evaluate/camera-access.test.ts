@@ -41,7 +41,7 @@ const asking = (role: string, { cameras: listed, access }: Case, at = noon): Ask
     schedule: accessOfRole(role, roles).schedule,
     rules: {
       roles,
-      resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(cameras)),
+      resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules])(known(cameras)),
       recorded: nothingRecorded,
       internalHosts: new Set(),
       listsAreFiltered: filtered.listsAreFiltered,

@@ -15,7 +15,7 @@ const events = new Map([
 ]);
 const rules = {
   roles: rolesOf([['family', new Set(['front', 'garage'])]]),
-  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front', 'garage'])),
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules])(known(['front', 'garage'])),
   recorded: {
     camerasOfEvents: (ids: readonly string[]) => new Map([...events].filter(([id]) => ids.includes(id))),
     camerasOfExport: (name: string) => (name.startsWith('exp') ? [name.slice(3)] : []),

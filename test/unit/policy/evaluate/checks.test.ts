@@ -62,7 +62,7 @@ const rules: Rules = {
       watcher: { may: ['live'], from: '2026-01-01', history: 'from' },
     },
   ),
-  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front', 'garage'])),
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules])(known(['front', 'garage'])),
   recorded: nothingRecorded,
   internalHosts: new Set(),
   listsAreFiltered: () => false,

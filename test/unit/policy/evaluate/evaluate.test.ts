@@ -14,7 +14,7 @@ import { assertCases } from '../../../support/assert-cases.ts';
 const roles = rolesOf([['family', new Set(['front'])]]);
 const rules = {
   roles,
-  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front', 'garage'])),
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules])(known(['front', 'garage'])),
   recorded: nothingRecorded,
   internalHosts: new Set<string>(),
   listsAreFiltered: filtered.listsAreFiltered,
@@ -226,7 +226,7 @@ describe('the recorder’s configuration, when a rule opens it', () => {
   const opened: AccessRule = { path: '/api/*', level: 'any', may: 'shell' };
   const open = {
     ...rules,
-    resolveResource: prepareRules([...ownRules, ...lockedRules, opened, ...recorderRules], known(['front'])),
+    resolveResource: prepareRules([...ownRules, ...lockedRules, opened, ...recorderRules])(known(['front'])),
   };
   const reasonFor = (role: string, uri: string, front: Front | undefined, from: typeof rules = open) =>
     evaluate(

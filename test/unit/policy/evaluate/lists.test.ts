@@ -16,8 +16,7 @@ const rules = {
     ['family', new Set(['front', 'yard'])],
     ['street', new Set(['front'])],
   ]),
-  resolveResource: prepareRules(
-    [...ownRules, ...lockedRules, ...ofOperator, ...recorderRules],
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...ofOperator, ...recorderRules])(
     known(cameras),
   ),
   recorded: nothingRecorded,

@@ -24,8 +24,7 @@ const operatorRules: readonly AccessRule[] = [
 ];
 const rules = {
   roles: rolesOf([['neighbour', ['front', 'drive']]], { neighbour: { from: '2026-10-26', history: 'from' } }),
-  resolveResource: prepareRules(
-    [...ownRules, ...lockedRules, ...operatorRules, ...recorderRules],
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...operatorRules, ...recorderRules])(
     known(['front', 'drive', 'garage']),
   ),
   recorded: {

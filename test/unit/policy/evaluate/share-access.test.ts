@@ -22,7 +22,7 @@ const rules: Rules = {
       mover: { may: ['ptz'] },
     },
   ),
-  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(cameras)),
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules])(known(cameras)),
   recorded: {
     ...nothingRecorded,
     camerasOfEvents: (ids) => new Map(ids.filter((id) => id === 'e1').map((id) => [id, 'front'])),

@@ -212,13 +212,13 @@ const requests: Readonly<Record<Need, readonly string[]>> = {
 };
 
 const table: readonly AccessRule[] = [...ownRules, ...lockedRules, ...recorderRules];
-const resolve = prepareRules(table, known(['front', 'garage']));
+const resolve = prepareRules(table)(known(['front', 'garage']));
 const places: Readonly<Record<string, string>> = {
   camera_name: 'front',
   stream_name: 'front',
   file_name: 'preview_front-1.webp',
 };
-const resolveBesideCases = prepareRules(table, known(['cases', 'cases_left', 'showcases']));
+const resolveBesideCases = prepareRules(table)(known(['cases', 'cases_left', 'showcases']));
 const resolvedOf = (request: string, by = resolve) => {
   const [method, route = ''] = request.split(' ');
   const uri = route.replaceAll(/\{(\w+)\}/g, (_, place: string) => places[place] ?? '1');

@@ -391,7 +391,7 @@ function whoMay(accessRules: readonly AccessRule[]): (request: string) => string
       ],
       { later: { from: '2026-10-26', history: 'from' } },
     ),
-    resolveResource: prepareRules(accessRules, cameras),
+    resolveResource: prepareRules(accessRules)(cameras),
     recorded: {
       camerasOfEvents: (ids: readonly string[]) => new Map(ids.map((id) => [id, 'front'])),
       camerasOfExport: () => ['front'],
@@ -435,8 +435,8 @@ const nameOf = ({ methods = [], path, having = '' }: AccessRule) =>
   `${methods.join()} ${path} ${having}`.trim();
 
 test('each rule decides a request here', () => {
-  const resolveResource = prepareRules(table, cameras);
-  const resolveBesideCases = prepareRules(table, known(['cases']));
+  const resolveResource = prepareRules(table)(cameras);
+  const resolveBesideCases = prepareRules(table)(known(['cases']));
   const deciding = new Set(
     requests.flatMap(([request]) => {
       const [method, uri = ''] = request.split(' ', 2);
