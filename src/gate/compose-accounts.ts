@@ -25,7 +25,7 @@ export function composeAccounts(
   const { auth } = configuration;
   const { clock, logger, users, hasher, apiTokens, revocations, sessionRegistry } = services;
   const sealing = createSealing(storeKey, clock);
-  const sessions = services.sessionsOf(configuration, jwtSecret);
+  const sessions = services.sessionsOf(configuration, jwtSecret, revocations);
   const cookie = sessionCookie(auth.cookieName);
   const lastSeen = createLastSeen(sessionRegistry, (request) => addressOf(request, settings), clock);
   return {

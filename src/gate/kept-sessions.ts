@@ -1,26 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../config/configuration.ts';
+import type { Revocations } from '../identity/sessions/revocations.ts';
 import { createSessionTokens } from '../identity/sessions/session-token.ts';
 import { createSessions, type Sessions, type SessionsDependencies } from '../identity/sessions/sessions.ts';
-import { keepLatest } from '../keep-latest.ts';
 
 /** Sessions by a configuration: the same object for as long as its session settings stay the same. */
 export type KeptSessions = (
   configuration: Pick<Configuration, 'auth' | 'cache'>,
   jwtSecret: string,
+  revocations: Revocations,
 ) => Sessions;
 
 /** The cache of sessions lives as long as the settings that it depends on; custom roles do not matter to it. */
 export function keptSessions(
-  dependencies: Pick<
-    SessionsDependencies,
-    'clock' | 'storeVersion' | 'tally' | 'latestExpiry' | 'revocations'
-  >,
+  dependencies: Pick<SessionsDependencies, 'clock' | 'storeVersion' | 'tally' | 'latestExpiry'>,
 ): KeptSessions {
-  type Lengths = Pick<SessionsDependencies, 'sessionLength' | 'refreshTime' | 'rememberedBytes'>;
-  const sessionsOf = keepLatest((jwtSecret: string, issuer: string | undefined, lengths: Lengths) => {
+  let kept: { readonly of: readonly unknown[]; readonly sessions: Sessions } | undefined;
+  return ({ auth: { sessionLength, refreshTime, oidc }, cache }, jwtSecret, revocations) => {
+    const of = [jwtSecret, sessionLength, refreshTime, oidc?.issuer, cache.sessions];
+    if (kept !== undefined && isDeepStrictEqual(kept.of, of)) return kept.sessions;
     const tokens = createSessionTokens(jwtSecret, dependencies.clock);
-    return createSessions({ ...dependencies, ...lengths, issuer, tokens });
-  });
-  return ({ auth: { sessionLength, refreshTime, oidc }, cache }, jwtSecret) =>
-    sessionsOf(jwtSecret, oidc?.issuer, { sessionLength, refreshTime, rememberedBytes: cache.sessions });
+    const lengths = { sessionLength, refreshTime, rememberedBytes: cache.sessions };
+    const issuer = oidc?.issuer;
+    kept = { of, sessions: createSessions({ ...dependencies, ...lengths, issuer, tokens, revocations }) };
+    return kept.sessions;
+  };
 }

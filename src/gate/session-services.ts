@@ -32,7 +32,6 @@ export function createSessionServices(foundation: Foundation) {
     /** By a configuration. */
     sessionsOf: keptSessions({
       clock,
-      revocations,
       storeVersion,
       latestExpiry: async (id) => (await sessionRegistry.find(id))?.expiresAt,
       tally: tallies.caches.sessions,
