@@ -41,12 +41,29 @@ export function clientAddress({ peer, behindFront, forwardedFor }: Hops, isTrust
   if (!behindFront && !isTrusted(address)) return address;
   const hops = forwardedFor.flatMap((value) => value.split(',')).map((hop) => hop.trim());
   for (const hop of hops.toReversed()) {
-    const plain = canonicalAddress(hop);
-    if (isIP(plain) === 0) return address;
-    address = plain;
+    const named = addressInHop(hop);
+    if (named === undefined) return address;
+    address = canonicalAddress(named);
     if (!isTrusted(address)) return address;
   }
   return address;
+}
+
+/** Characters: an IPv6 address with a zone, quotes, brackets and a port. */
+const longestHop = 100;
+
+/**
+ * @param hop an entry of X-Forwarded-For. Azure, IIS and HAProxy write ports, IPv6 then in brackets (RFC 3986, 3.2.2); some programs quote
+ * it as RFC 7239, 6 does
+ * @returns undefined if it names no address
+ */
+function addressInHop(hop: string): string | undefined {
+  if (hop.length > longestHop) return undefined;
+  if (isIP(hop) !== 0) return hop;
+  const text = /^"(.*)"$/.exec(hop)?.[1] ?? hop;
+  const [, name, address = name, port = '0'] =
+    /^(?:\[(.*:.*)\]|(.*\.\d{1,3}|[^[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  return address !== undefined && isIP(address) !== 0 && Number(port) <= 65_535 ? address : undefined;
 }
 
 /**
