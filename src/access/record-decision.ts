@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { pathOf, type AuditEntry } from '../audit/audit-entry.ts';
+import { lostPortHint } from '../policy/cross-site.ts';
 import type { RequestContext } from '../policy/request-context.ts';
 import type { Decision, Refused } from '../policy/decision.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -56,6 +57,7 @@ export function decisionRecorder(dependencies: DecisionRecorderDependencies): Re
       token_id: identity?.token?.id,
       missing: outcome === 'allow' ? undefined : decision.missing,
       opens: outcome === 'allow' ? undefined : opensAt(decision.opening),
+      hint: reason === 'cross_site' ? lostPortHint(request.headers, request.host) : undefined,
     };
     const path = pathOf(request.uri);
     if (outcome === 'allow') {

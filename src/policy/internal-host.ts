@@ -15,13 +15,14 @@ export function namedHosts({
   headers,
   host,
 }: Pick<RequestContext, 'front' | 'peer' | 'uri' | 'headers' | 'host'>): string[] {
-  // Traefik requests one of the gate's own addresses, and has to name the client's host once.
-  if (front === 'forward-auth') return host === undefined ? [] : [host];
-  const forwarded = peer === undefined ? headerValues(headers, 'x-forwarded-host') : [];
+  const lists = peer === undefined ? headerValues(headers, 'x-forwarded-host') : [];
+  const forwarded = lists.flatMap((hosts) => hosts.split(',').map((part) => part.trim()));
+  // Traefik requests one of the gate's own addresses, and has to name the client's host.
+  if (front === 'forward-auth') return host === undefined ? [] : [host, ...forwarded];
   const authority = sentAuthority(uri);
   return [
     ...headerValues(headers, 'host'),
-    ...forwarded.flatMap((hosts) => hosts.split(',').map((part) => part.trim())),
+    ...forwarded,
     ...(host === undefined ? [] : [host]),
     ...(authority === undefined ? [] : [authority]),
   ];

@@ -94,6 +94,11 @@ export const displayRows: readonly Row[] = [
     ['Origin', 'https://evil.example'],
   ]),
   row('another port of its site', 'GET', picture, 'refused', () => [own(), ['Sec-Fetch-Site', 'same-site']]),
+  row('a script of its site, whatever a proxy makes of Host', 'GET', picture, screen, () => [
+    own(),
+    ['Origin', 'https://cameras.example:8443'],
+    ['Sec-Fetch-Site', 'same-origin'],
+  ]),
   row('someone who goes there from another site', 'GET', picture, screen, () => [
     own(),
     ['Sec-Fetch-Site', 'cross-site'],

@@ -92,7 +92,7 @@ export function settingsOf(
   everyoneIsAdmin: () => boolean = () => false,
   stopsOf?: StopsOf,
 ): Settings {
-  const { auth, proxy, cameras, accessRules, logoutUrl, contact, basePath } = configuration;
+  const { auth, proxy, cameras, accessRules, logoutUrl, contact, publicUrl, basePath } = configuration;
   const prepare = prepareOnce([...ownRules, ...lockedRules, ...accessRules, ...recorderRules]);
   const allCameras = () =>
     cameras === undefined
@@ -110,6 +110,7 @@ export function settingsOf(
       openingOf: (schedules) => nextOpening(schedules, clock.now(), Temporal.Now.timeZoneId()),
       stopsOf,
       internalHosts: configuration.internalHosts,
+      publicOrigin: publicUrl,
       basePath,
     },
     defined: auth.defined,

@@ -92,7 +92,10 @@ function endOwnSession(dependencies: LogoutDependencies) {
       const { user, role, source } = identified.identity;
       if (session.user.issuer !== undefined) {
         // A browser that another site has led here loses only this session, unless the user confirms at the provider.
-        const isForeign = isCrossSite(c.env.incoming.rawHeaders, host);
+        const isForeign = isCrossSite(c.env.incoming.rawHeaders, {
+          host,
+          publicOrigin: settings.rules.publicOrigin,
+        });
         atProvider = await dependencies.providerLogout?.prepare(
           isForeign ? undefined : session.claims.sessionId,
         );

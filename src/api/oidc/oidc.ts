@@ -172,7 +172,9 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
       const next = nextOf(c, settings);
       c.header('cache-control', 'no-store');
       // Another site could sign users in unnoticed, and displace the attempts that they began.
-      if (isEmbeddedElsewhere(c.env.incoming.rawHeaders, clientOf(c.env, settings).host))
+      const { host } = clientOf(c.env, settings);
+      const site = { host, publicOrigin: settings.rules.publicOrigin };
+      if (isEmbeddedElsewhere(c.env.incoming.rawHeaders, site))
         return refuse(c, { reason: 'cross_site', next });
       try {
         // First: while the provider is away, no attempt gets a cookie.

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AuthorizationResult } from '../../policy/authorization-result.ts';
 import type { RequestContext, EntryPoint, FrontFault } from '../../policy/request-context.ts';
+import { firstForwarded, isForwardedSecure } from '../../policy/forwarded.ts';
 import { firstValue, headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 import { sessionReasons } from '../../policy/reasons.ts';
 import { allowedLines, emptyLines, type FrontAnswer } from './front-answer.ts';
@@ -54,8 +55,8 @@ export function authorizationRequestOfNginx(
     method: methods[0],
     uri: urls[0],
     headers,
-    host: firstValue(headers, 'x-forwarded-host') ?? firstValue(headers, 'host'),
-    secure: firstValue(headers, 'x-forwarded-proto') === 'https',
+    host: firstForwarded(firstValue(headers, 'x-forwarded-host') ?? '') || firstValue(headers, 'host'),
+    secure: isForwardedSecure(firstValue(headers, 'x-forwarded-proto') ?? ''),
   };
 }
 

@@ -3,6 +3,7 @@ import { isPathPrefix } from '../../config/values.ts';
 import type { RequestContext, EntryPoint, Front } from '../../policy/request-context.ts';
 import { belowBasePath } from '../../policy/base-path.ts';
 import { clientAddress } from '../../policy/client-address.ts';
+import { firstForwarded, isForwardedSecure } from '../../policy/forwarded.ts';
 import { globalDenial } from '../../policy/global-denial.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import { headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
@@ -69,14 +70,15 @@ function readClient({ incoming, listener, tls }: Arrival, { isTrustedProxy, rule
   const behindFront = listener !== 'client-facing';
   const believed = behindFront || isTrustedProxy(peer ?? '');
   const said = (name: string) => (believed ? headerValues(incoming.rawHeaders, name)[0] : undefined);
+  const scheme = said('x-forwarded-proto');
   const prefix = believed ? forwardedPrefix(incoming.rawHeaders) : undefined;
   return {
     address: clientAddress(
       { peer, behindFront, forwardedFor: headerValues(incoming.rawHeaders, 'x-forwarded-for') },
       isTrustedProxy,
     ),
-    secure: (said('x-forwarded-proto') ?? (tls ? 'https' : 'http')) === 'https',
-    host: said('x-forwarded-host') ?? headerValues(incoming.rawHeaders, 'host')[0],
+    secure: scheme === undefined ? tls : isForwardedSecure(scheme),
+    host: firstForwarded(said('x-forwarded-host') ?? '') || headerValues(incoming.rawHeaders, 'host')[0],
     prefix: prefix ?? rules.basePath,
   };
 }

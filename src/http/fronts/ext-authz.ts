@@ -1,12 +1,12 @@
 import type { RequestContext, EntryPoint } from '../../policy/request-context.ts';
 import { assertionHeader, identityHeaders } from '../../policy/identity-headers.ts';
+import { isForwardedSecure } from '../../policy/forwarded.ts';
 import { headerAlias, headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 import { answerToClient } from './answer-to-client.ts';
 import type { FrontAdapter, FrontContext } from './front-adapter.ts';
 import {
   aliasedIdentity,
   faultyRequest,
-  isSecure,
   mixedFamilies,
   readFrontHeaders,
   schemeForm,
@@ -78,6 +78,6 @@ export function authorizationRequestOfExtAuthz(
     uri: target.slice(prefix.length),
     headers,
     host: headerValues(headers, 'host')[0],
-    secure: isSecure(read.values['x-forwarded-proto']),
+    secure: isForwardedSecure(read.values['x-forwarded-proto']),
   };
 }

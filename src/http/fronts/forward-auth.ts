@@ -1,4 +1,5 @@
 import type { RequestContext, EntryPoint } from '../../policy/request-context.ts';
+import { firstForwarded, isForwardedSecure } from '../../policy/forwarded.ts';
 import { isHost } from '../../policy/host.ts';
 import type { RawHeaders } from '../../policy/raw-headers.ts';
 import { answerToClient } from './answer-to-client.ts';
@@ -6,7 +7,6 @@ import type { FrontAdapter, FrontContext } from './front-adapter.ts';
 import {
   aliasedIdentity,
   faultyRequest,
-  isSecure,
   methodForm,
   mixedFamilies,
   overriddenRequest,
@@ -46,7 +46,7 @@ function pathOf(target: string): string | undefined {
 const forms = {
   'x-forwarded-method': methodForm,
   'x-forwarded-proto': schemeForm,
-  'x-forwarded-host': { test: isHost },
+  'x-forwarded-host': { test: (list: string) => isHost(firstForwarded(list)) },
   'x-forwarded-uri': /^\//,
 };
 
@@ -75,8 +75,8 @@ export function authorizationRequestOfForwardAuth(
     method: values['x-forwarded-method'],
     uri: values['x-forwarded-uri'],
     headers,
-    host: values['x-forwarded-host'],
-    secure: isSecure(values['x-forwarded-proto']),
+    host: firstForwarded(values['x-forwarded-host']),
+    secure: isForwardedSecure(values['x-forwarded-proto']),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RequestContext, Front, FrontFault } from '../../policy/request-context.ts';
+import { firstForwarded } from '../../policy/forwarded.ts';
 import { hasHeader, headerAlias, headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 
 /** The headers in which fronts send the client's method and target. */
@@ -109,8 +110,7 @@ export function faultyRequest(
   };
 }
 
-/** http and https, and Traefik's values for opening a WebSocket. */
-export const schemeForm = /^(?:https?|wss?)$/;
-export const isSecure = (scheme: string): boolean => scheme === 'https' || scheme === 'wss';
+/** http and https, and Traefik's values for opening a WebSocket; of a list, its first value. */
+export const schemeForm: Form = { test: (list) => /^(?:https?|wss?)$/i.test(firstForwarded(list)) };
 /** The longest registered method has 17 characters; longer ones would only fill memory and logs. */
 export const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;

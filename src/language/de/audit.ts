@@ -134,6 +134,7 @@ export const audit: typeof english = {
     verdict: 'Urteil',
     entry_point: 'Zugang',
     front: 'Front',
+    hint: 'Hinweis',
     header: 'Header',
     method: 'Methode',
     token_id: 'API-Token',

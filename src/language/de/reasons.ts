@@ -222,7 +222,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   stopped:
     'Nichts: Es endet von selbst, und die Zeile im Protokoll sagt, wann (`opens`). Um es sofort wieder zu erlauben: Einstellungen > Sitzungen. Um jemanden ganz auszuschließen, sperren Sie den Benutzer.',
   cross_site:
-    'Nichts, wenn die Seite zu einer anderen Website gehört. Sonst lassen Sie jeden Proxy davor den Header Host so weitergeben, wie der Browser ihn sendet.',
+    'Nichts, wenn die Seite zu einer anderen Website gehört. Sonst setzen Sie `public_url` auf die Adresse, die der Browser zeigt, oder lassen Sie jeden Proxy davor den Header Host so weitergeben, wie der Browser ihn sendet, mit dem Port.',
 
   method_refused: 'Nichts: Kein Programm eines Rekorders benutzt sie. Es kann ein Angriff sein.',
   host_unknown:

@@ -133,6 +133,7 @@ export const audit = {
     verdict: 'Verdict',
     entry_point: 'Entry point',
     front: 'Front',
+    hint: 'Hint',
     header: 'Header',
     method: 'Method',
     token_id: 'API token',

@@ -67,7 +67,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   stopped:
     'Nothing: it ends at the time in the log line (`opens`), or in Settings > Sessions. To keep someone out, block the user.',
   cross_site:
-    'Nothing, if the page belongs to another site. Otherwise let every proxy pass on the Host header unchanged.',
+    'Nothing, if the page belongs to another site. Otherwise set `public_url` to the address that the browser shows, or let every proxy pass on the Host header unchanged, with its port.',
   method_refused: 'Nothing. It may be an attack.',
   host_unknown:
     "If the name is yours, add it to `networking.internal_hosts`. If not, a page in a browser of your network is trying to reach it (DNS rebinding). A front on `networking.forward_auth.internal` has to send the client's host.",

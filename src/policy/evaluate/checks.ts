@@ -1,7 +1,7 @@
 import { passesOnItself, type RequestContext } from '../request-context.ts';
 import { refuseUnnamedCameras } from './camera-scope.ts';
 import { answerChange } from '../recorder/changed-answers.ts';
-import { isCrossSite, isCrossSiteBehindProxy } from '../cross-site.ts';
+import { isCrossSite } from '../cross-site.ts';
 import type { Capability, May } from '../capability.ts';
 import type { Allowed } from '../decision.ts';
 import { globalDenial } from '../global-denial.ts';
@@ -295,7 +295,7 @@ function refuseUnchanged({ request, path, identity, grant }: AskedFor): Reason |
  * login, Basic, or a place inside the network. A bearer is not sent that way. A WebSocket is a GET that may change anything; on the
  * internal entry point, services pass on those of their own pages.
  */
-function refuseCrossSite({ request, identity: { source, scheme } }: AskedFor): Reason | undefined {
+function refuseCrossSite({ request, rules, identity: { source, scheme } }: AskedFor): Reason | undefined {
   const isBasic = scheme === 'basic';
   if (!isBasic && (source === 'bearer' || source === 'api-token')) return undefined;
   const { method, headers, host } = request;
@@ -303,9 +303,8 @@ function refuseCrossSite({ request, identity: { source, scheme } }: AskedFor): R
   const isChange = isWebSocket || (method !== 'GET' && method !== 'HEAD');
   // In a frame the cookie of a display travels with requests of the page around it.
   const changesState = isChange || (source === 'display' && !isNavigation(headers));
-  const isForeign =
-    source === 'session' || source === 'display' || isBasic ? isCrossSite : isCrossSiteBehindProxy;
-  return changesState && isForeign(headers, host) ? 'cross_site' : undefined;
+  const site = { host, publicOrigin: rules.publicOrigin };
+  return changesState && isCrossSite(headers, site) ? 'cross_site' : undefined;
 }
 
 function isNavigation(headers: RawHeaders): boolean {

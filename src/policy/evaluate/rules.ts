@@ -30,6 +30,8 @@ export interface Rules {
   readonly openingOf?: OpeningOf | undefined;
   /** Undefined: nothing is stopped. */
   readonly stopsOf?: StopsOf | undefined;
+  /** The origin at which people reach the site; undefined: the configuration does not say. */
+  readonly publicOrigin?: string | undefined;
   /** Prefix that a front removes before it asks or passes on; empty: none. */
   readonly basePath: string;
 }

@@ -107,6 +107,11 @@ describe('the hosts in a request', () => {
       { ...behind, front: 'forward-auth', host: 'c', headers: ['Host', 'gate.example'] },
       ['c'],
     ],
+    [
+      'in forward-auth, every part of a list of hosts: a page may have begun it',
+      { ...behind, front: 'forward-auth', host: 'c', headers: ['Host', 'gate', 'X-Forwarded-Host', 'c, d'] },
+      ['c', 'c', 'd'],
+    ],
   ])('%s', (_, request, hosts) => {
     expect(namedHosts(request)).toEqual(hosts);
   });

@@ -68,6 +68,12 @@ test.each<[what: string, headers: readonly string[], host: string | undefined, s
   ['the host asked for', ['Host', 'gate.test'], 'gate.test', false],
   ['a front with both', ['X-Forwarded-Host', 'cams.test', 'X-Forwarded-Proto', 'https'], 'cams.test', true],
   ['the front before the connection', ['Host', 'unix', 'X-Forwarded-Host', 'cams.test'], 'cams.test', false],
+  [
+    'a list of both',
+    ['X-Forwarded-Host', 'cams.test, b', 'X-Forwarded-Proto', 'HTTPS,http'],
+    'cams.test',
+    true,
+  ],
   ['another protocol', ['X-Forwarded-Proto', 'http'], undefined, false],
 ])('reads host and scheme: %s', (_, headers, host, secure) => {
   expect(authorizationRequestOfNginx(headers, 'authenticated')).toMatchObject({ host, secure });

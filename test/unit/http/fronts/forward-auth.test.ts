@@ -42,6 +42,9 @@ describe('a request of Traefik and Caddy', () => {
     ['https', true],
     ['ws', false],
     ['wss', true],
+    ['HTTPS', true],
+    ['https,http', true],
+    ['http, https', false],
   ])('by %s', (proto, secure) => {
     expect(asked({ ...traefik, 'X-Forwarded-Proto': proto })).toMatchObject({ secure });
   });
@@ -54,6 +57,11 @@ describe('a request of Traefik and Caddy', () => {
       expect(originOf(request)).toBe(`https://${host}`);
     },
   );
+
+  test('about the first host of a list', () => {
+    const request = asked({ ...traefik, 'X-Forwarded-Host': 'cameras.example:8443, inner' });
+    expect(request).toMatchObject({ host: 'cameras.example:8443', front: 'forward-auth' });
+  });
 
   const without = (name: keyof typeof traefik) =>
     Object.fromEntries(Object.entries(traefik).filter(([other]) => other !== name));
@@ -104,9 +112,19 @@ describe('a request of Traefik and Caddy', () => {
       { reason: 'front_header_malformed', header: 'x-forwarded-proto' },
     ],
     [
-      'two schemes',
-      asked({ ...traefik, 'X-Forwarded-Proto': 'https, http' }),
+      'a list that begins with another scheme',
+      asked({ ...traefik, 'X-Forwarded-Proto': 'javascript, https' }),
       { reason: 'front_header_malformed', header: 'x-forwarded-proto' },
+    ],
+    [
+      'two lines with a scheme',
+      asked(traefik, 'X-Forwarded-Proto', 'https'),
+      { reason: 'front_header_repeated', header: 'x-forwarded-proto' },
+    ],
+    [
+      'a list that begins without a host',
+      asked({ ...traefik, 'X-Forwarded-Host': ', gate.test' }),
+      { reason: 'front_header_malformed', header: 'x-forwarded-host' },
     ],
     [
       'a host with a path',
