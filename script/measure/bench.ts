@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureAssertions } from './assertions.ts';
 import { measureAuth } from './auth.ts';
 import { changedFiguresText } from './changed-figures.ts';
 import { measureCamerasGrowth } from './growth-of-cameras.ts';
@@ -31,7 +30,6 @@ const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> =
   auth: measureAuth,
   nginx: measureNginx,
   front: measureFront,
-  assertions: measureAssertions,
   cold: measureCold,
   pace: measurePace,
   memory: measureMemory,

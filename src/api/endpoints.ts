@@ -1,7 +1,6 @@
 import { readAccess } from './access/access.ts';
 import { answerAccessRequest, askForAccess, listAccessRequests } from './access-requests/access-requests.ts';
 import { readAppearance, setAppearance } from './appearance/appearance.ts';
-import { listAssertionKeys } from './assertion/keys.ts';
 import { approveDisplay, changeDisplay, endDisplay, listDisplays, showDisplay } from './displays/displays.ts';
 import { beginPairing, fetchCredential, refusePairing, showPairingCode } from './displays/pairing.ts';
 import { whatNeedsAttention } from './attention/attention.ts';
@@ -89,7 +88,6 @@ export const openEndpoints = [
   returnFromProvider,
   beginOidcLogin,
   finishOidcLogin,
-  listAssertionKeys,
   sendAsset,
   sendHousePicture,
   sendPushWorker,

@@ -1,5 +1,4 @@
 import type { AccessRule } from './access-rules.ts';
-import type { Coverage } from '../policy/identity-headers.ts';
 import type { DefinedRoles, Roles } from '../policy/role-access.ts';
 import type { ListenAddress } from './listen.ts';
 import type { Notifications } from './resolve-notifications.ts';
@@ -144,10 +143,6 @@ export interface Configuration {
   readonly server: { readonly workers: number };
   /** Bytes. */
   readonly cache: { readonly sessions: number };
-  /** Undefined: requests are passed on without assertions. */
-  readonly assertion:
-    | { readonly issuer: string; readonly audience: string; readonly covers: Coverage }
-    | undefined;
   readonly audit: {
     /** 0: no records are kept. */
     readonly keepDays: number;

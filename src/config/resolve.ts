@@ -115,7 +115,6 @@ function combine(
     },
     server: { workers: workersOf(file) },
     cache: { sessions: file.cache.sessions * mebibyte },
-    assertion: resolveAssertion(file, findings),
     audit: {
       keepDays: file.audit.keep_days,
       keepRefusals: file.audit.keep_refusals,
@@ -254,19 +253,6 @@ function resolveTlsFiles({ tls }: ConfigurationFile, { refuse }: Findings): Conf
   if (certificate !== undefined) refuse('tls.key', 'nothing', 'the key of tls.certificate');
   if (key !== undefined) refuse('tls.certificate', 'nothing', 'the certificate of tls.key');
   return undefined;
-}
-
-/** Without `public_url`, the issuer is the program's name. */
-function resolveAssertion(
-  { assertion: { enabled, audience, covers }, public_url: issuer = 'postern' }: ConfigurationFile,
-  { refuse }: Findings,
-): Configuration['assertion'] {
-  if (!enabled) return undefined;
-  if (audience === undefined) {
-    refuse('assertion.audience', 'nothing', 'a name that the service behind expects, such as recorder');
-    return undefined;
-  }
-  return { issuer, audience, covers };
 }
 
 function cameraNames(cameras: ConfigurationFile['cameras']): readonly string[] | undefined {

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { accessRules } from './access-rules.ts';
-import { assertion } from './assertion-section.ts';
 import { auth } from './auth-section.ts';
 import { notifications } from './notifications-section.ts';
 import { proxy } from './proxy-section.ts';
@@ -227,10 +226,6 @@ export const configurationSchema = v.object({
   ),
   store: described(v.nullish(v.object(store, 'a section'), {}), 'Where accounts are stored.'),
   cache: described(v.nullish(v.object(cache, 'a section'), {}), 'What the gate keeps in memory.'),
-  assertion: described(
-    v.nullish(v.object(assertion, 'a section'), {}),
-    'How a service behind the gate checks that a request passed the gate (docs/assertion.md).',
-  ),
   audit: described(v.nullish(v.object(audit, 'a section'), {}), 'Who did what (docs/audit.md).'),
   notifications: described(
     v.nullish(v.object(notifications, 'a section'), {}),

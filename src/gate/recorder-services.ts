@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createRecorderWriter } from '../identity/users/recorder-writer.ts';
 import type { CamerasByRole } from '../policy/grant.ts';
 import { createConfigurationReading } from '../recorder/configuration-reading.ts';
-import {
-  connectRecorder,
-  type AssertOwn,
-  type Recorder,
-  type RecorderConnection,
-} from '../recorder/connect-recorder.ts';
+import { connectRecorder, type Recorder, type RecorderConnection } from '../recorder/connect-recorder.ts';
 import { keepMadeRoles, madeRolesPath } from '../recorder/made-roles.ts';
 import { createRoleManagement } from '../recorder/role-management.ts';
 import { createRoleVerification } from '../recorder/role-verification.ts';
@@ -19,8 +14,6 @@ import { roleChangeEntry } from './role-change-entry.ts';
 interface AskedRecorder {
   /** Undefined: none. */
   readonly recorder: Recorder | undefined;
-  /** Signs the gate's own requests. */
-  readonly assert: AssertOwn | undefined;
   readonly roles: CamerasByRole;
   /** Milliseconds between two verifications. */
   readonly checkInterval: number;
@@ -33,12 +26,15 @@ export type RecorderServices = ReturnType<typeof createRecorderServices>;
 /** Everything that asks the recorder, and its cached answers. Nothing is asked before `askRecorder`. */
 export function createRecorderServices(foundation: Foundation) {
   const { directory, clock, logger, isShared, activity, audit, tallies, primary, closing } = foundation;
-  let assertOwn: AssertOwn | undefined;
-  const connect = (recorder: Recorder) => connectRecorder(recorder, (request) => assertOwn?.(request));
-  const recorderConfiguration = createConfigurationReading({ connect, timers: systemTimers, clock, logger });
+  const recorderConfiguration = createConfigurationReading({
+    connect: connectRecorder,
+    timers: systemTimers,
+    clock,
+    logger,
+  });
   closing.defer(recorderConfiguration.close);
   const roleVerification = createRoleVerification({
-    connect: (recorder) => noticing(connect(recorder), recorderConfiguration.askAgain),
+    connect: (recorder) => noticing(connectRecorder(recorder), recorderConfiguration.askAgain),
     timers: systemTimers,
     logger,
   });
@@ -66,8 +62,7 @@ export function createRecorderServices(foundation: Foundation) {
     roleVerification,
     roleManagement,
     /** Asks this recorder from now on, and at once. */
-    askRecorder: ({ recorder, assert, roles, checkInterval, manageRoles }: AskedRecorder) => {
-      assertOwn = assert;
+    askRecorder: ({ recorder, roles, checkInterval, manageRoles }: AskedRecorder) => {
       recorderConfiguration.read(recorder);
       roleVerification.verify({
         recorder,

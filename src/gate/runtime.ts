@@ -28,7 +28,6 @@ import { settingsOf } from '../access/settings/settings.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 import { endOf } from '../http/tls/certificate.ts';
 import { composeAccounts } from './compose-accounts.ts';
-import { authorizeWith, composeAssertions } from './compose-assertions.ts';
 import { composeAuthorization } from './compose-authorization.ts';
 import { composeEndpoints } from './compose-endpoints.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
@@ -113,9 +112,8 @@ export function createRuntime(
     currentRoles: withStops(roles.current, services.stops, current),
     shareLink: sharing.shareLink,
   });
-  const assertions = composeAssertions(configuration, accounts.sealing, services);
   const transformers = [changedAnswers];
-  const authorize = authorizeWith(assertions, authorization, transformers, services);
+  const { authorize } = authorization;
 
   const pushKeys = async () => {
     const { readPushKeys } = await import('../notifications/push/push-keys.ts');
@@ -133,10 +131,9 @@ export function createRuntime(
         ...endpoints,
         ...sharing,
         current,
-        authorize: authorization.authorize,
+        authorize,
         evaluate: authorization.evaluate,
         recordDecision: authorization.record,
-        assertionKeys: assertions?.published,
         certificateEnds: () => certificateEnds,
         housePicture: files.housePicture,
         pushKey: async () => (await pushKeys()).publicKey,
@@ -170,7 +167,6 @@ export function createRuntime(
       const { checkInterval, manageRoles } = configuration.recorder;
       services.askRecorder({
         recorder,
-        assert: assertions?.assert,
         roles: camerasByRole(configuration.auth.roles),
         checkInterval,
         manageRoles,

@@ -11,6 +11,4 @@ export interface AuthorizationResult<Session = unknown> {
   readonly error?: unknown;
   /** `Set-Cookie` of a session that was refreshed. */
   readonly setCookie?: string | undefined;
-  /** For a request that is passed on: a signed proof for the upstream that the gate has decided. */
-  readonly assertion?: string | undefined;
 }

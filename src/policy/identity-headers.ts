@@ -10,21 +10,8 @@ export const identityHeaders = [
   'remote-name',
 ] as const;
 
-/** An assertion: the same, signed, so that the upstream can verify that the gate has decided. Absent if not configured. */
-export const assertionHeader = 'x-postern-assertion';
-
-/** What one assertion may cover: one request, or all whose paths begin alike. */
-export const coverages = ['request', 'prefix'] as const;
-export type Coverage = (typeof coverages)[number];
-
-/** A request as it is passed on, and as an assertion states it. */
-export interface AssertedRequest {
-  readonly user: string;
-  readonly role: string;
-  readonly method: string;
-  /** Request target in origin-form, with the query; bytes as Latin-1. */
-  readonly target: string;
-}
+/** Version 1 signed requests with it. Services may still believe it, so a client's own is removed. */
+export const retiredHeader = 'x-postern-assertion';
 
 export type IdentityHeaders = Readonly<Record<(typeof identityHeaders)[number], string>>;
 

@@ -1,5 +1,4 @@
 import type { UpstreamAddress } from './upstream-pool.ts';
-import { assertionHeader, type AssertedRequest } from '../policy/identity-headers.ts';
 import { createRecorderClient, type RecorderAnswer } from './recorder-client.ts';
 
 export interface Recorder {
@@ -25,9 +24,6 @@ export interface RecorderConnection {
 // A camera takes about ten thousand bytes of it.
 export const longestConfiguration = 8 * 1_048_576;
 
-/** Signs the gate's own requests. @returns undefined when there are no assertions. @throws when there is no key */
-export type AssertOwn = (request: AssertedRequest) => string | Promise<string> | undefined;
-
 /** The gate's user name at a recorder. */
 const user = 'postern';
 
@@ -41,41 +37,24 @@ export function headersOf(role: string, authSecret: string | undefined): Readonl
   };
 }
 
-export function connectRecorder(
-  { address, authSecret }: Recorder,
-  assertOwn: AssertOwn = () => undefined,
-): RecorderConnection {
+export function connectRecorder({ address, authSecret }: Recorder): RecorderConnection {
   const client = createRecorderClient(address);
-  const headersFor = async (role: string, method: 'GET' | 'PUT', target: string) => {
-    const assertion = await assertOwn({ user, role, method, target });
-    return {
-      ...headersOf(role, authSecret),
-      ...(assertion === undefined ? {} : { [assertionHeader]: assertion }),
-    };
-  };
   return {
-    askProfile: async (role, signal) => {
-      const target = '/api/profile';
-      return client.get(target, await headersFor(role, 'GET', target), signal);
-    },
-    askConfiguration: async (signal) => {
-      const target = '/api/config';
-      return client.get(target, await headersFor('admin', 'GET', target), signal, longestConfiguration);
-    },
-    setRole: async (role, cameras, signal) => {
-      const target = '/api/config/set';
-      return client.put(
-        target,
+    askProfile: (role, signal) => client.get('/api/profile', headersOf(role, authSecret), signal),
+    askConfiguration: (signal) =>
+      client.get('/api/config', headersOf('admin', authSecret), signal, longestConfiguration),
+    setRole: (role, cameras, signal) =>
+      client.put(
+        '/api/config/set',
         // Recorders require it only of browsers, which send their origin.
-        { ...(await headersFor('admin', 'PUT', target)), 'x-csrf-token': '1' },
+        { ...headersOf('admin', authSecret), 'x-csrf-token': '1' },
         {
           requires_restart: 0,
           update_topic: 'config/auth',
           config_data: { auth: { roles: { [role]: cameras ?? '' } } },
         },
         signal,
-      );
-    },
+      ),
     close: client.close,
   };
 }

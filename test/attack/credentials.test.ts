@@ -212,7 +212,7 @@ describe.each(everyFront)('through %s', (name) => {
       ]);
     });
 
-    test('no recorder sets a cookie of the gate, or gives an assertion to a client', async () => {
+    test('no recorder sets a cookie of the gate, or sends the retired header to a client', async () => {
       const { headers } = await send({ ...request, headers: withCookies([`session_token=${session}`]) });
       const set = (headers.get('set-cookie') ?? []).filter((line) => line !== '');
       expect(set).toEqual(nginxes.has(name) && method === 'GET' ? [] : fromRecorder);

@@ -89,7 +89,6 @@ const unnoticed = new Set([
   '/postern/oidc/callback',
   '/postern/oidc/logged-out',
   '/postern/oidc/backchannel-logout',
-  '/postern/api/jwks.json',
   '/login',
   '/postern/assets/**',
   '/postern/picture',

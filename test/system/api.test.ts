@@ -338,7 +338,6 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   },
   { operation: 'PUT /postern/api/appearance', status: 422, body: { house: 'a\nb', accent: 'red' } },
   { operation: 'GET /postern/api/version', status: 200 },
-  { operation: 'GET /postern/api/jwks.json', status: 200 },
   { operation: 'GET /postern/api/openapi.json', status: 200 },
   { operation: 'POST /api/logout', status: 303 },
   { operation: 'GET /api/logout', status: 303 },
@@ -357,10 +356,7 @@ describe('every operation answers as it is described', () => {
   let admin: Visitor;
   beforeAll(async () => {
     gateway = await startGateway({
-      config: {
-        public_url: 'https://cameras.example',
-        assertion: { enabled: true, audience: 'recorder' },
-      },
+      config: { public_url: 'https://cameras.example' },
     });
     admin = await adminOf(gateway);
   });

@@ -142,7 +142,6 @@ core.register_action("postern", { "http-req" }, function(txn)
     txn:set_var("txn.postern_groups", first(answer.headers, "remote-groups"))
     txn:set_var("txn.postern_email", first(answer.headers, "remote-email"))
     txn:set_var("txn.postern_name", first(answer.headers, "remote-name"))
-    txn:set_var("txn.postern_assertion", first(answer.headers, "x-postern-assertion"))
     if answer.headers["set-cookie"] then
       txn:set_var("txn.postern_cookie", first(answer.headers, "set-cookie"))
     end

@@ -1,5 +1,5 @@
 import type { RequestContext, EntryPoint } from '../../policy/request-context.ts';
-import { assertionHeader, identityHeaders } from '../../policy/identity-headers.ts';
+import { identityHeaders } from '../../policy/identity-headers.ts';
 import { isForwardedSecure } from '../../policy/forwarded.ts';
 import { headerAlias, headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 import { answerToClient } from './answer-to-client.ts';
@@ -16,9 +16,7 @@ const prefix = '/api/authz/ext-authz';
 
 /** Envoy, below `/api/authz/ext-authz`. */
 export function extAuthz({ entryPoint, strippedHeaders, recipientOf }: FrontContext): FrontAdapter {
-  const names = namesToRemove(strippedHeaders);
-  const removed = ['x-envoy-auth-headers-to-remove', names.join(',')];
-  const removedBeside = ['x-envoy-auth-headers-to-remove', [...names, assertionHeader].join(',')];
+  const removed = ['x-envoy-auth-headers-to-remove', namesToRemove(strippedHeaders).join(',')];
   return {
     isAskedAt: (target) => target.startsWith(`${prefix}/`),
     requestOf: ({ method = '', url: target = '', rawHeaders: headers }) =>
@@ -26,10 +24,7 @@ export function extAuthz({ entryPoint, strippedHeaders, recipientOf }: FrontCont
     answerOf: (request, result, incoming) => {
       const answer = answerToClient(result, () => recipientOf(incoming, request));
       if (result.decision.outcome !== 'allow') return answer;
-      return {
-        ...answer,
-        headers: [...answer.headers, ...(result.assertion === undefined ? removedBeside : removed)],
-      };
+      return { ...answer, headers: [...answer.headers, ...removed] };
     },
   };
 }
@@ -46,7 +41,7 @@ const frontsOwn: ReadonlySet<string> = new Set([
 ]);
 
 /** Envoy sets headers first and then removes some, so headers of the answer must not be among those. */
-const setByAnswer: ReadonlySet<string> = new Set([...identityHeaders, assertionHeader].map(headerAlias));
+const setByAnswer: ReadonlySet<string> = new Set(identityHeaders.map(headerAlias));
 
 function namesToRemove(strippedHeaders: ReadonlySet<string>): string[] {
   return [...strippedHeaders].filter((name) => !frontsOwn.has(name) && !setByAnswer.has(name));

@@ -1,5 +1,5 @@
 import type { AuthorizationResult } from '../../policy/authorization-result.ts';
-import { assertionHeader, identityHeaders } from '../../policy/identity-headers.ts';
+import { identityHeaders } from '../../policy/identity-headers.ts';
 import { identityOf } from './identity-of.ts';
 
 /** An answer to a front; header lines as name, value, name, value …. */
@@ -19,14 +19,13 @@ export function emptyLines(decision: string): string[] {
 }
 
 /**
- * The header lines of an answer that allows: the identity, signed too if assertions are on, the cookie of a refreshed session, and the
- * request target to pass on if it differs from the original.
+ * The header lines of an answer that allows: the identity, the cookie of a refreshed session, and the request target to pass on if it
+ * differs from the original.
  */
-export function allowedLines({ id, decision, setCookie, assertion }: AuthorizationResult): string[] {
+export function allowedLines({ id, decision, setCookie }: AuthorizationResult): string[] {
   const lines = emptyLines(id);
   const values = identityOf(decision.identity);
   for (const name of identityHeaders) lines.push(name, values[name]);
-  if (assertion !== undefined) lines.push(assertionHeader, assertion);
   if (decision.outcome === 'allow' && decision.narrowed !== undefined)
     lines.push('x-postern-target', decision.narrowed);
   if (setCookie !== undefined) lines.push('set-cookie', setCookie);

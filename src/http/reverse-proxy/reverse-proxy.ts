@@ -274,7 +274,7 @@ async function pass(
       if (stream.isCut) throw new AppError('forbidden');
     };
     try {
-      const headers = headersFor(now, request, permitted, last.assertion);
+      const headers = headersFor(now, request, permitted);
       await on(headers, stream, last, Buffer.isBuffer(body) ? body : body?.passOn(confirm));
     } catch (error) {
       // A client that has lost access gets no answer.
@@ -325,7 +325,7 @@ function requireIdentity({ identity }: Allowed): void {
   if (identity === undefined) throw new AppError('not_found');
 }
 
-/** The original target, in origin-form, or the narrowed one: the upstream reads the same target as the decision and the assertion. */
+/** The original target, in origin-form, or the narrowed one: the upstream reads the same target as the decision. */
 function targetOf({ uri = '' }: RequestContext, { narrowed, onBehalf }: Allowed): string {
   const target = onBehalf?.target ?? narrowed ?? withoutAuthority(uri);
   if (target === undefined) throw new AppError('bad_request');
@@ -336,7 +336,6 @@ function headersFor(
   front: PassingDependencies,
   request: IncomingMessage,
   { identity, onBehalf }: Allowed,
-  assertion: string | undefined,
 ): string[] {
   return upstreamHeaders(
     front.headers.sent(request.rawHeaders, identity),
@@ -344,7 +343,6 @@ function headersFor(
     front.identityOf(onBehalf?.identity ?? identity),
     front.connectionOf(request),
     front.upstreamSecret,
-    assertion,
   );
 }
 

@@ -1,5 +1,5 @@
 import { carriesApiToken } from '../../policy/authorization-header.ts';
-import { assertionHeader, identityHeaders, type IdentityHeaders } from '../../policy/identity-headers.ts';
+import { identityHeaders, retiredHeader, type IdentityHeaders } from '../../policy/identity-headers.ts';
 import { setsOwnCookie, withoutOwnCookies, type IsOwnCookie } from '../../policy/own-cookies.ts';
 import { isHost } from '../../policy/host.ts';
 import type { Identity } from '../../policy/identity.ts';
@@ -59,14 +59,13 @@ export interface ClientConnection {
 
 /** Aliases of every header that the front removes from a client's request. */
 export function strippedHeaders(trustedHeaders: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...identityHeaders, assertionHeader, ...frontHeaders, ...trustedHeaders].map(headerAlias));
+  return new Set([...identityHeaders, retiredHeader, ...frontHeaders, ...trustedHeaders].map(headerAlias));
 }
 
 /**
  * Header lines for the upstream: the client's, without hop-by-hop headers and anything that could be read as an identity,
  * and with the identity that the gate found.
  * @param secret that the upstream expects in `X-Proxy-Secret`
- * @param assertion by which the upstream can verify that the gate has decided
  */
 export function upstreamHeaders(
   sent: RawHeaders,
@@ -74,7 +73,6 @@ export function upstreamHeaders(
   identity: IdentityHeaders,
   client: ClientConnection,
   secret?: string,
-  assertion?: string,
 ): string[] {
   const headers = withoutHop(sent, droppedWith(stripped));
   for (const [name, value] of Object.entries(identity)) headers.push(name, value);
@@ -85,7 +83,6 @@ export function upstreamHeaders(
   const host = client.host ?? headerValues(sent, 'host')[0];
   if (host !== undefined && isHost(host)) headers.push('host', host, 'x-forwarded-host', host);
   if (secret !== undefined) headers.push('x-proxy-secret', secret);
-  if (assertion !== undefined) headers.push(assertionHeader, assertion);
   return headers;
 }
 
@@ -127,7 +124,7 @@ export function clientHeaders(answered: RawHeaders, isOwn: IsOwnCookie): string[
     const name = lines[i] as string;
     const value = lines[i + 1] as string;
     if (isNamed(name, 'set-cookie') && setsOwnCookie(value, isOwn)) continue;
-    if (isAliasOf(name, assertionHeader)) continue;
+    if (isAliasOf(name, retiredHeader)) continue;
     kept.push(name, value);
   }
   return kept;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../../src/config/load.ts';
-import { assertionHeader, identityHeaders } from '../../../src/policy/identity-headers.ts';
+import { identityHeaders } from '../../../src/policy/identity-headers.ts';
 import { isBelowOwnBase } from '../../../src/api/own-base.ts';
 import { isOwnPath } from '../../../src/api/own-paths.ts';
 import { guardedEndpoints, openEndpoints } from '../../../src/api/endpoints.ts';
@@ -327,14 +327,7 @@ describe('Traefik', () => {
     expect(middlewares['ask']?.forwardAuth).toEqual({
       address: 'http://127.0.0.1:8972/api/authz/forward-auth',
       trustForwardHeader: false,
-      authResponseHeaders: [
-        'Remote-User',
-        'Remote-Role',
-        'Remote-Groups',
-        'Remote-Email',
-        'Remote-Name',
-        'X-Postern-Assertion',
-      ],
+      authResponseHeaders: ['Remote-User', 'Remote-Role', 'Remote-Groups', 'Remote-Email', 'Remote-Name'],
       addAuthCookiesToResponse: ['session_token'],
     });
   });
@@ -422,7 +415,7 @@ describe('Envoy', () => {
   });
 
   test('passes the identity on, and the cookie back', () => {
-    expect(new Set(exact(upstreamHeaders))).toEqual(new Set([...identityHeaders, assertionHeader]));
+    expect(new Set(exact(upstreamHeaders))).toEqual(new Set(identityHeaders));
     const response = envoyFilter('ext_authz')?.http_service?.authorization_response;
     expect(exact(response?.['allowed_client_headers_on_success'])).toEqual(['set-cookie']);
   });

@@ -55,7 +55,6 @@ test('there are public rows', () => {
     '/postern/api/invitations/*/accept',
     '/postern/api/invitations/*/open',
     '/postern/api/invitations/*/passkey',
-    '/postern/api/jwks.json',
     '/postern/api/login/passkey',
     '/postern/api/login/passkey-options',
     '/postern/api/login/second-factor',

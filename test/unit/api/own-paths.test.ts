@@ -78,8 +78,6 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['POST /postern/oidc/callback', 'admin-only, by a session'],
   ['POST /postern/oidc/backchannel-logout', 'public'],
   ['GET /postern/oidc/logged-out', 'public'],
-  ['GET /postern/api/jwks.json', 'public'],
-  ['POST /postern/api/jwks.json', 'admin-only, by a session'],
   ['GET /postern/api/sign-in-methods', 'own-account, by a session'],
   ['POST /postern/api/passkeys/options', 'own-account, by a session'],
   ['POST /postern/api/passkeys', 'own-account, by a session'],

@@ -39,7 +39,6 @@ describe('active sessions', testsOf('../../identity/sessions/active-sessions.tes
 describe('seen sessions', testsOf('../../identity/sessions/last-seen.test.ts'));
 describe('row writer', testsOf('../row-writer.test.ts'));
 describe('generations of sessions', testsOf('../session-generation.test.ts'));
-describe('keys of assertions', testsOf('../../access/assertion/assertion-keys.test.ts'));
 describe('second factors', testsOf('../../identity/second-factor/factors.test.ts'));
 describe('last logins', testsOf('../../audit/last-logins.test.ts'));
 describe('audit records', testsOf('../../audit/audit-query.test.ts'));
