@@ -139,6 +139,7 @@ const needed: Readonly<Record<Need, readonly Capability[]>> = {
   live: ['live'],
   history: ['history'],
   export: ['export'],
+  share: ['share'],
   everything: ['live', 'history', 'export'],
 };
 

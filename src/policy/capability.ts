@@ -1,8 +1,9 @@
 /** What a role may do with its cameras: the words of `may` in `auth.role_access`. */
-export const capabilities = ['live', 'history', 'export', 'ptz'] as const;
+export const capabilities = ['live', 'history', 'export', 'ptz', 'share'] as const;
 
 /**
- * `live`: watch now. `history`: see what was recorded. `export`: save and download recordings as files. `ptz`: move cameras.
+ * `live`: watch now. `history`: see what was recorded. `export`: save and download recordings as files. `ptz`: move cameras. `share`:
+ * make links by which anyone sees what the role sees.
  */
 export type Capability = (typeof capabilities)[number];
 
@@ -11,13 +12,17 @@ export type May = ReadonlySet<Capability>;
 /** For admins, and for viewers unless the configuration narrows them. */
 export const mayEverything: May = new Set(capabilities);
 
-/** For custom roles unless the configuration sets them: to move a camera is granted, never assumed. */
+/** For custom roles unless the configuration sets them: moving cameras and sharing are granted, never assumed. */
 export const mayByDefault: May = new Set(['live', 'history', 'export']);
 
 export const mayNothing: May = new Set();
 
-export function hasEverything(may: May): boolean {
-  return may.size === capabilities.length;
+/** Words about what the gate does beside the recorder, whose answers are the same without them. */
+const besideRecorder: May = new Set(['share']);
+
+/** Whether something of the recorder is withheld from a role, so that its requests and messages have to be read. */
+export function isLimited(may: May): boolean {
+  return capabilities.some((capability) => !may.has(capability) && !besideRecorder.has(capability));
 }
 
 /** @returns the capabilities that are in both; undefined limits nothing */

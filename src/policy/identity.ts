@@ -27,6 +27,8 @@ export interface ShareScope {
   readonly isOver: boolean;
   /** Undefined: the creator has lost access. */
   readonly creator: Identity | undefined;
+  /** Whether the creator needs `share`. */
+  readonly needsWord: boolean;
   /** The recorder's target, as `sharedTarget` returns it; undefined: the requested target is not part of the share. */
   readonly target: string | undefined;
   readonly camera: string;

@@ -1,7 +1,15 @@
 import { sql, type ColumnDefinitionBuilder, type Transaction } from 'kysely';
 import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
-export const accounts: SchemaPart = { name: 'accounts', steps: [createTables], usableFrom: 1 };
+export const accounts: SchemaPart = { name: 'accounts', steps: [createTables, addShareWord], usableFrom: 1 };
+
+/** Shares made before `share` was a word of `may` run out by their time. */
+async function addShareWord({ schema }: Transaction<VersionTable>): Promise<void> {
+  await schema
+    .alterTable('shares')
+    .addColumn('needs_word', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+}
 
 /** Deleted with the user. */
 function ofUser(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder {

@@ -223,6 +223,8 @@ interface SharesTable {
   account: string | null;
   /** The API token it was created with; the share is deleted with it. */
   token_id: string | null;
+  /** 0: made before `share` was a word of `may`, so that its creator needs none. */
+  needs_word: Generated<number>;
   created_at: number;
   expires_at: number;
 }

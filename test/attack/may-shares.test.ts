@@ -68,12 +68,23 @@ describe.each([
       );
       await isOver(share, cookie, part);
       await expect(make(wanted, creator()), what).rejects.toThrow('share_object_unknown');
-      await narrow(role, [needs]);
+      await narrow(role, [needs, 'share']);
+      expect((await see(share, cookie, part)).status).toBe(200);
+      await narrow(
+        role,
+        capabilities.filter((word) => word !== 'share'),
+      );
+      await isOver(share, cookie, part);
+      await expect(make(wanted, creator()), what).rejects.toThrow('403');
+      await narrow(role, [needs, 'share']);
       expect((await see(share, cookie, part)).status).toBe(200);
     },
   );
 
-  test('a clip that is being sent ends', async () => {
+  test.each<[what: string, closing: readonly Capability[]]>([
+    ['recordings', ['live', 'export', 'share']],
+    ['share', ['live', 'history', 'export', 'ptz']],
+  ])('a clip that is being sent ends without %s', async (_what, closing) => {
     const share = await make({}, creator());
     const cookie = await opened(share);
     const before = begun.length;
@@ -84,7 +95,7 @@ describe.each([
     const closed = once(socket, 'close');
     await once(socket, 'data');
     const left = once(begun[before] ?? socket, 'close');
-    await narrow(role, ['live', 'export']);
+    await narrow(role, closing);
     await closed;
     await left;
   });
@@ -95,7 +106,7 @@ describe.each([
   ])(
     'a camera, by a creator who loses live %s: its recordings, and no live picture',
     async (_when, narrowFirst) => {
-      const narrowed = () => narrow(role, ['history']);
+      const narrowed = () => narrow(role, ['history', 'share']);
       if (narrowFirst) await narrowed();
       const share = await make(ofCamera, creator());
       const cookie = await opened(share);
@@ -131,10 +142,11 @@ test('an API token shares what it may see itself', async () => {
   };
   for (const [what, wanted, , needs] of shared) {
     const others = capabilities.filter((word) => word !== needs);
-    expect([what, await statusOf(wanted, needs), await statusOf(wanted, ...others)]).toEqual([
+    expect([
       what,
-      201,
-      404,
-    ]);
+      await statusOf(wanted, needs, 'share'),
+      await statusOf(wanted, ...others),
+      await statusOf(wanted, needs),
+    ]).toEqual([what, 201, 404, 403]);
   }
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { capabilities } from '../../src/policy/capability.ts';
 import { endingFronts, startGated, type GatedRecorder } from '../support/gated-recorder.ts';
 import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
 import { goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
@@ -8,7 +9,11 @@ import { openShare, shareOf } from '../support/share.ts';
 
 const cameras = ['driveway', 'garage'];
 const config = {
-  auth: { roles: { family: cameras }, failed_login_rate_limit: '1000/minute' },
+  auth: {
+    roles: { family: cameras },
+    role_access: { family: { may: [...capabilities] } },
+    failed_login_rate_limit: '1000/minute',
+  },
   public_url: 'https://gate.local',
   cameras,
 };

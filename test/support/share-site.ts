@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { capabilities } from '../../src/policy/capability.ts';
 import { adminOf, userOf, visitor, type Visitor } from './log-in.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from './raw-http.ts';
 import { openShare, shareOf, type MadeShare } from './share.ts';
@@ -49,7 +50,11 @@ export function startShareSite(): void {
       config: {
         auth: {
           roles: { family: ['front_door', 'driveway'], yard: ['back_yard'], guests: ['front_door'] },
-          role_access: { guests: { from: '2026-10-27', until: '2026-10-29', history: 'from' } },
+          role_access: {
+            family: { may: capabilities },
+            yard: { may: capabilities },
+            guests: { may: capabilities, from: '2026-10-27', until: '2026-10-29', history: 'from' },
+          },
         },
         cameras,
         upstream: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,

@@ -25,7 +25,11 @@ const address = () => fronts.gateway.addresses.authenticated ?? '';
 beforeAll(async () => {
   fronts = await startFronts({
     config: {
-      auth: { roles: { family: ['front_door', 'driveway'] }, failed_login_rate_limit: '' },
+      auth: {
+        roles: { family: ['front_door', 'driveway'] },
+        role_access: { family: { may: ['live', 'history', 'export', 'share'] } },
+        failed_login_rate_limit: '',
+      },
       cameras,
       shares: { longest: '7d', most_per_user: 6 },
     },
@@ -199,7 +203,11 @@ describe('behind a proxy that names the user', () => {
     public_url: 'https://cameras.example',
     base_path: '/nvr',
     cameras,
-    auth: { enabled: false, roles: { family: ['front_door'] } },
+    auth: {
+      enabled: false,
+      roles: { family: ['front_door'] },
+      role_access: { family: { may: ['live', 'history', 'export', 'share'] } },
+    },
     proxy: { auth_secret: secret[1], header_map: { user: 'remote-user', role: 'remote-groups' } },
   };
   let upstream: RecordingUpstream;

@@ -43,10 +43,10 @@ export function shareLink(dependencies: ShareLinkDependencies, settings: Setting
     if (share === undefined || media === undefined) return { identity: visitor, share: over };
     const creator = await identityOfCreator(share.creator, settings, dependencies);
     const target = sharedTarget(media, method, { path: below, query: read.query }, clock.now());
-    const { camera, expiresAt } = share;
+    const { camera, expiresAt, needsWord } = share;
     return {
       identity: creator === undefined ? visitor : { ...visitor, role: creator.role },
-      share: { isOver: false, creator, target, camera, expiresAt },
+      share: { isOver: false, creator, needsWord, target, camera, expiresAt },
     };
   };
 
@@ -56,6 +56,7 @@ export function shareLink(dependencies: ShareLinkDependencies, settings: Setting
 const over: ShareScope = {
   isOver: true,
   creator: undefined,
+  needsWord: true,
   target: undefined,
   camera: '',
   expiresAt: 0,

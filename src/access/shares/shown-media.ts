@@ -1,3 +1,4 @@
+import { mayShare } from '../../policy/evaluate/share-access.ts';
 import type { SharedMedia } from '../../policy/share-scope.ts';
 import type { Settings } from '../settings/settings.ts';
 import { identityOfCreator, type CreatorDependencies } from './creator.ts';
@@ -22,6 +23,7 @@ export function showMedia(dependencies: ShownMediaDependencies): ShowMedia {
     const creator = await identityOfCreator(share.creator, settings, dependencies);
     const media = creator && mediaOf(share, recordedThings);
     if (creator === undefined || media === undefined) return undefined;
+    if (share.needsWord && !mayShare(creator, settings.rules)) return undefined;
     return shareableBy(creator, media, share, settings.rules, clock.now());
   };
 }

@@ -51,6 +51,7 @@ const row = v.strictObject({
         history: permission,
         export: permission,
         ptz: permission,
+        share: permission,
       }),
     ),
     v.description('Each camera is in one entry.'),

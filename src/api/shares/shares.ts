@@ -93,10 +93,11 @@ export const makeShare = endpoint({
   method: 'post',
   path: '/postern/api/shares',
   level: 'own-account',
+  may: 'share',
   tag: 'Shares',
   summary: 'Share an event, an export or a camera',
   description:
-    'Anyone with the link sees it, without an account, as long as its creator may see it. For an event or an export, `id` names it. For a camera, `from` and `until` limit its recordings; live pictures are included during that time. Without them it is the time from now until the link expires.',
+    'Anyone with the link sees it, without an account, as long as its creator may see and share it; the role needs `share`. For an event or an export, `id` names it. For a camera, `from` and `until` limit its recordings; live pictures are included during that time. Without them it is the time from now until the link expires.',
   body: newShare,
   bodyExample: {
     kind: 'event',

@@ -1,5 +1,5 @@
 import type { OpenStream } from '../../access/streams/stream.ts';
-import { hasEverything } from '../../policy/capability.ts';
+import { isLimited } from '../../policy/capability.ts';
 import type { Allowed } from '../../policy/decision.ts';
 import { areMessagesFiltered } from '../../policy/evaluate/revalidation.ts';
 import { readJson } from '../../policy/json.ts';
@@ -44,7 +44,7 @@ export function recorderMessages(stream: MessageStream, countMove: CountMove): M
 }
 
 function answerFor(text: string, permitted: Allowed): string | undefined {
-  return permitted.grant === 'all' && hasEverything(permitted.may) ? text : messageFor(text, permitted);
+  return permitted.grant === 'all' && !isLimited(permitted.may) ? text : messageFor(text, permitted);
 }
 
 /** The recorder refuses by itself what the gate does not have to; but it may read JSON that the gate cannot, so it gets none. */

@@ -3,8 +3,8 @@ import { capabilities } from '../../policy/capability.ts';
 import type { ApiTokenUse } from '../api-tokens/api-token-uses.ts';
 import type { Display } from './displays.ts';
 
-/** What a display may do: it changes nothing, so it moves no camera. */
-export const displayMay = capabilities.filter((word) => word !== 'ptz');
+/** What a display may do: it only shows, so it moves no camera and shares nothing. */
+export const displayMay = capabilities.filter((word) => word !== 'ptz' && word !== 'share');
 
 /** `waiting`: its screen has not fetched its credential yet; `suspended`: the user who approved it is blocked. */
 export const displayStates = ['good', 'waiting', 'expired', 'suspended'] as const;

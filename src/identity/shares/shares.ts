@@ -26,6 +26,8 @@ export interface Share {
   /** The creator's label for it. */
   readonly label: string | undefined;
   readonly creator: ShareCreator;
+  /** Whether it ends when its creator loses `share`; false: made before the word existed. */
+  readonly needsWord: boolean;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
@@ -37,7 +39,7 @@ export interface ShareCreator extends Pick<Identity, 'user' | 'role'> {
   readonly tokenId: string | undefined;
 }
 
-type NewShare = Omit<Share, 'id' | 'secretHash' | 'createdAt'>;
+type NewShare = Omit<Share, 'id' | 'secretHash' | 'needsWord' | 'createdAt'>;
 
 /** Of one creator, or of all. */
 type Whose = ShareCreator | 'all';
@@ -122,6 +124,7 @@ export function createShares(store: Store, clock: Clock): Shares {
         ...wanted,
         id: newShareId(),
         secretHash: hash('sha256', secret, 'hex'),
+        needsWord: true,
         createdAt: clock.now(),
       };
       await store.change(permit, async (on, { alert }) => {
@@ -187,6 +190,7 @@ function rowOf(share: Share): Selectable<Tables['shares']> {
     // The share is deleted with the account.
     account: wayOf(creator) === 'account' ? creator.user : null,
     token_id: creator.tokenId ?? null,
+    needs_word: share.needsWord ? 1 : 0,
     created_at: wholeSeconds(share.createdAt),
     expires_at: wholeSeconds(share.expiresAt),
   };
@@ -204,6 +208,7 @@ function shareOf(row: Selectable<Tables['shares']>): Share {
     passwordHash: row.password_hash ?? undefined,
     label: row.label ?? undefined,
     creator: { user: row.username, role: row.role, source: row.source, tokenId: row.token_id ?? undefined },
+    needsWord: row.needs_word === 1,
     createdAt: row.created_at * 1000,
     expiresAt: row.expires_at * 1000,
   };

@@ -6,5 +6,6 @@ export const mayFields: Catalogue['mayFields'] = {
     history: 'Ereignisse, Clips und alles andere sehen, was aufgenommen wurde.',
     export: 'Aufnahmen als Dateien speichern und herunterladen.',
     ptz: 'Kameras drehen und zoomen und ihre Positionen abrufen.',
+    share: 'Links erstellen, über die jeder ohne Konto einen Clip, einen Export oder eine Kamera sieht.',
   },
 };

@@ -21,7 +21,7 @@ export const viewAs: typeof english = {
   closedTile: 'Zu',
   may: (who) => `Was ${who} kann`,
   camera: 'Kamera',
-  words: { live: 'Live', history: 'Aufnahmen', export: 'Export', ptz: 'Schwenken' },
+  words: { live: 'Live', history: 'Aufnahmen', export: 'Export', ptz: 'Schwenken', share: 'Teilen' },
   yes: 'Ja',
   notGranted: 'Nicht erlaubt',
   notIncluded: (role) => `Nein, gehört nicht zu ${role}`,

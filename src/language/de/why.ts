@@ -9,7 +9,13 @@ export const why: typeof english = {
   roles: 'Alle mit der Rolle',
   camera: 'Kamera',
   to: 'Was',
-  todo: { live: 'Live ansehen', history: 'Aufnahmen ansehen', export: 'Exportieren', ptz: 'Schwenken' },
+  todo: {
+    live: 'Live ansehen',
+    history: 'Aufnahmen ansehen',
+    export: 'Exportieren',
+    ptz: 'Schwenken',
+    share: 'Teilen',
+  },
   when: 'Wann',
   now: 'Jetzt',
   atTime: 'Zu einer Zeit …',
@@ -27,6 +33,7 @@ export const why: typeof english = {
     history: (camera) => `Aufnahmen von ${camera} ansehen`,
     export: (camera) => `Aufnahmen von ${camera} exportieren`,
     ptz: (camera) => `${camera} schwenken`,
+    share: (camera) => `${camera} per Link teilen`,
   },
   no: (reason) => `Nein. ${reason}`,
   because: {
@@ -50,8 +57,9 @@ export const why: typeof english = {
     history: 'Aufnahmen ansehen',
     export: 'exportieren',
     ptz: 'Kameras schwenken',
+    share: 'Links zum Teilen erstellen',
   },
-  words: { live: 'live', history: 'Aufnahmen', export: 'Export', ptz: 'Schwenken' },
+  words: { live: 'live', history: 'Aufnahmen', export: 'Export', ptz: 'Schwenken', share: 'Teilen' },
   viewAs: (who) => `Ansehen als ${who}`,
   give: {
     camera: (camera, role) => `${camera} zu ${role} hinzufügen`,

@@ -25,7 +25,7 @@ export const access = {
   closed: 'Closed now',
   none: 'No access',
   /** In a list, for screen readers. */
-  words: { live: 'live', history: 'recordings', export: 'export', ptz: 'move' },
+  words: { live: 'live', history: 'recordings', export: 'export', ptz: 'move', share: 'share' },
   closedWords: (words: string) => `${words} closed`,
   cell: (row: string, camera: string, state: string) => `${row}, ${camera}: ${state}`,
   listsBlocked: 'Lists are blocked for',
@@ -41,6 +41,7 @@ export const access = {
       history: 'Events, clips, earlier pictures',
       export: 'Make and download files',
       ptz: 'Turn and zoom the camera',
+      share: 'Links that anyone can open',
     },
     changes: 'What changes',
     preview: 'what changes',

@@ -5,5 +5,6 @@ export const mayFields = {
     history: 'See events, clips and everything else that was recorded.',
     export: 'Save recordings as files and download them.',
     ptz: 'Turn and zoom cameras, and call their presets.',
+    share: 'Make links by which anyone sees a clip, an export or a camera, without an account.',
   },
 };

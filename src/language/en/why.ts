@@ -8,7 +8,7 @@ export const why = {
   roles: 'Anyone with the role',
   camera: 'Camera',
   to: 'To do',
-  todo: { live: 'Watch live', history: 'See recordings', export: 'Export', ptz: 'Move' },
+  todo: { live: 'Watch live', history: 'See recordings', export: 'Export', ptz: 'Move', share: 'Share' },
   when: 'When',
   now: 'Now',
   atTime: 'At a time…',
@@ -25,6 +25,7 @@ export const why = {
     history: (camera: string) => `see recordings of ${camera}`,
     export: (camera: string) => `export recordings of ${camera}`,
     ptz: (camera: string) => `move ${camera}`,
+    share: (camera: string) => `share ${camera} by a link`,
   },
   no: (why: string) => `No. ${why}`,
   because: {
@@ -43,8 +44,14 @@ export const why = {
   hasNothing: 'It has no cameras.',
   more: (count: number) => (count === 1 ? '1 more' : `${String(count)} more`),
   onlyMember: (user: string) => `Its only member is ${user}.`,
-  verbs: { live: 'watch live', history: 'see recordings', export: 'export', ptz: 'move cameras' },
-  words: { live: 'live', history: 'recordings', export: 'export', ptz: 'move' },
+  verbs: {
+    live: 'watch live',
+    history: 'see recordings',
+    export: 'export',
+    ptz: 'move cameras',
+    share: 'make share links',
+  },
+  words: { live: 'live', history: 'recordings', export: 'export', ptz: 'move', share: 'share' },
   viewAs: (who: string) => `View as ${who}`,
   give: {
     camera: (camera: string, role: string) => `Add ${camera} to ${role}`,

@@ -55,6 +55,7 @@ export function requestFor(
       history: ['GET', `/vod/${name}/start/${from}/end/${from + 1}/index.m3u8`],
       export: ['POST', `/api/export/${name}/start/${from}/end/${from + 1}`],
       ptz: ['GET', '/ws'],
+      share: ['POST', '/postern/api/shares'],
     } as const
   )[capability];
   return {
@@ -107,6 +108,7 @@ export function accessToLists(asking: Asking): Permission {
 
 function decideAt(capability: Capability, camera: string, moment: Moment): Decision {
   const decision = evaluate(requestFor(capability, camera, moment), moment.authentication, moment.rules);
+  if (capability === 'share') return decideToShare(decision, camera, moment);
   if (capability !== 'ptz' || decision.outcome !== 'allow' || !areMessagesFiltered(decision)) return decision;
   // The messages on the WebSocket are decided one by one.
   if (mayMove(camera, decision)) return decision;
@@ -115,6 +117,17 @@ function decideAt(capability: Capability, camera: string, moment: Moment): Decis
   return isGranted(grant, camera)
     ? { ...basis, ...forbidden('role_may_not', identity), missing: 'ptz' }
     : { ...basis, ...forbidden('camera_not_granted', identity) };
+}
+
+/** A share shows recordings or an export of the camera, which its creator may see. @param word whether shares may be made at all */
+function decideToShare(word: Decision, camera: string, moment: Moment): Decision {
+  const recorded = decideAt('history', camera, moment);
+  const seen = recorded.outcome === 'allow' ? recorded : decideAt('export', camera, moment);
+  const decision = seen.outcome === 'allow' ? seen : recorded;
+  const lacksWord = decision.outcome === 'allow' || decision.reason === 'role_may_not';
+  if (word.outcome !== 'allow' && !lacksWord) return decision;
+  if (word.outcome === 'allow' && decision.outcome !== 'allow') return decision;
+  return { ...word, resource: { kind: 'cameras', cameras: [camera] } };
 }
 
 function permissionBy(

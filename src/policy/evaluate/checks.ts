@@ -61,6 +61,8 @@ interface AskedFor extends AskedBy {
 }
 
 interface Shared extends ShareScope {
+  /** Whether the creator may make shares now. */
+  readonly creatorMayShare: boolean;
   /** Of the link, not of its creator. */
   readonly stops: readonly Stop[];
 }
@@ -113,6 +115,11 @@ const ofShare: ReadonlyArray<Check<Shared>> = [
   { name: 'share_stopped', refuse: ({ stops }) => (stops.length > 0 ? 'stopped' : undefined) },
   // Before the scope: without a creator nothing is shared.
   { name: 'share_creator', refuse: ({ creator }) => (creator === undefined ? 'share_maker' : undefined) },
+  // Before the scope: like the creator, it counts for all of the share.
+  {
+    name: 'share_may',
+    refuse: ({ needsWord, creatorMayShare }) => (needsWord && !creatorMayShare ? 'role_may_not' : undefined),
+  },
   { name: 'share_scope', refuse: ({ target }) => (target === undefined ? 'share_scope' : undefined) },
 ];
 
@@ -243,9 +250,7 @@ export function missingFor(
   { resource, needs }: Pick<ResolvedResource, 'resource' | 'needs'>,
   may: May,
 ): Capability | undefined {
-  return resource.kind === 'own-account' || resource.kind === 'public'
-    ? undefined
-    : needs.find((capability) => !may.has(capability));
+  return resource.kind === 'public' ? undefined : needs.find((capability) => !may.has(capability));
 }
 
 function refuseRecordedBefore({

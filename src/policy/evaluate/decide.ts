@@ -1,4 +1,4 @@
-import { hasEverything, mayNothing } from '../capability.ts';
+import { isLimited, mayNothing } from '../capability.ts';
 import { canonicalOf, type RequestContext } from '../request-context.ts';
 import type { CanonicalUri } from '../canonical-uri.ts';
 import { checks, firstRefusal, missingFor, type AskedBy } from './checks.ts';
@@ -74,8 +74,8 @@ export function decide(
   // A recorder with its own roles refuses admin requests by itself, but does not limit one of our roles to its cameras or to what it
   // may do.
   const mayNow = areMessagesStopped(stops, resolved) ? mayNothing : may;
-  const isLimited = grant !== 'all' || !hasEverything(mayNow);
-  const isGuarded = isLimited || (identity.role !== 'admin' && rules.everyoneIsAdmin?.() === true);
+  const isNarrow = grant !== 'all' || isLimited(mayNow);
+  const isGuarded = isNarrow || (identity.role !== 'admin' && rules.everyoneIsAdmin?.() === true);
   const completed = isGuarded ? complete(named, asked) : named;
   const resource = completed ?? resolved.resource;
   const refused = firstRefusal(checks.ofTarget, {

@@ -6,6 +6,7 @@ import type { Identity, ShareScope } from '../identity.ts';
 import { completeResource } from '../resource.ts';
 import type { Rules } from './rules.ts';
 import type { Stop } from '../stop.ts';
+import { accessOf } from '../token-scope.ts';
 
 /**
  * Decides about a part of a share: whether the share is valid, and whether its creator may see that part.
@@ -19,10 +20,12 @@ export function decideShared(
   rules: Rules,
 ): Decision {
   const { creator, target, camera, expiresAt } = share;
+  const creatorMayShare = creator !== undefined && mayShare(creator, rules);
   const stops = rules.stopsOf?.(identity, () => undefined) ?? [];
-  const reason = firstRefusal(checks.ofShare, { ...share, stops });
+  const reason = firstRefusal(checks.ofShare, { ...share, creatorMayShare, stops });
   if (reason === 'stopped')
     return { path, ...forbidden(reason, identity), opening: { opens: lastOf(stops) } };
+  if (reason === 'role_may_not') return { path, ...forbidden(reason, identity), missing: 'share' };
   if (reason !== undefined || creator === undefined || target === undefined)
     return { path, ...forbidden(reason ?? 'share_scope', identity) };
   const decided = decideForCreator(target, method, camera, creator, rules);
@@ -46,6 +49,11 @@ export function decideShared(
     until: Math.min(decided.until ?? Number.POSITIVE_INFINITY, expiresAt),
     onBehalf: { target, identity: creator },
   };
+}
+
+/** Whether an identity may make shares; those that it made end otherwise. */
+export function mayShare(identity: Identity, { roles }: Pick<Rules, 'roles'>): boolean {
+  return accessOf(identity, roles).may.has('share');
 }
 
 function lastOf(stops: readonly Stop[]): number {

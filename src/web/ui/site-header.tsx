@@ -122,7 +122,9 @@ function AccountMenu({ isRestricted }: { readonly isRestricted: boolean }) {
           <small>{text.site.role(profile.role)}</small>
         </p>
         <a href={gatePath('/account')}>{text.site.account}</a>
-        {longestShare > 0 && !isRestricted && <a href={gatePath('/account/shares')}>{text.site.shares}</a>}
+        {longestShare > 0 && !isRestricted && profile.may.includes('share') && (
+          <a href={gatePath('/account/shares')}>{text.site.shares}</a>
+        )}
         {profile.role === 'admin' && !isRestricted && <a href={whyPath()}>{text.site.testAccess}</a>}
         <DisplayChoice />
         {!isAnonymous(profile) && (

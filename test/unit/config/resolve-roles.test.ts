@@ -15,7 +15,7 @@ const alone = (name: string, access: unknown = { groups: ['outside'] }) => ({
 const groups = (camera_groups: unknown, more: object = {}) => ({ auth: { camera_groups }, ...more });
 const roles = (written: unknown, more: object = {}) => ({ auth: { roles: written }, ...more });
 
-const words = 'live, history, export, ptz';
+const words = 'live, history, export, ptz, share';
 const listOfGroups = 'a list with at least one name of auth.camera_groups';
 const accessKeys = 'a map with the keys groups, may, from, until, hours, history';
 const anyAccess = 'at least one of groups, may, from, until and hours';
@@ -321,10 +321,10 @@ describe('resolved', () => {
     });
   });
 
-  test('a custom role without may has all but ptz, and the viewer has everything', () => {
+  test('a custom role without may has neither ptz nor share, and the viewer has everything', () => {
     const { roles: resolved } = resolve(family({ hours: '07:00-19:00' })).auth;
     expect(resolved.get('family')?.may).toEqual(new Set(['live', 'history', 'export']));
-    expect(resolved.get('viewer')?.may).toEqual(new Set(['live', 'history', 'export', 'ptz']));
+    expect(resolved.get('viewer')?.may).toEqual(new Set(['live', 'history', 'export', 'ptz', 'share']));
   });
 
   test('the viewer is narrowed by may, beside the empty lists that recorders have', () => {
@@ -333,7 +333,7 @@ describe('resolved', () => {
       auth: { roles: { admin: [], viewer: [] }, role_access: { viewer: { may: ['live', 'history'] } } },
     });
     expect([...auth.roles]).toEqual([
-      ['admin', { cameras: 'all', may: new Set(['live', 'history', 'export', 'ptz']) }],
+      ['admin', { cameras: 'all', may: new Set(['live', 'history', 'export', 'ptz', 'share']) }],
       ['viewer', { cameras: 'all', may: new Set(['live', 'history']) }],
     ]);
   });

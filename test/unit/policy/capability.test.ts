@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   capabilities,
-  hasEverything,
+  isLimited,
   mayByDefault,
   mayEverything,
   mayNothing,
@@ -9,19 +9,21 @@ import {
   type Capability,
 } from '../../../src/policy/capability.ts';
 
-test('to move a camera is the one thing that no one may by default', () => {
-  expect(mayEverything.difference(mayByDefault)).toEqual(new Set(['ptz']));
+test('moving cameras and sharing are granted, never assumed', () => {
+  expect(mayEverything.difference(mayByDefault)).toEqual(new Set(['ptz', 'share']));
   expect([...mayEverything]).toEqual([...capabilities]);
 });
 
-test.each<[may: readonly Capability[], everything: boolean]>([
-  [['live', 'history', 'export', 'ptz'], true],
-  [['ptz', 'export', 'history', 'live'], true],
-  [['live', 'history', 'export'], false],
-  [['live'], false],
-  [[], false],
-])('%j is everything: %s', (may, everything) => {
-  expect(hasEverything(new Set(may))).toBe(everything);
+test.each<[may: readonly Capability[], limited: boolean]>([
+  [capabilities, false],
+  [['share', 'ptz', 'export', 'history', 'live'], false],
+  [['live', 'history', 'export', 'ptz'], false],
+  [['live', 'history', 'export'], true],
+  [['live', 'history', 'export', 'share'], true],
+  [['share'], true],
+  [[], true],
+])('%j is limited: %s', (may, limited) => {
+  expect(isLimited(new Set(may))).toBe(limited);
 });
 
 test.each<[to: readonly Capability[] | undefined, narrowed: readonly Capability[]]>([

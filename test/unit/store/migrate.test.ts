@@ -56,7 +56,7 @@ const tables = [
 test('a new database has every table and the version', async () => {
   const directory = temporaryDirectory();
   const store = await temporaryStore(directory);
-  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 1 }]);
+  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: known }]);
   expect(withFile(storePath(directory), '')).toEqual(tables);
 });
 
@@ -67,10 +67,13 @@ test('leaves a current database unchanged', async () => {
     const users = createUsers(store, clockAt(1_000_000));
     await users.add({ username: `olaf${i}`, role: 'viewer', passwordHash: 'h' }, unconditional);
     expect(await users.list()).toHaveLength(i + 1);
-    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 1 }]);
+    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: known }]);
     await store.destroy();
   }
 });
+
+/** The schema version of this program. */
+const known = accounts.steps.length;
 
 /** The schema of a program with one more step. */
 const nextSteps: readonly Migration[] = [
@@ -104,9 +107,9 @@ describe('an upgrade', () => {
     const olaf = { username: 'olaf', role: 'viewer', passwordHash: 'h' };
     await createUsers(store, clockAt(1_000_000)).add(olaf, unconditional);
     await store.destroy();
-    const copy = `${path}.v1`;
+    const copy = `${path}.v${known}`;
     expect(await openNext(path)).toEqual([[copy]]);
-    expect([versionOf(path), versionOf(copy)]).toEqual([2, 1]);
+    expect([versionOf(path), versionOf(copy)]).toEqual([known + 1, known]);
     expect(withFile(path, '')).toEqual([...tables, 'rings'].toSorted());
     expect(withFile(copy, '')).toEqual(tables);
     expect(rowsOf(path)).toEqual(rowsOf(copy));
@@ -120,15 +123,15 @@ describe('an upgrade', () => {
     const path = storePath(temporaryDirectory());
     await (await openStore(path, 5_000)).destroy();
     // Something is in the way of the copy that it cannot replace.
-    mkdirSync(`${path}.v1`);
-    writeFileSync(join(`${path}.v1`, 'x'), '');
+    mkdirSync(`${path}.v${known}`);
+    writeFileSync(join(`${path}.v${known}`, 'x'), '');
     await expect(openNext(path)).rejects.toThrow(
-      `${path} is not upgraded, since no copy of it could be made before: ${path}.v1 cannot be used`,
+      `${path} is not upgraded, since no copy of it could be made before: ${path}.v${known} cannot be used`,
     );
-    expect([versionOf(path), withFile(path, '')]).toEqual([1, tables]);
-    rmSync(`${path}.v1`, { recursive: true });
+    expect([versionOf(path), withFile(path, '')]).toEqual([known, tables]);
+    rmSync(`${path}.v${known}`, { recursive: true });
     await openNext(path);
-    expect(versionOf(path)).toBe(2);
+    expect(versionOf(path)).toBe(known + 1);
   });
 
   test('makes no copy of a new database', async () => {
@@ -141,11 +144,11 @@ describe('an upgrade', () => {
 test('the database of a newer program stops the start with advice, and stays unchanged', async () => {
   const path = storePath(temporaryDirectory());
   await (await openStore(path, 5_000)).destroy();
-  withFile(path, 'UPDATE schema_version SET version = 2; CREATE TABLE rings (id TEXT)');
+  withFile(path, `UPDATE schema_version SET version = ${known + 1}; CREATE TABLE rings (id TEXT)`);
   await expect(openStore(path, 5_000)).rejects.toThrow(
-    'the database has schema version 2, this program knows 1: ' +
+    `the database has schema version ${known + 1}, this program knows ${known}: ` +
       'start the newer program, or restore the backup that was made before the upgrade' +
-      ` (${path}.v1)`,
+      ` (${path}.v${known})`,
   );
   expect(withFile(path, '')).toEqual([...tables, 'rings'].toSorted());
 });

@@ -29,6 +29,7 @@ const loadSharing = () => import('../../ui/shares/sharing.tsx');
 export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
   const words = text.shares;
   const mayExport = useMay('export');
+  const mayShare = useMay('share');
   const [{ search, sort }, setFilters] = useFilters('search', 'sort');
   const [state, reload] = useLoaded(() => readShares(!ofAll));
   const [dialog, open, close] = useDialog<Dialog>('shares');
@@ -47,7 +48,8 @@ export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
         ofAll ? (
           <RefreshButton onRefresh={reload} />
         ) : (
-          mayExport && (
+          mayExport &&
+          mayShare && (
             <button type="button" onClick={() => open({ kind: 'export' })}>
               {words.shareExport}
             </button>

@@ -6,13 +6,13 @@ interface PanesProps {
   readonly large?: boolean;
 }
 
-/** A window with four panes: live and recordings above, export and move below. Its text stands beside it. */
+/** A window with a pane for each word: live and recordings, export and move, share. Its text stands beside it. */
 export function Panes({ states, large = false }: PanesProps) {
   const isDark = capabilities.every((word) => states[word] === 'no');
   return (
     <svg
       class={`panes${isDark ? ' none' : ''}${large ? ' large' : ''}`}
-      viewBox="0 0 22 26"
+      viewBox="0 0 22 33"
       aria-hidden="true"
     >
       {(['no', 'closed', 'may'] as const).map((state) => {
@@ -37,20 +37,23 @@ function drawn(word: Capability, state: PaneStates[Capability]): string {
 const frames: Readonly<Record<Capability, string>> = {
   live: 'M.5 12.5v-3a9 9 0 0 1 9-9v12z',
   history: 'M21.5 12.5v-3a9 9 0 0 0-9-9v12z',
-  export: 'M.5 15.5h9v10h-9z',
-  ptz: 'M12.5 15.5h9v10h-9z',
+  export: 'M.5 14.5h9v8h-9z',
+  ptz: 'M12.5 14.5h9v8h-9z',
+  share: 'M.5 24.5h21v8h-21z',
 };
 
 const hatches: Readonly<Record<Capability, string>> = {
   live: 'M.5 9.5l9-9M1.5 12.5l8-8M5.5 12.5l4-4',
   history: 'M12.5 4.5l3-3M12.5 8.5l5.5-5.5M12.5 12.5l7.4-7.4M16.5 12.5l4.8-4.8',
-  export: 'M.5 19.5l4-4M.5 23.5l8-8M2.5 25.5l7-7M6.5 25.5l3-3',
-  ptz: 'M12.5 19.5l4-4M12.5 23.5l8-8M14.5 25.5l7-7M18.5 25.5l3-3',
+  export: 'M.5 18.5l4-4M.5 22.5l8-8M4.5 22.5l5-5',
+  ptz: 'M12.5 18.5l4-4M12.5 22.5l8-8M16.5 22.5l5-5',
+  share: 'M.5 28.5l4-4M.5 32.5l8-8M4.5 32.5l8-8M8.5 32.5l8-8M12.5 32.5l8-8M16.5 32.5l5-5',
 };
 
 const signs: Readonly<Record<Capability, string>> = {
   live: 'M5.2 7.6h.01M3.9 9a2 2 0 0 1 0-2.8M6.5 9a2 2 0 0 0 0-2.8M3 9.9a3.2 3.2 0 0 1 0-4.6M7.4 9.9a3.2 3.2 0 0 0 0-4.6',
   history: 'M14 5.4h5v4.4h-5zM15.9 6.6l1.5 1-1.5 1z',
-  export: 'M5 18.4v3.4M3.6 20.4L5 21.8l1.4-1.4M3 23h4',
-  ptz: 'M17 18v5M14.5 20.5h5M16.3 18.7l.7-.7.7.7M16.3 22.3l.7.7.7-.7M15.2 19.8l-.7.7.7.7M18.8 19.8l.7.7-.7.7',
+  export: 'M5 16.2v3.4M3.6 18.2L5 19.6l1.4-1.4M3 20.8h4',
+  ptz: 'M17 16v5M14.5 18.5h5M16.3 16.7l.7-.7.7.7M16.3 20.3l.7.7.7-.7M15.2 17.8l-.7.7.7.7M18.8 17.8l.7.7-.7.7',
+  share: 'M8.8 28.5h.01M13.2 26.6h.01M13.2 30.4h.01M8.8 28.5l4.4-1.9M8.8 28.5l4.4 1.9',
 };

@@ -8,7 +8,10 @@ type Access = NonNullable<RoleAccess>;
 export type Capability = NonNullable<Access['may']>[number];
 
 /** In the order in which pages show them. */
-export const capabilities: readonly Capability[] = ['live', 'history', 'export', 'ptz'];
+export const capabilities: readonly Capability[] = ['live', 'history', 'export', 'ptz', 'share'];
+
+/** A custom role has these only when they are granted. */
+const granted: ReadonlySet<Capability> = new Set(['ptz', 'share']);
 
 /** `closed`: outside the schedule. */
 type PaneState = 'may' | 'closed' | 'no';
@@ -16,13 +19,13 @@ type PaneState = 'may' | 'closed' | 'no';
 /** What someone may do with a camera: each thing is a pane of a window. */
 export type PaneStates = Readonly<Record<Capability, PaneState>>;
 
-export const noPanes: PaneStates = { live: 'no', history: 'no', export: 'no', ptz: 'no' };
+export const noPanes: PaneStates = { live: 'no', history: 'no', export: 'no', ptz: 'no', share: 'no' };
 
 /** What a role may do by default. */
 export function mayByDefault(role: string): readonly Capability[] {
   return role === 'admin' || role === 'viewer'
     ? capabilities
-    : capabilities.filter((capability) => capability !== 'ptz');
+    : capabilities.filter((capability) => !granted.has(capability));
 }
 
 /** @returns what a role may do, in the usual order */

@@ -18,7 +18,8 @@ export function ShareButton({ target, children }: ShareButtonProps) {
   const [isOpen, open, close] = useDialog<true>('share');
   const sharing = useLater(load, isOpen === true, close);
   const maySee = useMay(target.kind === 'export' ? 'export' : 'history');
-  if (longestShare === 0 || !hasPictures || !maySee) return null;
+  const mayShare = useMay('share');
+  if (longestShare === 0 || !hasPictures || !maySee || !mayShare) return null;
   return (
     <>
       <button type="button" class="secondary outline" onClick={() => open(true)}>

@@ -9,6 +9,8 @@ import { evaluate } from '../../../../src/policy/evaluate/evaluate.ts';
 import { isMediaTarget, shareLink } from '../../../../src/access/shares/share-link.ts';
 import { showMedia } from '../../../../src/access/shares/shown-media.ts';
 import { createShares, type Share, type Shares } from '../../../../src/identity/shares/shares.ts';
+import type { ConfiguredAccess } from '../../../../src/policy/role-access.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';
 import { settings } from '../../api/api-dependencies.ts';
@@ -18,16 +20,23 @@ let now: number;
 let users: Users;
 let shares: Shares;
 let current: Settings;
+let store: Store;
 let event: { camera: string; startTime: number; endTime: number; hasClip: boolean } | undefined;
 const clock = { now: () => now };
 const cookie = createShareCookie(createSealing('a secret', clock), clock);
+const sharing: ConfiguredAccess = { may: ['live', 'history', 'export', 'share'] };
+const familyWith = (access: ConfiguredAccess, cameras = ['front']): Settings['rules'] => ({
+  ...rules,
+  roles: rolesOf([['family', cameras]], { family: access }),
+});
 const rules: Settings['rules'] = {
   ...settings.rules,
+  roles: rolesOf([['family', ['front']]], { family: sharing }),
   recorded: { ...settings.rules.recorded, camerasOfEvents: (ids) => new Map(ids.map((id) => [id, 'front'])) },
 };
 beforeEach(async () => {
   now = 1_793_000_000_000;
-  const store = await temporaryStore();
+  store = await temporaryStore();
   users = createUsers(store, clock);
   shares = createShares(store, clock);
   current = { ...settings, rules, mode: 'session' };
@@ -95,8 +104,7 @@ describe('media of a share', () => {
   test('are passed on within the creator’s schedule', async () => {
     const of = await share();
     const stateOf = () => ({ isOpen: true, until: now + 1_000 });
-    const roles = rolesOf([['family', ['front']]], { family: { hours: '07:00-19:00' } });
-    current = { ...current, rules: { ...rules, roles, stateOf } };
+    current = { ...current, rules: { ...familyWith({ ...sharing, hours: '07:00-19:00' }), stateOf } };
     expect(await decide(of)).toMatchObject({ until: now + 1_000 });
   });
 
@@ -133,11 +141,34 @@ describe('media of a share', () => {
     const of = await share();
     await users.setRole('olaf', 'viewer', unconditional);
     expect(await reasonOf(of)).toBe('allow shared');
-    current = { ...current, rules: { ...rules, roles: rolesOf([['family', new Set(['garage'])]]) } };
+    current = { ...current, rules: familyWith(sharing, ['garage']) };
     await users.setRole('olaf', 'family', unconditional);
     expect(await reasonOf(of)).toBe('forbidden camera_not_granted');
     await users.block('olaf', unconditional);
     expect(await reasonOf(of)).toBe('forbidden share_maker');
+  });
+
+  test('end when their creator may not share any more, and open again with the word', async () => {
+    const of = await share();
+    current = { ...current, rules: familyWith({}) };
+    expect(await decide(of)).toMatchObject({
+      outcome: 'forbidden',
+      reason: 'role_may_not',
+      missing: 'share',
+      identity: { user: `share:${of.id}` },
+    });
+    current = { ...current, rules };
+    expect(await reasonOf(of)).toBe('allow shared');
+  });
+
+  test('from before the word existed run out by their time', async () => {
+    const of = await share();
+    await store.change(unconditional, (on) => on.updateTable('shares').set({ needs_word: 0 }).execute());
+    current = { ...current, rules: familyWith({}) };
+    expect(await reasonOf(of)).toBe('allow shared');
+    expect(await showMedia(dependencies())((await shares.find(of.id)) as Share)).toBeDefined();
+    now += hour;
+    expect(await reasonOf(of)).toBe('forbidden share_over');
   });
 
   test.each([
@@ -198,7 +229,9 @@ describe('what a share shows', () => {
     event = undefined;
     expect(await show(of)).toBeUndefined();
     event = before;
-    current = { ...current, rules: { ...rules, roles: rolesOf([['family', new Set(['garage'])]]) } };
+    current = { ...current, rules: familyWith(sharing, ['garage']) };
+    expect(await show(of)).toBeUndefined();
+    current = { ...current, rules: familyWith({}) };
     expect(await show(of)).toBeUndefined();
     current = { ...current, rules };
     expect(await show(of)).toBeDefined();

@@ -13,6 +13,7 @@ const share: Share = {
   passwordHash: undefined,
   label: undefined,
   creator: { user: 'olaf', role: 'family', source: 'session', tokenId: undefined },
+  needsWord: true,
   createdAt: 3_000_900,
   expiresAt: 4_000_900,
 };

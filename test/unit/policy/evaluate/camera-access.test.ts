@@ -64,57 +64,85 @@ const shown = (permission: Permission | undefined) =>
 
 describe('what a role may do with a camera', () => {
   test.each<[name: string, role: string, of: Case, camera: string, answers: string]>([
-    ['admin', 'admin', { cameras: [] }, 'garage', 'may may may may'],
-    ['viewer', 'viewer', { cameras: [] }, 'garage', 'may may may may'],
+    ['admin', 'admin', { cameras: [] }, 'garage', 'may may may may may'],
+    ['viewer', 'viewer', { cameras: [] }, 'garage', 'may may may may may'],
     [
       'a viewer without words',
       'viewer',
       { cameras: [], access: { may: ['live'] } },
       'garage',
-      'may role_may_not role_may_not role_may_not',
+      'may role_may_not role_may_not role_may_not role_may_not',
     ],
-    ['its camera', 'family', { cameras: ['garage'] }, 'garage', 'may may may role_may_not'],
+    ['its camera', 'family', { cameras: ['garage'] }, 'garage', 'may may may role_may_not role_may_not'],
+    [
+      'sharing recordings',
+      'family',
+      { cameras: ['garage'], access: { may: ['history', 'share'] } },
+      'garage',
+      'role_may_not may role_may_not role_may_not may',
+    ],
+    [
+      'sharing exports',
+      'family',
+      { cameras: ['garage'], access: { may: ['export', 'share'] } },
+      'garage',
+      'role_may_not role_may_not may role_may_not may',
+    ],
+    [
+      'sharing, with nothing to share',
+      'family',
+      { cameras: ['garage'], access: { may: ['live', 'share'] } },
+      'garage',
+      'may role_may_not role_may_not role_may_not role_may_not',
+    ],
+    [
+      'sharing, before its first day',
+      'guest',
+      { cameras: ['garage'], access: { may: ['history', 'share'], from: '2026-11-27' } },
+      'garage',
+      'role_may_not closed role_may_not role_may_not closed',
+    ],
     [
       'another camera',
       'family',
       { cameras: ['garage'] },
       'yard',
-      'camera_not_granted camera_not_granted camera_not_granted camera_not_granted',
+      'camera_not_granted camera_not_granted camera_not_granted camera_not_granted camera_not_granted',
     ],
     [
       'a camera of its group',
       'family',
       { cameras: [], access: { groups: ['outside'], may: ['live', 'ptz'] } },
       'yard',
-      'may role_may_not role_may_not may',
+      'may role_may_not role_may_not may role_may_not',
     ],
     [
       'before its first day',
       'guest',
       { cameras: ['garage'], access: { may: ['live', 'history'], from: '2026-11-27', history: 'from' } },
       'garage',
-      'closed closed role_may_not role_may_not',
+      'closed closed role_may_not role_may_not role_may_not',
     ],
     [
       'another camera, before its first day',
       'guest',
       { cameras: ['garage'], access: { from: '2026-11-27' } },
       'yard',
-      'camera_not_granted camera_not_granted camera_not_granted camera_not_granted',
+      'camera_not_granted camera_not_granted camera_not_granted camera_not_granted camera_not_granted',
     ],
     [
       'once it is over',
       'guest',
       { cameras: ['garage'], access: { from: '2026-11-01', until: '2026-11-20', history: 'from' } },
       'garage',
-      'closed closed closed role_may_not',
+      'closed closed closed role_may_not role_may_not',
     ],
     [
       'without earlier recordings',
       'guest',
       { cameras: ['garage'], access: { from: '2026-11-23T11:59', history: 'from' } },
       'garage',
-      'may may may role_may_not',
+      'may may may role_may_not role_may_not',
     ],
   ])('%s', (_, role, of, camera, answers) => {
     expect(answersFor(camera, asking(role, of))).toBe(answers);
@@ -135,12 +163,12 @@ describe('what a role may do with a camera', () => {
     [
       'no front that shows messages and bodies',
       { front: 'auth-request' },
-      'may may body_unread messages_unfiltered',
+      'may may body_unread messages_unfiltered may',
     ],
     [
       'a blocked user',
       { authentication: { refused: 'user_blocked' } },
-      'user_blocked user_blocked user_blocked user_blocked',
+      'user_blocked user_blocked user_blocked user_blocked user_blocked',
     ],
     [
       'a missing second factor',
@@ -149,7 +177,7 @@ describe('what a role may do with a camera', () => {
           identity: { ...plainIdentity('nell', 'mover', 'session'), restricted: 'second_factor' },
         },
       },
-      'second_factor_missing second_factor_missing second_factor_missing second_factor_missing',
+      'second_factor_missing second_factor_missing second_factor_missing second_factor_missing second_factor_missing',
     ],
   ])('%s', (_, change, answers) => {
     const mover = { cameras: ['garage'], access: { may: capabilities } };
@@ -170,25 +198,19 @@ describe('what a role may do with a camera', () => {
 
 describe('the same answers as real decisions', () => {
   /** Requests of clients for each capability, other than those that are asked about. */
-  const real: Readonly<Record<Exclude<Capability, 'ptz'>, (camera: string, at: number) => [string, string]>> =
-    {
-      live: (camera) => ['GET', `/api/${camera}/latest.jpg`],
-      history: (camera, at) => [
-        'GET',
-        `/api/${camera}/start/${Math.ceil(at / 1_000)}/end/9999999999/clip.mp4`,
-      ],
-      export: (camera, at) => [
-        'POST',
-        `/api/export/custom/${camera}/start/${Math.ceil(at / 1_000)}/end/9999999999`,
-      ],
-    };
-  const isAllowed = (
-    word: Capability,
-    camera: string,
-    { authentication, rules, front }: Asking,
-    at: number,
-  ) => {
-    const [method, uri] = word === 'ptz' ? ['GET', '/ws'] : real[word](camera, at);
+  const real: Readonly<Record<Capability, (camera: string, at: number) => [string, string]>> = {
+    live: (camera) => ['GET', `/api/${camera}/latest.jpg`],
+    history: (camera, at) => ['GET', `/api/${camera}/start/${Math.ceil(at / 1_000)}/end/9999999999/clip.mp4`],
+    export: (camera, at) => [
+      'POST',
+      `/api/export/custom/${camera}/start/${Math.ceil(at / 1_000)}/end/9999999999`,
+    ],
+    ptz: () => ['GET', '/ws'],
+    share: () => ['POST', '/postern/api/shares'],
+  };
+  const isAllowed = (word: Capability, camera: string, asked: Asking, at: number): boolean => {
+    const { authentication, rules, front } = asked;
+    const [method, uri] = real[word](camera, at);
     const request: RequestContext = {
       entryPoint: 'authenticated',
       front,
@@ -201,6 +223,8 @@ describe('the same answers as real decisions', () => {
     };
     const permitted = evaluate(request, authentication, rulesOn(rules, at));
     if (permitted.outcome !== 'allow') return false;
+    if (word === 'share')
+      return isAllowed('history', camera, asked, at) || isAllowed('export', camera, asked, at);
     if (word !== 'ptz') return true;
     const stream = { permitted, id: '1', address: '192.0.2.1', onGoOn: undefined };
     const message = JSON.stringify({ topic: `${camera}/ptz`, payload: 'MOVE_UP' });

@@ -24,6 +24,7 @@ test('the checks decide in this order', () => {
     'share_over',
     'share_stopped',
     'share_creator',
+    'share_may',
     'share_scope',
     'no_role',
     'second_factor',

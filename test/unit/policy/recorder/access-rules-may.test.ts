@@ -36,7 +36,6 @@ const requests: Readonly<Record<Need, readonly string[]>> = {
     'GET /postern/assets/index.js',
     'GET /postern/api/cameras',
     'GET /postern/api/shares',
-    'POST /postern/api/shares',
     'GET /postern/api/tokens',
   ],
   live: [
@@ -179,6 +178,7 @@ const requests: Readonly<Record<Need, readonly string[]>> = {
     'GET /api/jobs/export',
     'GET /api/jobs/export/{export_id}',
   ],
+  share: ['POST /postern/api/shares'],
   // No rule has the path.
   everything: [
     'GET /api/front/anything/else',
@@ -277,6 +277,7 @@ describe('the words of a rule', () => {
     ['live', ['live']],
     ['history', ['history']],
     ['export', ['export']],
+    ['share', ['share']],
     ['everything', ['live', 'history', 'export']],
   ])('%s: %j', (may, words) => {
     expect(neededFor({ may })).toEqual(words);

@@ -12,7 +12,7 @@ import {
 const may = { state: 'may', reason: 'allowed' } as const;
 const no = { state: 'no', reason: 'camera_not_granted' } as const;
 const closed = { state: 'closed', reason: 'role_outside_schedule' } as const;
-const nothing = { live: no, history: no, export: no, ptz: no };
+const nothing = { live: no, history: no, export: no, ptz: no, share: no };
 
 function roleWith(
   role: string,
@@ -40,7 +40,13 @@ const viewer = roleWith('viewer', ['dock_1', 'fence_1', 'stairs'], []);
 
 test('a row has panes for the cameras that someone may do anything with', () => {
   expect([...guard.panes.keys()]).toEqual(['dock_1', 'fence_1']);
-  expect(docks.panes.get('dock_1')).toEqual({ live: 'closed', history: 'no', export: 'no', ptz: 'no' });
+  expect(docks.panes.get('dock_1')).toEqual({
+    live: 'closed',
+    history: 'no',
+    export: 'no',
+    ptz: 'no',
+    share: 'no',
+  });
   expect(guard.panes.get('dock_1')).toBe(guard.panes.get('fence_1'));
 });
 

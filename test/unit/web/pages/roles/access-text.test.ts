@@ -24,12 +24,15 @@ describe('when', () => {
   });
 });
 
-const no = { live: 'no', history: 'no', export: 'no', ptz: 'no' } as const;
+const no = { live: 'no', history: 'no', export: 'no', ptz: 'no', share: 'no' } as const;
 
 test.each([
   [undefined, 'No access'],
   [{ ...no, live: 'may' }, 'live'],
-  [{ live: 'may', history: 'may', export: 'may', ptz: 'may' }, 'live, recordings, export, and move'],
+  [
+    { live: 'may', history: 'may', export: 'may', ptz: 'may', share: 'may' },
+    'live, recordings, export, move, and share',
+  ],
   [{ ...no, live: 'closed', history: 'closed' }, 'live and recordings closed'],
   [{ ...no, live: 'may', history: 'closed' }, 'live; recordings closed'],
 ] as const)('%j: %s', (states, words) => {

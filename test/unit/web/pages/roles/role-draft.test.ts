@@ -38,7 +38,7 @@ test.each<[role: Role, camera: string, draft: Draft, cameras: string[], access: 
   [
     { name: 'viewer', cameras: [], access: { may: ['live'] } },
     'front',
-    { seesCamera: false, may: ['live', 'history', 'export', 'ptz'] },
+    { seesCamera: false, may: ['live', 'history', 'export', 'ptz', 'share'] },
     [],
     null,
   ],
@@ -47,11 +47,18 @@ test.each<[role: Role, camera: string, draft: Draft, cameras: string[], access: 
 });
 
 test('panes are lit while the schedule is open', () => {
-  expect(draftedPanes(['live'], true)).toEqual({ live: 'may', history: 'no', export: 'no', ptz: 'no' });
+  expect(draftedPanes(['live'], true)).toEqual({
+    live: 'may',
+    history: 'no',
+    export: 'no',
+    ptz: 'no',
+    share: 'no',
+  });
   expect(draftedPanes(['live', 'ptz'], false)).toEqual({
     live: 'closed',
     history: 'no',
     export: 'no',
     ptz: 'closed',
+    share: 'no',
   });
 });

@@ -14,6 +14,7 @@ const all = <T>(permission: T) => ({
   history: permission,
   export: permission,
   ptz: permission,
+  share: permission,
 });
 
 test.each<[name: string, entry: Parameters<typeof refusedAltogether>[0], reason: string | undefined]>([

@@ -19,8 +19,8 @@ describe('the dialog of a custom role defines', () => {
     ['less than the default', [garage, ...may('live')], { cameras: ['garage'], access: { may: ['live'] } }],
     [
       'more than the default, in the usual order',
-      [garage, ...may('ptz', 'export', 'live', 'history')],
-      { cameras: ['garage'], access: { may: ['live', 'history', 'export', 'ptz'] } },
+      [garage, ...may('share', 'ptz', 'export', 'live', 'history')],
+      { cameras: ['garage'], access: { may: ['live', 'history', 'export', 'ptz', 'share'] } },
     ],
     [
       'a schedule, and earlier recordings hidden',
@@ -51,7 +51,12 @@ describe('the dialog of a custom role defines', () => {
 
 describe('the dialog of viewer defines', () => {
   test.each([
-    ['the default', may('live', 'history', 'export', 'ptz'), null],
+    ['the default', may('live', 'history', 'export', 'ptz', 'share'), null],
+    [
+      'all but sharing',
+      may('live', 'history', 'export', 'ptz'),
+      { may: ['live', 'history', 'export', 'ptz'] },
+    ],
     ['less', byDefault, { may: ['live', 'history', 'export'] }],
   ] as const)('%s', (_, fields, access) => {
     expect(viewerIn(form(fields))).toEqual({ cameras: [], access });
