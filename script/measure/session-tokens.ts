@@ -20,8 +20,8 @@ function username(n: number): string {
 /** The same in PostgreSQL. */
 export async function addUsersTo(database: Pick<PostgresDatabase, 'query'>): Promise<void> {
   await database.query(
-    `INSERT INTO users (username, password_hash, role, session_generation, sessions_not_before, created_at)
-     SELECT 'user_' || lpad(n::text, 4, '0'), '', 'viewer', $1, 0, 0 FROM generate_series(0, $2 - 1) AS n`,
+    `INSERT INTO users (username, user_id, password_hash, role, session_generation, sessions_not_before, created_at)
+     SELECT 'user_' || lpad(n::text, 4, '0'), 'id ' || n, '', 'viewer', $1, 0, 0 FROM generate_series(0, $2 - 1) AS n`,
     [generation, userCount],
   );
   await database.query('UPDATE users SET session_generation = $1', [generation]);
@@ -32,8 +32,8 @@ export function addUsers(directory: string): void {
   const store = new DatabaseSync(storePath(directory), { timeout: 5_000 });
   store.exec('BEGIN');
   const insert = store.prepare(
-    `INSERT INTO users (username, password_hash, role, session_generation, sessions_not_before, created_at)
-     VALUES (?, '', ?, ?, 0, 0)`,
+    `INSERT INTO users (username, user_id, password_hash, role, session_generation, sessions_not_before, created_at)
+     VALUES (?1, 'id of ' || ?1, '', ?2, ?3, 0, 0)`,
   );
   insert.run('neighbour', 'neighbour', generation);
   for (let n = 0; n < userCount; n += 1) insert.run(username(n), 'viewer', generation);

@@ -1,7 +1,12 @@
 import { sql, type ColumnDefinitionBuilder, type Transaction } from 'kysely';
+import { inEngine, newName } from './engine.ts';
 import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
-export const accounts: SchemaPart = { name: 'accounts', steps: [createTables, addShareWord], usableFrom: 1 };
+export const accounts: SchemaPart = {
+  name: 'accounts',
+  steps: [createTables, addShareWord, addUserIds],
+  usableFrom: 1,
+};
 
 /** Shares made before `share` was a word of `may` run out by their time. */
 async function addShareWord({ schema }: Transaction<VersionTable>): Promise<void> {
@@ -236,4 +241,23 @@ async function createTables({ schema }: Transaction<VersionTable>): Promise<void
     .addColumn('answered', 'integer', (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('access_requests_key', ['username', 'camera'])
     .execute();
+}
+
+/** Names change and are used again, so what must follow one person has the id of the user. */
+async function addUserIds(transaction: Transaction<VersionTable>): Promise<void> {
+  // SQLite adds no column with a computed default. In PostgreSQL, earlier programs may add users until all are upgraded.
+  const byDefault = inEngine(transaction, { sqlite: "''", postgres: newName.postgres });
+  await sql`ALTER TABLE users ADD COLUMN user_id varchar(64) NOT NULL DEFAULT ${byDefault}`.execute(
+    transaction,
+  );
+  await sql`UPDATE users SET user_id = ${inEngine(transaction, newName)} WHERE user_id = ''`.execute(
+    transaction,
+  );
+  const { schema } = transaction;
+  await schema.createIndex('users_user_id').on('users').column('user_id').execute();
+  await schema.alterTable('stops').addColumn('user_id', 'varchar(64)').execute();
+  await sql`UPDATE stops SET user_id =
+    (SELECT user_id FROM users WHERE lower(users.username) = lower(stops.name)) WHERE kind = 'account'`.execute(
+    transaction,
+  );
 }

@@ -20,3 +20,9 @@ export function inEngine<T>(
 ): RawBuilder<T> {
   return sql.raw<T>(isPostgres(on) ? words.postgres : words.sqlite);
 }
+
+/** SQL for a random name: a different one for each row. */
+export const newName = {
+  sqlite: 'lower(hex(randomblob(16)))',
+  postgres: "replace(gen_random_uuid()::text, '-', '')",
+};

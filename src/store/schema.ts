@@ -30,6 +30,8 @@ type PermittedColumn = ColumnType<string, Permitted, Permitted>;
 
 interface UsersTable {
   username: string;
+  /** Random. It stays when the name changes, and no one else gets it. */
+  user_id: string;
   /** Empty for a federated user: no password matches. */
   password_hash: ColumnType<string, string, Permitted>;
   role: PermittedColumn;
@@ -244,8 +246,10 @@ interface StopsTable {
   /** Not secret. */
   stop_id: string;
   kind: 'account' | 'proxy' | 'api-token' | 'share';
-  /** Of a user, or the id of an API token or a share. */
+  /** Of a user when it was made, or the id of an API token or a share. */
   name: string;
+  /** The user, of the kind `account`. */
+  user_id: string | null;
   /** The only session; null: all of it. */
   session_id: string | null;
   /** JSON list of the only cameras; null: all of them. */

@@ -1,13 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { wholeSeconds } from '../clock.ts';
-import { inEngine } from './engine.ts';
+import { inEngine, newName } from './engine.ts';
 import type { SessionGeneration } from '../policy/session-generation.ts';
-
-/** SQL for a new generation name: a different one for each row. */
-export const newGenerationName = {
-  sqlite: 'lower(hex(randomblob(16)))',
-  postgres: "replace(gen_random_uuid()::text, '-', '')",
-};
 
 /** Column values that end all sessions of a user. @param now milliseconds since the epoch */
 export function newGeneration(
@@ -18,7 +12,7 @@ export function newGeneration(
   readonly sessions_not_before: number;
 } {
   return {
-    session_generation: inEngine<string>(on, newGenerationName),
+    session_generation: inEngine<string>(on, newName),
     sessions_not_before: wholeSeconds(now),
   };
 }

@@ -20,8 +20,8 @@ const waitForStatus = (page: Page, said: string) =>
 function addUsers({ directory }: RunningGateway, count: number): void {
   const database = new DatabaseSync(join(directory, 'postern.db'), { timeout: 5_000 });
   const add = database.prepare(
-    `INSERT INTO users (username, password_hash, role, session_generation, sessions_not_before, created_at)
-      SELECT ?, password_hash, 'family', ?, 0, 0 FROM users WHERE username = 'olaf'`,
+    `INSERT INTO users (username, user_id, password_hash, role, session_generation, sessions_not_before, created_at)
+      SELECT ?1, 'id of ' || ?1, password_hash, 'family', ?2, 0, 0 FROM users WHERE username = 'olaf'`,
   );
   for (let i = 100; i < 100 + count; i += 1) add.run(`many.${i}`, `generation ${i}`);
   database.close();

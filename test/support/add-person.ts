@@ -20,6 +20,7 @@ export async function addPerson(
       .insertInto('users')
       .values({
         username,
+        user_id: `id of ${username}`,
         role: grant(role),
         password_hash: '',
         created_at: 1_000,

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { wholeSeconds, type Clock, type Timers } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
 import type { Identity } from '../../policy/identity.ts';
 import { isTextList, readJson } from '../../policy/json.ts';
+import { foldName } from '../../policy/names.ts';
 import { stopsOf, type Stop } from '../../policy/stop.ts';
-import { unconditional, type Permit } from '../../store/permit.ts';
+import { foldedUsername } from '../../store/folded-names.ts';
+import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
 import { momentsBy, never, readInTime, readTogether, type Moment } from '../../store/read-in-time.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
@@ -30,6 +33,7 @@ export interface Stops {
   renew(): Promise<void>;
   /** @returns active ones, the newest first */
   list(): Promise<readonly KeptStop[]>;
+  /** @throws AppError `stream_unknown` when there is no such account anymore */
   add(wanted: NewStop, permit: Permit): Promise<KeptStop>;
   /** @returns the stop that was lifted; undefined: none, or it has ended */
   lift(id: string, permit: Permit): Promise<KeptStop | undefined>;
@@ -56,14 +60,20 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
   const moments = momentsBy(clock, timers);
   let known: Known = { stops: [], version: Number.NaN, asked: never };
 
+  /** An account is stopped by the name that its user has now; a user who is gone cannot come back. */
   const read = async (): Promise<readonly KeptStop[]> => {
     const rows = await store
       .selectFrom('stops')
-      .selectAll()
+      .leftJoin('users', 'users.user_id', 'stops.user_id')
+      .selectAll('stops')
+      .select('username')
       .where('ends_at', '>', wholeSeconds(clock.now()))
       .orderBy('made_at', 'desc')
       .execute();
-    return rows.map(stopOf);
+    return rows.flatMap(({ username, ...row }) => {
+      if (row.kind !== 'account') return [stopOf(row)];
+      return username === null ? [] : [stopOf({ ...row, name: username })];
+    });
   };
   const renewTogether = readTogether(async (of: number) => {
     const asked = moments.present();
@@ -93,7 +103,15 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
       const until = Math.ceil(wanted.until / 1000) * 1000;
       const id = randomBytes(15).toString('base64url');
       const stop: KeptStop = { ...wanted, until, id, at: clock.now() };
-      await store.change(permit, (on) => on.insertInto('stops').values(rowOf(stop)).execute());
+      await store.change(permit, async (on) => {
+        const user = wanted.kind === 'account' ? await userIdOf(on, wanted.name) : null;
+        // The account was removed in the meantime, and its streams with it.
+        if (user === undefined) throw new AppError('stream_unknown');
+        await on
+          .insertInto('stops')
+          .values({ ...rowOf(stop), user_id: user })
+          .execute();
+      });
       return stop;
     },
     lift: async (id, permit) => {
@@ -119,7 +137,26 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
   };
 }
 
-function rowOf({ id, kind, name, session, cameras, by, at, until }: KeptStop): Selectable<Tables['stops']> {
+/** @param typed providers find one user by any letter case, and pass on what was typed */
+async function userIdOf(on: Reading, typed: string): Promise<string | undefined> {
+  const row = await on
+    .selectFrom('users')
+    .select('user_id')
+    .where(foldedUsername, '=', foldName(typed))
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+function rowOf({
+  id,
+  kind,
+  name,
+  session,
+  cameras,
+  by,
+  at,
+  until,
+}: KeptStop): Omit<Selectable<Tables['stops']>, 'user_id'> {
   return {
     stop_id: id,
     kind,
@@ -133,7 +170,7 @@ function rowOf({ id, kind, name, session, cameras, by, at, until }: KeptStop): S
 }
 
 /** A list of cameras that cannot be read stops all. */
-function stopOf(row: Selectable<Tables['stops']>): KeptStop {
+function stopOf(row: Omit<Selectable<Tables['stops']>, 'user_id'>): KeptStop {
   const listed = row.cameras === null ? undefined : readJson(row.cameras);
   return {
     id: row.stop_id,

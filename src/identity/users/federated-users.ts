@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts';
 import { useOnce } from '../../store/used-once.ts';
 import type { Selectable, Transaction } from 'kysely';
 import { endInvitations } from './recovery.ts';
-import type { SessionState } from './users.ts';
+import { newUserId, type SessionState } from './users.ts';
 
 /** A user who has signed in at the provider. `issuer` and `subject` identify the user; the name may change. */
 interface Arrival {
@@ -73,6 +73,7 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
       .insertInto('users')
       .values({
         username: name,
+        user_id: newUserId(),
         password_hash: '',
         role: grant(role),
         created_at: wholeSeconds(clock.now()),

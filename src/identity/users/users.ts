@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { foldName } from '../../policy/names.ts';
@@ -259,6 +260,10 @@ export function createUsers(
   };
 }
 
+export function newUserId(): string {
+  return randomUUID().replaceAll('-', '');
+}
+
 /** Adds a user, in a transaction. @throws AppError `user_exists`, also when the names differ only in case */
 export async function insertUser(
   on: Transaction<Tables>,
@@ -271,6 +276,7 @@ export async function insertUser(
     .insertInto('users')
     .values({
       username,
+      user_id: newUserId(),
       role: grant(role),
       password_hash: passwordHash,
       created_at: wholeSeconds(clock.now()),

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { wholeSeconds } from '../../clock.ts';
 import { openToRead } from './copy-database.ts';
 import { databaseError } from './database-error.ts';
-import { newGenerationName } from '../session-generation.ts';
+import { newName } from '../engine.ts';
 
 /** The accounts in a database file, to compare it with another. */
 export interface AccountsFile {
@@ -45,7 +45,7 @@ export function endInFile(path: string, notBefore: number | undefined, tokens: I
     file.exec('BEGIN');
     if (notBefore !== undefined) {
       file
-        .prepare(`UPDATE users SET session_generation = ${newGenerationName.sqlite}, sessions_not_before = ?`)
+        .prepare(`UPDATE users SET session_generation = ${newName.sqlite}, sessions_not_before = ?`)
         .run(wholeSeconds(notBefore));
     }
     // One that was used since would give a second account.

@@ -1,5 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createStops, type Stops } from '../../../../src/identity/stops/stops.ts';
+import { createFederatedUsers } from '../../../../src/identity/users/federated-users.ts';
+import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
 import { plainIdentity } from '../../../../src/policy/identity.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
@@ -10,6 +12,7 @@ let version: number;
 let elapsed: number;
 let store: Store;
 let stops: Stops;
+let users: Users;
 const timers = { elapsed: () => elapsed, after: () => () => undefined };
 const clock = { now: () => now };
 const nell = plainIdentity('nell', 'family', 'session');
@@ -18,6 +21,8 @@ beforeEach(async () => {
   version = 1;
   elapsed = 0;
   ({ store } = await temporaryVersionedStore());
+  users = createUsers(store, clock);
+  await users.add({ username: 'nell', role: 'family', passwordHash: 'h' }, unconditional);
   stops = createStops({ store, version: () => version, clock, timers });
 });
 
@@ -96,6 +101,49 @@ test('is lifted once', async () => {
   expect(await stops.lift(id, unconditional)).toBeUndefined();
   await stops.renew();
   expect(found()).toBe(0);
+});
+
+describe('follows the person, not the name:', () => {
+  const person = { issuer: 'https://id.example.org', subject: '17' };
+  const arrive = (name: string) =>
+    createFederatedUsers(store, clock).arrive(
+      { ...person, name, role: 'family', roleReason: 'group', state: name, stateExpiresAt: now + 60_000 },
+      async () => undefined,
+      unconditional,
+    );
+  const stopsFor = async (name: string) => {
+    await stops.renew();
+    return stops.of(plainIdentity(name, 'family', 'session'), () => undefined).length;
+  };
+
+  test('a name that changes at the provider does not lift it', async () => {
+    await arrive('ida');
+    await add({ name: 'Ida' });
+    await arrive('ida.berg');
+    expect(await stopsFor('ida.berg')).toBe(1);
+    expect(await stops.list()).toMatchObject([{ name: 'ida.berg' }]);
+    // Another person of the earlier name is not stopped.
+    await users.add({ username: 'ida', role: 'family', passwordHash: 'h' }, unconditional);
+    expect(await stopsFor('ida')).toBe(0);
+  });
+
+  test('the next user of the name does not inherit it', async () => {
+    await add();
+    await users.remove('nell', unconditional);
+    expect(await stops.list()).toEqual([]);
+    await users.add({ username: 'nell', role: 'family', passwordHash: 'h' }, unconditional);
+    expect([await stopsFor('nell'), await stops.list()]).toEqual([0, []]);
+  });
+
+  test('none is made for an account that is gone', async () => {
+    await expect(add({ name: 'gone' })).rejects.toMatchObject({ code: 'stream_unknown' });
+  });
+
+  test('a user of a proxy has no account here, and is stopped by name', async () => {
+    await add({ kind: 'proxy', name: 'gone' });
+    await stops.renew();
+    expect(stops.of(plainIdentity('gone', 'family', 'proxy'), () => undefined)).toHaveLength(1);
+  });
 });
 
 test('of a list of cameras that cannot be read stops all', async () => {

@@ -64,6 +64,7 @@ test('the store itself has no two names that differ in case alone, in whatever w
         .insertInto('users')
         .values({
           username,
+          user_id: username,
           role: grant('admin'),
           password_hash: 'h',
           created_at: 0,

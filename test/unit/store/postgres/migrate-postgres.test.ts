@@ -110,6 +110,7 @@ test('names sort byte by byte, as in SQLite, in a database of any language', asy
       .values(
         names.map((username) => ({
           username,
+          user_id: username,
           password_hash: 'h',
           role: grant('viewer'),
           session_generation: 'g',
