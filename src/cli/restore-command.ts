@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../clock.ts';
 import type { Installation } from '../store/backup/contents.ts';
-import { carryOut, pendingPlan } from '../store/backup/replacement.ts';
-import { considerRestore, restore, type Outlook, type RestoreOptions } from '../store/backup/restore.ts';
+import { carryOut, dropStaging, pendingPlan } from '../store/backup/replacement.ts';
+import type { Keeping } from '../store/backup/merge.ts';
+import { considerRestore, restore, type Outlook } from '../store/backup/restore.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { configurationReader } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
@@ -20,6 +21,7 @@ interface Options {
   readonly yes?: true;
   readonly keepSessions?: true;
   readonly keepTokens?: true;
+  readonly keepShares?: true;
 }
 
 export function restoreCommand(context: CommandContext): Command {
@@ -28,8 +30,9 @@ export function restoreCommand(context: CommandContext): Command {
     .argument('[directory]', 'the backup; leave it out to finish an interrupted restore')
     .option('--yes', 'does not ask')
     .option('--keep-sessions', 'keeps the sessions of the backup valid, even those ended since')
-    .option('--keep-tokens', 'keeps the API tokens of the backup valid, even those revoked since')
-    .action(async (path: string | undefined, { yes, keepSessions, keepTokens }: Options) => {
+    .option('--keep-tokens', 'keeps the API tokens and screens of the backup, even those ended since')
+    .option('--keep-shares', 'keeps the shares of the backup, even those ended since')
+    .action(async (path: string | undefined, options: Options) => {
       requireFilesAlone(context, 'restore');
       const installation = installationOf(context);
       mkdirSync(installation.directory, { recursive: true, mode: 0o700 });
@@ -43,11 +46,16 @@ export function restoreCommand(context: CommandContext): Command {
           return;
         }
         if (finished === resolve(path)) return;
-        const options = { keepSessions: keepSessions === true, keepTokens: keepTokens === true };
-        const outlook = await considerRestore(installation, path, options, tlsFilesIn(context));
-        tell(installation, outlook, options);
-        if (yes !== true && !(await isConfirmed())) throw new Error('nothing was changed');
-        const kept = await restore(installation, outlook, options, systemClock.now());
+        const { yes, keepSessions = false, keepTokens = false, keepShares = false } = options;
+        const keep = { keepSessions, keepTokens, keepShares };
+        const now = systemClock.now();
+        const outlook = await considerRestore(installation, path, keep, tlsFilesIn(context), now);
+        tell(installation, outlook, keep);
+        if (yes !== true && !(await isConfirmed())) {
+          dropStaging(installation.directory);
+          throw new Error('nothing was changed');
+        }
+        const kept = restore(installation.directory, outlook, now);
         restored = { event: 'backup_restored', object: resolve(path) };
         print(`restored; ${whereTheFormerIs(kept)}`);
       } finally {
@@ -76,9 +84,9 @@ function whereTheFormerIs(kept: string): string {
 function tell(
   { directory, trustedHeadersFile }: Installation,
   outlook: Outlook,
-  options: RestoreOptions,
+  { keepSessions }: Keeping,
 ): void {
-  const { backup, targets, leftOut, endedTokens, changes } = outlook;
+  const { backup, targets, leftOut, changes } = outlook;
   print(`${backup.path} is a complete backup of ${backup.manifest.made_at}`);
   print(`in ${resolve(directory)} it replaces: ${[...targets.values()].join(', ')}`);
   for (const name of leftOut) {
@@ -87,15 +95,10 @@ function tell(
   }
   for (const line of changes) print(line);
   print(
-    options.keepSessions
+    keepSessions
       ? 'sessions stay valid, even those ended since the backup'
       : 'every session ends: everyone has to sign in again',
   );
-  for (const token of endedTokens.values()) {
-    print(
-      `the API token ${token} does not come back: it may have been revoked since; --keep-tokens keeps it`,
-    );
-  }
 }
 
 function tlsFilesIn({ environment, root }: CommandContext): (file: string) => Installation['tlsFiles'] {

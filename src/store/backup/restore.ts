@@ -1,42 +1,37 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { giveToOwner } from '../../config/file-owner.ts';
-import { endInFile, readAccountsFile, type AccountsFile } from '../sqlite/accounts-file.ts';
 import { fileNames, isDatabase, isInside, pathsOf, type FileName, type Installation } from './contents.ts';
 import { copyPrivately, freeName, measure, stampOf, type Measured } from './files.ts';
+import type { Keeping } from './merge.ts';
 import { readBackup, requireSame, type Backup } from './read-backup.ts';
 import { beginStaging, carryOut, commitTo, dropStaging, type Plan } from './replacement.ts';
+import { stageAccounts, stageActivity } from './stage-databases.ts';
 
-export interface RestoreOptions {
-  /** Sessions of the backup stay valid, including those ended since. */
-  readonly keepSessions: boolean;
-  /** API tokens of the backup stay valid, including those revoked since. */
-  readonly keepTokens: boolean;
-}
-
-/** What a restore would do. */
+/** What a restore would do; its files are staged. */
 export interface Outlook {
   readonly backup: Backup;
   /** Paths below the configuration directory that are replaced or created. */
   readonly targets: ReadonlyMap<FileName, string>;
   /** Files of the backup that belong elsewhere, where a different file exists. */
   readonly leftOut: readonly FileName[];
-  /** Ids of the API tokens that are not restored. */
-  readonly endedTokens: ReadonlyMap<string, string>;
-  /** What an administrator should review, one line each. */
+  /** What differs, and what stays as it is here: one line each. */
   readonly changes: readonly string[];
 }
 
 /**
- * Checks a backup and returns what it would change.
+ * Checks a backup and stages what a restore puts in place; nothing else is changed. The caller has claimed the directory, and calls
+ * `restore` or `dropStaging`.
  * @param tlsFilesOf reads from a configuration file where the certificate is
- * @throws Error with what is wrong with the backup
+ * @param now milliseconds since the epoch
+ * @throws Error with what is wrong with the backup; then nothing is staged
  */
 export async function considerRestore(
   installation: Installation,
   path: string,
-  options: RestoreOptions,
+  keep: Keeping,
   tlsFilesOf: (configFile: string) => Installation['tlsFiles'],
+  now: number,
 ): Promise<Outlook> {
   const backup = await readBackup(resolve(path));
   const { directory } = installation;
@@ -57,34 +52,6 @@ export async function considerRestore(
   for (const name of present) {
     if (!fits(name) && !(await isSame(paths.get(name), backup.files.get(name)))) leftOut.push(name);
   }
-  const then = readAccountsFile(join(backup.path, 'postern.db'));
-  const now = presentAccounts(paths.get('postern.db') ?? '');
-  const endedTokens = new Map<string, string>();
-  if (!options.keepTokens) {
-    for (const [id, { name, username }] of then.tokens) {
-      if (now?.tokens.has(id) !== true) endedTokens.set(id, `"${name}" of ${username}`);
-    }
-  }
-  return {
-    backup,
-    targets,
-    leftOut,
-    endedTokens,
-    changes: now === undefined ? [] : changesOf(now, then),
-  };
-}
-
-/**
- * Puts the files of a backup in place, all or none. The caller has claimed the directory.
- * @param now milliseconds since the epoch
- * @returns where the replaced files are now; the directory does not exist if nothing was replaced
- */
-export async function restore(
-  { directory }: Installation,
-  { backup, targets, endedTokens }: Outlook,
-  { keepSessions }: RestoreOptions,
-  now: number,
-): Promise<string> {
   const staging = beginStaging(directory);
   try {
     for (const name of targets.keys()) {
@@ -94,7 +61,34 @@ export async function restore(
       if (expected !== undefined) requireSame(staged, measured, expected);
       giveToOwner(directory, staged);
     }
-    endInFile(join(staging, 'postern.db'), keepSessions ? undefined : now, endedTokens.keys());
+    const { isSameInstallation, lines } = await stageAccounts(staging, paths.get('postern.db'), keep, now);
+    if (targets.has('activity.db')) await stageActivity(staging);
+    const changes = [...lines];
+    const isOther = async (name: FileName) =>
+      targets.has(name) &&
+      existsSync(paths.get(name) ?? '') &&
+      !(await isSame(paths.get(name), backup.files.get(name)));
+    if (await isOther('config.yml'))
+      changes.push('config.yml is another one in the backup: check its roles, camera groups and settings');
+    // A secret that was replaced since has ended; what is kept of the present accounts is sealed with the present one.
+    if (isSameInstallation && !keep.keepSessions && (await isOther('.jwt_secret'))) {
+      targets.delete('.jwt_secret');
+      changes.push('.jwt_secret stays the present one: it was replaced after the backup');
+    }
+    return { backup, targets, leftOut, changes };
+  } catch (error) {
+    dropStaging(directory);
+    throw error;
+  }
+}
+
+/**
+ * Puts what is staged in place, all or none.
+ * @param now milliseconds since the epoch
+ * @returns where the replaced files are now; the directory does not exist if nothing was replaced
+ */
+export function restore(directory: string, { backup, targets }: Outlook, now: number): string {
+  try {
     const kept = freeName(directory, `before-restore-${stampOf(now)}`);
     const plan: Plan = {
       source: backup.path,
@@ -120,31 +114,4 @@ function replacementsOf(name: FileName, target: string | undefined): Plan['repla
   if (target === undefined) return [];
   const logs = isDatabase(name) ? [{ target: `${target}-wal` }, { target: `${target}-shm` }] : [];
   return [...logs, { staged: name, target }];
-}
-
-/** @returns undefined when the present accounts cannot be read */
-function presentAccounts(path: string): AccountsFile | undefined {
-  if (!existsSync(path)) return undefined;
-  try {
-    return readAccountsFile(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function changesOf(now: AccountsFile, then: AccountsFile): string[] {
-  const lines: string[] = [];
-  for (const [name, { role, passwordHash }] of then.users) {
-    const today = now.users.get(name);
-    if (today === undefined) lines.push(`${name} comes back as ${role}: there is no such user now`);
-    else {
-      if (today.role !== role) lines.push(`${name} is ${role} again, and is ${today.role} now`);
-      if (today.passwordHash !== passwordHash) lines.push(`${name} has an earlier password again`);
-    }
-  }
-  for (const name of now.users.keys()) if (!then.users.has(name)) lines.push(`${name} goes`);
-  for (const [id, { name, username }] of now.tokens) {
-    if (!then.tokens.has(id)) lines.push(`the API token "${name}" of ${username} goes`);
-  }
-  return lines;
 }

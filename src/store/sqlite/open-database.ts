@@ -61,6 +61,21 @@ export async function openDatabase<All extends VersionTable>(
   }
 }
 
+/** Brings the schema of a closed database up to date; no one else knows of the file. @throws DatabaseError */
+export async function upgradeFile(path: string, steps: readonly Migration[]): Promise<void> {
+  try {
+    const nothing = () => undefined;
+    const database = kyselyOf(new DatabaseSync(path), nothing, nothing);
+    try {
+      await migrate(database, steps);
+    } finally {
+      await database.destroy();
+    }
+  } catch (error) {
+    throw openingError(path, error);
+  }
+}
+
 /** A database in memory only. @param bytes at most; after that it counts as full, like a disk */
 export async function openInMemory<All extends VersionTable>(
   steps: readonly Migration[],
