@@ -4,6 +4,7 @@ import { cookiesBut, sendLogin } from '../support/browse.ts';
 import { goodPassword, printedPassword, visitor } from '../support/log-in.ts';
 import { listenOnLoopback } from '../support/reverse-proxy.ts';
 import { accountMenu, newSession, startSite, startTab, test, ways } from '../support/site.ts';
+import { pair, screenAt } from '../support/screen.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
 const site = startSite();
@@ -60,6 +61,35 @@ describe.each(ways)('$way', (way) => {
     expect((await elsewhere.send('GET', '/api/profile')).status).toBe(401);
     const again = visitor(site().gateway.addresses.authenticated ?? '');
     expect((await again.logIn(name, `${goodPassword}2`)).status).toBe(200);
+  });
+
+  test('a new password leaves the screens and what else was given out, unless that is ticked', async ({
+    open,
+  }) => {
+    const name = `tablet-${way.front.slice(0, 5)}`;
+    const owner = await site().addUser(name, 'family');
+    const tablet = screenAt(site().gateway.addresses.authenticated ?? '');
+    await pair(tablet, owner, { name: 'Kitchen' });
+    const isOn = async () => (await tablet.send('POST', '/postern/api/wall', {})).status === 200;
+    const { page } = await open(way, { as: await newSession(site().gateway, name) });
+    const change = async (from: string, to: string) => {
+      await page.goto('/postern/account');
+      await page.getByLabel('Old password').fill(from);
+      await page.getByLabel('New password').fill(to);
+      await page.getByLabel('Repeat the password').fill(to);
+      const boxes = page.locator('input[type=checkbox]:checked');
+      expect(await boxes.count()).toBe(0);
+    };
+    const send = () => page.getByRole('button', { name: 'Change password' }).click();
+    await change(goodPassword, `${goodPassword}2`);
+    await send();
+    await page.getByText('Your password is changed.').waitFor();
+    expect(await isOn()).toBe(true);
+    await change(`${goodPassword}2`, `${goodPassword}3`);
+    await page.getByRole('checkbox', { name: 'End my screens too' }).check();
+    await send();
+    await page.getByText('One screen has ended.').waitFor();
+    expect(await isOn()).toBe(false);
   });
 
   test('a wrong old password is said', async () => {

@@ -167,7 +167,7 @@ test('on the internal entry point there is no account to make one for', async ({
   await expect.poll(() => page.getByText('API token').count()).toBe(0);
 });
 
-describe('a password change ends the API tokens, unless that is unticked', () => {
+describe('a password change ends the API tokens only if that is ticked', () => {
   const statuses = (tokens: readonly string[]) =>
     Promise.all(tokens.map((token) => statusOf(token, '/api/events')));
   const twoTokensOf = async (owner: Visitor) => [
@@ -188,8 +188,8 @@ describe('a password change ends the API tokens, unless that is unticked', () =>
     await page.getByLabel('New password').fill(`${goodPassword}2`);
     await page.getByLabel('Repeat the password').fill(`${goodPassword}2`);
     const box = page.getByRole('checkbox', { name: 'End my API tokens too' });
-    await expect.poll(() => box.isChecked()).toBe(true);
-    if (keep) await box.uncheck();
+    await expect.poll(() => box.isChecked()).toBe(false);
+    if (!keep) await box.check();
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('status').getByText(said).waitFor();
     await expect.poll(() => page.getByText('API tokens have ended').count()).toBe(keep ? 0 : 1);
@@ -197,7 +197,7 @@ describe('a password change ends the API tokens, unless that is unticked', () =>
     // The list below the form shows it too, and the next change asks again.
     if (!keep) await page.getByText('No API tokens yet.').waitFor();
     await expect.poll(() => page.getByRole('table', { name: 'API tokens' }).count()).toBe(keep ? 1 : 0);
-    await expect.poll(() => box.isChecked()).toBe(true);
+    await expect.poll(() => box.isChecked()).toBe(false);
   });
 
   test.for([
@@ -212,8 +212,8 @@ describe('a password change ends the API tokens, unless that is unticked', () =>
     await dialog.getByLabel('New password').fill(`${goodPassword}2`);
     await dialog.getByLabel('Repeat the password').fill(`${goodPassword}2`);
     const box = dialog.getByRole('checkbox', { name: `End the API tokens of ${name} too` });
-    await expect.poll(() => box.isChecked()).toBe(true);
-    if (keep) await box.uncheck();
+    await expect.poll(() => box.isChecked()).toBe(false);
+    if (!keep) await box.check();
     await dialog.getByRole('button', { name: 'Change password' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page

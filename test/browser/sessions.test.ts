@@ -118,6 +118,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByRole('button', { name: `End all of ${name}` }).click();
     const dialog = page.getByRole('dialog', { name: `End all sessions of ${name}?` });
     await dialog.getByRole('checkbox', { name: `End the shares of ${name} too`, checked: true }).waitFor();
+    await dialog.getByRole('checkbox', { name: `End the screens of ${name} too`, checked: false }).waitFor();
     await dialog.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByText(`Ended all sessions of ${name}.`).waitFor();
     await page.getByText(`${name} isn’t signed in.`).waitFor();

@@ -12,7 +12,7 @@ export const recovery: Catalogue['recovery'] = {
     displays: (user) => `Auch die Bildschirme von ${user} beenden`,
   },
   endHint:
-    'Wer Zugriff auf das Konto hatte, kann welche angelegt haben. Programme, die die API-Token benutzen, brauchen neue, Bildschirme müssen wieder gekoppelt werden, und die Links gelten nicht mehr.',
+    'Wer Zugriff auf das Konto hatte, kann welche angelegt haben. Sind sie beendet, brauchen Programme mit API-Token neue, Bildschirme müssen wieder gekoppelt werden, und die Links gelten nicht mehr.',
   ended: {
     api_tokens: (count) => (count === 1 ? 'Ein API-Token ist beendet.' : `${count} API-Token sind beendet.`),
     shares: (count) => (count === 1 ? 'Eine Freigabe ist beendet.' : `${count} Freigaben sind beendet.`),

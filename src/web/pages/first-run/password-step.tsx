@@ -1,6 +1,6 @@
 import { firstRun } from '#language/first-run';
 import { changePassword } from '../../ui/accounts/change-password.ts';
-import { endedText } from '../../ui/accounts/end-given-out.tsx';
+import { endedText, takenBack } from '../../ui/accounts/end-given-out.tsx';
 import type { StepProps } from './step-props.ts';
 import { NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
 import { Form } from '../../ui/forms/form.tsx';
@@ -27,7 +27,7 @@ export function PasswordStep({ found, onDone, skip }: StepProps) {
   }
   const change = async (form: FormData) => {
     // Someone who has read the log may have used it already.
-    for (const kind of ['tokens', 'shares'] as const) form.set(`end_${kind}`, 'on');
+    for (const kind of takenBack) form.set(`end_${kind}`, 'on');
     showToast(firstRun.passwordChanged + endedText(await changePassword(username, form)));
     onDone();
   };

@@ -1,5 +1,5 @@
 import { bodyOf, userDetailsApi, type User } from '../../api-client.ts';
-import { EndGivenOut, keptOf } from '../../ui/accounts/end-given-out.tsx';
+import { EndGivenOut, keptOf, takenBack } from '../../ui/accounts/end-given-out.tsx';
 import { resetFactors } from '../../ui/sign-in/factors-api.ts';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
 import { text } from '../../text.ts';
@@ -51,7 +51,7 @@ export function ResetFactors({ user, ...dialog }: UserDialogProps) {
       {...dialog}
     >
       <p>{text.users.resetFactorsMeans(username)}</p>
-      <EndGivenOut user={username} />
+      <EndGivenOut user={username} chosen={takenBack} />
     </FormDialog>
   );
 }

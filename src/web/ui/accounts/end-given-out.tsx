@@ -6,10 +6,20 @@ import { text } from '../../text.ts';
 const kinds = Object.keys(text.recovery.ended) as GivenOut[];
 
 /**
- * Asks whether the user's sessions, tokens and shares end too, when an account is secured. `keptOf` reads it.
- * @param user undefined: the own account
+ * Ticked in advance when an account is taken back. A screen is never: it can only show cameras, and someone has to walk to it to pair
+ * it again.
  */
-export function EndGivenOut({ user }: { readonly user?: string | undefined }) {
+export const takenBack: readonly GivenOut[] = ['api_tokens', 'shares'];
+
+interface EndGivenOutProps {
+  /** Undefined: the own account. */
+  readonly user?: string | undefined;
+  /** Ticked in advance: nothing by default, since most new passwords are not about a thief. */
+  readonly chosen?: readonly GivenOut[];
+}
+
+/** Asks whether the user's tokens, shares and screens end too. `keptOf` reads it. */
+export function EndGivenOut({ user, chosen = [] }: EndGivenOutProps) {
   const hint = useId();
   return (
     <>
@@ -18,7 +28,7 @@ export function EndGivenOut({ user }: { readonly user?: string | undefined }) {
           key={kind}
           label={user === undefined ? text.recovery.endMine[kind] : text.recovery.endThoseOf[kind](user)}
           name={`end_${kind}`}
-          defaultChecked
+          defaultChecked={chosen.includes(kind)}
           aria-describedby={hint}
         />
       ))}

@@ -1,5 +1,5 @@
 import { sessionsApi, bodyOf, type ActiveSession } from '../../api-client.ts';
-import { EndGivenOut, keptOf } from '../accounts/end-given-out.tsx';
+import { EndGivenOut, keptOf, takenBack } from '../accounts/end-given-out.tsx';
 import { ended } from '../ended.ts';
 import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
 import { useProfile } from '../../profile.ts';
@@ -46,7 +46,7 @@ export function EndAllSessions(props: DialogProps & { readonly user?: string | u
       {...dialog}
     >
       <p>{user === undefined ? text.sessions.othersMeans : text.sessions.allMeans(user)}</p>
-      <EndGivenOut user={user} />
+      <EndGivenOut user={user} chosen={takenBack} />
     </FormDialog>
   );
 }
