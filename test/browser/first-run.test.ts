@@ -124,3 +124,18 @@ test('the matrix of access shows the pictures of the sample', async ({ open }) =
   await page.locator('.matrix-picture > img').nth(4).waitFor();
   await page.goto('about:blank');
 });
+
+test('the check of itself is not all well while Home shows a problem', async ({ open }) => {
+  await using fresh = new AsyncDisposableStack();
+  const unchanged = fresh.adopt(await startGateway({ sample: true }), (started) => started.close());
+  const { page } = await open(`https://${unchanged.addresses.authenticated}`, {
+    as: await adminOf(unchanged),
+  });
+  await page.goto('/postern/');
+  const problem = page.getByText('You’re still using the generated password.');
+  await problem.waitFor();
+  await page.goto('/postern/first-run?step=check');
+  await page.getByText('Postern checked itself: 1 to look at').waitFor();
+  await problem.waitFor();
+  await page.goto('about:blank');
+});

@@ -1,7 +1,16 @@
 import { firstRun } from '#language/first-run';
 import { useEffect } from 'preact/hooks';
-import { bodyOf, doctorApi, firstRunApi, profileApi, type Findings } from '../../api-client.ts';
+import {
+  attentionApi,
+  bodyOf,
+  doctorApi,
+  firstRunApi,
+  profileApi,
+  type Attention,
+  type Findings,
+} from '../../api-client.ts';
 import { CopiedText } from '../../ui/copied-text.tsx';
+import { selfCheck } from './self-check.ts';
 import type { StepProps } from './step-props.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { gatePath, pathTo } from '../../path-prefix.ts';
@@ -50,7 +59,9 @@ function Picture() {
 
 function Checks({ onSeen }: { readonly onSeen: () => void }) {
   const profile = useProfile();
-  const [state, reload] = useLoaded(() => bodyOf(doctorApi.index.$get()));
+  const [state, reload] = useLoaded(() =>
+    Promise.all([bodyOf(doctorApi.index.$get()), bodyOf(attentionApi.index.$get())]),
+  );
   const isSeen = state.kind === 'loaded';
   useEffect(() => {
     if (!isSeen) return;
@@ -59,13 +70,17 @@ function Checks({ onSeen }: { readonly onSeen: () => void }) {
   if (state.kind === 'loading') return <Loading what={firstRun.checksWhat} />;
   if (state.kind === 'failed')
     return <LoadFailure what={firstRun.checksWhat} error={state.error} onRetry={reload} />;
-  const { checks, request } = state.value;
+  const [findings, attention] = state.value;
+  const { checks, request } = findings;
+  const { problems, worse } = selfCheck(findings, attention);
   const user = isAnonymous(profile) ? '' : ` --user '${profile.username}' --password-stdin`;
-  const worse = checks.filter(({ result }) => result === 'fault' || result === 'hint').length;
   return (
-    <details class="more" open={checks.some(({ result }) => result === 'fault')}>
+    <details class="more" open={problems.length > 0 || checks.some(({ result }) => result === 'fault')}>
       <summary>{firstRun.checked(worse)}</summary>
       <ul class="rows">
+        {problems.map((problem) => (
+          <ProblemRow key={problem.kind} problem={problem} />
+        ))}
         {checks.map((check) => (
           <CheckRow key={check.name} check={check} />
         ))}
@@ -87,6 +102,25 @@ function Checks({ onSeen }: { readonly onSeen: () => void }) {
         value={`script/postern doctor --url ${location.origin}${pathTo('/')}${user}`}
       />
     </details>
+  );
+}
+
+/** As Home tells it. */
+function ProblemRow({ problem: { kind, page, detail } }: { readonly problem: Attention }) {
+  const { says, action } = text.attention[kind];
+  return (
+    <li>
+      <div class="row-name">
+        {says(detail)}
+        {page !== null && (
+          <>
+            {' '}
+            <a href={gatePath(page)}>{action}</a>
+          </>
+        )}
+      </div>
+      <span class="badge failure">{firstRun.results.fault}</span>
+    </li>
   );
 }
 

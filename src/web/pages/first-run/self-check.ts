@@ -1,0 +1,22 @@
+import type { Attention, Findings } from '../../api-client.ts';
+
+/** What Home tells of a check that this page lists anyway. */
+const listedAsCheck: ReadonlySet<Attention['kind']> = new Set([
+  'reload_failed',
+  'certificate_ends',
+  'recorder_away',
+  'role_unverified',
+]);
+
+export interface SelfCheck {
+  /** Problems that Home shows, and no check. */
+  readonly problems: readonly Attention[];
+  /** How many rows are not well: no page says that all is well while another shows a problem. */
+  readonly worse: number;
+}
+
+export function selfCheck({ checks, request }: Findings, attention: readonly Attention[]): SelfCheck {
+  const problems = attention.filter(({ kind, level }) => level === 'problem' && !listedAsCheck.has(kind));
+  const found = checks.filter(({ result }) => result === 'fault' || result === 'hint').length;
+  return { problems, worse: found + problems.length + (request.secure ? 0 : 1) };
+}
