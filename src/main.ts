@@ -51,7 +51,10 @@ async function runGate(): Promise<void> {
 
     const reloading = createReloading({
       running: configuration,
-      read: () => loadConfiguration(process.env, root).configuration,
+      // A mounted list of trusted headers that is lost must not give way to the program's own.
+      read: () =>
+        loadConfiguration({ ...process.env, SERVICE_TRUSTED_HEADERS_FILE: trustedHeadersFile }, root)
+          .configuration,
       app,
       logger,
     });

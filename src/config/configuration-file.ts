@@ -29,19 +29,20 @@ export interface ConfigurationFile {
 }
 
 /**
- * @param check gets the new text, and throws when it is not a valid configuration
+ * Checks a new text of config.yml.
+ * @param former the text that it was made of; undefined: there is no file
  * @returns what to do once the text is written
+ * @throws ConfigurationError when the text is not a valid configuration, AppError when it must not be written
  */
-export function createConfigurationFile(
-  directory: string,
-  check: (text: string) => () => void,
-): ConfigurationFile {
+export type CheckConfiguration = (text: string, former: string | undefined) => () => void;
+
+export function createConfigurationFile(directory: string, check: CheckConfiguration): ConfigurationFile {
   const file = join(directory, 'config.yml');
   const changeOnce = async (edit: (document: Document) => void): Promise<boolean> => {
     const former = readText(file);
     const text = edited(former, edit);
     await nextTurn();
-    const onWritten = check(text);
+    const onWritten = check(text, former);
     const isReplaced = await replaceFile(file, text, () => readText(file) === former);
     // What someone else has written since is applied with the next reload, or was already.
     if (isReplaced && readText(file) === text) onWritten();
@@ -54,7 +55,10 @@ export function createConfigurationFile(
         const cause = new Error('config.yml is being changed again and again');
         throw new AppError('configuration_read_only', { cause });
       }),
-    check: (edit) => void check(edited(readText(file), edit)),
+    check: (edit) => {
+      const former = readText(file);
+      check(edited(former, edit), former);
+    },
   };
 }
 
@@ -62,8 +66,8 @@ export function createConfigurationFile(
 const oneAtATime = pLimit(1);
 const mostAttempts = 3;
 
-function edited(text: string, edit: (document: Document) => void): string {
-  const document: Document = parseDocument(text);
+function edited(text: string | undefined, edit: (document: Document) => void): string {
+  const document: Document = parseDocument(text ?? '');
   if (!isMap(document.contents)) document.contents = document.createNode({});
   edit(document);
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
@@ -119,11 +123,12 @@ function resolved(node: unknown, document: Document): unknown {
   return isAlias(node) ? node.resolve(document) : node;
 }
 
-function readText(file: string): string {
+/** @returns undefined when there is no file */
+function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new AppError('configuration_read_only', { cause: error });
   }
 }

@@ -168,4 +168,6 @@ export interface Configuration {
   };
   /** Not errors, but worth a line in the log. */
   readonly warnings: readonly string[];
+  /** Text of config.yml, perhaps with secrets, to notice when a later one was lost or cut off. Undefined: there is no file. */
+  readonly source?: string | undefined;
 }

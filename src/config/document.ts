@@ -15,6 +15,8 @@ const errorWords: Partial<Record<ErrorCode, string>> = {
 
 export interface ConfigurationDocument {
   readonly document: unknown;
+  /** The text has no content at all: not even `{}`. */
+  readonly isEmpty: boolean;
   /** Names of `auth.roles`, then those of `auth.role_access`, each in the order of the file. */
   readonly roleOrder: readonly string[];
 }
@@ -25,8 +27,14 @@ export interface ConfigurationDocument {
  * @throws ConfigurationError with the line of every error
  */
 export function parseConfigurationDocument(text: string, file: string): ConfigurationDocument {
-  const document = parseDocument(text, { prettyErrors: false });
   const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+  // The parser takes them as text; a file that a power cut left full of NUL has them.
+  const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text);
+  if (control !== null) {
+    const found = 'a control character';
+    throw new ConfigurationError([{ path: `${file} line ${lineOf(control.index)}`, found, allowed: 'YAML' }]);
+  }
+  const document = parseDocument(text, { prettyErrors: false });
   if (document.errors.length > 0) {
     throw new ConfigurationError(
       document.errors.map(({ pos, code }) => ({
@@ -38,7 +46,9 @@ export function parseConfigurationDocument(text: string, file: string): Configur
   }
   const roleOrder = ['roles', 'role_access'].flatMap((key) => keysOf(mapAt(document, ['auth', key])));
   try {
-    return { document: document.toJS({ maxAliasCount: 100 }) ?? {}, roleOrder };
+    const content: unknown = document.toJS({ maxAliasCount: 100 });
+    const isEmpty = content === null || content === undefined;
+    return { document: isEmpty ? {} : content, isEmpty, roleOrder };
   } catch {
     const found = 'an alias without its anchor, or too many aliases';
     throw new ConfigurationError([{ path: file, found, allowed: 'YAML' }]);

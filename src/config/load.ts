@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownerAdvice } from './file-owner.ts';
 import type { Configuration } from './configuration.ts';
@@ -38,12 +38,31 @@ export function loadConfiguration(
     configurationReader(environment, root, file, missingSecrets)(text ?? ''),
   );
   if (configuration === undefined || problems.length > 0) throw new ConfigurationError(problems);
+  const misnamed = text === undefined ? misnamedFile(directory) : undefined;
   return {
-    configuration,
+    configuration: {
+      ...configuration,
+      source: text,
+      warnings: [
+        ...(misnamed === undefined
+          ? []
+          : [`${misnamed} is not read: Postern reads config.yml only, which is missing. Rename the file`]),
+        ...configuration.warnings,
+      ],
+    },
     directory,
     trustedHeadersFile: trustedHeadersFileOf(environment, root),
     fileFound: text !== undefined,
   };
+}
+
+/** @returns name of a file beside a missing config.yml that was probably meant to be it */
+function misnamedFile(directory: string): string | undefined {
+  try {
+    return readdirSync(directory).find((name) => /^config\.ya?ml(?:\.txt)?$/i.test(name));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Directory of config.yml and of the program's own files. */
@@ -83,7 +102,7 @@ export function configurationReader(
         }),
       );
     if (configuration === undefined || problems.length > 0) throw new ConfigurationError(problems);
-    return configuration;
+    return { ...configuration, source: text };
   };
 }
 
@@ -111,13 +130,24 @@ function readConfigurationFile(path: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    const found =
-      error instanceof TypeError
-        ? 'bytes that are not UTF-8'
-        : `a file that cannot be read (${(error as NodeJS.ErrnoException).code})${ownerAdvice(path, 'file')}`;
+    const found = faultOf(path, error);
+    if (found === undefined) return undefined;
     throw new ConfigurationError([{ path, found, allowed: 'a readable text file' }]);
   }
+}
+
+/** @returns undefined when there is no such file */
+function faultOf(path: string, error: unknown): string | undefined {
+  if (error instanceof TypeError) return 'bytes that are not UTF-8';
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return isLink(path) ? 'a link that leads nowhere' : undefined;
+  if (code === 'EISDIR')
+    return 'a directory (EISDIR), as Docker makes one where it mounts a file that is missing';
+  return `a file that cannot be read (${code})${ownerAdvice(path, 'file')}`;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function missing(path: string): never {

@@ -78,6 +78,7 @@ function hashOf({
   recorder,
   store,
   warnings: _warnings,
+  source: _source,
   ...configuration
 }: Configuration): string {
   const { clientSecret: ___, ...openOidc } = auth.oidc ?? { clientSecret: '' };

@@ -1,6 +1,9 @@
 import { keepListeners } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { lossOf } from '../config/lost-configuration.ts';
+import { ConfigurationError } from '../config/problem.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
+import { AppError } from '../errors.ts';
 import type { Current } from './current.ts';
 import { readRuntimeFiles, type GateFiles, type RuntimeFiles } from './gate-files.ts';
 import type { PrimaryProcess } from './primary-process.ts';
@@ -47,14 +50,17 @@ export function createApplying(options: ApplyingOptions): Applying {
     become(configuration, changedFiles);
     reloads.apply(configuration);
   }
-  function check(text: string): () => void {
+  function check(text: string, base: string | undefined): () => void {
     const former = current.configuration();
+    const loss = lossOf(former.source, base);
+    if (loss !== undefined)
+      throw new AppError('configuration_read_only', { cause: new ConfigurationError([loss]) });
     const { configuration } = keepListeners(readConfiguration(text), former);
     const changedFiles = readRuntimeFiles(configuration, options);
     return () => {
       // Reloaded while the text was being written: what was read for it before, such as a secret, may be out of date.
       if (current.configuration() !== former) {
-        check(text)();
+        check(text, current.configuration().source)();
         return;
       }
       apply(configuration, changedFiles);

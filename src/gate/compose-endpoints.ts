@@ -5,6 +5,7 @@ import { createRolesFile } from '../identity/roles/roles-file.ts';
 import { openapiDocument } from '../api/openapi/openapi-document.ts';
 import { operations } from '../api/openapi/operations.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
+import type { CheckConfiguration } from '../config/configuration-file.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { hasSampleDatabase, servesSample } from '../events/sample.ts';
 import type { Recorder } from '../recorder/connect-recorder.ts';
@@ -22,7 +23,7 @@ export function composeEndpoints(
   configuration: Configuration,
   recorder: Recorder | undefined,
   { definitions, current }: RuntimeRoles,
-  check: (text: string) => () => void,
+  check: CheckConfiguration,
   currentRuntime: () => CurrentRuntime,
   { read, change, users, directory, logger, roleReading, roleManagement, roleVerification }: Services,
 ) {

@@ -1,5 +1,6 @@
 import type { Logger } from '../telemetry/logger.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { lossOf } from '../config/lost-configuration.ts';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
 import type { ReloadRecord, ReloadReport } from '../config/reload-report.ts';
 
@@ -16,6 +17,8 @@ export function createReloading(options: {
   /** @throws ConfigurationError with every problem */
   readonly read: () => Configuration;
   readonly app: {
+    /** The current one, with what the UI has written since the last reload. */
+    readonly configuration: () => Configuration;
     /** @returns keys that need a restart. @throws ConfigurationError; then nothing has changed */
     readonly reload: (configuration: Configuration, readAt: bigint) => Promise<readonly string[]>;
     readonly reloads: ReloadRecord;
@@ -31,6 +34,8 @@ export function createReloading(options: {
     try {
       const readAt = process.hrtime.bigint();
       const configuration = read();
+      const loss = lossOf(app.configuration().source, configuration.source);
+      if (loss !== undefined) throw new ConfigurationError([loss]);
       const waiting = await app.reload(configuration, readAt);
       running = configuration;
       reloads.succeed(cause, waiting);

@@ -9,6 +9,7 @@ import { isBelowOwnBase } from '../api/own-base.ts';
 import { ownRules } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
 import type { Authorization } from '../access/authorize.ts';
+import type { CheckConfiguration } from '../config/configuration-file.ts';
 import type { Configuration, Limits } from '../config/configuration.ts';
 import { fitLimits } from '../config/open-files.ts';
 import { namesOpenPort } from '../config/resolve-recorder.ts';
@@ -41,7 +42,7 @@ export interface RuntimeContext {
   /** `unix:/path` or `host:port` of the events app. */
   readonly events: string;
   /** Checks a text as config.yml. @returns a function that applies it. @throws ConfigurationError */
-  readonly check: (text: string) => () => void;
+  readonly check: CheckConfiguration;
   /** The current runtime, which may be another one. */
   readonly current: () => Runtime;
 }

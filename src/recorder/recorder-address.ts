@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createConfigurationFile } from '../config/configuration-file.ts';
+import { createConfigurationFile, type CheckConfiguration } from '../config/configuration-file.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { originOf } from '../config/resolve-recorder.ts';
 import { AppError } from '../errors.ts';
@@ -32,7 +32,7 @@ export function recorderAddressOf(
   configured: Recorder | undefined,
   change: Change,
   directory: string,
-  check: (text: string) => () => void,
+  check: CheckConfiguration,
 ): RecorderAddress {
   const file = createConfigurationFile(directory, check);
   let isTrying = false;

@@ -1,4 +1,9 @@
-import { createConfigurationFile, mapAt, sectionAt } from '../../config/configuration-file.ts';
+import {
+  createConfigurationFile,
+  mapAt,
+  sectionAt,
+  type CheckConfiguration,
+} from '../../config/configuration-file.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { Change, Permit } from '../../store/permit.ts';
 
@@ -20,7 +25,7 @@ export function houseFileOf(
   { ui }: Pick<Configuration, 'ui'>,
   change: Change,
   directory: string,
-  check: (text: string) => () => void,
+  check: CheckConfiguration,
 ): HouseFile {
   const file = createConfigurationFile(directory, check);
   return {

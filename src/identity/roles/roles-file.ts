@@ -4,6 +4,7 @@ import { isBuiltIn, noRole } from '../../policy/names.ts';
 import type { ConfiguredAccess } from '../../policy/role-access.ts';
 import {
   createConfigurationFile,
+  type CheckConfiguration,
   mapAt,
   releaseAnchors,
   sectionAt,
@@ -34,7 +35,7 @@ export interface RolesFile {
 }
 
 /** @param check as for `createConfigurationFile` */
-export function createRolesFile(directory: string, check: (text: string) => () => void): RolesFile {
+export function createRolesFile(directory: string, check: CheckConfiguration): RolesFile {
   const file = createConfigurationFile(directory, check);
   const { change } = file;
   const putGroup = (group: string, cameras: readonly string[]) => (document: Document) =>
