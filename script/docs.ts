@@ -160,7 +160,10 @@ SIGHUP. Check a file with \`script/postern config check\`. Changes of these keys
 ${keysOpenedOnce.map(code).join(', ')}.
 
 - If something is wrong, Postern reports all problems together, without the values, which may be secrets. A start then ends with status
-  78; a running process keeps its former configuration.
+  78; a running process keeps its previous configuration and says so on Home.
+- A running process also refuses a file that was lost: one that is missing, empty or cut off, or that lacks \`auth\` or \`proxy\` while the
+  current configuration has them. \`auth: {}\` says that the section is empty on purpose.
+- Users whose role is not defined count as viewers. The log, Home and \`config check\` name them.
 - An unknown key in a section of this page is a problem, so that a typo cannot open the gate.
 - Other top-level sections belong to Frigate and are ignored, so that you can use Frigate's own file, unless their name resembles one of
   this page, such as \`acess\`.

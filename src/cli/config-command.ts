@@ -8,6 +8,9 @@ import { findCertificate } from '../http/tls/certificate.ts';
 import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';
 import { recorderDatabaseFault } from '../events/recorder-database.ts';
 import { givenJwtSecret, sharedJwtSecret } from '../identity/sessions/jwt-secret.ts';
+import { describeUndefinedRole, undefinedRoles } from '../identity/users/undefined-roles.ts';
+import { storePath } from '../store/sqlite/open-store.ts';
+import { readUserRoles } from '../store/sqlite/read-user-roles.ts';
 import type { CommandContext } from './context.ts';
 import { print } from './output.ts';
 import { askAboutConfiguration } from './ask-about-configuration.ts';
@@ -29,7 +32,9 @@ export function configCommand(context: CommandContext): Command {
         if (problems.length > 0) throw new ConfigurationError(problems);
         const { configuration, directory, fileFound } = loaded;
         const { cameras, warnings } = await askAboutConfiguration(configuration, ask);
-        for (const warning of [...configuration.warnings, ...warnings]) print(`warning: ${warning}`);
+        const ofUsers = warningsOfUsers(loaded);
+        for (const warning of [...configuration.warnings, ...ofUsers, ...warnings])
+          print(`warning: ${warning}`);
         if (ask && cameras !== undefined) print(cameras);
         print(
           fileFound
@@ -51,6 +56,14 @@ function requireDirectory({ environment }: CommandContext): void {
       allowed: 'the directory of config.yml',
     },
   ]);
+}
+
+/** A shared store is not asked: its own roles count too, and the command needs no database. */
+function warningsOfUsers({ configuration, directory }: LoadedConfiguration): readonly string[] {
+  const { auth, store } = configuration;
+  if (!auth.enabled || store.url !== undefined) return [];
+  const users = readUserRoles(storePath(directory));
+  return undefinedRoles(users, auth.roles).map(describeUndefinedRole);
 }
 
 /** Problems in the files that the configuration names, as the start would find them. */

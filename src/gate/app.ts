@@ -19,6 +19,7 @@ import { startWatchingState } from './watching-state.ts';
 import { startEndingInvitations } from './pruning.ts';
 import type { PrimaryProcess } from './primary-process.ts';
 import type { Runtime } from './runtime.ts';
+import { warnOfUndefinedRoles } from './undefined-roles.ts';
 import { openServices, type Services } from './services.ts';
 
 /** A running gate, in one process or several. */
@@ -33,7 +34,8 @@ export interface RunningGate {
    * @throws ConfigurationError when a file is not valid; then nothing has changed
    */
   reload(configuration: Configuration, readAt: bigint): Promise<readonly string[]>;
-  /** The current configuration, and the results of the attempts to change it. */
+  readonly configuration: () => Configuration;
+  /** Hash of the current configuration, and the results of the attempts to change it. */
   readonly reloads: ReloadRecord;
   /** Records the start and the configuration in the audit. */
   recordStart(): Promise<void>;
@@ -97,6 +99,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   roleReading?.onChange(applying.applyRoles);
   if (roleReading !== undefined) closing.defer(followRoles(roleReading, systemTimers));
 
+  if (primary === undefined) await warnOfUndefinedRoles(services, configuration);
+
   startEndingInvitations(services, (role) => current.runtime().removeMadeRole(role), closing);
 
   startWatchingState(services, current.runtime, closing);
@@ -117,6 +121,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   };
   return {
     addresses: { events: sharedEvents.address, ...listeners.addresses },
+    configuration: current.configuration,
     reloads,
     own: services.ownState,
     streams: streamsOf(services.streams, services.stills),
@@ -124,6 +129,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     reload: async (wanted) => {
       const { configuration: changed, waiting } = keepListeners(wanted, current.configuration());
       take(changed, await readGateFiles(changed, options));
+      // Not awaited: a change that waits for this reload may hold the store.
+      void warnOfUndefinedRoles(services, changed);
       return waiting;
     },
     recordStart: () => services.audit.record(startedEntry(reloads.read())),

@@ -75,6 +75,14 @@ const rows = [
     page: '/settings/access',
   },
   {
+    kind: 'role_undefined',
+    meaning:
+      '`count` users have a role that is not defined, and count as viewers, who see every camera; `roles` and `users` name the first of them',
+    check: 'undefinedRoles',
+    level: 'problem',
+    page: '/settings/users',
+  },
+  {
     kind: 'alerts_lost',
     meaning: '`count` alerts of the last week did not reach a target within a day',
     check: 'lostAlerts',

@@ -1,6 +1,7 @@
 import { camerasByRole } from '../../policy/role-access.ts';
 import type { FirstRun } from '../../identity/users/first-run.ts';
 import type { AccessRequests } from '../../identity/users/access-requests.ts';
+import { undefinedRoles } from '../../identity/users/undefined-roles.ts';
 import type { Users } from '../../identity/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import type { ReloadReport } from '../../config/reload-report.ts';
@@ -23,7 +24,7 @@ export interface GateState {
   /** Milliseconds since the epoch; undefined: the gate has no certificate. */
   readonly certificateEnds: () => number | undefined;
   readonly firstRun: FirstRun;
-  readonly users: Pick<Users, 'find'>;
+  readonly users: Pick<Users, 'find' | 'listOthers'>;
   readonly servesSample: boolean;
   /** The provider; undefined: users sign in only here. */
   readonly provider?: { readonly label: string; readonly issuer: string } | undefined;
@@ -111,6 +112,23 @@ export const gateChecks = {
     if (unverified.length === 0) return ok;
     const detail = { roles: unverified.slice(0, mostRoles).join(', '), count: unverified.length };
     return { result: 'fault', seen: unverified, detail };
+  },
+
+  /** Users with a role that is not defined count as viewers. */
+  async undefinedRoles({ users, settings: { mode, rules } }: GateState): Promise<GateFinding> {
+    if (mode !== 'session') return none;
+    const found = undefinedRoles(await users.listOthers(rules.roles.keys()), rules.roles);
+    if (found.length === 0) return ok;
+    const shown = found.slice(0, mostRoles);
+    const detail = {
+      roles: shown.map(({ role }) => role).join(', '),
+      users: shown
+        .flatMap((each) => each.users)
+        .slice(0, mostRoles)
+        .join(', '),
+      count: found.reduce((sum, { count }) => sum + count, 0),
+    };
+    return { result: 'fault', seen: found.map(({ role }) => role), detail };
   },
 
   /** Cameras that users have asked for, the last one by name. */

@@ -7,6 +7,7 @@ import { beginOnce } from '../begin-once.ts';
 import { createCurrent } from '../current.ts';
 import { firstGateFiles, readGateFiles, watchedFiles } from '../gate-files.ts';
 import { bind, stopAccepting } from '../../http/listen.ts';
+import { warnOfUndefinedRoles } from '../undefined-roles.ts';
 import { openServices } from '../services.ts';
 import { serverOptions } from '../../http/connections/guard-connections.ts';
 import { exposeTogether } from '../../telemetry/metrics-together.ts';
@@ -39,6 +40,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const { audit, windows } = services;
   const files = await firstGateFiles(configuration, options);
   await beginOnce(services, options, closing);
+  await warnOfUndefinedRoles(services, configuration);
   let current: CurrentConfiguration = { readAt, configuration, files };
   const isNewer = acceptNewer();
   isNewer(readAt);
@@ -85,11 +87,14 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
 
   return {
     addresses,
+    configuration: () => current.configuration,
     reloads,
     reload: async (wanted, wantedAt) => {
       const { configuration: changed, waiting } = keepListeners(wanted, current.configuration);
       put({ readAt: wantedAt, configuration: changed, files: await readGateFiles(changed, options) });
       await workers.apply();
+      // Not awaited: a change that waits for this reload may hold the store.
+      void warnOfUndefinedRoles(services, changed);
       return waiting;
     },
     recordStart: () => audit.record(startedEntry(reloads.read())),

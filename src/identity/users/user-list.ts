@@ -58,6 +58,8 @@ export interface UserList {
   /** @returns how many users match, on all pages */
   count(filter: UserFilter): Promise<number>;
   counts(): Promise<UserCounts>;
+  /** @returns the users whose role is none of these, sorted by role and name */
+  listOthers(roles: Iterable<string>): Promise<User[]>;
 }
 
 /** @param issuer of the current provider */
@@ -114,6 +116,15 @@ export function createUserList(store: Store, issuer: () => string | undefined = 
         .executeTakeFirstOrThrow();
       return count;
     },
+
+    listOthers: (roles) =>
+      store
+        .selectFrom('users')
+        .select(['username', 'role'])
+        .where('role', 'not in', [...roles])
+        .orderBy('role')
+        .orderBy('username')
+        .execute(),
 
     counts: async () => {
       const rows = await store

@@ -44,6 +44,13 @@ export const attention: Catalogue['attention'] = {
           : `Das Zertifikat dieser Seite läuft in ${days === 1 ? 'einem Tag' : `${days} Tagen`} ab.`,
     action: '',
   },
+  role_undefined: {
+    says: ({ roles, users, count }) =>
+      count === 1
+        ? `${users} sieht alle Kameras: Die Rolle ${roles} fehlt in der Konfiguration.`
+        : `${count} Personen sehen alle Kameras (${users}${Number(count) > 5 ? ', …' : ''}): Ihre Rolle fehlt in der Konfiguration (${roles}).`,
+    action: 'Benutzer zeigen',
+  },
   alerts_lost: {
     says: ({ count }) =>
       count === 1

@@ -45,6 +45,13 @@ export const attention = {
           : `This site’s certificate expires in ${days(Number(left))}.`,
     action: '',
   },
+  role_undefined: {
+    says: ({ roles, users, count }: Detail) =>
+      count === 1
+        ? `${users} sees every camera: the role ${roles} is missing in the configuration.`
+        : `${count} people see every camera (${users}${Number(count) > 5 ? ', …' : ''}): their role is missing in the configuration (${roles}).`,
+    action: 'Show users',
+  },
   alerts_lost: {
     says: ({ count }: Detail) =>
       count === 1

@@ -29,6 +29,8 @@ interface Facts {
   readonly recorder?: 'none' | 'silent' | 'heard';
   readonly heardAt?: number;
   readonly lostAlerts?: number;
+  /** Users whose role may not be defined. */
+  readonly users?: ReadonlyArray<{ readonly username: string; readonly role: string }>;
   readonly requests?: Awaited<ReturnType<GateState['accessRequests']['list']>>;
   /** Sessions about which the provider could not be asked, the current one among them. */
   readonly faults?: number;
@@ -58,7 +60,10 @@ function gate(facts: Facts): GateState {
         return found === 'verified' ? { state: found } : { state: 'unverified', reason: found };
       },
     },
-    users: { find: async () => ({ hasGeneratedPassword }) as never },
+    users: {
+      find: async () => ({ hasGeneratedPassword }) as never,
+      listOthers: async () => [...(facts.users ?? [])],
+    },
     alerts: { countLost: async () => facts.lostAlerts ?? 0 },
     accessRequests: { list: async () => facts.requests ?? [] },
     firstRun: {
@@ -117,6 +122,24 @@ test('is empty when nothing needs attention', async () => {
 test.each<
   [what: string, facts: Facts, expected: { readonly kind: string } & Readonly<Record<string, unknown>>]
 >([
+  [
+    'users with a role that is not defined',
+    {
+      roles: { street: 'verified' },
+      users: [
+        { username: 'nell', role: 'neighbour' },
+        { username: 'olaf', role: 'neighbour' },
+        { username: 'vera', role: 'street' },
+        { username: 'zoe', role: 'none' },
+      ],
+    },
+    {
+      kind: 'role_undefined',
+      level: 'problem',
+      page: '/settings/users',
+      detail: { roles: 'neighbour', users: 'nell, olaf', count: 2 },
+    },
+  ],
   ['a generated password', { hasGeneratedPassword: true }, password],
   [
     'a reload that failed',
