@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Resource } from '../policy/resource.ts';
-import { createCompactRecords, type DecisionRecord } from './compact-records.ts';
+import type { ExplainedRequest } from './explain.ts';
+
+/** The part of a decision that is kept to explain it later. */
+interface DecisionRecord {
+  readonly request: ExplainedRequest;
+  readonly decision: Decision;
+}
 
 interface KeptRecord extends DecisionRecord {
   readonly id: string;
@@ -25,33 +32,19 @@ export interface DecisionLog {
 }
 
 export function createDecisionLog(size = 10_000): DecisionLog {
-  const compact = createCompactRecords();
-  // A ring: keeping a decision costs the same from the first to the billionth.
-  const records: Array<DecisionRecord | undefined> = Array.from({ length: size });
-  const numbers = new Float64Array(size).fill(-1);
-  const times = new Float64Array(size);
+  const records = new LRUCache<string, DecisionRecord & { readonly at: number }>({ max: size });
   const run = randomBytes(4).toString('hex');
   let count = 0;
-  const idOf = (number: number) => `${run}-${number.toString(36)}`;
   return {
     keep: (request, decision, at) => {
-      const number = count;
-      const place = number % size;
-      const isCompact = compact.put(place, request, decision);
-      if (!isCompact) records[place] = recordOf(request, decision);
-      else if (records[place] !== undefined) records[place] = undefined;
-      numbers[place] = number;
-      times[place] = at;
+      const id = `${run}-${count.toString(36)}`;
       count += 1;
-      return idOf(number);
+      records.set(id, { ...recordOf(request, decision), at });
+      return id;
     },
     find: (id) => {
-      const [, number = ''] = id.split('-');
-      const place = Number.parseInt(number, 36) % size;
-      const kept = numbers[place];
-      if (kept === undefined || kept < 0 || idOf(kept) !== id) return undefined;
-      const record = records[place] ?? compact.get(place);
-      return { ...record, id, at: new Date(times[place] ?? 0) };
+      const found = records.peek(id);
+      return found && { ...found, id, at: new Date(found.at) };
     },
   };
 }

@@ -166,27 +166,3 @@ test('finds any decision unchanged, even in the place of another', () => {
     { numRuns: 3_000 },
   );
 });
-
-test('keeps plain requests as bytes, in places that are reused', () => {
-  const decisions = createDecisionLog(20_000);
-  const keepPlain = (i: number) => {
-    const path = `/api/events/${i}.123456-abcdef/thumbnail.jpg`;
-    const resource: Resource = {
-      kind: 'recorded',
-      in: 'events',
-      ids: [path.slice(12, -14)],
-      cameras: [],
-      allThere: true,
-    };
-    const asked = { ...request(`${path}?t=${i}`), method: 'GET' };
-    decisions.keep(
-      asked,
-      { outcome: 'allow', reason: 'allowed', identity, grant: 'all', may: mayEverything, path, resource },
-      at,
-    );
-  };
-  const before = heapInUse();
-  for (let i = 0; i < 20_000; i += 1) keepPlain(i);
-  expect((heapInUse() - before) / 20_000).toBeLessThan(200);
-  expect(decisions.find('')).toBeUndefined();
-});
