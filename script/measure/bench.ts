@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { measureAuth } from './auth.ts';
 import { changedFiguresText } from './changed-figures.ts';
 import { measureCamerasGrowth } from './growth-of-cameras.ts';
-import { measureSessionsGrowth } from './growth-of-sessions.ts';
 import { measureManyGates } from './many-gates.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureRevocations } from './revocations.ts';
@@ -20,7 +19,6 @@ import { measureMemory } from './memory.ts';
 import { measureNginx } from './nginx.ts';
 import { measurePace } from './pace.ts';
 import { measureProfile } from './profile.ts';
-import { measureStreams } from './streams.ts';
 import { measureWorkers } from './workers.ts';
 import { print, secondsText, sectionText, targetsText, type Section } from './report.ts';
 import type { Pace } from './rounds.ts';
@@ -33,12 +31,10 @@ const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> =
   cold: measureCold,
   pace: measurePace,
   memory: measureMemory,
-  growth: measureSessionsGrowth,
   cameras: measureCamerasGrowth,
   events: measureEvents,
   postgres: measurePostgres,
   revocations: measureRevocations,
-  streams: measureStreams,
   'many-gates': measureManyGates,
   workers: measureWorkers,
   floods: measureFloods,
@@ -58,8 +54,8 @@ const { values, positionals } = parseArgs({
 /** Many short rounds: other load comes in bursts, which a median leaves out. */
 const whole: Pace = { rounds: 7, seconds: 1, scale: 1 };
 const quick: Pace = { rounds: 1, seconds: 1, scale: 0.01 };
-/** Of several processes, whose figures docs/growth.md and docs/streams.md have: only by name, or for a moment. */
-const ofSeveral = new Set(['postgres', 'revocations', 'streams', 'many-gates', 'workers']);
+/** Of several processes, whose figures docs/growth.md has: only by name, or for a moment. */
+const ofSeveral = new Set(['postgres', 'revocations', 'many-gates', 'workers']);
 /** What users wait for; the others take minutes to set up. */
 const inQuick = ['auth', 'nginx', 'front', 'memory', 'events', 'floods'];
 /** Shows that everything runs; the figures mean nothing. */

@@ -141,8 +141,6 @@ export interface Configuration {
   };
   /** Number of processes that answer requests. */
   readonly server: { readonly workers: number };
-  /** Bytes. */
-  readonly cache: { readonly sessions: number };
   readonly audit: {
     /** 0: no records are kept. */
     readonly keepDays: number;

@@ -14,6 +14,7 @@ import { resolveStore } from './resolve-store.ts';
 import { configurationSchema, type ConfigurationFile } from './schema.ts';
 import { warnOfPlainHttp } from './plain-http.ts';
 import { misspeltSections } from './section-names.ts';
+import { withoutRetiredSections } from './retired-sections.ts';
 import { leaveOut, tidySections } from './sections.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
 import { warnOfUnprovenProxy } from './unproven-proxy.ts';
@@ -37,11 +38,17 @@ export function resolveConfiguration(document: unknown, context: ResolveContext)
   if (!isPlainObject(document)) {
     throw new ConfigurationError([{ path: 'config.yml', found: typeOf(document), allowed: 'a map' }]);
   }
-  const known = withoutRecorderKeys(document);
+  const current = withoutRetiredSections(document);
+  const known = withoutRecorderKeys(current.document);
   const tidied = tidySections(known.document);
   const values = readValues(tidied.document);
-  const problems = [...misspeltSections(document), ...tidied.problems, ...values.problems];
-  const warnings = [...known.warnings];
+  const problems = [
+    ...current.problems,
+    ...misspeltSections(current.document),
+    ...tidied.problems,
+    ...values.problems,
+  ];
+  const warnings = [...current.warnings, ...known.warnings];
   const isLeftOut = (path: string) => values.leftOut.includes(path);
   const isConsequence = (path: string) =>
     isLeftOut(path) || values.leftOut.some((place) => sharesTls(path, place));
@@ -114,7 +121,6 @@ function combine(
       mostPerUser: file.shares.most_per_user,
     },
     server: { workers: workersOf(file) },
-    cache: { sessions: file.cache.sessions * mebibyte },
     audit: {
       keepDays: file.audit.keep_days,
       keepRefusals: file.audit.keep_refusals,
@@ -142,8 +148,6 @@ function combine(
     ),
   };
 }
-
-const mebibyte = 1_048_576;
 
 function resolveProxy(
   { auth, proxy, store }: ConfigurationFile,

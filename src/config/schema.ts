@@ -20,7 +20,6 @@ import {
   listen,
   logoutUrl,
   mapOf,
-  mebibytes,
   names,
   seconds,
   storeUrl,
@@ -126,13 +125,6 @@ const events = {
   ),
 };
 
-const cache = {
-  sessions: described(
-    v.optional(mebibytes, 64),
-    'MiB for sessions that were checked already. 64 hold about 108,000.',
-  ),
-};
-
 const audit = {
   keep_days: described(
     v.optional(wholeNumber('days', 3_650), 90),
@@ -225,7 +217,6 @@ export const configurationSchema = v.object({
     'How the gate connects to the recorder at `upstream`.',
   ),
   store: described(v.nullish(v.object(store, 'a section'), {}), 'Where accounts are stored.'),
-  cache: described(v.nullish(v.object(cache, 'a section'), {}), 'What the gate keeps in memory.'),
   audit: described(v.nullish(v.object(audit, 'a section'), {}), 'Who did what (docs/audit.md).'),
   notifications: described(
     v.nullish(v.object(notifications, 'a section'), {}),

@@ -48,12 +48,6 @@ export const count = (of: string) =>
     v.minValue(1, 'at least 1'),
     v.maxValue(65_536, `at most 65536 ${of}`),
   );
-export const mebibytes = v.pipe(
-  v.number('a number of MiB'),
-  v.integer('whole MiB'),
-  v.minValue(0, 'at least 0 MiB'),
-  v.maxValue(65_536, 'at most 65536 MiB'),
-);
 /** It may contain a password, so no message repeats it. */
 export const storeUrl = v.pipe(
   v.string('a URL'),

@@ -6,7 +6,7 @@ import { createSessions, type Sessions, type SessionsDependencies } from '../ide
 
 /** Sessions by a configuration: the same object for as long as its session settings stay the same. */
 export type KeptSessions = (
-  configuration: Pick<Configuration, 'auth' | 'cache'>,
+  configuration: Pick<Configuration, 'auth'>,
   jwtSecret: string,
   revocations: Revocations,
 ) => Sessions;
@@ -16,11 +16,11 @@ export function keptSessions(
   dependencies: Pick<SessionsDependencies, 'clock' | 'storeVersion' | 'tally' | 'latestExpiry'>,
 ): KeptSessions {
   let kept: { readonly of: readonly unknown[]; readonly sessions: Sessions } | undefined;
-  return ({ auth: { sessionLength, refreshTime, oidc }, cache }, jwtSecret, revocations) => {
-    const of = [jwtSecret, sessionLength, refreshTime, oidc?.issuer, cache.sessions];
+  return ({ auth: { sessionLength, refreshTime, oidc } }, jwtSecret, revocations) => {
+    const of = [jwtSecret, sessionLength, refreshTime, oidc?.issuer];
     if (kept !== undefined && isDeepStrictEqual(kept.of, of)) return kept.sessions;
     const tokens = createSessionTokens(jwtSecret, dependencies.clock);
-    const lengths = { sessionLength, refreshTime, rememberedBytes: cache.sessions };
+    const lengths = { sessionLength, refreshTime };
     const issuer = oidc?.issuer;
     kept = { of, sessions: createSessions({ ...dependencies, ...lengths, issuer, tokens, revocations }) };
     return kept.sessions;

@@ -1,14 +1,9 @@
-/** Hits and size of a cache. */
+/** Hits of a cache, and what it holds. */
 export interface CacheTally {
   hits: number;
   misses: number;
   /** Entries by purpose of the cache: a new gate of the same process replaces its predecessor's. */
-  readonly held: Map<string, HeldEntries>;
-}
-
-interface HeldEntries {
-  readonly entries: () => number;
-  readonly bytes: () => number;
+  readonly held: Map<string, () => number>;
 }
 
 /** `sessions`: validated session tokens. */
@@ -21,11 +16,7 @@ export function createCacheTallies(): CacheTallies {
   return Object.fromEntries(made) as unknown as CacheTallies;
 }
 
-export function heldBy({ held }: CacheTally): { readonly entries: number; readonly bytes: number } {
-  let [entries, bytes] = [0, 0];
-  for (const cache of held.values()) {
-    entries += cache.entries();
-    bytes += cache.bytes();
-  }
-  return { entries, bytes };
+/** @returns the entries of all */
+export function entriesOf({ held }: CacheTally): number {
+  return [...held.values()].reduce((sum, entries) => sum + entries(), 0);
 }

@@ -6,7 +6,7 @@ import {
   type Aggregator,
   type Histogram,
 } from 'prom-client';
-import { heldBy } from './cache-tally.ts';
+import { entriesOf } from './cache-tally.ts';
 import { durationBounds, type DecisionTally } from './decision-tally.ts';
 import type { Readiness } from './readiness.ts';
 import type { Tallies } from './tallies.ts';
@@ -74,10 +74,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const misses = ofCaches((tally) => tally.misses);
   counter('postern_cache_hits_total', 'Look-ups in a cache that found something.', 'cache', hits);
   counter('postern_cache_misses_total', 'Look-ups in a cache that found nothing.', 'cache', misses);
-  const entries = ofCaches((tally) => heldBy(tally).entries);
-  const bytes = ofCaches((tally) => heldBy(tally).bytes);
-  gauge('postern_cache_entries', 'Entries of a cache.', 'cache', entries);
-  gauge('postern_cache_bytes', 'Bytes that the entries of a cache take, roughly.', 'cache', bytes);
+  gauge('postern_cache_entries', 'Entries of a cache.', 'cache', ofCaches(entriesOf));
 
   counter(
     'postern_config_reloads_total',

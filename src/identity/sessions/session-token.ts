@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 
 /** The content of a session token. Times are milliseconds since the epoch. */
@@ -72,13 +72,6 @@ export function createSessionTokens(secret: string, clock: Clock): SessionTokens
       }
     },
   };
-}
-
-/** @returns the claims of a token that was verified before */
-export function claimsOfVerified(token: string): SessionClaims {
-  const claims = claimsOf(decodeJwt(token));
-  if (claims === undefined) throw new Error('the token was not verified');
-  return claims;
 }
 
 function claimsOf({

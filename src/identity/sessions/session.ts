@@ -15,7 +15,7 @@ export interface SessionUser extends SessionGeneration {
 export interface Session {
   readonly user: SessionUser;
   readonly claims: SessionClaims;
-  /** The same as in the claims, without decoding them. */
+  /** Milliseconds since the epoch; later than in the claims when a later token of the session is valid. */
   readonly expiresAt: number;
   readonly verifiedBy?: object | undefined;
   /** When the token's use was last noted in the registry, in milliseconds since the epoch; the caller of `note` sets it. */

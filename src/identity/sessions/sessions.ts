@@ -5,7 +5,6 @@ import { isOfGeneration } from '../../policy/session-generation.ts';
 import type { Permit, Reading } from '../../store/permit.ts';
 import type { CacheTally } from '../../telemetry/cache-tally.ts';
 import type { Revocations } from './revocations.ts';
-import { createSessionMemory } from './session-memory.ts';
 import type { Session, SessionUser } from './session.ts';
 import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
 
@@ -73,8 +72,8 @@ export interface SessionsDependencies {
   readonly issuer?: string | undefined;
   /** While it stays the same, users and revocations have not changed; NaN: unknown. */
   readonly storeVersion: () => number;
-  /** Approximate bytes for remembered sessions; 0: none are remembered. */
-  readonly rememberedBytes: number;
+  /** Sessions that are remembered; one that was pushed out is verified again. Default: 20,000. */
+  readonly mostRemembered?: number;
   readonly tally: CacheTally;
   /** When the last token seen of a session expires, in milliseconds since the epoch; undefined: none is valid. */
   readonly latestExpiry?: (sessionId: string) => Promise<number | undefined>;
@@ -85,13 +84,20 @@ const momentLength = 30_000;
 
 const mostRefusals = 1_000;
 
+/** A session that was found valid, at this version of the store. */
+interface Remembered {
+  readonly session: Session;
+  readonly version: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
 export function createSessions(dependencies: SessionsDependencies): Sessions {
-  const { tokens, revocations, sessionLength, refreshTime, issuer, clock, storeVersion, rememberedBytes } =
+  const { tokens, revocations, sessionLength, refreshTime, issuer, clock, storeVersion, tally } =
     dependencies;
-  const { tally } = dependencies;
   // Only valid sessions are remembered, so a flood without sessions cannot push one out.
-  const remembered = rememberedBytes > 0 ? createSessionMemory(rememberedBytes, tokens) : undefined;
-  if (remembered !== undefined) tally.held.set('sessions', remembered);
+  const remembered = new LRUCache<string, Remembered>({ max: dependencies.mostRemembered ?? 20_000 });
+  tally.held.set('sessions', () => remembered.size);
   // Former users still have signed tokens: a flood of them asks the store once for each.
   const refusals = new LRUCache<string, { readonly problem: SessionProblem; readonly version: number }>({
     max: mostRefusals,
@@ -146,8 +152,14 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     const compared = await compareWithStore(claims, version, on);
     if ('problem' in compared) return compared;
     const session = sessionOf(compared.user, claims, claims.expiresAt);
-    if (on !== undefined || remembered === undefined) return { session };
-    return { session: remembered.remember(token, session, { version, since }) };
+    if (on === undefined) remember(token, session, { version, since });
+    return { session };
+  };
+
+  const remember = (token: string, session: Session, found: Omit<Remembered, 'session'>) => {
+    session.lastSeenAt = remembered.peek(token)?.session.lastSeenAt ?? session.lastSeenAt;
+    // A copy: as a slice, the token would keep all of its header line in memory.
+    remembered.set(Buffer.from(token, 'latin1').toString('latin1'), { session, ...found });
   };
 
   const sessionOf = (user: SessionUser, claims: SessionClaims, expiresAt: number): Session => ({
@@ -180,17 +192,22 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       if ('problem' in compared) return compared;
       const session = sessionOf(compared.user, claims, until);
       // An expired token is valid for this request only.
-      if (remembered === undefined || until !== claims.expiresAt) return { session };
-      remembered.remember(token, session, { version, since });
-      // With the decoded claims: remembered ones would be decoded from the token each time.
+      if (until === claims.expiresAt) remember(token, session, { version, since });
       return { session };
     },
 
     recall: (token) => {
-      const found = remembered?.recall(token, storeVersion(), clock.now());
-      if (found === undefined) tally.misses += 1;
-      else tally.hits += 1;
-      return found;
+      const found = remembered.get(token);
+      const now = clock.now();
+      // From a time before `since`, the clock went back.
+      const isValid =
+        found?.version === storeVersion() && now >= found.since && now < found.session.expiresAt;
+      if (!isValid) {
+        tally.misses += 1;
+        return undefined;
+      }
+      tally.hits += 1;
+      return found.session;
     },
 
     dueAt,

@@ -54,7 +54,6 @@ test('an empty document has the defaults of the contract', () => {
     frontsReachEvents: false,
     recorder: { authSecret: undefined, certificate: undefined, checkInterval: 60_000, manageRoles: false },
     store: { url: undefined },
-    cache: { sessions: 67_108_864 },
     shares: { enabled: true, longest: 2_592_000_000, mostPerUser: 100 },
     server: { workers: 1 },
     limits: {

@@ -6,7 +6,7 @@ const process = (decisions: number, changes: Parameters<typeof startMetrics>[0] 
   const { tallies, gather, expose } = startMetrics(changes);
   for (let i = 0; i < decisions; i += 1) tallies.decisions.count('embedded', 'allow', 'allowed', undefined);
   tallies.decisions.count('embedded', 'allow', 'allowed', performance.now());
-  tallies.caches.sessions.held.set('one', { entries: () => 2, bytes: () => 20 });
+  tallies.caches.sessions.held.set('one', () => 2);
   return { gather, expose };
 };
 const decided = 'postern_decisions_total{verdict="allow",reason="allowed",front="embedded"}';

@@ -31,7 +31,6 @@ beforeEach(async () => {
     refreshTime: 600_000,
     clock: { now: () => now },
     storeVersion: version,
-    rememberedBytes: 1_000_000,
     tally: createCacheTallies().sessions,
   });
   registry = createSessionRegistry({

@@ -25,7 +25,6 @@ async function open(sessionLength: number) {
     refreshTime: sessionLength / 2,
     clock,
     storeVersion: () => Number.NaN,
-    rememberedBytes: 0,
     tally: createCacheTallies().sessions,
   });
   const sessionOf = async (token: string) => {

@@ -32,7 +32,6 @@ beforeEach(async () => {
       refreshTime: 300_000,
       clock,
       storeVersion: version,
-      rememberedBytes: 1_000_000,
       tally: createCacheTallies().sessions,
       latestExpiry: async (id) => seen.get(id),
     });

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const tokens = createSessionTokens('s'.repeat(64), { now: () => now });
-const sessionsOf = (sessionLength = 3_600_000, refreshTime = 600_000, rememberedBytes = 0): Sessions =>
+const sessionsOf = (sessionLength = 3_600_000, refreshTime = 600_000, mostRemembered?: number): Sessions =>
   createSessions({
     tokens,
     revocations,
@@ -39,7 +39,7 @@ const sessionsOf = (sessionLength = 3_600_000, refreshTime = 600_000, remembered
     issuer: 'https://id.example',
     clock: { now: () => now },
     storeVersion,
-    rememberedBytes,
+    ...(mostRemembered === undefined ? {} : { mostRemembered }),
     tally: createCacheTallies().sessions,
   });
 async function begin(sessions = sessionsOf()): Promise<IssuedToken> {
@@ -227,9 +227,8 @@ test('a token from the future is invalid, so a clock that steps back interrupts 
 });
 
 describe('the memory of sessions', () => {
-  const bytes = 1_000_000;
-  const remembering = async (refreshTime = 600_000, rememberedBytes = bytes) => {
-    const sessions = sessionsOf(3_600_000, refreshTime, rememberedBytes);
+  const remembering = async (mostRemembered?: number) => {
+    const sessions = sessionsOf(3_600_000, 600_000, mostRemembered);
     const { token } = await begin(sessions);
     const session = await sessionOf(token, sessions);
     return { sessions, token, session };
@@ -280,13 +279,8 @@ describe('the memory of sessions', () => {
     expect(userOf).toHaveBeenCalledTimes(2);
   });
 
-  test('holds nothing with zero bytes', async () => {
-    const { sessions, token } = await remembering(600_000, 0);
-    expect(sessions.recall(token)).toBeUndefined();
-  });
-
-  test('holds the last used sessions, within its bytes', async () => {
-    const { sessions, token } = await remembering(600_000, 15_000);
+  test('holds the last used sessions; one that was pushed out is verified again', async () => {
+    const { sessions, token } = await remembering(10);
     const others: string[] = [];
     for (let i = 0; i < 40; i += 1) {
       const { token: other } = await begin(sessions);
@@ -294,9 +288,15 @@ describe('the memory of sessions', () => {
       others.push(other);
       expect(sessions.recall(token)).toBeDefined();
     }
-    const kept = others.filter((other) => sessions.recall(other) !== undefined);
-    expect(kept.length).toBeGreaterThan(5);
-    expect(kept.length).toBeLessThan(30);
+    expect(others.filter((other) => sessions.recall(other) !== undefined)).toEqual(others.slice(-9));
+    expect(await outcome(others[0] as string, sessions)).toBe('good');
+  });
+
+  test('keeps when a session was last seen', async () => {
+    const { sessions, token, session } = await remembering();
+    session.lastSeenAt = now;
+    await users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' }, unconditional);
+    expect((await sessionOf(token, sessions)).lastSeenAt).toBe(now);
   });
 });
 
