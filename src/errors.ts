@@ -94,6 +94,9 @@ export type ErrorCode = keyof typeof errorTable;
 /** Every code; the UI has words for each. */
 export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 
+/** Seconds, unless the error has its own: a store usually answers again at once, and fronts ask another gate meanwhile. */
+const retryAfter: Partial<Record<ErrorCode, number>> = { store_unavailable: 1 };
+
 export interface AppErrorOptions extends ErrorOptions {
   /** Before another attempt (RFC 9110, 10.2.3). */
   readonly retryAfterSeconds?: number;
@@ -111,7 +114,7 @@ export class AppError extends Error {
   constructor(code: ErrorCode, options?: AppErrorOptions) {
     super(errorTable[code][1], options);
     this.code = code;
-    this.retryAfterSeconds = options?.retryAfterSeconds;
+    this.retryAfterSeconds = options?.retryAfterSeconds ?? retryAfter[code];
     this.also = options?.also;
   }
 }

@@ -133,7 +133,7 @@ describe('with sessions', () => {
       await sendRaw(orphan.internal, { uri: '/api/events' }),
     ];
     await orphan.close();
-    expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
     expect(upstream.takeReached()).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('with sessions', () => {
     ['a page of its own', '/login', 502],
     ['a visit', '/auth', 502],
     ['what the gate passes on itself', '/live/jsmpeg/garage', 502],
-    ['what it is asked about', '/api/events', 500],
+    ['what it is asked about', '/api/events', 503],
   ])('the gateway away: the words are about it, in %s', async (_, uri, status) => {
     await using orphan = await orphaned(upstream.address);
     const json = await sendRaw(orphan.authenticated, { uri }, true);

@@ -210,7 +210,7 @@ describe('what nginx answers by itself', () => {
       recorder: upstream.address,
     });
     const answer = await sendRaw(away.authenticated, { uri: '/', headers: [page, ...headers] }, true);
-    expect([answer.status, /<title>(.*)<\/title>/.exec(answer.body)?.[1]]).toEqual([500, title]);
+    expect([answer.status, /<title>(.*)<\/title>/.exec(answer.body)?.[1]]).toEqual([503, title]);
   });
   let away: RunningNginx | undefined;
   afterAll(() => away?.close());

@@ -178,7 +178,7 @@ describe('while the store cannot be asked', () => {
       () => ask(other, 'garage'),
       async () => fail(),
     );
-    expect(refused).toMatchObject({ from: '200', to: '403 store_unavailable' });
+    expect(refused).toMatchObject({ from: '200', to: '503 store_unavailable' });
     expect(refused.last).toBeLessThan(1_000);
     // The roles may have been asked for later than the session.
     await expect.poll(() => listAt(other), { timeout: 10_000 }).toBe(503);

@@ -105,7 +105,7 @@ local function drop_credentials(http, headers)
   end
 end
 
--- The client gets the gate's refusal unchanged.
+-- The client gets the gate's refusal unchanged, and its Retry-After where it can't decide right now.
 local function refuse(txn, answer)
   local reply = txn:reply({ status = answer.status })
   for name, values in pairs(answer.headers) do
@@ -151,7 +151,7 @@ core.register_action("postern", { "http-req" }, function(txn)
       txn.http:req_set_uri(first(answer.headers, "x-postern-target"))
     end
     txn:set_var("txn.postern_verdict", "allow")
-  elseif answer.status >= 300 and answer.status < 500 then
+  elseif answer.status >= 300 then
     refuse(txn, answer)
   end
 end, 0)

@@ -4,6 +4,8 @@ import type { RequestContext, EntryPoint, FrontFault } from '../../policy/reques
 import { firstForwarded, isForwardedSecure } from '../../policy/forwarded.ts';
 import { firstValue, headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 import { sessionReasons } from '../../policy/reasons.ts';
+import { AppError, errorAnswer } from '../../errors.ts';
+import { failureCode } from './refusal.ts';
 import { allowedLines, emptyLines, type FrontAnswer } from './front-answer.ts';
 import type { FrontAdapter, FrontContext } from './front-adapter.ts';
 import { faultyRequest, methodForm, mixedFamilies } from './front-headers.ts';
@@ -32,7 +34,7 @@ export function authRequest({ entryPoint, loginPathOf, accountPathOf }: FrontCon
 
 /**
  * nginx's `auth_request`: the subrequest has the client's request in X-Original-Method and X-Original-URL; 2xx allows, 401
- * and 403 refuse, and nginx treats everything else as an error.
+ * and 403 refuse, and nginx treats everything else as an error, for which it may ask another gate.
  */
 export function authorizationRequestOfNginx(
   headers: RawHeaders,
@@ -81,7 +83,11 @@ export function answerAuthRequest(result: AuthorizationResult, location: string 
   const getsOn = sessionReasons.has(reason) || reason === 'second_factor_missing';
   if (location !== undefined && getsOn) headers.push('location', location);
   if (outcome === 'unauthenticated') return { status: 401, headers };
+  const failure = failureCode(reason);
   // On its own visit, a client must not see the reason.
   if (path !== '/auth') headers.push('x-postern-reason', reason);
-  return { status: 403, headers };
+  if (failure === undefined) return { status: 403, headers };
+  const error = new AppError(failure);
+  if (error.retryAfterSeconds !== undefined) headers.push('retry-after', String(error.retryAfterSeconds));
+  return { status: errorAnswer(error).status, headers };
 }

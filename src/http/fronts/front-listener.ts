@@ -81,7 +81,7 @@ export function createFrontListener(other: RequestListener, options: FrontListen
       send(result);
       return;
     }
-    result.then(send).catch(() => outgoing.writeHead(403, { 'content-length': 0 }).end());
+    result.then(send).catch(() => outgoing.writeHead(500, { 'content-length': 0 }).end());
   };
 
   return (incoming, outgoing) => {

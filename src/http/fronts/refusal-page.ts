@@ -139,7 +139,7 @@ export const staticPages = [
   ['401', 401, 'unauthenticated'],
   ['403', 403, 'forbidden'],
   ['413', 413, 'payload_too_large'],
-  ['500', 500, 'gate_away'],
+  ['503', 503, 'gate_away'],
   ['502', 502, 'upstream_unavailable'],
   ['504', 504, 'upstream_unavailable'],
   ['gate_away', 502, 'gate_away'],

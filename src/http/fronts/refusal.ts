@@ -15,6 +15,12 @@ const malformed: ReadonlySet<Reason> = new Set([
   'body_unreadable',
 ]);
 
+/** @returns the error of a request that could not be decided; undefined: it was refused */
+export function failureCode(reason: Reason): 'store_unavailable' | 'internal' | undefined {
+  if (reason === 'failure') return 'internal';
+  return reason === 'store_unavailable' ? reason : undefined;
+}
+
 /** Errors shown after a login at a provider that gives no access, or comes at the wrong time: only what helps. */
 const toldErrors: Partial<Record<Reason, ErrorCode>> = {
   oidc_attempt_unknown: 'sign_on_unfinished',
@@ -61,8 +67,8 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   if (malformed.has(reason)) return errorResponse(new AppError('bad_request'), reader, known);
   // Clients of the internal entry point are admins, and have to learn which setting it is.
   if (reason === 'host_unknown') return errorResponse(new AppError('host_unknown'), reader, known);
-  if (reason === 'store_unavailable')
-    return errorResponse(new AppError('store_unavailable', { retryAfterSeconds: 1 }), reader, known);
+  const failure = failureCode(reason);
+  if (failure !== undefined) return errorResponse(new AppError(failure), reader, known);
   if (reason === 'second_factor_missing' && reader?.navigatedTo !== undefined) return leadToAccount(reader);
   if (outcome === 'forbidden') {
     const code = toldErrors[reason] ?? 'forbidden';

@@ -368,7 +368,7 @@ describe.each(frontNames)('%s', (name) => {
         send({ uri: '/api/version', headers }, orphan),
       ),
     );
-    const status = name === 'Caddy' ? 502 : 500;
+    const status = name === 'Caddy' ? 502 : 503;
     expect(answers.map((answer) => answer.status)).toEqual([status, status, status]);
     expect(upstream.takeReached()).toEqual([]);
   });

@@ -162,7 +162,7 @@ test('all gates refuse all users while PostgreSQL is down, and afterwards those 
   await cluster.kill();
   await expectRefused(others, performance.now());
   await expectRefused(watches, revoked);
-  for (const { address } of gates) expect(await askOnce(address, staying.proof)).toBe(403);
+  for (const { address } of gates) expect(await askOnce(address, staying.proof)).toBe(503);
   await cluster.start();
   await Promise.all(others.map((watch) => watch.stop()));
   await expectAnswer(200, staying.proof);
@@ -187,7 +187,7 @@ test('a gate that stood still has forgotten what it knew', async () => {
   const [meanwhile] = await watchAt([first], staying.proof);
   await meanwhile?.askedAfter(performance.now() + limitMs);
   process.kill(other.pid(), 'SIGCONT');
-  expect(await asked).toBe(403);
+  expect(await asked).toBe(503);
   other.link.restore();
   await expectAnswer(200, staying.proof);
 });

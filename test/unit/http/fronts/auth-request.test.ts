@@ -179,8 +179,15 @@ test.each<
     'a fault',
     { outcome: 'forbidden', reason: 'failure', identity: undefined },
     '/login',
-    403,
+    500,
     { 'x-postern-reason': 'failure' },
+  ],
+  [
+    'no store',
+    { outcome: 'forbidden', reason: 'store_unavailable', identity: undefined },
+    '/login',
+    503,
+    { 'x-postern-reason': 'store_unavailable', 'retry-after': '1' },
   ],
 ])('%s', (_, decision, login, status, headers) => {
   const answer = answerAuthRequest({ id: 'd-1', decision }, login);

@@ -45,7 +45,7 @@ test.each<
   ['forbidden', 'no_role', '/login', 403, 'forbidden'],
   ['forbidden', 'camera_not_granted', undefined, 403, 'forbidden'],
   ['forbidden', 'uri_dot_segment', undefined, 403, 'forbidden'],
-  ['forbidden', 'failure', '/login', 403, 'forbidden'],
+  ['forbidden', 'failure', '/login', 500, 'internal'],
 ])('%s for %s (login at %s): %i', (kind, reason, login, status, code, to) => {
   for (const page of [false, true]) {
     const recipient = { loginUrl: login, reader: page ? reader : undefined };
@@ -128,6 +128,12 @@ test('names the setting for an unknown host of the internal entry point', () => 
     403,
     { code: 'host_unknown', message: expect.stringContaining('networking.internal_hosts') as string },
   ]);
+});
+
+test('a fault is no refusal', () => {
+  const recipient = { loginUrl: '/login', reader: undefined };
+  const answer = refusalAnswer(refusal('forbidden', 'failure'), recipient, 'd-1');
+  expect(answer).toMatchObject({ status: 500, headers: { 'x-postern-decision': 'd-1' } });
 });
 
 test('marks a refusal for an unavailable store as temporary', () => {
