@@ -1,5 +1,10 @@
 import { readAccess } from './access/access.ts';
-import { answerAccessRequest, askForAccess, listAccessRequests } from './access-requests/access-requests.ts';
+import {
+  answerAccessRequest,
+  askForAccess,
+  listAccessRequests,
+  listOwnAccessRequests,
+} from './access-requests/access-requests.ts';
 import { readAppearance, setAppearance } from './appearance/appearance.ts';
 import { approveDisplay, changeDisplay, endDisplay, listDisplays, showDisplay } from './displays/displays.ts';
 import { beginPairing, fetchCredential, refusePairing, showPairingCode } from './displays/pairing.ts';
@@ -143,6 +148,7 @@ export const guardedEndpoints = [
   removeCameraGroup,
   askForAccess,
   listAccessRequests,
+  listOwnAccessRequests,
   answerAccessRequest,
   readRecorderRoles,
   tryRecorderRoles,

@@ -100,6 +100,7 @@ export const accessApi = callsBelow('/postern/api/access', fetchThroughGate);
 export const configurationApi = callsBelow('/postern/api/configuration', fetchThroughGate);
 
 export type Watched = InferResponseType<typeof auditApi.watched.$get, 200>['records'][number];
+export type OwnAccessRequest = InferResponseType<typeof accessRequestsApi.own.$get, 200>[number];
 export type Appearance = InferResponseType<typeof appearanceApi.index.$get, 200>;
 export type Attention = InferResponseType<typeof attentionApi.index.$get, 200>[number];
 export type LiveCamera = InferResponseType<(typeof liveApi)[':camera']['$get'], 200>;

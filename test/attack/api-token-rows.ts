@@ -151,6 +151,7 @@ const requiresSession = [
   ['PUT', '/postern/api/account/email', { email: 'thief@example.org' }],
   ['GET', '/postern/api/push'],
   ['POST', '/postern/api/access-requests', { camera: 'garage' }],
+  ['GET', '/postern/api/access-requests/own'],
   ['GET', '/postern/api/sessions'],
   ['DELETE', '/postern/api/sessions/x'],
   ['DELETE', '/postern/api/users/rita/factors'],

@@ -56,6 +56,7 @@ const stricter: ReadonlySet<string> = new Set([
   '/postern/api/push',
   '/postern/api/push/none',
   '/postern/api/access-requests',
+  '/postern/api/access-requests/own',
   '/postern/api/sign-in-methods',
   '/postern/api/passkeys',
   '/postern/api/passkeys/options',

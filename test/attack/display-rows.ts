@@ -77,6 +77,7 @@ export const displayRows: readonly Row[] = [
     ['PUT', '/postern/api/account/email'],
     ['POST', '/postern/api/push'],
     ['POST', '/postern/api/access-requests'],
+    ['GET', '/postern/api/access-requests/own'],
     ['POST', '/postern/api/tokens'],
     ['POST', '/postern/api/shares'],
     ['DELETE', '/postern/api/sessions'],

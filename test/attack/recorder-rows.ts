@@ -407,6 +407,7 @@ export const recorderRows: readonly Row[] = [
       ['POST', '/postern/api/push'],
       ['DELETE', '/postern/api/push/none'],
       ['POST', '/postern/api/access-requests'],
+      ['GET', '/postern/api/access-requests/own'],
       ['GET', '/postern/api/shares'],
       ['POST', '/postern/api/shares'],
       ['POST', '/postern/api/wall'],

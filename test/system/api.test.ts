@@ -85,6 +85,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'DELETE /postern/api/push/{id}', status: 404, uri: '/postern/api/push/none' },
   { operation: 'POST /postern/api/access-requests', status: 204, body: { camera: 'garage' } },
   { operation: 'GET /postern/api/access-requests', status: 200 },
+  { operation: 'GET /postern/api/access-requests/own', status: 200 },
   {
     operation: 'DELETE /postern/api/access-requests/{user}/{camera}',
     status: 404,

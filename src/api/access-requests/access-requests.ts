@@ -83,6 +83,44 @@ export const listAccessRequests = endpoint({
       })),
 });
 
+export const listOwnAccessRequests = endpoint({
+  method: 'get',
+  path: '/postern/api/access-requests/own',
+  level: 'own-account',
+  requiresSession: true,
+  tag: 'Cameras',
+  summary: 'List what you have asked for',
+  answers: {
+    200: {
+      meaning:
+        'Requests without an answer, and those of the last day. Cameras that you see by now are left out.',
+      body: v.array(
+        v.strictObject({
+          camera: v.string(),
+          asked_at: v.pipe(v.number(), v.description('Seconds since the epoch.')),
+          again_at: v.pipe(
+            v.number(),
+            v.description('From then on you can ask again, in seconds since the epoch.'),
+          ),
+        }),
+      ),
+    },
+  },
+  handle:
+    ({ accessRequests, settings }: AccessRequestsDependencies) =>
+    async (c) => {
+      const { grant } = c.var.allowed;
+      const own = await accessRequests.of(ownSession(c, settings).user.username);
+      return own
+        .filter((request) => !isGranted(grant, request.camera))
+        .map(({ camera: asked, askedAt, againAt }) => ({
+          camera: asked,
+          asked_at: wholeSeconds(askedAt),
+          again_at: wholeSeconds(againAt),
+        }));
+    },
+});
+
 export const answerAccessRequest = endpoint({
   method: 'delete',
   path: '/postern/api/access-requests/:user/:camera',

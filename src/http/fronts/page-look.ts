@@ -45,8 +45,11 @@ export const shutGate = `<svg viewBox="136 -130 368 490" preserveAspectRatio="xM
 /** Its own arch, as in the header. */
 export const mark = `<svg viewBox="0 0 24 28" aria-hidden="true"><path d="M1 27V12a11 11 0 0 1 22 0v15z" fill="var(--accent-fill)"/><path d="M6.5 27V12.5a5.5 5.5 0 0 1 11 0V27z" fill="var(--bg)"/><circle cx="12" cy="17" r="2.3" fill="#f2b552"/></svg>`;
 
-/** Copies the decision's id; without the script there is no button. Pages over http can only copy by the selection. */
-export const script = `const b=document.querySelector('button[data-copied]');if(b){b.hidden=false;b.onclick=async()=>{const c=document.querySelector('code');try{await navigator.clipboard.writeText(c.textContent)}catch{getSelection().selectAllChildren(c);document.execCommand('copy')}b.nextElementSibling.textContent=b.dataset.copied}}`;
+/**
+ * Copies the decision's id; without the script there is no button. Pages over http can only copy by the selection. A camera that the
+ * user has asked for is not offered again.
+ */
+export const script = `const b=document.querySelector('button[data-copied]');if(b){b.hidden=false;b.onclick=async()=>{const c=document.querySelector('code');try{await navigator.clipboard.writeText(c.textContent)}catch{getSelection().selectAllChildren(c);document.execCommand('copy')}b.nextElementSibling.textContent=b.dataset.copied}}const a=document.querySelector('a[data-asked]');if(a)fetch(a.dataset.own).then(r=>r.ok?r.json():[]).then(l=>{if(l.some(({camera})=>camera===a.dataset.camera))a.textContent=a.dataset.asked}).catch(()=>{})`;
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

@@ -205,7 +205,7 @@ function actions({ status, code, identity, askFor }: RefusalPage, reader: Reader
       : filled`<a${home} href="${prefix}/postern/">${t.home}</a>`,
     askFor === undefined
       ? ''
-      : filled`<a href="${prefix}/postern/ask?camera=${encodeURIComponent(askFor)}">${t.askFor}</a>`,
+      : filled`<a href="${prefix}/postern/ask?camera=${encodeURIComponent(askFor)}" data-own="${prefix}/postern/api/access-requests/own" data-camera="${askFor}" data-asked="${t.askedFor}">${t.askFor}</a>`,
     reader.hasStartPage && !isOutside ? filled`<a href="${prefix}/">${t.start}</a>` : '',
     // Signing in as someone else would not help there.
     identity?.source === 'session' && !isTransient ? departure(prefix, back, t) : '',

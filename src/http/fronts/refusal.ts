@@ -131,21 +131,22 @@ export function errorResponse(error: unknown, reader?: Reader, known?: Known): A
   }
   return {
     status,
-    headers: { ...common, ...pageHeaders(reader) },
+    headers: { ...common, ...pageHeaders(reader, known) },
     body: refusalPage({ ...known, status, code: body.code, retryAfterSeconds }, reader),
   };
 }
 
 /** Header lines of such a page. */
-function pageHeaders({
-  language,
-  logoutUrl,
-  house: { style, hasPicture },
-}: Reader): Readonly<Record<string, string>> {
+function pageHeaders(
+  { language, logoutUrl, house: { style, hasPicture } }: Reader,
+  { askFor }: Pick<RefusalPage, 'askFor'> = {},
+): Readonly<Record<string, string>> {
+  // The page looks whether the camera was asked for.
+  const connect = askFor === undefined ? '' : " connect-src 'self';";
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
-    'content-security-policy': `${stylePolicy}${style === undefined ? '' : ` ${style.source}`}; ${scriptPolicy}; form-action ${formActions(logoutUrl)}; img-src ${hasPicture ? "'self' " : ''}data:; frame-ancestors 'none'`,
+    'content-security-policy': `${stylePolicy}${style === undefined ? '' : ` ${style.source}`}; ${scriptPolicy};${connect} form-action ${formActions(logoutUrl)}; img-src ${hasPicture ? "'self' " : ''}data:; frame-ancestors 'none'`,
     // With `no-referrer` the logout form would come from the origin `null`, and count as cross-site.
     'referrer-policy': 'same-origin',
   };

@@ -14,11 +14,21 @@ interface AccessRequest {
   readonly askedAt: number;
 }
 
+/** Times are milliseconds since the epoch. */
+export interface OwnAccessRequest {
+  readonly camera: string;
+  readonly askedAt: number;
+  /** From then on the user may ask again. */
+  readonly againAt: number;
+}
+
 export interface AccessRequests {
   /** Alerts admins. @throws AppError `access_asked` within a day of the same request, `too_many_access_requests` */
   ask(username: string, camera: string, permit: Permit): Promise<void>;
   /** Those without an answer, the newest first. */
   list(): Promise<AccessRequest[]>;
+  /** A user's own ones that have no answer, or that cannot be made again yet; the newest first. */
+  of(username: string): Promise<OwnAccessRequest[]>;
   /** @returns whether there was such a request */
   answer(username: string, camera: string, permit: Permit): Promise<boolean>;
   prune(): Promise<void>;
@@ -65,6 +75,21 @@ export function createAccessRequests(store: Store, clock: Clock): AccessRequests
         role,
         camera,
         askedAt: askedAt * 1_000,
+      }));
+    },
+
+    of: async (username) => {
+      const rows = await store
+        .selectFrom('access_requests')
+        .select(['camera', 'asked_at'])
+        .where('username', '=', username)
+        .where(({ eb, or }) => or([eb('answered', '=', 0), eb('asked_at', '>', now() - day)]))
+        .orderBy('asked_at', 'desc')
+        .execute();
+      return rows.map(({ camera, asked_at: askedAt }) => ({
+        camera,
+        askedAt: askedAt * 1_000,
+        againAt: (askedAt + day) * 1_000,
       }));
     },
 

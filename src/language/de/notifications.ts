@@ -47,7 +47,13 @@ export const notifications: typeof texts = {
     noCamera: 'Welche Kamera?',
     hint: 'Ein Admin sieht Ihre Bitte und entscheidet. Um eine Kamera können Sie einmal am Tag bitten.',
     ask: 'Um Zugriff bitten',
-    asked: 'Ihre Bitte ist gesendet',
-    askedHint: 'Ein Admin kann sie jetzt sehen.',
+    askAgain: 'Noch einmal bitten',
+    asked: (camera) => `Sie haben um ${camera} gebeten`,
+    askedHint: (when) =>
+      `Sie haben ${when} gebeten, und ein Admin kann es sehen. Um eine Kamera können Sie einmal am Tag bitten.`,
+    notYet: (when) => `Sie haben ${when} gebeten. Bisher hat niemand geantwortet.`,
+    yours: (camera) => `Sie können ${camera} sehen`,
+    watch: 'Kamera öffnen',
+    what: 'Ihre Bitten',
   },
 };

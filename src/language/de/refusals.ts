@@ -88,6 +88,7 @@ export const refusals: RefusalTexts = {
   loggedInAs: 'Sie sind angemeldet als',
   role: 'Rolle',
   askFor: 'Um Zugriff bitten',
+  askedFor: 'Sie haben um Zugriff gebeten',
   internal: 'Alle, die diesen internen Zugang erreichen, sind Admins.',
   proxyLogsIn: 'Der Proxy vor dieser Seite meldet Sie an.',
   whomToAsk: 'Brauchen Sie Hilfe? Fragen Sie',

@@ -45,7 +45,13 @@ export const notifications = {
     noCamera: 'Which camera?',
     hint: 'An admin sees your request, and decides. You can ask for a camera once a day.',
     ask: 'Ask for access',
-    asked: 'Your request was sent',
-    askedHint: 'An admin can see it now.',
+    askAgain: 'Ask again',
+    asked: (camera: string) => `You asked for ${camera}`,
+    askedHint: (when: string) =>
+      `You asked ${when}, and an admin can see it. You can ask for a camera once a day.`,
+    notYet: (when: string) => `You asked ${when}. No one has answered yet.`,
+    yours: (camera: string) => `You can see ${camera}`,
+    watch: 'Open the camera',
+    what: 'your requests',
   },
 };

@@ -79,6 +79,7 @@ export const refusals = {
   loggedInAs: "You're signed in as",
   role: 'role',
   askFor: 'Ask for access',
+  askedFor: 'You asked for access',
   internal: 'Everyone who reaches this internal entry point is an admin.',
   proxyLogsIn: 'The proxy in front of this site signs you in.',
   whomToAsk: 'Need help? Ask',

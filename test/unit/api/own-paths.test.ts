@@ -61,6 +61,7 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['DELETE /postern/api/push/x', 'own-account, by a session'],
   ['POST /postern/api/access-requests', 'own-account, by a session'],
   ['GET /postern/api/access-requests', 'admin-only'],
+  ['GET /postern/api/access-requests/own', 'own-account, by a session'],
   ['DELETE /postern/api/access-requests/olaf/front', 'admin-only'],
   ['GET /postern/api/notifications', 'admin-only'],
   ['POST /postern/api/notifications/test', 'admin-only'],

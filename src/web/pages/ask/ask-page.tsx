@@ -1,37 +1,83 @@
 import { notifications as texts } from '#language/notifications';
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { accessRequestsApi, bodyOf } from '../../api-client.ts';
+import { accessRequestsApi, bodyOf, codeIn, ApiFailure, type OwnAccessRequest } from '../../api-client.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { liveAddress } from '../../ui/cameras/live-address.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
-import { FailureNotice, Message } from '../../ui/notices.tsx';
+import { FailureNotice, LoadFailure, Loading, Message } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
+import { useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
+import { agoText } from '../../ui/time-text.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
+import { askingFor } from './asked.ts';
+
+const words = texts.ask;
+
+const readOwn = () => bodyOf(accessRequestsApi.own.$get());
 
 /** Asks the admins for a camera. */
 export function AskPage() {
-  const words = texts.ask;
   const camera = useLocation().query['camera'] ?? '';
-  const [isAsked, setAsked] = useState(false);
+  const [state, reload] = useLoaded(readOwn);
+  usePageTitle(camera === '' ? words.noCamera : words.title(cameraText(camera)));
+  if (camera === '')
+    return (
+      <Message page title={words.noCamera}>
+        <Home />
+      </Message>
+    );
+  if (state.kind === 'loading') return <Loading what={words.what} />;
+  if (state.kind === 'failed') return <LoadFailure what={words.what} error={state.error} onRetry={reload} />;
+  return <Ask key={camera} camera={camera} first={state.value} />;
+}
+
+interface AskProps {
+  readonly camera: string;
+  /** What was asked for before. */
+  readonly first: readonly OwnAccessRequest[];
+}
+
+function Ask({ camera, first }: AskProps) {
+  const [own, setOwn] = useState(first);
+  const { allowed_cameras: allowed } = useProfile();
   const action = useAction();
-  const title = camera === '' ? words.noCamera : words.title(cameraText(camera));
-  usePageTitle(title);
+  const now = Date.now() / 1000;
+  const asking = askingFor(camera, allowed, own, now);
+  const name = cameraText(camera);
+  if (asking.kind === 'yours')
+    return (
+      <Message page title={words.yours(name)}>
+        <a href={liveAddress(camera)}>{words.watch}</a>
+      </Message>
+    );
   const ask = () =>
     action.run(async () => {
-      await bodyOf(accessRequestsApi.index.$post({ json: { camera } }));
-      setAsked(true);
+      await bodyOf(accessRequestsApi.index.$post({ json: { camera } })).catch((error: unknown) => {
+        // Another tab was faster.
+        if (!(error instanceof ApiFailure) || codeIn(error.body) !== 'access_asked') throw error;
+      });
+      setOwn(await readOwn());
     });
+  const isAsked = asking.kind === 'asked';
+  const when = isAsked ? agoText(now - asking.at) : '';
+  const mayAsk = !isAsked || asking.mayAgain;
   return (
-    <Message page title={isAsked ? words.asked : title}>
-      <p role="status">{isAsked ? words.askedHint : words.hint}</p>
+    <Message page title={isAsked ? words.asked(name) : words.title(name)}>
+      <p role="status">{!isAsked ? words.hint : mayAsk ? words.notYet(when) : words.askedHint(when)}</p>
       <FailureNotice error={action.failure} />
-      {!isAsked && camera !== '' && (
+      {mayAsk && (
         <button type="button" disabled={action.busy} aria-busy={action.busy} onClick={ask}>
-          {words.ask}
+          {isAsked ? words.askAgain : words.ask}
         </button>
       )}
-      <a href={gatePath('/')}>{text.actions.toStart}</a>
+      <Home />
     </Message>
   );
+}
+
+function Home() {
+  return <a href={gatePath('/')}>{text.actions.toStart}</a>;
 }

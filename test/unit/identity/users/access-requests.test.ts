@@ -59,3 +59,20 @@ test('those that no one answered are removed after a month', async () => {
   await requests.prune();
   expect(await open()).toEqual(['vera garage']);
 });
+
+test('a user sees what they asked for until it is answered, and for a day', async () => {
+  await ask('porch');
+  const askedAt = now;
+  now += 3_000;
+  await ask('garage');
+  await ask('attic', 'anna');
+  await requests.answer('vera', 'garage', unconditional);
+  const own = async () => (await requests.of('vera')).map(({ camera }) => camera);
+  expect(await requests.of('vera')).toEqual([
+    { camera: 'garage', askedAt: now, againAt: now + day },
+    { camera: 'porch', askedAt, againAt: askedAt + day },
+  ]);
+  now += day;
+  // The admin has declined one, and the other one still waits.
+  expect(await own()).toEqual(['porch']);
+});
