@@ -57,7 +57,7 @@ export const environmentVariables: Readonly<
   SERVICE_JWT_SECRET: {
     fallback: 'none',
     meaning:
-      'The secret that signs session tokens, of at least 64 characters: here, in the next two places, or in `.jwt_secret` of the configuration directory, where Postern makes one. A changed secret ends every session.',
+      'The secret that signs session tokens, of at least 64 characters: here, in the next two places, or in `.jwt_secret` of the configuration directory, where Postern makes one. A changed secret ends every session and signs every screen out.',
   },
   CREDENTIALS_DIRECTORY: {
     fallback: '`/run/secrets/`',

@@ -47,7 +47,6 @@ export const outcomes: Readonly<Record<Reason, Outcome>> = {
   api_token_too_wide: { outcome: 'unauthenticated' },
   display_unknown: { outcome: 'unauthenticated' },
   display_expired: { outcome: 'unauthenticated' },
-  display_copied: { outcome: 'unauthenticated' },
   display_only_shows: { outcome: 'forbidden' },
   basic_over_http: { outcome: 'unauthenticated' },
   share_unopened: { outcome: 'unauthenticated', gateOnly: true },

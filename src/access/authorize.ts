@@ -1,5 +1,6 @@
 import type { Viewing } from '../audit/viewing.ts';
 import type { ApiTokenUses } from '../identity/api-tokens/api-token-uses.ts';
+import type { DisplayUses } from '../identity/displays/display-uses.ts';
 import type { Authenticate, Authenticated } from './authentication/authenticate.ts';
 import type { RequestContext } from '../policy/request-context.ts';
 import type { AuthorizationResult } from '../policy/authorization-result.ts';
@@ -52,6 +53,7 @@ export interface AuthorizationDependencies {
   readonly cookie: Pick<SessionCookie, 'set'>;
   readonly lastSeen: LastSeen;
   readonly apiTokenUses: Pick<ApiTokenUses, 'note'>;
+  readonly displayUses: Pick<DisplayUses, 'note'>;
   /** The address of the client that a request is about. */
   readonly addressOf: (request: RequestContext) => string;
   readonly recordDecision: RecordDecision;
@@ -181,7 +183,10 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   ): Authorized => {
     if (session !== undefined) noteSession(request, session, issued);
     const token = decision.identity?.token;
-    if (token !== undefined) dependencies.apiTokenUses.note(token.id, () => dependencies.addressOf(request));
+    if (token !== undefined) {
+      dependencies.apiTokenUses.note(token.id, () => dependencies.addressOf(request));
+      if (token.generation !== undefined) dependencies.displayUses.note(token.id, token.generation);
+    }
     // The recorder's roles may have changed since.
     if (decision.reason === 'recorder_role_unverified' || decision.reason === 'cameras_too_many')
       dependencies.askRecorderAgain();

@@ -11,6 +11,8 @@ import { createUsers } from '../identity/users/users.ts';
 import { createWindowsInStore } from '../identity/limits/windows-in-store.ts';
 import { createApiTokenUses } from '../identity/api-tokens/api-token-uses.ts';
 import { createApiTokens } from '../identity/api-tokens/api-tokens.ts';
+import { createDisplayCredentials } from '../identity/displays/display-credentials.ts';
+import { createDisplayUses } from '../identity/displays/display-uses.ts';
 import { createDisplays } from '../identity/displays/displays.ts';
 import { createInvitations } from '../identity/invitations/invitations.ts';
 import { createPairingCodes } from '../identity/displays/pairing-codes.ts';
@@ -19,6 +21,7 @@ import { createShareUnlocks } from '../identity/shares/share-unlocks.ts';
 import { createShares } from '../identity/shares/shares.ts';
 import { createStops } from '../identity/stops/stops.ts';
 import { systemTimers } from '../clock.ts';
+import { keepLatest } from '../keep-latest.ts';
 import { createLimiter } from '../store/limiter.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -44,6 +47,15 @@ export function createAccountServices(
     counting === undefined ? (primary?.windows ?? createWindowsInMemory()) : createWindowsInStore(counting);
   // Half of the connections to a shared store are left for users that are signed in.
   const inTurn = isShared ? createLimiter(2) : undefined;
+  const ofDisplays = createApiTokens(store, clock, storeVersion, inTurn, sawRoles, 'display');
+  const displayUses = createDisplayUses({
+    store,
+    clock,
+    onCopied: ({ id, name, owner }) =>
+      void audit.record({ event: 'display_copied', object: name, detail: { id, owner } }),
+    onError: (error) => logger.warn({ err: error }, 'which screens use which credentials was not written'),
+  });
+  closing.defer(displayUses.close);
   return {
     users: createUsers(store, clock, () => current.configuration().auth.oidc?.issuer),
     federatedUsers: createFederatedUsers(store, clock),
@@ -51,14 +63,19 @@ export function createAccountServices(
     firstRun: createFirstRun(store),
     apiTokens: createApiTokens(store, clock, storeVersion, inTurn, sawRoles),
     apiTokenUses,
-    displays: createDisplays({
-      store,
-      tokens: createApiTokens(store, clock, storeVersion, inTurn, sawRoles, 'display'),
-      clock,
-      inTurn,
-      onCopied: ({ id, name, owner }) =>
-        void audit.record({ event: 'display_copied', object: name, detail: { id, owner } }),
-    }),
+    displays: createDisplays(store, ofDisplays, clock),
+    displayUses,
+    /** By the JWT secret of a configuration. */
+    displayCredentialsOf: keepLatest((jwtSecret: string) =>
+      createDisplayCredentials(jwtSecret, {
+        store,
+        tokens: ofDisplays,
+        uses: displayUses,
+        clock,
+        storeVersion,
+        inTurn,
+      }),
+    ),
     invitations: createInvitations(store, clock),
     accessRequests: createAccessRequests(store, clock),
     emails: createEmails(store),

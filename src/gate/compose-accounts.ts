@@ -33,6 +33,7 @@ export function composeAccounts(
     sessions,
     cookie,
     displayCookie: createDisplayCookie(),
+    displayCredentials: services.displayCredentialsOf(jwtSecret),
     pairingLimit: services.failureLimitOf(auth.failedLoginRateLimit, 'pairing'),
     codeLimit: services.failureLimitOf(auth.failedLoginRateLimit, 'pairing code'),
     invitationLimit: services.failureLimitOf(auth.failedLoginRateLimit, 'invitation'),

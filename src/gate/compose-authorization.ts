@@ -7,7 +7,7 @@ import { proxySecret } from '../access/authentication/proxy-secret.ts';
 import { sessionToken } from '../access/authentication/session-token.ts';
 import type { ApiTokens } from '../identity/api-tokens/api-tokens.ts';
 import type { DisplayCookie } from '../identity/displays/display-cookie.ts';
-import type { Displays } from '../identity/displays/displays.ts';
+import type { DisplayCredentials } from '../identity/displays/display-credentials.ts';
 import {
   createAuthorization,
   type Authorization,
@@ -44,7 +44,7 @@ export function accountStrategies(
 }
 
 interface ScreenDependencies {
-  readonly displays: Pick<Displays, 'check' | 'recall'>;
+  readonly displayCredentials: Pick<DisplayCredentials, 'check' | 'recall'>;
   readonly displayCookie: Pick<DisplayCookie, 'read'>;
 }
 
@@ -54,9 +54,9 @@ function accountOrScreen(
   settings: Settings,
 ): readonly Strategy[] {
   const [byToken, bySession] = accountStrategies(dependencies, settings) as [Strategy, Strategy];
-  const { displays, displayCookie } = dependencies;
+  const { displayCredentials, displayCookie } = dependencies;
   const rules = { roles: settings.rules.roles, issuer: settings.issuer };
-  return [byToken, sessionOrDisplay(bySession, displays, displayCookie, rules)];
+  return [byToken, sessionOrDisplay(bySession, displayCredentials, displayCookie, rules)];
 }
 
 /** Authenticates step by step: the first step with a result decides. */

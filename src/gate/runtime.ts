@@ -165,6 +165,11 @@ export function createRuntime(
       warnOfHiddenRoles(roles.definitions, warnOnce);
       warnOfFewFiles(configuration.limits, limits, services);
       services.upstreams.use(upstream);
+      accounts.displayCredentials
+        .bindOlder()
+        .catch((error: unknown) =>
+          services.logger.warn({ err: error }, 'older screens were not bound to the secret'),
+        );
       const { checkInterval, manageRoles } = configuration.recorder;
       services.askRecorder({
         recorder,

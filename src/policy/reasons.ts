@@ -40,9 +40,8 @@ export const reasons = {
   api_token_unknown: 'no such API token: revoked, misspelt, or its owner was removed',
   api_token_expired: 'the API token has expired',
   api_token_too_wide: "the API token's role is undefined, or may do more than its owner now",
-  display_unknown: 'no such display: it was ended, or the user who approved it was removed',
+  display_unknown: 'no such display: it was ended, its user was removed, or the JWT secret has changed',
   display_expired: 'the display was paired for a time that is over',
-  display_copied: 'an earlier cookie of this display came again; the display was ended',
   display_only_shows: 'a display only shows pictures, and opens no page but the wall',
   basic_over_http: 'an API token came as a Basic password over plain HTTP, or through an untrusted proxy',
   identity_changed: 'the user or the role changed while a change waited, or an answer or WebSocket was open',
@@ -117,5 +116,4 @@ export const sessionReasons: ReadonlySet<Reason> = new Set([
   'provider_removed',
   'display_unknown',
   'display_expired',
-  'display_copied',
 ]);

@@ -4,7 +4,7 @@ import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
 export const accounts: SchemaPart = {
   name: 'accounts',
-  steps: [createTables, addShareWord, addUserIds],
+  steps: [createTables, addShareWord, addUserIds, addRotation],
   usableFrom: 1,
 };
 
@@ -260,4 +260,13 @@ async function addUserIds(transaction: Transaction<VersionTable>): Promise<void>
     (SELECT user_id FROM users WHERE lower(users.username) = lower(stops.name)) WHERE kind = 'account'`.execute(
     transaction,
   );
+}
+
+/** Credentials of displays that carry a generation. Those of 1.0 keep their hashes. */
+async function addRotation({ schema }: Transaction<VersionTable>): Promise<void> {
+  const change = schema.alterTable('api_tokens');
+  await change.addColumn('salt', 'varchar(64)').execute();
+  await change.addColumn('secret_mark', 'varchar(64)').execute();
+  await change.addColumn('generation', 'bigint', (column) => column.notNull().defaultTo(0)).execute();
+  await change.addColumn('rotation', 'text').execute();
 }

@@ -101,11 +101,19 @@ interface ApiTokensTable {
   device_hash: Generated<string | null>;
   /** 1 for a display whose screen shows the wall in a frame of another site. */
   is_framed: Generated<number>;
-  /** When a display got its credential. */
+  /** When a display got its latest credential. */
   rotated_at: Generated<number | null>;
+  /** Of a display: its credentials are signed with a key of the JWT secret and this. Null: it has one of Postern 1.0. */
+  salt: Generated<string | null>;
+  /** Of a display: differs when the JWT secret has changed. */
+  secret_mark: Generated<string | null>;
+  /** Of a display: the highest generation of its credentials that was given out; 0: a credential of Postern 1.0. */
+  generation: Generated<number>;
+  /** Of a display: JSON object, which generations its screen uses; null: none was noted yet. */
+  rotation: Generated<string | null>;
 }
 
-/** Earlier credentials of displays: one that comes back late was copied. */
+/** Earlier credentials that Postern 1.0 gave to displays. */
 interface FormerCredentialsTable {
   /** SHA-256 of the credential, hexadecimal. */
   credential_hash: string;

@@ -1,5 +1,7 @@
 import { createApiTokens } from '../../src/identity/api-tokens/api-tokens.ts';
+import { createDisplayCredentials } from '../../src/identity/displays/display-credentials.ts';
 import { createDisplays } from '../../src/identity/displays/displays.ts';
+import { findJwtSecret } from '../../src/identity/sessions/jwt-secret.ts';
 import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { unconditional } from '../../src/store/permit.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -22,7 +24,15 @@ export async function startWithDisplays(): Promise<Fronts> {
   session = user.token ?? '';
   const store = await openStore(storePath(fronts.gateway.directory), 5_000);
   const tokens = createApiTokens(store, systemClock, () => Number.NaN, undefined, undefined, 'display');
-  const displays = createDisplays({ store, tokens, clock: systemClock, onCopied: () => undefined });
+  const displays = createDisplays(store, tokens, systemClock);
+  const { secret } = findJwtSecret({}, fronts.gateway.directory);
+  const credentials = createDisplayCredentials(secret, {
+    store,
+    tokens,
+    uses: { note: () => undefined, settle: async () => undefined },
+    clock: systemClock,
+    storeVersion: () => Number.NaN,
+  });
   const wanted = {
     name: 'Hall',
     owner: 'vera',
@@ -32,7 +42,7 @@ export async function startWithDisplays(): Promise<Fronts> {
     expiresAt: undefined,
   };
   await displays.approve('device', wanted, unconditional);
-  const issued = await displays.fetch('device', false);
+  const issued = await credentials.fetch('device', false);
   credential = issued?.credential ?? '';
   screen.user = `display:${issued?.display.id}`;
   await store.destroy();
@@ -134,6 +144,11 @@ export const displayRows: readonly Row[] = [
     ['with the prefix of a token', () => credential.replace('display', 'postern')],
     ['all zeroes', () => `display_${'A'.repeat(43)}`],
     ['wildcards of SQL', () => `display_${'_'.repeat(43)}`],
+    ['of the next generation', () => credential.replace('.1.', '.2.')],
+    ['of no generation', () => credential.replace('.1.', '.0.')],
+    ['with another spelling of its generation', () => credential.replace('.1.', '.01.')],
+    ['of another display', () => credential.replace(/[\da-f]/, (digit) => (digit === '0' ? '1' : '0'))],
+    ['signed by no one', () => credential.replace(/[\w-]{43}$/, 'A'.repeat(43))],
   ].map(([name, value]) =>
     row(`a credential ${name as string}`, 'GET', picture, 'refused', () => [
       cookie(`postern_display=${(value as () => string)()}`),

@@ -1,5 +1,5 @@
 import type { DisplayCookie } from '../../identity/displays/display-cookie.ts';
-import type { Displays, PresentedDisplay } from '../../identity/displays/displays.ts';
+import type { DisplayCredentials, PresentedDisplay } from '../../identity/displays/display-credentials.ts';
 import { plainIdentity } from '../../policy/identity.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
 import { currentRole, type Roles } from '../../policy/role-access.ts';
@@ -20,7 +20,7 @@ interface DisplayRules {
  */
 export function sessionOrDisplay(
   session: Strategy,
-  displays: Pick<Displays, 'check' | 'recall'>,
+  credentials: Pick<DisplayCredentials, 'check' | 'recall'>,
   cookie: Pick<DisplayCookie, 'read'>,
   rules: DisplayRules,
 ): Strategy {
@@ -31,9 +31,9 @@ export function sessionOrDisplay(
       // A session that is over is why its user sees nothing; a display that is over, only without one.
       return 'refused' in found && bySession.refused !== 'no_session' ? bySession : found;
     };
-    const remembered = on === undefined ? displays.recall(credential) : undefined;
+    const remembered = on === undefined ? credentials.recall(credential) : undefined;
     if (remembered !== undefined && 'display' in remembered) return settle(remembered);
-    return displays.check(credential, on).then(settle);
+    return credentials.check(credential, on).then(settle);
   };
   return (request, on, revalidated) => {
     const bySession = session(request, on, revalidated);
@@ -48,12 +48,12 @@ export function sessionOrDisplay(
 
 function identified(presented: PresentedDisplay, { roles, issuer }: DisplayRules): Authenticated {
   if ('problem' in presented) return { refused: presented.problem };
-  const { display } = presented;
+  const { display, generation } = presented;
   const { id, owner, ownerRole, isOwnerBlocked, ownerIssuer } = display;
   if (isOwnerBlocked) return { refused: 'user_blocked' };
   if (ownerIssuer !== undefined && ownerIssuer !== issuer) return { refused: 'provider_removed' };
   const ofOwner = currentRole(ownerRole, roles);
   const role = ofOwner === 'admin' ? 'viewer' : ofOwner;
-  const token = { ...identityToken(display), owner };
+  const token = { ...identityToken(display), owner, generation };
   return { identity: { ...plainIdentity(`display:${id}`, role, 'display'), token } };
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { invalid, strictBody } from '../../http/validation.ts';
 import { apiTokenName, longestLife } from '../../identity/api-tokens/api-tokens.ts';
 import type { ApiTokenUse, ApiTokenUses } from '../../identity/api-tokens/api-token-uses.ts';
-import type { Display } from '../../identity/displays/displays.ts';
+import type { Display, Displays } from '../../identity/displays/displays.ts';
 import { displayMay, displayStates, listedDisplay } from '../../identity/displays/listed-display.ts';
 import type { ChangeLimit } from '../../identity/limits/change-limit.ts';
 import type { Users } from '../../identity/users/users.ts';
@@ -25,6 +25,7 @@ import { openCode, type PairingDependencies } from './pairing.ts';
 /* The screens that users have approved: their own, and everyone's for admins. */
 
 export interface DisplaysDependencies extends PairingDependencies {
+  readonly displays: Displays;
   readonly users: Pick<Users, 'find'>;
   readonly apiTokenUses: Pick<ApiTokenUses, 'list'>;
   readonly changeLimit: ChangeLimit;

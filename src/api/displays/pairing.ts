@@ -6,7 +6,8 @@ import { AppError } from '../../errors.ts';
 import { clientOf } from '../../http/fronts/client.ts';
 import { strictBody } from '../../http/validation.ts';
 import type { DisplayCookie } from '../../identity/displays/display-cookie.ts';
-import { pairingLifetime, type Displays } from '../../identity/displays/displays.ts';
+import type { DisplayCredentials } from '../../identity/displays/display-credentials.ts';
+import { pairingLifetime } from '../../identity/displays/displays.ts';
 import { pollInterval, type PairingCode, type PairingCodes } from '../../identity/displays/pairing-codes.ts';
 import type { FailureLimit } from '../../identity/limits/failure-limit.ts';
 import type { Reading } from '../../store/permit.ts';
@@ -23,7 +24,7 @@ import { siteUrl } from '../site-url.ts';
 export interface PairingDependencies {
   readonly settings: Settings;
   readonly pairingCodes: PairingCodes;
-  readonly displays: Displays;
+  readonly displayCredentials: Pick<DisplayCredentials, 'fetch'>;
   readonly displayCookie: Pick<DisplayCookie, 'set'>;
   readonly publicUrl: string | undefined;
   /** Of codes that are asked for, by address. */
@@ -130,12 +131,13 @@ export const fetchCredential = endpoint({
     await requireSameSite(c, dependencies);
   },
   handle:
-    ({ settings, pairingCodes, displays, displayCookie }: PairingDependencies) =>
+    ({ settings, pairingCodes, displayCredentials, displayCookie }: PairingDependencies) =>
     async (c) => {
       const { device_code: deviceCode, framed } = c.req.valid('json');
       c.header('cache-control', 'no-store');
       const { problem, deviceHash } = await pairingCodes.poll(deviceCode);
-      const issued = deviceHash === undefined ? undefined : await displays.fetch(deviceHash, framed);
+      const issued =
+        deviceHash === undefined ? undefined : await displayCredentials.fetch(deviceHash, framed);
       if (issued === undefined || deviceHash === undefined)
         throw new AppError(problem, { also: { error: problem } });
       await pairingCodes.finish(deviceHash);

@@ -5,8 +5,7 @@ import { isGranted } from '../../policy/grant.ts';
 import { clientOf } from '../../http/fronts/client.ts';
 import { strictBody } from '../../http/validation.ts';
 import type { DisplayCookie } from '../../identity/displays/display-cookie.ts';
-import type { Displays } from '../../identity/displays/displays.ts';
-import type { Identity } from '../../policy/identity.ts';
+import type { DisplayCredentials } from '../../identity/displays/display-credentials.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { endpoint } from '../endpoint.ts';
@@ -40,7 +39,7 @@ const screen = strictBody({
 
 export interface WallDependencies {
   readonly settings: Settings;
-  readonly displays: Pick<Displays, 'find' | 'rotate'>;
+  readonly displayCredentials: Pick<DisplayCredentials, 'exchange'>;
   readonly displayCookie: DisplayCookie;
   readonly servesSample: boolean;
 }
@@ -54,7 +53,7 @@ export const readWall = endpoint({
   tag: 'Live pictures',
   summary: 'Get the cameras of a wall',
   description:
-    'The cameras on `/postern/wall`: all whose live pictures you may see now. Once a day the answer to a display has a new cookie; the former one stays valid until the new one was used, and a minute after.',
+    'The cameras on `/postern/wall`: all whose live pictures you may see now. Once a day the answer to a display has a new cookie, the same in each answer until it was used.',
   body: screen,
   bodyExample: {},
   answers: {
@@ -77,9 +76,7 @@ export const readWall = endpoint({
     const { identity, grant, may } = c.var.allowed;
     if (identity === undefined) throw new AppError('unauthenticated');
     const name =
-      identity.source === 'display'
-        ? await nameOf(c, identity, c.req.valid('json').framed, dependencies)
-        : null;
+      identity.source === 'display' ? await nameOf(c, c.req.valid('json').framed, dependencies) : null;
     const { closed } = closedFor(identity, settings);
     const mayWatch = may.has('live') && closed === undefined;
     return {
@@ -92,19 +89,22 @@ export const readWall = endpoint({
   },
 });
 
-/** @returns the name of a display, which gets its next credential when the time has come */
+/**
+ * @returns the name of a display, which gets its next credential when the time has come
+ * @throws AppError `unauthenticated` when it was ended in this moment
+ */
 async function nameOf(
   c: ApiContext,
-  { token }: Identity,
   isFramed: boolean,
-  { displays, displayCookie, settings }: WallDependencies,
-): Promise<string | null> {
-  const display = await displays.find(token?.id ?? '');
+  { displayCredentials, displayCookie, settings }: WallDependencies,
+): Promise<string> {
   const presented = displayCookie.read(headerValues(c.env.incoming.rawHeaders, 'cookie'));
-  if (display === undefined || presented === undefined) return null;
-  const { secure } = clientOf(c.env, settings);
-  const issued = await displays.rotate(presented, isFramed);
+  const exchanged =
+    presented === undefined ? undefined : await displayCredentials.exchange(presented, isFramed);
+  if (exchanged === undefined) throw new AppError('unauthenticated');
+  const { display, issued } = exchanged;
   if (issued !== undefined) {
+    const { secure } = clientOf(c.env, settings);
     // The other cookie would stay beside the new one.
     const isNowFramed = issued.display.display?.isFramed === true;
     if (isNowFramed && secure && display.display?.isFramed === false)

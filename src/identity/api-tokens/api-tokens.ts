@@ -42,6 +42,12 @@ interface DisplayCredential {
   /** When the screen got it, in milliseconds since the epoch; undefined: it has not fetched one yet. */
   readonly rotatedAt: number | undefined;
   readonly isFramed: boolean;
+  /** Of the key that signs its credentials, not a secret; undefined: it has one of Postern 1.0. */
+  readonly salt: string | undefined;
+  /** Differs when the JWT secret has changed. */
+  readonly secretMark: string | undefined;
+  /** As the store has them: what `rotationOf` reads. */
+  readonly rotation: Pick<Selectable<Tables['api_tokens']>, 'generation' | 'rotated_at' | 'rotation'>;
 }
 
 export type ApiTokenKind = 'token' | 'display';
@@ -130,22 +136,17 @@ export function createApiTokens(
       .where('api_tokens.kind', '=', kind)
       .selectAll('api_tokens')
       .select(['users.role as owner_role', 'users.blocked as owner_blocked', 'users.issuer as owner_issuer']);
+  const withRoles = (on?: Reading) => rows(on).select(rolesVersionBeside(store).as('roles'));
   // Built once: building it takes longer than running it.
-  const byHash = rows()
-    .select(rolesVersionBeside(store).as('roles'))
-    .where('token_hash', '=', 'hash')
-    .compile();
+  const byHash = withRoles().where('token_hash', '=', 'hash').compile();
 
   type FoundRow = ApiTokenRow & { readonly roles: number };
   const findByHashes = askTogether<string, FoundRow>(String, async (hashes) => {
-    const found = await rows()
-      .select(rolesVersionBeside(store).as('roles'))
-      .where('token_hash', 'in', hashes)
-      .execute();
+    const found = await withRoles().where('token_hash', 'in', hashes).execute();
     return new Map(found.map((row) => [String(row.token_hash), row]));
   });
-  const findByIds = askTogether<string, ApiTokenRow>(String, async (ids) => {
-    const found = await rows().where('token_id', 'in', ids).execute();
+  const findByIds = askTogether<string, FoundRow>(String, async (ids) => {
+    const found = await withRoles().where('token_id', 'in', ids).execute();
     return new Map(found.map((row) => [row.token_id, row]));
   });
 
@@ -166,7 +167,8 @@ export function createApiTokens(
     find: async (id, on) => {
       const row = await (on === undefined
         ? findByIds(id)
-        : rows(on).where('token_id', '=', id).executeTakeFirst());
+        : withRoles(on).where('token_id', '=', id).executeTakeFirst());
+      if (row !== undefined) sawRoles(row.roles);
       return row && apiTokenOf(row);
     },
 
@@ -192,7 +194,10 @@ export function createApiTokens(
         alert('token_made', { user: owner, object: name });
         return ofOwner;
       });
-      return { token, apiToken: apiTokenOf({ ...row, ...found, kind, rotated_at: null, is_framed: 0 }) };
+      return {
+        token,
+        apiToken: apiTokenOf({ ...row, ...found, ...noDisplay, kind }),
+      };
     },
 
     revoke: (id, permit, onRevoked) =>
@@ -261,10 +266,22 @@ function apiTokenOf(row: ApiTokenRow): ApiToken {
       display: {
         rotatedAt: row.rotated_at === null ? undefined : row.rotated_at * 1000,
         isFramed: row.is_framed === 1,
+        salt: row.salt ?? undefined,
+        secretMark: row.secret_mark ?? undefined,
+        rotation: row,
       },
     }),
   };
 }
+
+const noDisplay = {
+  rotated_at: null,
+  is_framed: 0,
+  salt: null,
+  secret_mark: null,
+  generation: 0,
+  rotation: null,
+} as const;
 
 /** @returns what narrows a token, as its column has it */
 export function accessText(narrowed: Pick<ApiToken, 'may' | 'schedule'>): string | null {

@@ -57,10 +57,8 @@ export const meanings: Readonly<Record<Reason, string>> = {
   api_token_too_wide:
     'die Rolle des API-Tokens ist nicht mehr definiert, oder sie darf mehr als sein Besitzer jetzt',
   display_unknown:
-    'diesen Bildschirm gibt es nicht: beendet, oder der Benutzer, der ihn freigegeben hat, wurde entfernt',
+    'diesen Bildschirm gibt es nicht: beendet, sein Benutzer wurde entfernt, oder das JWT-Geheimnis hat sich geändert',
   display_expired: 'die Zeit, für die der Bildschirm gekoppelt war, ist um',
-  display_copied:
-    'ein früheres Cookie dieses Bildschirms kam wieder, obwohl er schon ein neueres hatte: Es wurde kopiert, und der Bildschirm wurde abgemeldet',
   display_only_shows:
     'ein Bildschirm zeigt nur Bilder: Er ändert nichts, hat kein Konto und öffnet keine Seite außer der Kamerawand',
   basic_over_http:
@@ -209,8 +207,6 @@ export const advices: Readonly<Record<Reason, string>> = {
   display_unknown:
     'Koppeln Sie den Bildschirm wieder auf `/postern/pair`. `script/postern displays list` zeigt alle Bildschirme.',
   display_expired: 'Koppeln Sie den Bildschirm wieder, oder geben Sie ihm mehr Zeit, bevor sie abläuft.',
-  display_copied:
-    'Finden Sie heraus, wer Zugriff auf den Bildschirm oder seine Sicherungen hatte, und koppeln Sie ihn wieder. Der Eintrag `display_copied` zeigt, welcher es war.',
   display_only_shows:
     'Nichts, wenn es nur jemand versucht hat: Ein Bildschirm zeigt seine Kamerawand auf `/postern/wall`. Wer mehr will, meldet sich dort an.',
   basic_over_http:

@@ -57,8 +57,6 @@ export const advices: Readonly<Record<Reason, string>> = {
   display_unknown:
     'Pair the screen again at `/postern/pair`. `script/postern displays list` shows all displays.',
   display_expired: 'Pair the screen again.',
-  display_copied:
-    'Find out who had access to the screen or its backups (`display_copied` in the audit), then pair it again.',
   display_only_shows: 'Nothing: a screen shows `/postern/wall`. To do more on it, sign in there.',
   basic_over_http:
     'Revoke the token, which others could read, and give the client another one, over `https`. Name a proxy that terminates TLS in `auth.trusted_proxies`, and let it send `X-Forwarded-Proto` and `X-Forwarded-For`.',

@@ -100,7 +100,7 @@ test.each(recoveries)('%s that keeps shares ends those of an API token that ends
 
 test.each(recoveries)('%s ends displays and open invitations too', async (_, recover) => {
   const tokens = createApiTokens(store, clock, () => Number.NaN, undefined, undefined, 'display');
-  const displays = createDisplays({ store, tokens, clock, onCopied: () => undefined });
+  const displays = createDisplays(store, tokens, clock);
   const invitations = createInvitations(store, clock);
   const wanted = { name: 'Hall', owner: 'olaf', role: 'viewer', cameras: undefined, expiresAt: undefined };
   await displays.approve('device', wanted, unconditional);

@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import { unconditional, type Reading } from '../../store/permit.ts';
+import type { Store } from '../../store/store.ts';
+import type { Limiter } from '../../store/limiter.ts';
+import { hashOf, type ApiTokens } from '../api-tokens/api-tokens.ts';
+import { createCredentialKeys, readCredential } from './credential-keys.ts';
+import type { Display } from './displays.ts';
+import type { DisplayUses } from './display-uses.ts';
+import {
+  beginRotation,
+  issue,
+  oldestGeneration,
+  rotationColumns,
+  rotationOf,
+  successorOf,
+} from './rotation.ts';
+
+/** The result of checking a presented credential. */
+export type PresentedDisplay =
+  | { readonly display: Display; readonly generation: number }
+  | { readonly problem: 'display_unknown' | 'display_expired' };
+
+/** What a screen gets: its credential is stored nowhere else. */
+interface IssuedCredential {
+  readonly credential: string;
+  readonly display: Display;
+}
+
+/** Credentials of displays, signed with a key of one JWT secret. */
+export interface DisplayCredentials {
+  /** Gives an approved screen its credential, once. @returns undefined if none was approved, or it has been given out */
+  fetch(deviceHash: string, isFramed: boolean): Promise<IssuedCredential | undefined>;
+  /** Checks a credential against the store as it is now. It only reads. @param on a transaction to read through */
+  check(credential: string, on?: Reading): Promise<PresentedDisplay>;
+  /** The result of an earlier `check`. @returns undefined when the store has to be asked */
+  recall(credential: string): PresentedDisplay | undefined;
+  /**
+   * Gives a screen its next credential once a day, and when an older one has come back.
+   * @param isFramed a display that was framed once stays so
+   * @returns its display, and what replaces the presented credential
+   */
+  exchange(
+    credential: string,
+    isFramed: boolean,
+  ): Promise<{ readonly display: Display; readonly issued?: IssuedCredential } | undefined>;
+  /** Binds displays of Postern 1.0 to the secret, so that another one ends them too. */
+  bindOlder(): Promise<void>;
+}
+
+export interface DisplayCredentialsOptions {
+  readonly store: Store;
+  /** API tokens of the kind `display`. */
+  readonly tokens: ApiTokens;
+  readonly uses: Pick<DisplayUses, 'note' | 'settle'>;
+  readonly clock: Clock;
+  /** While it stays the same, displays and users have not changed. */
+  readonly storeVersion: () => number;
+  /** Queues look-ups of unknown credentials, which anyone can send in any number. */
+  readonly inTurn?: Limiter | undefined;
+}
+
+/** A credential of Postern 1.0: random, and stored as a hash. */
+const olderForm = /^display_[\w-]{43}$/;
+
+const mostRemembered = 10_000;
+
+interface Remembered {
+  readonly display: Display;
+  readonly generation: number;
+  readonly version: number;
+}
+
+export function createDisplayCredentials(
+  jwtSecret: string,
+  { store, tokens, uses, clock, storeVersion, inTurn = (ask) => ask() }: DisplayCredentialsOptions,
+): DisplayCredentials {
+  const keys = createCredentialKeys(jwtSecret);
+  const remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
+
+  const newKey = (id: string) => {
+    const salt = randomBytes(16).toString('base64url');
+    return { salt, secret_mark: keys.markOf(id, salt) };
+  };
+
+  const findSigned = async (credential: string, on: Reading | undefined) => {
+    const claimed = readCredential(credential);
+    const display = claimed && (await tokens.find(claimed.id, on));
+    const { salt } = display?.display ?? {};
+    return claimed !== undefined && display !== undefined && salt !== undefined && keys.isValid(claimed, salt)
+      ? { display, generation: claimed.generation }
+      : undefined;
+  };
+
+  const findOlder = async (credential: string, on: Reading | undefined) => {
+    const hash = hashOf(credential);
+    const row =
+      (await (on ?? store)
+        .selectFrom('api_tokens')
+        .select('token_id')
+        .where('token_hash', '=', hash)
+        .executeTakeFirst()) ??
+      (await (on ?? store)
+        .selectFrom('former_credentials')
+        .select('token_id')
+        .where('credential_hash', '=', hash)
+        .executeTakeFirst());
+    const display = row && (await tokens.find(row.token_id, on));
+    const { salt, secretMark } = display?.display ?? {};
+    const isOfSecret =
+      display !== undefined && (salt === undefined || keys.markOf(display.id, salt) === secretMark);
+    return isOfSecret ? { display, generation: oldestGeneration } : undefined;
+  };
+
+  const find = (credential: string, on?: Reading) =>
+    olderForm.test(credential) ? findOlder(credential, on) : findSigned(credential, on);
+
+  const inTime = (presented: {
+    readonly display: Display;
+    readonly generation: number;
+  }): PresentedDisplay => {
+    const { expiresAt } = presented.display;
+    return expiresAt !== undefined && clock.now() >= expiresAt ? { problem: 'display_expired' } : presented;
+  };
+
+  const check = async (credential: string, on?: Reading): Promise<PresentedDisplay> => {
+    const version = storeVersion();
+    const isStrange = on === undefined && !remembered.has(credential);
+    const found = await (isStrange ? inTurn(() => find(credential)) : find(credential, on));
+    if (found === undefined) return { problem: 'display_unknown' };
+    if (on === undefined) remembered.set(credential, { ...found, version });
+    return inTime(found);
+  };
+
+  /** In one transaction: another tab of the same screen may ask at the same moment. */
+  const issueNext = (id: string, generation: number, isFrameNew: boolean) =>
+    store.change(unconditional, async (on) => {
+      const row = await on
+        .selectFrom('api_tokens')
+        .select(['generation', 'rotated_at', 'rotation', 'salt', 'secret_mark'])
+        .where('token_id', '=', id)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const rotation = rotationOf(row);
+      // In a frame, its browser keeps the same credential by another cookie.
+      const next = successorOf(rotation, generation, clock.now()) ?? (isFrameNew ? generation : undefined);
+      if (next === undefined || next === oldestGeneration) return undefined;
+      const { salt, secret_mark: mark } = row;
+      const key = salt === null ? newKey(id) : { salt, secret_mark: mark };
+      await on
+        .updateTable('api_tokens')
+        .set({
+          ...rotationColumns(issue(rotation, next, clock.now())),
+          ...key,
+          ...(isFrameNew && { is_framed: 1 }),
+        })
+        .where('token_id', '=', id)
+        .execute();
+      return keys.sign(id, key.salt, next);
+    });
+
+  return {
+    fetch: async (deviceHash, isFramed) => {
+      const issued = await store.change(unconditional, async (on) => {
+        const row = await on
+          .selectFrom('api_tokens')
+          .select('token_id')
+          .where('device_hash', '=', deviceHash)
+          .where('token_hash', 'is', null)
+          .executeTakeFirst();
+        if (row === undefined) return undefined;
+        const { token_id: id } = row;
+        const key = newKey(id);
+        const rotation = beginRotation(oldestGeneration + 1, clock.now());
+        const credential = keys.sign(id, key.salt, rotation.current);
+        const { numUpdatedRows } = await on
+          .updateTable('api_tokens')
+          .set({
+            token_hash: hashOf(credential),
+            ...key,
+            ...rotationColumns(rotation),
+            is_framed: isFramed ? 1 : 0,
+          })
+          .where('token_id', '=', id)
+          .where('token_hash', 'is', null)
+          .executeTakeFirstOrThrow();
+        return numUpdatedRows === 1n ? { id, credential } : undefined;
+      });
+      const display = issued && (await tokens.find(issued.id));
+      return display && { credential: issued.credential, display };
+    },
+
+    check,
+
+    recall: (credential) => {
+      const found = remembered.get(credential);
+      return found?.version === storeVersion() ? inTime(found) : undefined;
+    },
+
+    exchange: async (credential, isFramed) => {
+      const claimed = await find(credential);
+      if (claimed !== undefined) uses.note(claimed.display.id, claimed.generation);
+      await uses.settle();
+      const presented = await check(credential);
+      if ('problem' in presented) return undefined;
+      const { display, generation } = presented;
+      const rotation = display.display && rotationOf(display.display.rotation);
+      if (rotation === undefined) return { display };
+      const next = successorOf(rotation, generation, clock.now());
+      const isFrameNew = isFramed && display.display?.isFramed === false;
+      if (next === undefined && !isFrameNew) return { display };
+      // While the store takes no change, the screen keeps what it has.
+      const issued = await issueNext(display.id, generation, isFrameNew).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'store_unavailable') return undefined;
+        throw error;
+      });
+      const changed = issued === undefined ? undefined : await tokens.find(display.id);
+      return {
+        display,
+        ...(issued !== undefined && changed && { issued: { credential: issued, display: changed } }),
+      };
+    },
+
+    bindOlder: async () => {
+      const older = (on: Reading) =>
+        on
+          .selectFrom('api_tokens')
+          .select('token_id')
+          .where('kind', '=', 'display')
+          .where('salt', 'is', null)
+          .where('token_hash', 'is not', null)
+          .execute();
+      if ((await older(store)).length === 0) return;
+      await store.change(unconditional, async (on) => {
+        for (const { token_id: id } of await older(on))
+          await on.updateTable('api_tokens').set(newKey(id)).where('token_id', '=', id).execute();
+      });
+    },
+  };
+}
