@@ -69,7 +69,7 @@ export const fates = {
     restore: {
       rows: 'both',
       key: 'token_id',
-      later: 'rotated_at',
+      later: 'generation',
       called: `(CASE kind WHEN 'display' THEN 'screen' ELSE 'API token' END) || ' "' || name || '" of ' || username`,
       keptBy: 'keepTokens',
     },

@@ -164,14 +164,14 @@ test('what a person was added since the backup goes with them', async () => {
 });
 
 test('a screen that rotated since keeps its present credential, and the higher one if the backup is later', async () => {
-  const screen = (id: string, at: number) => token(id, 'vera', { kind: 'display', rotated_at: at });
+  const screen = (id: string, generation: number) => token(id, 'vera', { kind: 'display', generation });
   const { since, restore, rows } = await siteWith(
     everyone +
       screen('rotated', 100) +
       screen('later in the backup', 300) +
       "INSERT INTO former_credentials VALUES ('first', 'rotated', 50, NULL);",
   );
-  since(`UPDATE api_tokens SET rotated_at = 200;
+  since(`UPDATE api_tokens SET generation = 200;
     UPDATE api_tokens SET token_hash = 'second' WHERE token_id = 'rotated';
     UPDATE api_tokens SET token_hash = 'earlier' WHERE token_id = 'later in the backup';
     INSERT INTO former_credentials VALUES ('rotated', 'rotated', 200, NULL);`);
