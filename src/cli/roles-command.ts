@@ -5,6 +5,7 @@ import { roleAccess } from '../config/role-access.ts';
 import { accessInWords } from '../identity/roles/access-in-words.ts';
 import { createUserList } from '../identity/users/user-list.ts';
 import { AppError } from '../errors.ts';
+import { capabilities } from '../policy/capability.ts';
 import { isBuiltIn, isRoleName } from '../policy/names.ts';
 import { accessOfRole, scheduleIn, type ConfiguredAccess } from '../policy/role-access.ts';
 import { unconditional } from '../store/permit.ts';
@@ -53,7 +54,7 @@ export function rolesCommand(context: CommandContext): Command {
         .option('--no-cameras', 'none but those of its groups')
         .option('--groups <names>', 'groups of cameras, with commas between them', parseNames)
         .option('--no-groups', 'no group')
-        .option('--may <words>', 'of live, history, export, ptz, with commas between them', parseMay)
+        .option('--may <words>', `of ${capabilities.join(', ')}, with commas between them`, parseMay)
         .option('--no-may', 'what a role may by default')
         .option('--from <time>', 'such as 2026-12-20 or 2026-12-20T18:00')
         .option('--no-from', 'from no time on')
