@@ -70,6 +70,8 @@ const errorTable = {
   camera_group_declared: [409, 'config.yml defines this group: change it there'],
   role_declared: [409, 'config.yml defines this role: change it there'],
   configuration_read_only: [409, "The configuration file can't be written"],
+  target_too_long: [414, 'The address is too long'],
+  headers_too_long: [431, 'The headers are too long'],
   payload_too_large: [413, 'The body is too large'],
   unsupported_media_type: [415, 'The body must be JSON'],
   too_many_requests: [429, 'Too many attempts, try again later'],

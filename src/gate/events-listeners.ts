@@ -17,7 +17,7 @@ import { accessOfRole } from '../policy/role-access.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import type { Current } from './current.ts';
 import type { Listen, Listening } from '../http/listen.ts';
-import { maxHeaderSize } from './listeners.ts';
+import { maxHeaderSize } from '../http/long-requests.ts';
 import type { Runtime } from './runtime.ts';
 import type { Services } from './services.ts';
 
@@ -43,7 +43,7 @@ export function eventsListeners(
     errorPage: (error, incoming) => eventsErrorPage(error, incoming, runtime().settings),
   });
   return async (at, openListener) => {
-    const server = createServer({ ...serverOptions, maxHeaderSize }, fetchListener(app.fetch));
+    const server = createServer({ ...serverOptions, maxHeaderSize: maxHeaderSize.front }, fetchListener(app.fetch));
     guardConnections(
       server,
       () => configuration().limits,

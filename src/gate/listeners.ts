@@ -5,6 +5,7 @@ import { atMostEvery } from '../telemetry/at-most-every.ts';
 import { listenerKeys } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { ListenAddress } from '../config/listen.ts';
+import type { Answer } from '../errors.ts';
 import type { Certificate } from '../http/tls/certificate.ts';
 import { createConnectionShare } from '../http/connections/connection-share.ts';
 import { attachReverseProxy } from '../http/reverse-proxy/reverse-proxy.ts';
@@ -14,6 +15,7 @@ import {
   type ConnectionFault,
 } from '../http/connections/guard-connections.ts';
 import type { Current } from './current.ts';
+import { maxHeaderSize, refuseLongHeaders, refuseLongTarget } from '../http/long-requests.ts';
 import type { Listen, Listening } from '../http/listen.ts';
 import type { Runtime } from './runtime.ts';
 import type { Services } from './services.ts';
@@ -45,15 +47,10 @@ type ListenerName =
 /** The current runtime: each request finishes with the one that it began with. */
 type CurrentRuntime = () => Runtime;
 
-/**
- * Behind a front. Groups of a large company exceed Node's 16 KiB, and so does a look-up of 1,000 ids of up to 64
- * characters each. Clients of the embedded front keep Node's limit.
- */
-export const maxHeaderSize = 96 * 1024;
-
 /** Any other upgrade (some clients offer h2c) is ignored: the request gets a normal answer. */
 const webSockets = {
   ...serverOptions,
+  maxHeaderSize: maxHeaderSize.client,
   shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
     method === 'GET' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
@@ -102,7 +99,9 @@ export async function openListeners(
     attachReverseProxy(
       server,
       perRuntime(runtime, (current) => current.front(entryPoint, isSecure)),
+      refuseLongTarget,
     );
+    refuseLongHeaders(server);
     return server;
   };
   try {
@@ -149,7 +148,7 @@ function forwardAuthServer(
   runtime: CurrentRuntime,
   services: Services,
 ): Server {
-  const server = createServer({ ...serverOptions, maxHeaderSize });
+  const server = createServer({ ...serverOptions, maxHeaderSize: maxHeaderSize.front });
   const answer = perRuntime(runtime, (current) => current.authorizationRequests(entryPoint));
   const listener: RequestListener = (incoming, outgoing) => answer()(incoming, outgoing);
   server.on('request', onlyFronts(isFront(server, address, runtime, services), listener));
@@ -168,11 +167,15 @@ function relayServer(
   runtime: CurrentRuntime,
   services: Services,
 ): Server {
-  const server = createServer({ ...webSockets, maxHeaderSize });
+  const server = createServer({ ...webSockets, maxHeaderSize: maxHeaderSize.front });
   const proxy = perRuntime(runtime, (current) => current.relay(entryPoint));
-  attachReverseProxy(server, proxy, isFront(server, address, runtime, services));
+  const isAdmitted = isFront(server, address, runtime, services);
+  attachReverseProxy(server, proxy, (request) => (isAdmitted(request) ? undefined : notAdmitted));
+  refuseLongHeaders(server);
   return server;
 }
+
+const notAdmitted: Answer = { status: 403, headers: { connection: 'close' }, body: '' };
 
 /** The permissions of a Unix socket decide who is a front. */
 function isFront(

@@ -20,7 +20,7 @@ import { evaluate } from '../../src/policy/evaluate/evaluate.ts';
 import { reasons, type Reason } from '../../src/policy/reasons.ts';
 import { lockedRules, recorderRules } from '../../src/policy/recorder/access-rules.ts';
 import { languages } from '../../src/language/language.ts';
-import { maxHeaderSize } from '../../src/gate/listeners.ts';
+import { maxHeaderSize } from '../../src/http/long-requests.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { prepareRules } from '../../src/policy/rule-tree.ts';
 import { filtered, known, nothingRecorded } from './policy/known-cameras.ts';
@@ -120,7 +120,7 @@ test('in every language the advice names the same code, and the real limit of he
     expect(codeOf(german), reason).toEqual(codeOf(english));
   }
   for (const language of languages)
-    expect(reasonText('request_unparsable', language)?.advice).toContain(`${maxHeaderSize / 1024} KiB`);
+    expect(reasonText('request_unparsable', language)?.advice).toContain(`${maxHeaderSize.front / 1024} KiB`);
 });
 
 test('troubleshooting leads to every reason of a refusal', () => {

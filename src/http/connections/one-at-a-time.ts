@@ -76,7 +76,7 @@ const mostDiscarded = 1_048_576;
  * Reads and discards further data: otherwise a client that disconnects would go unnoticed, and its request would keep its
  * place at the recorder.
  */
-function discardInput(socket: Socket): void {
+export function discardInput(socket: Socket): void {
   let left = mostDiscarded;
   const discard = (chunk: Buffer) => {
     left -= chunk.length;

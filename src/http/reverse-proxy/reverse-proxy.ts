@@ -78,21 +78,23 @@ export interface ReverseProxyDependencies extends PassingDependencies {
 /**
  * The embedded front of one entry point, or its relay: answers the gate's own requests, passes permitted ones on, and refuses the rest.
  * @param current a request keeps the dependencies with which it began, unless it has to wait before it is passed on
- * @param isAdmitted whether a request is accepted at all
+ * @param refuse the answer to a request that is not even read; undefined: it is read
  */
 export function attachReverseProxy(
   server: Server,
   current: () => ReverseProxyDependencies,
-  isAdmitted: (request: IncomingMessage) => boolean = () => true,
+  refuse: (request: IncomingMessage) => Answer | undefined,
 ): void {
   server.on('request', (request, response) => {
-    if (isAdmitted(request)) void serve(current, request, response);
-    else send(response, notAdmitted);
+    const refused = refuse(request);
+    if (refused === undefined) void serve(current, request, response);
+    else send(response, refused);
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    if (isAdmitted(request)) void serveUpgrade(current, request, socket, head);
-    else sendRaw(socket, notAdmitted);
+    const refused = refuse(request);
+    if (refused === undefined) void serveUpgrade(current, request, socket, head);
+    else sendRaw(socket, refused);
   });
   // The gate is no forward proxy, and without a listener Node would close the connection without an answer.
   server.on('connect', (request, socket) => {
@@ -312,8 +314,6 @@ function askedBy(
   const asked = front.contextOf(request);
   return body === undefined ? asked : { ...asked, body };
 }
-
-const notAdmitted: Answer = { status: 403, headers: { connection: 'close' }, body: '' };
 
 function isOwn(front: ReverseProxyDependencies, request: IncomingMessage): boolean {
   const uri = canonicalOf(front.contextOf(request));

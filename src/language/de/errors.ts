@@ -70,6 +70,8 @@ export const errors: Catalogue['errors'] = {
   camera_group_declared: 'Diese Gruppe steht in config.yml. Ändern Sie sie dort.',
   role_declared: 'Diese Rolle steht in config.yml. Ändern Sie sie dort.',
   configuration_read_only: 'Postern kann die Konfigurationsdatei nicht schreiben.',
+  target_too_long: 'Diese Adresse ist zu lang.',
+  headers_too_long: 'Diese Header sind zu lang.',
   payload_too_large: 'Das ist zu groß.',
   unsupported_media_type: 'Postern erwartet hier JSON.',
   too_many_requests: 'Zu viele Versuche. Versuchen Sie es später noch einmal.',

@@ -64,6 +64,8 @@ export const errors = {
   camera_group_declared: 'config.yml defines this group. Change it there.',
   role_declared: 'config.yml defines this role. Change it there.',
   configuration_read_only: 'Postern can’t write the configuration file',
+  target_too_long: 'That address is too long',
+  headers_too_long: 'Those headers are too long',
   payload_too_large: 'That’s too large',
   unsupported_media_type: 'Postern expects JSON here',
   too_many_requests: 'Too many tries. Try again later.',

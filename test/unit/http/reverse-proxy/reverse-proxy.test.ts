@@ -15,7 +15,7 @@ test('ignores clients that are not admitted, even their upgrades', async () => {
     },
     ({ url }) => {
       asked.push(url);
-      return false;
+      return { status: 403, headers: {}, body: '' };
     },
   );
   onTestFinished(() => void server.close());
