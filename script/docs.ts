@@ -107,7 +107,7 @@ export function configurationPage(schema: v.GenericSchema): string {
     Object.entries(environmentVariables)
       .map(([name, { fallback, meaning }]) => `- ${code(name)} (${fallback})\\\n  ${meaning}`)
       .join('\n'),
-    '`SERVICE_OIDC_SECRET` is the client secret of `auth.oidc`. `SERVICE_STORE_KEY` (at least 32 characters; by default the JWT secret) encrypts secrets in the store. Each is an environment variable or a secret file.',
+    '`SERVICE_OIDC_SECRET` is the client secret of `auth.oidc`. `SERVICE_STORE_KEY` (at least 32 characters; by default the JWT secret) encrypts secrets in the store. `SERVICE_ADMIN_PASSWORD` (at least 12 characters; by default the log shows a generated one) is the password of the first admin, and is ignored once there is an admin. Each is an environment variable or a secret file.',
     'In `store.url`, the URL of a mail server and the secrets of `config.yml`, Postern replaces `{SERVICE_NAME}` and `{FRIGATE_NAME}` by the environment variable or the secret file of that name. Other braces are refused.',
   );
   return `${parts.join('\n\n')}\n`;
@@ -160,9 +160,9 @@ SIGHUP. Check a file with \`script/postern config check\`. Changes of these keys
 ${keysOpenedOnce.map(code).join(', ')}.
 
 - If something is wrong, Postern reports all problems together, without the values, which may be secrets. A start then ends with status
-  78; a running process keeps its previous configuration and says so on Home.
+  78; a running process keeps its previous configuration, and Home shows the failure.
 - A running process also refuses a file that was lost: one that is missing, empty or cut off, or that lacks \`auth\` or \`proxy\` while the
-  current configuration has them. \`auth: {}\` says that the section is empty on purpose.
+  current configuration has them. Write \`auth: {}\` where the section is empty on purpose.
 - Users whose role is not defined count as viewers. The log, Home and \`config check\` name them.
 - An unknown key in a section of this page is a problem, so that a typo cannot open the gate.
 - Other top-level sections belong to Frigate and are ignored, so that you can use Frigate's own file, unless their name resembles one of

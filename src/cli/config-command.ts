@@ -8,6 +8,7 @@ import { findCertificate } from '../http/tls/certificate.ts';
 import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';
 import { recorderDatabaseFault } from '../events/recorder-database.ts';
 import { givenJwtSecret, sharedJwtSecret } from '../identity/sessions/jwt-secret.ts';
+import { firstAdminPassword } from '../identity/users/first-admin.ts';
 import { describeUndefinedRole, undefinedRoles } from '../identity/users/undefined-roles.ts';
 import { storePath } from '../store/sqlite/open-store.ts';
 import { readUserRoles } from '../store/sqlite/read-user-roles.ts';
@@ -58,20 +59,24 @@ function requireDirectory({ environment }: CommandContext): void {
   ]);
 }
 
+function usersOf({ configuration, directory }: LoadedConfiguration) {
+  return configuration.store.url === undefined ? readUserRoles(storePath(directory)) : [];
+}
+
 /** A shared store is not asked: its own roles count too, and the command needs no database. */
-function warningsOfUsers({ configuration, directory }: LoadedConfiguration): readonly string[] {
-  const { auth, store } = configuration;
+function warningsOfUsers(loaded: LoadedConfiguration): readonly string[] {
+  const { auth, store } = loaded.configuration;
   if (!auth.enabled || store.url !== undefined) return [];
-  const users = readUserRoles(storePath(directory));
-  return undefinedRoles(users, auth.roles).map(describeUndefinedRole);
+  return undefinedRoles(usersOf(loaded), auth.roles).map(describeUndefinedRole);
 }
 
 /** Problems in the files that the configuration names, as the start would find them. */
 async function problemsOfFiles(
-  { configuration, directory }: LoadedConfiguration,
+  loaded: LoadedConfiguration,
   { environment }: CommandContext,
 ): Promise<readonly Problem[]> {
-  const { tls, listen, eventsDatabase, recorder, store } = configuration;
+  const { configuration, directory } = loaded;
+  const { auth, tls, listen, eventsDatabase, recorder, store } = configuration;
   const fault = eventsDatabase === undefined ? undefined : recorderDatabaseFault(eventsDatabase);
   const needsCertificate = tls.enabled && listen.authenticated !== undefined && tls.files !== undefined;
   return [
@@ -98,6 +103,10 @@ async function problemsOfFiles(
         : sharedJwtSecret(environment, directory),
     )),
     ...(await problemsIn(() => storeKeyOf(environment))),
+    // Whether a shared store has an admin already is not known here.
+    ...(await problemsIn(
+      () => auth.enabled && store.url === undefined && firstAdminPassword(environment, usersOf(loaded)),
+    )),
   ];
 }
 

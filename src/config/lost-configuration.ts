@@ -20,13 +20,13 @@ export function lossOf(running: string | undefined, found: string | undefined): 
   const before = sectionsOf(running);
   const after = sectionsOf(found);
   if (after === undefined && before !== undefined)
-    return { path, found: 'an empty file', allowed: 'its keys; {} says that there are none on purpose' };
+    return { path, found: 'an empty file', allowed: 'its keys, or {} on purpose' };
   for (const section of restricting)
     if (hasContent(before?.[section]) && isAbsent(after?.[section]))
       return {
         path: section,
         found: 'no such section, which the running configuration has',
-        allowed: `the section; "${section}: {}" says that it is empty on purpose`,
+        allowed: `the section, or "${section}: {}" where it is empty on purpose`,
       };
   const cut = found.trimEnd();
   if (cut !== '' && cut.length < running.trimEnd().length && running.startsWith(cut)) {
@@ -35,7 +35,7 @@ export function lossOf(running: string | undefined, found: string | undefined): 
       return {
         path: lost,
         found: 'no such key, in a file that ends before it',
-        allowed: 'the whole file; the key with null says that it was removed on purpose',
+        allowed: 'the whole file, or the key with null where it was removed on purpose',
       };
     if (!/[\r\n]/.test(running.charAt(cut.length)) && !/\s$/.test(found))
       return { path, found: 'a file that ends within a line of the running one', allowed: 'the whole file' };

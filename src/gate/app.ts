@@ -8,10 +8,11 @@ import { streamsOf, type StreamsOfGate } from '../access/streams/listed-stream.t
 import { withCleanup } from '../store/with-cleanup.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createApplying } from './applying.ts';
-import { beginOnce, type BeginningOptions } from './begin-once.ts';
+import { beginOnce, requireBeginning, type BeginningOptions } from './begin-once.ts';
 import { createCurrent } from './current.ts';
 import { eventsListeners, privateSocket } from './events-listeners.ts';
 import { firstGateFiles, readGateFiles, watchedFiles, type GateFiles } from './gate-files.ts';
+import { answerOnceReady } from '../http/answer-once-ready.ts';
 import { listen } from '../http/listen.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import { startPushing } from './pushing.ts';
@@ -88,7 +89,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   // Create: each part is made of those above it.
   const services = await openServices({ ...options, current, reloads, closing });
   const files = primary?.files ?? (await firstGateFiles(configuration, options));
-  if (primary === undefined) await beginOnce(services, options, closing);
+  if (primary === undefined) await requireBeginning(services, options);
   const socket = privateSocket(closing);
   const events = `unix:${socket.path}`;
   const applying = createApplying({ ...options, current, services, files, reloads, events });
@@ -106,14 +107,18 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   startWatchingState(services, current.runtime, closing);
   startPushing(services, current, closing);
 
-  // Listen, now that everything can answer.
-  const openListener = primary?.listen ?? listen;
+  // Listen. What a start makes only once, it makes when nothing more can fail.
+  let isReady = primary !== undefined;
+  const openListener = primary?.listen ?? answerOnceReady(listen, () => isReady);
   const openEvents = eventsListeners(services, current, closing);
   const ownEvents = await openEvents(socket, listen);
   const { events: eventsAt } = configuration.listen;
   const sharedEvents = eventsAt === undefined ? ownEvents : await openEvents(eventsAt, openListener);
   const { certificate } = files;
   const listeners = await openListeners(configuration.listen, openListener, certificate, current, services);
+  closing.defer(() => listeners.close(0));
+  if (primary === undefined) await beginOnce(services, options, closing);
+  isReady = true;
 
   const take: App['take'] = (changed, changedFiles) => {
     if (changedFiles.certificate !== undefined) listeners.renew(changedFiles.certificate);

@@ -1,20 +1,24 @@
 import { bootstrapAdmin } from '../identity/users/bootstrap.ts';
+import { firstAdminPassword } from '../identity/users/first-admin.ts';
 import { deriveInPool } from '../identity/users/key-derivation.ts';
 import { createPasswordHasher, type PasswordHasherOptions } from '../identity/users/password-hash.ts';
+import type { Environment } from '../config/given-secret.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { servesSample } from '../events/sample.ts';
+import { onceItAnswers } from '../store/once-it-answers.ts';
 import type { LogQueue } from '../telemetry/logger.ts';
 import { startPruning } from './pruning.ts';
 import type { Services } from './services.ts';
 
 export interface BeginningOptions {
   readonly configuration: Configuration;
+  readonly environment: Environment;
   /** Destination of the log. */
   readonly log: Pick<LogQueue, 'dropped' | 'onceRecovered'>;
   readonly passwordHasher?: PasswordHasherOptions;
 }
 
-/** Runs once at a start, for all processes: prunes old records and makes the first account. */
+/** Runs once at a start, for all processes, when everything listens: prunes old records and makes the first account. */
 export async function beginOnce(
   services: Services,
   options: BeginningOptions,
@@ -27,17 +31,31 @@ export async function beginOnce(
   if (auth.enabled) await announceAdmin(services, options, auth.resetAdminPassword);
 }
 
+/** Finds what would stop `beginOnce`, before anything listens. @throws ConfigurationError */
+export async function requireBeginning(
+  { users }: Pick<Services, 'users'>,
+  { configuration: { auth }, environment }: Pick<BeginningOptions, 'configuration' | 'environment'>,
+): Promise<void> {
+  if (auth.enabled) firstAdminPassword(environment, await onceItAnswers(() => users.list()));
+}
+
 async function announceAdmin(
   { users, logger, audit }: Services,
-  { log, passwordHasher }: BeginningOptions,
+  { log, passwordHasher, environment }: BeginningOptions,
   reset: boolean,
 ): Promise<void> {
   const hasher = createPasswordHasher({ derive: deriveInPool, ...passwordHasher });
-  const bootstrapped = await bootstrapAdmin(users, hasher, reset);
+  const bootstrapped = await bootstrapAdmin(users, hasher, reset, environment);
   if (bootstrapped === undefined) return;
   const { done, password, ended } = bootstrapped;
+  if ('source' in password) {
+    logger.info(`${done} user "admin" with the password of ${password.source}`);
+    await audit.record({ event: 'user_added', source: 'system', object: 'admin', detail: { role: 'admin' } });
+    return;
+  }
   // The only secret that the log ever holds: there is no other way to hand it over.
-  const announce = () => logger.warn(`********** ${done} user "admin", password: ${password} **********`);
+  const announce = () =>
+    logger.warn(`********** ${done} user "admin", password: ${password.generated} **********`);
   const droppedBefore = log.dropped();
   announce();
   if (log.dropped() > droppedBefore) {

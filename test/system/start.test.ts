@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -204,6 +204,23 @@ tls: { certificate: 5 }
     },
   );
 
+  test('a start that cannot listen leaves the first password to the next one', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    let directory = '';
+    const listenAt = (taken: number) =>
+      `networking: { listen: { authenticated: "127.0.0.1:0", internal: off, metrics: "127.0.0.1:${taken}" } }\n`;
+    const failed = await run(listenAt(port), {}, undefined, async (used) => void (directory = used));
+    server.close();
+    expect(failed.exitCode).toBe(1);
+    expect(JSON.stringify(failed.lines)).not.toContain('password:');
+    const { lines } = await run(listenAt(0), { SERVICE_CONFIG_DIR: directory });
+    expect(lines.map(({ msg }) => msg)).toContainEqual(
+      expect.stringMatching(/created user "admin", password: \w{24} /),
+    );
+  });
+
   test('a certificate that is not there is a problem of the configuration', async () => {
     const { lines, exitCode } = await run(
       `${freePorts}tls: { certificate: /nowhere/c.pem, key: /nowhere/k.pem }\n`,
@@ -285,25 +302,35 @@ describe('a fault behind the gate', () => {
   });
 });
 
-describe('nothing listens before everything is there', () => {
-  test('while the first account is made', async () => {
+describe('what listens before the first account is made', () => {
+  test('answers 503', async () => {
     const directory = temporaryDirectory();
     const events = `unix:${directory}/events.sock`;
-    const ask = async () => (await sendRaw(events, { uri: '/api/events' })).status;
-    const found: unknown[] = [];
+    const listening = [
+      events,
+      `unix:${directory}/authenticated.sock`,
+      `unix:${directory}/relay-internal.sock`,
+    ];
+    const upgrade = [
+      ['Connection', 'Upgrade'],
+      ['Upgrade', 'websocket'],
+    ] as const;
+    const ask = () =>
+      Promise.all([
+        ...listening.map((at) => sendRaw(at, { uri: '/auth' })),
+        sendRaw(`unix:${directory}/relay-internal.sock`, { uri: '/ws', headers: upgrade }),
+      ]);
+    const found: Array<readonly [status: number, retry: readonly string[] | undefined]> = [];
     const gateway = await startGateway({
       directory,
       config: { events: { listen: events } },
       onHash: async () => {
-        found.push(
-          await ask(),
-          readdirSync(directory).filter((name) => name.endsWith('.sock')),
-        );
+        for (const { status, headers } of await ask()) found.push([status, headers.get('retry-after')]);
       },
     });
     onTestFinished(() => gateway.close());
-    expect(found).toEqual([0, []]);
-    expect(await ask()).toBe(401);
+    expect(found).toEqual(Array.from({ length: 4 }, () => [503, ['1']]));
+    expect((await ask()).map(({ status }) => status)).not.toContain(503);
   });
 
   test.each([1, 2])('where events.listen is asked from the beginning: %i worker(s)', async (workers) => {
@@ -334,8 +361,9 @@ describe('nothing listens before everything is there', () => {
       },
       prepare,
     );
-    // A socket is there a moment before it is listened to.
+    // A socket is there a moment before it is listened to, and answers a moment before it is ready.
     answers.delete(0);
+    answers.delete(503);
     expect([exitCode, [...answers]]).toEqual([0, [401]]);
   });
 });

@@ -3,7 +3,7 @@ import { reloadEntry, startedEntry } from '../../audit/configuration-change.ts';
 import { keepListeners, listenerKeys } from '../../config/changes.ts';
 import { createReloadRecord } from '../../config/reload-report.ts';
 import type { AppOptions, RunningGate } from '../app.ts';
-import { beginOnce } from '../begin-once.ts';
+import { beginOnce, requireBeginning } from '../begin-once.ts';
 import { createCurrent } from '../current.ts';
 import { firstGateFiles, readGateFiles, watchedFiles } from '../gate-files.ts';
 import { bind, stopAccepting } from '../../http/listen.ts';
@@ -39,7 +39,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const services = await openServices({ ...options, current: held, reloads, closing });
   const { audit, windows } = services;
   const files = await firstGateFiles(configuration, options);
-  await beginOnce(services, options, closing);
+  await requireBeginning(services, options);
   await warnOfUndefinedRoles(services, configuration);
   let current: CurrentConfiguration = { readAt, configuration, files };
   const isNewer = acceptNewer();
@@ -82,8 +82,18 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     readinessOfAll: () => readinessOf(workers),
   });
   closing.defer(() => workers.stop(0));
-  // Listen, now that everything can answer.
-  const { addresses, stopListening } = await listenForAll(configuration.listen, dispatcher, closing);
+  // Listen. What a start makes only once, it makes when nothing more can fail; connections wait for it.
+  const begun = Promise.withResolvers<void>();
+  const { addresses, stopListening } = await listenForAll(
+    configuration.listen,
+    {
+      close: dispatcher.close,
+      dispatch: (key, socket) => void begun.promise.then(() => dispatcher.dispatch(key, socket)),
+    },
+    closing,
+  );
+  await beginOnce(services, options, closing);
+  begun.resolve();
 
   return {
     addresses,
@@ -115,7 +125,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
 /** Accepts the connections of all listeners. @throws ListenError */
 async function listenForAll(
   at: AppOptions['configuration']['listen'],
-  dispatcher: Dispatcher,
+  dispatcher: Pick<Dispatcher, 'close' | 'dispatch'>,
   closing: AsyncDisposableStack,
 ): Promise<{
   readonly addresses: RunningGate['addresses'];

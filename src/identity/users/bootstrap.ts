@@ -1,4 +1,6 @@
 import { generatePassword } from './credentials.ts';
+import { firstAdminPassword } from './first-admin.ts';
+import type { Environment } from '../../config/given-secret.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { isSameName } from '../../policy/names.ts';
@@ -8,16 +10,17 @@ import type { PasswordHasher } from './password-hash.ts';
 import type { Ended } from './recovery.ts';
 import type { Users } from './users.ts';
 
-/** What happened to the admin account at the start. The caller prints the password once. */
+/** What happened to the admin account at the start. The caller prints a generated password once. */
 export interface Bootstrapped {
   readonly done: 'created' | 'reset';
-  readonly password: string;
+  readonly password: { readonly generated: string } | { readonly source: string };
   /** What ended with the former password; undefined: there was no admin. */
   readonly ended: Ended | undefined;
 }
 
 /**
  * Makes sure that someone can sign in: adds the user `admin` when there are no users, and gives it a new password on request.
+ * @param environment may give the password of the first admin
  * @returns undefined when there was nothing to do
  * @throws ConfigurationError when `admin` is a federated user
  */
@@ -25,15 +28,23 @@ export async function bootstrapAdmin(
   users: Users,
   hasher: PasswordHasher,
   reset: boolean,
+  environment: Environment = {},
 ): Promise<Bootstrapped | undefined> {
   const all = await onceItAnswers(() => users.list());
   const admin = all.find(({ username }) => isSameName(username, 'admin'));
   if (admin !== undefined && !reset) return undefined;
   if (all.length > 0 && !reset) return undefined;
-  const password = generatePassword();
-  const passwordHash = await hasher.hash(password);
+  const given = admin === undefined ? firstAdminPassword(environment, all) : undefined;
+  const generated = generatePassword();
+  const passwordHash = await hasher.hash(given?.secret ?? generated);
   if (admin === undefined) {
-    const isFirst = await addAdmin(users, passwordHash, reset ? unconditional : noUserYet);
+    const isFirst = await addAdmin(
+      users,
+      passwordHash,
+      given === undefined,
+      reset ? unconditional : noUserYet,
+    );
+    const password = given === undefined ? { generated } : { source: given.source };
     return isFirst ? { done: 'created', password, ended: undefined } : undefined;
   }
   const { username } = admin;
@@ -44,7 +55,7 @@ export async function bootstrapAdmin(
     generated: true,
   });
   if (admin.role !== 'admin') await users.setRole(username, 'admin', unconditional);
-  return { done: 'reset', password, ended };
+  return { done: 'reset', password: { generated }, ended };
 }
 
 const personIsAdmin = {
@@ -54,9 +65,14 @@ const personIsAdmin = {
 };
 
 /** @returns false when another starting process added one first */
-async function addAdmin(users: Users, passwordHash: string, permit: Permit): Promise<boolean> {
+async function addAdmin(
+  users: Users,
+  passwordHash: string,
+  generated: boolean,
+  permit: Permit,
+): Promise<boolean> {
   try {
-    await users.add({ username: 'admin', role: 'admin', passwordHash, generated: true }, permit);
+    await users.add({ username: 'admin', role: 'admin', passwordHash, generated }, permit);
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'user_exists') return false;

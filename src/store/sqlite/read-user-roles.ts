@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 /**
  * Reads the users of an accounts' database without opening it for a gate: nothing is created or upgraded.
- * @returns an empty list when there is none, or it cannot be read
+ * @returns an empty list when the file is missing or cannot be read
  */
 export function readUserRoles(
   path: string,

@@ -34,7 +34,7 @@ test.each<[what: string, existing: string[], reset: boolean, done: string | unde
   if (done === undefined) {
     expect(admin).toEqual(before);
   } else {
-    expect(admin?.passwordHash).toBe(bootstrapped?.password);
+    expect({ generated: admin?.passwordHash }).toEqual(bootstrapped?.password);
     expect(admin?.passwordHash).toMatch(/^\w{24}$/);
     expect(admin?.generation).not.toBe(before?.generation);
   }
@@ -64,5 +64,34 @@ test('a second start adds nothing', async () => {
   const users = createUsers(await temporaryStore(), clockAt(1_000_000));
   const first = await bootstrapAdmin(users, hasher as PasswordHasher, false);
   expect(await bootstrapAdmin(users, hasher as PasswordHasher, false)).toBeUndefined();
-  expect((await users.find('admin'))?.passwordHash).toBe(first?.password);
+  expect({ generated: (await users.find('admin'))?.passwordHash }).toEqual(first?.password);
+});
+
+test('a given password means nothing beside another admin', async () => {
+  const environment = { SERVICE_ADMIN_PASSWORD: 'a password of our own' };
+  const users = createUsers(await temporaryStore(), clockAt(1_000_000));
+  await users.add({ username: 'boss', role: 'admin', passwordHash: 'old' }, unconditional);
+  const beside = await bootstrapAdmin(users, hasher as PasswordHasher, true, environment);
+  expect(beside).toMatchObject({
+    done: 'created',
+    password: { generated: expect.stringMatching(/^\w{24}$/) },
+  });
+});
+
+test('a given password is that of the first admin, which one of two starts makes', async () => {
+  const environment = { SERVICE_ADMIN_PASSWORD: 'a password of our own' };
+  const empty = createUsers(await temporaryStore(), clockAt(1_000_000));
+  const starts = [1, 2].map(() => bootstrapAdmin(empty, hasher as PasswordHasher, false, environment));
+  const made = (await Promise.all(starts)).filter((each) => each !== undefined);
+  expect(made).toEqual([
+    {
+      done: 'created',
+      password: { source: 'the environment variable SERVICE_ADMIN_PASSWORD' },
+      ended: undefined,
+    },
+  ]);
+  expect(await empty.find('admin')).toMatchObject({
+    passwordHash: 'a password of our own',
+    hasGeneratedPassword: false,
+  });
 });
