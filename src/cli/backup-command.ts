@@ -19,7 +19,7 @@ export function backupCommand(context: CommandContext): Command {
     .option('--to <directory>', 'where backups go; without it: backups, below the configuration directory')
     .action(async ({ to }: { to?: string }) => {
       requireFilesAlone(context, 'backup');
-      const installation = installationOf(context);
+      const installation = installationOf(context, failForCertificate);
       const { directory } = installation;
       const made = await makeBackup(
         installation,
@@ -38,25 +38,32 @@ export function backupCommand(context: CommandContext): Command {
 }
 
 /** A configuration with mistakes is copied too. The certificate that it names is then missing, and the command fails. */
-export function installationOf({ environment, root }: CommandContext): Installation {
+function failForCertificate(error: ConfigurationError): void {
+  process.stderr.write(
+    `${error.message}\npostern: the backup lacks a certificate that config.yml names: solve these problems to include it\n`,
+  );
+  process.exitCode = 1;
+}
+
+/** @param onMistakes gets the mistakes of a configuration; the certificate that it names is then unknown */
+export function installationOf(
+  { environment, root }: CommandContext,
+  onMistakes: (error: ConfigurationError) => void,
+): Installation {
+  const tlsFilesOf = (): Installation['tlsFiles'] => {
+    try {
+      return loadConfiguration(withPlaceholders(environment), root).configuration.tls.files;
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      onMistakes(error);
+      return undefined;
+    }
+  };
   return {
     directory: configurationDirectory(environment),
     trustedHeadersFile: trustedHeadersFileOf(environment, root),
-    tlsFiles: tlsFilesOf({ environment, root }),
+    tlsFiles: tlsFilesOf(),
   };
-}
-
-function tlsFilesOf({ environment, root }: CommandContext): Installation['tlsFiles'] {
-  try {
-    return loadConfiguration(withPlaceholders(environment), root).configuration.tls.files;
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    process.stderr.write(
-      `${error.message}\npostern: the backup lacks a certificate that config.yml names: solve these problems to include it\n`,
-    );
-    process.exitCode = 1;
-    return undefined;
-  }
 }
 
 /** A backup does not need the secrets that config.yml takes from the environment: a nightly job may not have them. */

@@ -34,7 +34,8 @@ export function restoreCommand(context: CommandContext): Command {
     .option('--keep-shares', 'keeps the shares of the backup, even those ended since')
     .action(async (path: string | undefined, options: Options) => {
       requireFilesAlone(context, 'restore');
-      const installation = installationOf(context);
+      // A damaged configuration is what a restore is for.
+      const installation = installationOf(context, () => undefined);
       mkdirSync(installation.directory, { recursive: true, mode: 0o700 });
       const lock = claimDirectory(installation.directory);
       let restored: AuditEntry | undefined;

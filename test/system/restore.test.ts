@@ -242,6 +242,41 @@ describe('a restore', () => {
     expect(state(directory).users).toContain('olaf operator');
   });
 
+  test.each<[what: string, is: (list: string) => void, isSame: boolean]>([
+    ['a link to one like it, as in the container image', (list) => symlinkSync(`${list}-linked`, list), true],
+    [
+      'a link to another one',
+      (list) => (writeFileSync(`${list}-linked`, 'x-other;'), symlinkSync(`${list}-linked`, list)),
+      false,
+    ],
+    ['a link that leads nowhere', (list) => symlinkSync('nowhere', list), false],
+    ['a link to itself', (list) => symlinkSync(list, list), false],
+    ['a directory, as Docker makes of a missing mount', (list) => mkdirSync(list), false],
+    ['missing', () => undefined, false],
+  ])('works where the list of trusted headers is %s', async (_, make, isSame) => {
+    const { directory, backup } = changedSince();
+    const list = join(temporaryDirectory(), 'proxy_trusted_headers.conf');
+    cpSync(join(backup, 'proxy_trusted_headers.conf'), `${list}-linked`);
+    make(list);
+    const environment = { SERVICE_TRUSTED_HEADERS_FILE: list };
+    const { status, output, errors } = await postern(directory, ['restore', backup, '--yes'], {
+      environment,
+    });
+    expect([status, errors]).toEqual([0, '']);
+    expect(output.includes('proxy_trusted_headers.conf')).toBe(!isSame);
+  });
+
+  test('works where the files of the directory are links', async () => {
+    const { directory, backup } = changedSince();
+    for (const name of ['config.yml', '.jwt_secret']) {
+      cpSync(join(directory, name), join(directory, `${name}-linked`));
+      rmSync(join(directory, name));
+      symlinkSync(`${name}-linked`, join(directory, name));
+    }
+    expect(await postern(directory, ['restore', backup, '--yes'])).toMatchObject({ status: 0, errors: '' });
+    expect(state(directory).users).toContain('olaf operator');
+  });
+
   test('by root belongs to the owner of the directory', async () => {
     if (process.getuid?.() !== 0) return;
     const { backup } = changedSince();

@@ -13,11 +13,14 @@ export interface Measured {
   readonly sha256: string;
 }
 
-/** Reads a file without following a link. */
-export async function measure(path: string): Promise<Measured> {
+type Links = 'followed' | 'refused';
+
+const flagsFor = (links: Links) => (links === 'refused' ? readNoLink : constants.O_RDONLY);
+
+export async function measure(path: string, links: Links = 'refused'): Promise<Measured> {
   const hash = createHash('sha256');
   let size = 0;
-  const file = await open(path, readNoLink);
+  const file = await open(path, flagsFor(links));
   for await (const chunk of file.createReadStream() as AsyncIterable<Buffer>) {
     hash.update(chunk);
     size += chunk.length;
@@ -29,12 +32,8 @@ export async function measure(path: string): Promise<Measured> {
  * Copies a file to a path that does not exist yet, private and synced to disk.
  * @returns size and checksum of what was written
  */
-export async function copyPrivately(
-  from: string,
-  to: string,
-  links: 'followed' | 'refused',
-): Promise<Measured> {
-  const source = await open(from, links === 'refused' ? readNoLink : constants.O_RDONLY);
+export async function copyPrivately(from: string, to: string, links: Links): Promise<Measured> {
+  const source = await open(from, flagsFor(links));
   await pipeline(source.createReadStream(), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
   giveToOwner(dirname(to), to);
   return measure(to);

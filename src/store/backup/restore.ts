@@ -104,9 +104,11 @@ export function restore(directory: string, { backup, targets }: Outlook, now: nu
   }
 }
 
+/** The file in use may be a link, as in the container image. One that is missing or can't be read is another file. */
 async function isSame(path: string | undefined, expected: Measured | undefined): Promise<boolean> {
-  if (path === undefined || !existsSync(path)) return false;
-  return (await measure(path)).sha256 === expected?.sha256;
+  if (path === undefined) return false;
+  const found = await measure(path, 'followed').catch(() => undefined);
+  return found !== undefined && found.sha256 === expected?.sha256;
 }
 
 /** The log of a database is replaced with it; SQLite would apply it to the new one. */
