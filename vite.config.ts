@@ -94,6 +94,8 @@ export default defineConfig(({ mode }) => {
       // What these do not know yet (`light-dark()`, nesting) is written in older words.
       cssTarget: ['chrome111', 'firefox113', 'safari16.4'],
       rolldownOptions: {
+        // A slow machine is no fault of a plugin.
+        checks: { pluginTimings: false },
         // A section of texts is in the file of the pages that read it. Only `text.section.name` says which: what takes `text` apart
         // takes all of it.
         treeshake: { moduleSideEffects: (id) => !isText(id) },

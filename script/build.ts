@@ -10,10 +10,10 @@ const root = join(import.meta.dirname, '..');
 const programs = {
   main: 'src/main.ts',
   postern: 'src/cli/postern.ts',
-  'key-derivation-thread': 'src/identity/users/key-derivation-thread.ts',
   health: 'script/container/health.ts',
   certificate: 'script/container/certificate.ts',
 };
+const thread = 'src/identity/users/key-derivation-thread.ts';
 
 const uiBuilds = { pages: 'vite.config.ts', screens: 'script/screens.vite.config.ts' };
 
@@ -31,8 +31,15 @@ export async function build(): Promise<void> {
   const ofPrograms = [...always, ...globSync(['src/**/*.ts', 'script/container/*.ts'], { cwd: root })].filter(
     (source) => !source.startsWith('src/web/'),
   );
-  const isUiCurrent = languages.every((language) => isCurrent(`dist/web/${language}/screen.html`, ofUi));
-  const areProgramsCurrent = isCurrent('dist/main.js', ofPrograms);
+  // The lists of packages come last: a build that was cut off has none.
+  const isUiCurrent = languages.every((language) =>
+    [`dist/web/${language}/screen.html`, `dist/packages/screens-${language}.json`].every((file) =>
+      isCurrent(file, ofUi),
+    ),
+  );
+  const areProgramsCurrent = ['dist/main.js', 'dist/packages/programs.json'].every((file) =>
+    isCurrent(file, ofPrograms),
+  );
   await inProduction(async () => {
     if (!isUiCurrent) await buildUi();
     if (!areProgramsCurrent) await buildPrograms();
@@ -87,7 +94,7 @@ async function buildPrograms(): Promise<void> {
     resolve: { preserveSymlinks: true },
     // A start reads these few files, instead of hundreds of sources and packages.
     ssr: { noExternal: true },
-    plugins: [slimChunks()],
+    plugins: [slimChunks(), checksOfNode()],
     build: {
       ssr: true,
       target: 'node24',
@@ -97,7 +104,11 @@ async function buildPrograms(): Promise<void> {
       emptyOutDir: false,
       license: { fileName: packagesFile },
       rolldownOptions: {
-        input: programs,
+        checks: { pluginTimings: false },
+        input: {
+          ...Object.fromEntries(Object.entries(programs).map(([name, file]) => [programFile(name), file])),
+          'key-derivation-thread': thread,
+        },
         // No comments with the paths of the modules.
         experimental: { attachDebugInfo: 'none' },
         output: {
@@ -127,6 +138,33 @@ function writeLicences(): void {
   const ofFont = readFileSync(join(root, 'src', 'web', 'font', 'OFL.txt'), 'utf8');
   const text = `# Licences\n\nPostern contains these packages:\n${licences.join('')}\n## Figtree (OFL-1.1)\n\n${ofFont}`;
   writeFileSync(join(root, 'dist', 'licences.md'), text);
+}
+
+const programFile = (name: string) => `${name}-program`;
+
+/**
+ * An older Node cannot even read the programs, so what is started checks it before it imports one.
+ * Node 10 can read this text.
+ */
+function checksOfNode(): Plugin {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly engines: { readonly node: string };
+  };
+  const needed = Number(/^>=(\d+)$/.exec(engines.node)?.[1]);
+  const startOf = (name: string) => `#!/usr/bin/env node
+if (parseInt(process.versions.node, 10) >= ${needed}) import("./${programFile(name)}.js");
+else {
+  console.error('Postern needs Node ${needed} or newer; ' + process.execPath + ' is ' + process.version + '. docs/systemd.md has how to get it.');
+  process.exitCode = 1;
+}
+`;
+  return {
+    name: 'checks-of-node',
+    generateBundle() {
+      for (const name of Object.keys(programs))
+        this.emitFile({ type: 'asset', fileName: `${name}.js`, source: startOf(name) });
+    },
+  };
 }
 
 /** What V8 and Node keep in memory of the programs: the first saves an idle gate 5 MiB, the second 3 MiB. */

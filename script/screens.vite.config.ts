@@ -29,6 +29,7 @@ export default defineConfig(({ mode }) => {
       target: ['chrome80', 'safari13.1'],
       cssTarget: ['chrome80', 'safari13.1'],
       rolldownOptions: {
+        checks: { pluginTimings: false },
         input: join(import.meta.dirname, '..', 'src', 'web', 'screen', 'screen.html'),
         treeshake: { moduleSideEffects: (id) => !/\/src\/language\/(?:en|de)\//.test(id) },
         output: {

@@ -1,8 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { isOfGate } from '../support/recorder-profile.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { projectRoot } from '../support/start-gateway.ts';
 import { startProcess } from '../support/start-process.ts';
 import { acceptWebSocket } from '../support/web-socket.ts';
 
@@ -31,3 +35,32 @@ test('the bundle asks a recorder, passes requests on to it, and WebSockets', asy
   const [answer] = (await once(socket, 'data')) as [Buffer];
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 101 /);
 });
+
+/** Makes Node say that it is an older one, and lets a program import nothing. */
+const olderNode = `data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from 'node:module';
+Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } });
+Object.defineProperty(process, 'version', { value: 'v18.20.4' });
+registerHooks({
+  resolve(specifier, context, next) {
+    if (context.parentURL?.includes('/dist/')) throw new Error('imported ' + specifier);
+    return next(specifier, context);
+  },
+});`)}`;
+
+test.each(['main', 'postern', 'health', 'certificate'])(
+  'dist/%s.js under an older Node says which it needs, before it imports anything',
+  (name) => {
+    const file = join(projectRoot, 'dist', `${name}.js`);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', olderNode, file, '--help'], {
+      encoding: 'utf8',
+    });
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      '',
+      `Postern needs Node 26 or newer; ${process.execPath} is v18.20.4. docs/systemd.md has how to get it.\n`,
+    ]);
+    // Words that Node 10 cannot read.
+    expect(readFileSync(file, 'utf8')).not.toMatch(/^import |\bawait\b|\?\?|\?\./m);
+  },
+);
