@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
 import { AppError } from '../errors.ts';
+import { version } from '../version.ts';
 import { StoreError } from '../store/store.ts';
 import { auditCommand } from './audit-command.ts';
 import { backupCommand } from './backup-command.ts';
@@ -9,7 +10,7 @@ import { configCommand } from './config-command.ts';
 import type { CommandContext } from './context.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
-import { complain } from './output.ts';
+import { complain, print } from './output.ts';
 import { rolesCommand } from './roles-command.ts';
 import { storeCommand } from './store-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
@@ -45,6 +46,8 @@ export async function runPostern(context: CommandContext, args: readonly string[
     .description(
       'Manages and checks a Postern gate. It works whether the gate runs or not, but explain and doctor need it running, and restore and store copy need it stopped.',
     )
+    .version(version, '-V, --version', 'prints the version')
+    .addCommand(new Command('version').description('prints the version').action(() => print(version)))
     .addCommand(usersCommand(context))
     .addCommand(rolesCommand(context))
     .addCommand(cameraGroupsCommand(context))

@@ -43,6 +43,19 @@ const find = (name: string) => withUsers((users) => users.find(name));
 const matches = async (name: string, given: string) =>
   (await createPasswordHasher().verify(given, (await find(name))?.passwordHash)).matches;
 
+test.each(['--version', '-V', 'version'])(
+  '%s prints the version, whatever the configuration',
+  async (word) => {
+    writeFileSync(join(directory, 'config.yml'), 'auth: [');
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(await posternProcess(directory, [word])).toEqual({
+      status: 0,
+      output: `${version}\n`,
+      errors: '',
+    });
+  },
+);
+
 describe('with a boss and olaf', () => {
   beforeEach(() =>
     withUsers(async (users) => {
