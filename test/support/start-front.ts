@@ -55,6 +55,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
       cpSync(join(projectRoot, 'nginx', 'postern'), join(conf, 'postern'), { recursive: true });
       copyDocument('nginx/cameras.conf', join(conf, 'cameras.conf'), [
         ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
+        ['listen 80;', `listen unix:${directory}/plain.sock;`],
         ['server unix:/run/postern/authenticated.sock', `server ${gateway}`],
         ['server unix:/run/postern/relay-authenticated.sock', `server ${relay}`],
         ['server unix:/run/postern/events.sock', `server ${recorder}`],

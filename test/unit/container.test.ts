@@ -116,6 +116,38 @@ describe('compose files', () => {
   );
 });
 
+test.each(globSync('docs/fronts/*/compose.yaml', { cwd: projectRoot }))(
+  '%s starts again by itself, and runs the gate as its image is meant to run',
+  (file) => {
+    const servicesOf = (path: string) =>
+      (parse(committed(path)) as { services: Record<string, Record<string, unknown>> }).services;
+    const services = servicesOf(file);
+    const { gateway } = servicesOf('compose.yaml');
+    for (const [service, { restart }] of Object.entries(services))
+      expect([service, restart]).toEqual([service, 'unless-stopped']);
+    for (const key of [
+      'image',
+      'user',
+      'read_only',
+      'tmpfs',
+      'cap_drop',
+      'security_opt',
+      'stop_grace_period',
+    ])
+      expect(services['postern']?.[key], key).toEqual(gateway?.[key]);
+    // The context is the project: nothing is built in it, and no service has it.
+    expect(services['postern']?.['build']).toEqual({ context: '../../..', target: 'gateway' });
+    const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes as string[]);
+    expect(mounted.filter((volume) => /^[./]*:/.test(volume))).toEqual([]);
+    const { networking } = parse(committed(join(dirname(file), 'config.yml'))) as {
+      networking: { listen: { metrics?: string }; forward_auth: { internal?: string } };
+    };
+    const health = (services['postern']?.['healthcheck'] ?? dockerfile) as { test: string[] } | string;
+    const asked = networking.listen.metrics ?? networking.forward_auth.internal;
+    expect(typeof health === 'string' ? health : health.test).toContain(asked);
+  },
+);
+
 describe('compose.beside.yaml', () => {
   const { services, networks } = parse(committed('compose.beside.yaml')) as {
     readonly services: Readonly<Record<string, Service & { readonly networks: readonly string[] }>>;
