@@ -129,11 +129,15 @@ describe('script/release makes', () => {
       'LICENSE',
     ])
       expect(paths).toContain(`${name}/${path}`);
-    const linked = linksOf(readFileSync(join(projectRoot, 'README.md'), 'utf8'))
-      .filter((link) => !link.includes(':'))
-      .map((link) => `${name}/${link.split('#', 1)[0]}`);
-    expect(linked.length).toBeGreaterThan(10);
-    expect(linked.filter((path) => !paths.includes(path))).toEqual([]);
+    const pages = paths.filter((path) => path.endsWith('.md')).map((path) => path.slice(name.length + 1));
+    const linked = pages.flatMap((page) =>
+      linksOf(readFileSync(join(projectRoot, page), 'utf8'))
+        .map((link) => link.split('#', 1)[0] ?? '')
+        .filter((link) => link !== '' && !link.includes(':'))
+        .map((link) => `${name}/${join(dirname(page), link)}`),
+    );
+    expect(linked.length).toBeGreaterThan(100);
+    expect(linked.filter((path) => !paths.includes(path) && !paths.includes(`${path}/`))).toEqual([]);
     expect(paths.filter((path) => path.startsWith(`${name}/data/`)).length).toBeGreaterThan(1);
     const [top, ...rest] = [...new Set(paths.map((path) => path.split('/')[0]))];
     expect([top, rest]).toEqual([name, []]);
