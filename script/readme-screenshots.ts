@@ -56,7 +56,7 @@ export async function takeReadme(browser: Browser): Promise<void> {
     await page.goto('/postern/');
     await page.locator('.event-text').nth(3).waitFor();
     await page.getByRole('region', { name: 'Watching now' }).waitFor();
-    await page.locator('.watching img.still').nth(1).waitFor();
+    await page.locator('.watching img.still').first().waitFor();
     // Hints of a first start.
     for (const hint of await page.getByRole('button', { name: /^Dismiss/ }).all()) await hint.click();
     await settle(page);

@@ -169,12 +169,17 @@ test('an admin declines', async ({ open }) => {
 });
 
 test('Settings > Audit lists who watched what', async ({ open }) => {
+  // One visit.
   await anna.send('GET', '/api/front_door/latest.jpg');
+  await anna.send('GET', '/vod/front_door/start/1800000000/end/1800000060/seg-1.m4s');
   const { page } = await open(origin, { as: admin });
   await page.goto('/postern/settings/audit');
   await page.getByRole('link', { name: 'Who watched what' }).click();
   await page.getByRole('heading', { name: 'Watching' }).waitFor();
   const row = page.getByRole('listitem').filter({ hasText: 'anna watched front door' });
-  await expect.poll(() => row.textContent()).toMatch(/Live.*signed in.*127\.0\.0\.1/);
+  await expect.poll(() => row.count()).toBe(1);
+  await expect.poll(() => row.textContent()).toMatch(/Live and recordings.*signed in.*127\.0\.0\.1/);
+  await row.getByText('Each camera').click();
+  await row.getByRole('listitem').nth(1).waitFor();
   await lookAt(page, 'who watched');
 });

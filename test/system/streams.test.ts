@@ -8,7 +8,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { Reason } from '../../src/policy/reasons.ts';
 import { unconditional } from '../../src/store/permit.ts';
 import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
-import { goodPassword, printedPassword, userOf, type Visitor } from '../support/log-in.ts';
+import { goodPassword, printedPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
 import { openStream, streamsOf, type OpenStream } from '../support/open-stream.ts';
 import { sendRaw } from '../support/raw-http.ts';
@@ -89,6 +89,21 @@ describe.each(endingFronts)('through the %s', (front) => {
     onTestFinished(() => store.destroy());
     await change(createUsers(store, systemClock));
   };
+
+  test('users recognise their own devices, and neither programs nor others', async () => {
+    const { name, user } = await watcher();
+    const elsewhere = visitor(address);
+    await elsewhere.logIn(name, goodPassword);
+    const ownIn = async (who: Visitor) =>
+      (await listed(who)).filter((stream) => stream['user'] === name).map(({ own }) => own);
+    expect(await ownIn(user)).toEqual([true, true]);
+    expect(await ownIn(elsewhere)).toEqual([true, true]);
+    expect(await ownIn(admin)).toEqual([false, false]);
+    const added = await user.send('POST', '/postern/api/tokens', { name: 'a script', role: 'family' });
+    const { token } = JSON.parse(added.body) as { readonly token: string };
+    await openAs([['Authorization', `Bearer ${token}`]], streamsOf('driveway').picture);
+    expect((await listed(user)).map(({ own }) => own)).toEqual([true, true, false]);
+  });
 
   test.each<readonly [name: string, change: (of: Watcher) => Promise<unknown>, reason: Reason]>([
     ['a logout', ({ user }) => user.send('POST', '/api/logout'), 'token_revoked'],

@@ -5,6 +5,8 @@ import { AppError } from '../../errors.ts';
 import { shownPages, type StreamsOfGate, type ListedStream } from '../../access/streams/listed-stream.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { Stops } from '../../identity/stops/stops.ts';
+import type { Identity } from '../../policy/identity.ts';
+import { clientOf } from '../../http/fronts/client.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
@@ -38,6 +40,12 @@ const stream = v.strictObject({
   since: v.pipe(v.number(), v.description('Seconds since the epoch.')),
   address: v.pipe(v.string(), v.description('Address of the client.')),
   agent: v.pipe(v.nullable(v.string()), v.description('User agent of the client.')),
+  own: v.pipe(
+    v.boolean(),
+    v.description(
+      'Whether it is you, on any of your devices; programs and screens of yours are not. On the internal entry point: your address.',
+    ),
+  ),
 });
 
 export interface StreamsDependencies {
@@ -65,12 +73,15 @@ export const listStreams = endpoint({
     200: { meaning: 'All open streams.', body: v.array(stream) },
   },
   handle:
-    ({ streamsOfGate }: StreamsDependencies) =>
+    ({ streamsOfGate, settings }: StreamsDependencies) =>
     async (c) => {
       const isForAll = c.var.allowed.identity?.role === 'admin' && c.req.valid('query').own === undefined;
       const all = await streamsOfGate.list();
       const listed = isForAll ? all : all.filter(isOwn(c));
-      return listed.toSorted((one, other) => one.since - other.since).map(shown);
+      const isMe = isWatchedBy(c.var.allowed.identity, clientOf(c.env, settings).address);
+      return listed
+        .toSorted((one, other) => one.since - other.since)
+        .map((each) => ({ ...shown(each), own: isMe(each) }));
     },
 });
 
@@ -203,6 +214,16 @@ function isOwn(c: ApiContext) {
   // A token may be limited to less than its owner, and must not learn what the owner watches.
   return ({ user, token }: ListedStream) =>
     identity?.token === undefined ? user === identity?.user : token === identity.token.id;
+}
+
+const byPerson: ReadonlySet<string | undefined> = new Set(['session', 'bearer', 'proxy']);
+
+/** Whether a stream is of the person who asks. @param address of the one who asks: clients of the internal entry point have no name */
+function isWatchedBy(identity: Identity | undefined, address: string) {
+  return (listed: Pick<ListedStream, 'user' | 'source' | 'address'>): boolean =>
+    listed.source === 'internal'
+      ? identity?.source === 'internal' && listed.address === address
+      : byPerson.has(identity?.source) && byPerson.has(listed.source) && listed.user === identity?.user;
 }
 
 function shown(listed: ListedStream) {

@@ -15,7 +15,7 @@ interface AccessRequest {
 }
 
 /** Times are milliseconds since the epoch. */
-export interface OwnAccessRequest {
+interface OwnAccessRequest {
   readonly camera: string;
   readonly askedAt: number;
   /** From then on the user may ask again. */

@@ -5,12 +5,14 @@ import type { RowContent } from '../../ui/lists/row.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { usePages, type Page } from '../../ui/lists/use-pages.ts';
 import { Message } from '../../ui/notices.tsx';
+import { listText } from '../../ui/list-text.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { timeText } from '../../ui/time-text.ts';
 import { RefreshButton, TitledSection } from '../../ui/titled-section.tsx';
 import { useState } from 'preact/hooks';
 import { gatePath } from '../../path-prefix.ts';
 import { withCode } from '../../ui/words.tsx';
+import { visitsOf, type Visit } from './visits.ts';
 
 export function WatchedPage() {
   return (
@@ -20,16 +22,43 @@ export function WatchedPage() {
   );
 }
 
-const rowOf = ({ id, user, camera, source, address, from, to, ...watched }: Watched): RowContent => ({
-  key: id,
-  title: words.watched(user, cameraText(camera)),
-  line: shownText(watched),
-  facts: [
-    to - from < 60 ? timeText(from) : words.stretch(timeText(from), timeText(to)),
-    wayText(source),
-    address,
-  ],
+const rowOf = ({ key, user, source, addresses, cameras, from, to, stretches }: Visit): RowContent => ({
+  key,
+  title: words.watched(user, camerasText(cameras)),
+  line: kindsText(stretches),
+  facts: [spanText(from, to), wayText(source), addresses.join(', ')],
+  more: stretches.length > 1 && (
+    <details class="more">
+      <summary>{words.details}</summary>
+      <ul>
+        {stretches.map((stretch) => (
+          <li key={stretch.id}>
+            {cameraText(stretch.camera)} · {shownText(stretch)} · {spanText(stretch.from, stretch.to)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  ),
 });
+
+/** With more, their number says more. */
+const mostNamed = 3;
+
+function camerasText(cameras: readonly string[]): string {
+  return cameras.length > mostNamed ? words.several(cameras.length) : listText(cameras.map(cameraText));
+}
+
+function spanText(from: number, to: number): string {
+  return to - from < 60 ? timeText(from) : words.stretch(timeText(from), timeText(to));
+}
+
+function kindsText(stretches: readonly Watched[]): string {
+  const [first] = stretches;
+  if (first !== undefined && stretches.length === 1) return shownText(first);
+  const live = stretches.filter(({ kind }) => kind === 'live').length;
+  if (live === stretches.length) return words.live;
+  return live === 0 ? words.recordings : words.both;
+}
 
 function shownText({ kind, footage }: Pick<Watched, 'kind' | 'footage'>): string {
   if (kind === 'live') return words.live;
@@ -41,7 +70,7 @@ function wayText(source: string): string {
   return ways[source] ?? source;
 }
 
-/** Each stretch in which someone watched a camera, the newest first. */
+/** Each visit in which someone watched cameras, the newest first. */
 function WatchedList() {
   const [isRecorded, setRecorded] = useState(true);
   const read = async (next: string | null): Promise<Page<Watched, string>> => {
@@ -63,7 +92,7 @@ function WatchedList() {
       </p>
       <Table
         what={words.what}
-        list={list}
+        list={{ ...list, items: visitsOf(list.items) }}
         onRetry={loadMore}
         onMore={loadMore}
         empty={

@@ -11,10 +11,14 @@ export interface Watcher {
   readonly since: number;
 }
 
-/** @returns who watches cameras or recordings, the newest last; updates of the recorder's pages show no picture */
+/**
+ * @returns who else watches cameras or recordings, the newest last: no one is told of their own devices. Updates of the recorder's pages
+ *   show no picture
+ */
 export function watchersOf(streams: readonly OpenStream[]): Watcher[] {
   const groups = new Map<string, [OpenStream, ...OpenStream[]]>();
   for (const stream of streams.toSorted((one, other) => one.since - other.since)) {
+    if (stream.own) continue;
     if (stream.page === 'updates' || (stream.page === 'other' && stream.kind !== 'pictures')) continue;
     const { source, user, session, address } = stream;
     const key = JSON.stringify([source, user, session ?? address]);

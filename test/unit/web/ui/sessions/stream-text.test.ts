@@ -17,6 +17,7 @@ const stream = (changes: Partial<OpenStream> = {}): OpenStream => ({
   session: null,
   resource: { path: '/api/driveway', cameras: ['driveway'] },
   since: 1_000_000,
+  own: false,
   address: '192.0.2.7',
   agent: null,
   ...changes,

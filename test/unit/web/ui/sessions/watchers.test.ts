@@ -14,6 +14,7 @@ const stream = (changes: Partial<OpenStream>, cameras: readonly string[] = ['dri
   since: 100,
   address: '192.0.2.7',
   agent: null,
+  own: false,
   ...changes,
 });
 
@@ -29,6 +30,12 @@ test('those who watch are listed once for each session, the oldest first', () =>
     [['a', 'b'], ['driveway', 'garage'], 100],
     [['d'], ['driveway'], 300],
   ]);
+});
+
+test('no one is told that they watch themselves, on however many devices', () => {
+  const own = [stream({ own: true }), stream({ own: true, id: 'b', session: 'desk' })];
+  expect(watchersOf(own)).toEqual([]);
+  expect(watchersOf([...own, stream({ id: 'c', user: 'olaf' })])).toHaveLength(1);
 });
 
 test.each<[Partial<OpenStream>, boolean]>([
