@@ -10,8 +10,6 @@ import { watchFiles } from './config/watch.ts';
 import { programDirectory as root } from './version.ts';
 import { StoreError } from './store/store.ts';
 import { createLogger, openLog } from './telemetry/logger.ts';
-import { startPrimary } from './gate/workers/primary.ts';
-import { runWorker } from './gate/workers/run-worker.ts';
 
 /** EX_CONFIG of sysexits.h. */
 const exitConfiguration = 78;
@@ -37,8 +35,7 @@ async function runGate(): Promise<void> {
       logger.warn({ directory }, 'no config.yml: everything has its default');
     }
     for (const warning of configuration.warnings) logger.warn(warning);
-    const start = configuration.server.workers === 1 ? startApp : startPrimary;
-    const app = await start({
+    const app = await startApp({
       configuration,
       directory,
       environment: process.env,
@@ -101,7 +98,4 @@ async function runGate(): Promise<void> {
   }
 }
 
-// Both are imported at the start: a lazy import would put the shared code into files of its own, which costs every
-// process 0.8 MiB of memory; this costs 20 KB.
-if (process.argv[2] === 'worker') runWorker();
-else await runGate();
+await runGate();

@@ -19,7 +19,6 @@ import { measureMemory } from './memory.ts';
 import { measureNginx } from './nginx.ts';
 import { measurePace } from './pace.ts';
 import { measureProfile } from './profile.ts';
-import { measureWorkers } from './workers.ts';
 import { print, secondsText, sectionText, targetsText, type Section } from './report.ts';
 import type { Pace } from './rounds.ts';
 import { stopAll } from './running.ts';
@@ -36,7 +35,6 @@ const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> =
   postgres: measurePostgres,
   revocations: measureRevocations,
   'many-gates': measureManyGates,
-  workers: measureWorkers,
   floods: measureFloods,
   lists: measureLists,
   logins: measureLogins,
@@ -55,7 +53,7 @@ const { values, positionals } = parseArgs({
 const whole: Pace = { rounds: 7, seconds: 1, scale: 1 };
 const quick: Pace = { rounds: 1, seconds: 1, scale: 0.01 };
 /** Of several processes, whose figures docs/growth.md has: only by name, or for a moment. */
-const ofSeveral = new Set(['postgres', 'revocations', 'many-gates', 'workers']);
+const ofSeveral = new Set(['postgres', 'revocations', 'many-gates']);
 /** What users wait for; the others take minutes to set up. */
 const inQuick = ['auth', 'nginx', 'front', 'memory', 'events', 'floods'];
 /** Shows that everything runs; the figures mean nothing. */

@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { childrenOf, type PostgresDatabase } from '../../test/support/postgres-cluster.ts';
+import type { PostgresDatabase } from '../../test/support/postgres-cluster.ts';
 import { processorTime, residentMemory, startProgram, type Program } from './child.ts';
 import { temporaryDirectory } from './running.ts';
 import { addUsers, addUsersTo, secret } from './session-tokens.ts';
-import { saturate, type Load, type LoadResult } from './wrk.ts';
 
 export interface GateProcess {
   /** `host:port` or `unix:/path` of the forward-auth listener of the authenticated entry point. */
@@ -63,29 +62,10 @@ export async function startGate(
     events: ready.events,
     password: /password: (\S+)/.exec(lines.join('\n'))?.[1] ?? '',
     pid,
-    residentMemory: () => sum(processesOf(pid).map(residentMemory)),
-    processorTime: () => sum(processesOf(pid).map(processorTime)),
+    residentMemory: () => residentMemory(pid),
+    processorTime: () => processorTime(pid),
     close: stop,
   };
-}
-
-/** Saturates the forward-auth listener of a gate, or what the load names. @returns also the microseconds of the processor for each answer */
-export async function saturateGate(
-  gate: GateProcess,
-  load: Omit<Load, 'address'> & { readonly address?: string },
-): Promise<LoadResult & { readonly processor: number }> {
-  const before = gate.processorTime();
-  const result = await saturate({ address: gate.address, ...load });
-  return { ...result, processor: ((gate.processorTime() - before) / result.requests) * 1e6 };
-}
-
-/** Workers are processes of their own. */
-function processesOf(pid: number): readonly number[] {
-  return [pid, ...childrenOf(pid)];
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** What `script/server` runs. */

@@ -24,7 +24,6 @@ const openedOnce: ReadonlyArray<{
   { key: 'events.database', of: ({ eventsDatabase }) => eventsDatabase },
   { key: 'store.url', of: ({ store }) => store.url },
   { key: 'tls.enabled', of: ({ tls }) => tls.enabled },
-  { key: 'server.workers', of: ({ server }) => server.workers },
 ];
 
 /** Keys whose change needs a restart. */
@@ -47,7 +46,6 @@ export function keepListeners(
       eventsDatabase: running.eventsDatabase,
       store: running.store,
       tls: { ...wanted.tls, enabled: running.tls.enabled },
-      server: running.server,
     },
     waiting: keys,
   };

@@ -139,8 +139,6 @@ export interface Configuration {
     readonly longest: number;
     readonly mostPerUser: number;
   };
-  /** Number of processes that answer requests. */
-  readonly server: { readonly workers: number };
   readonly audit: {
     /** 0: no records are kept. */
     readonly keepDays: number;

@@ -1,5 +1,4 @@
 import { camerasByRole } from '../policy/role-access.ts';
-import { availableParallelism } from 'node:os';
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
 import { expandSecret, type SecretsContext } from './expand-secret.ts';
@@ -20,7 +19,7 @@ import { trustedHeaderLine } from './trusted-headers-file.ts';
 import { warnOfUnprovenProxy } from './unproven-proxy.ts';
 import { isPlainObject } from '../policy/json.ts';
 import { isNoRole } from '../policy/names.ts';
-import { millisecondsOf, mostWorkers } from './values.ts';
+import { millisecondsOf } from './values.ts';
 
 export interface ResolveContext extends SecretsContext {
   /** Lower-case; undefined when the file could not be read, which is reported separately. */
@@ -120,7 +119,6 @@ function combine(
       longest: millisecondsOf(file.shares.longest),
       mostPerUser: file.shares.most_per_user,
     },
-    server: { workers: workersOf(file) },
     audit: {
       keepDays: file.audit.keep_days,
       keepRefusals: file.audit.keep_refusals,
@@ -245,10 +243,6 @@ function limitsOf({ limits }: ConfigurationFile): Configuration['limits'] {
     connectionsPerClient: limits.connections_per_client,
     upstreamConnections: limits.upstream_connections,
   };
-}
-
-function workersOf({ server: { workers } }: ConfigurationFile): number {
-  return workers === 'auto' ? Math.min(mostWorkers, availableParallelism()) : workers;
 }
 
 function resolveTlsFiles({ tls }: ConfigurationFile, { refuse }: Findings): Configuration['tls']['files'] {

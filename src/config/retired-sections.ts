@@ -3,12 +3,13 @@ import { isPlainObject } from '../policy/json.ts';
 
 /** Sections of version 1, with what replaces them. */
 const retiredSections: Readonly<Record<string, string>> = {
+  server: 'one process serves all; several gates share a store (docs/growth.md)',
   cache: 'Postern remembers 20,000 sessions, and verifies others again',
   assertion: 'Postern no longer signs requests; the identity headers stay',
 };
 
 /** Values that say no, as YAML 1.1 and 1.2 read them. */
-const off: readonly unknown[] = [undefined, null, false, 'false', 'no', 'off'];
+const off: ReadonlySet<unknown> = new Set([undefined, null, false, 'false', 'no', 'off']);
 
 /**
  * Removes sections that version 2 no longer has, with a warning for each. Assertions that were on are a problem: a service behind
@@ -21,7 +22,7 @@ export function withoutRetiredSections(document: Record<string, unknown>): {
 } {
   const written = Object.keys(retiredSections).filter((name) => Object.hasOwn(document, name));
   const { assertion } = document;
-  const isAsserting = isPlainObject(assertion) && !off.includes(assertion['enabled']);
+  const isAsserting = isPlainObject(assertion) && !off.has(assertion['enabled']);
   return {
     document: Object.fromEntries(Object.entries(document).filter(([name]) => !written.includes(name))),
     warnings: written.map(

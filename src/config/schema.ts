@@ -25,7 +25,6 @@ import {
   storeUrl,
   text,
   wholeNumber,
-  workers,
 } from './values.ts';
 
 /**
@@ -140,13 +139,6 @@ const audit = {
   ),
 };
 
-const server = {
-  workers: described(
-    v.optional(workers, 1),
-    'Processes that answer requests (docs/growth.md). `auto`: one for each core.',
-  ),
-};
-
 const limits = {
   header_timeout: described(
     v.optional(seconds(1), 30),
@@ -230,7 +222,6 @@ export const configurationSchema = v.object({
     v.nullish(v.object(shares, 'a section'), {}),
     'Links to one event, one export, or a camera for a time (docs/shares.md).',
   ),
-  server: described(v.nullish(v.object(server, 'a section'), {}), 'The processes of the gate.'),
   ui: described(
     v.nullish(v.object(ui, 'a section'), {}),
     'How the pages look that guests see (docs/appearance.md).',

@@ -56,21 +56,6 @@ export const storeUrl = v.pipe(
     'postgres://user:password@host/database (the value is not shown: it has a secret)',
   ),
 );
-/** Beyond that, use several machines. */
-export const mostWorkers = 64;
-const workersAllowed = `a whole number from 1 to ${mostWorkers}, or auto`;
-export const workers = v.union(
-  [
-    v.literal('auto'),
-    v.pipe(
-      v.number(),
-      v.integer(workersAllowed),
-      v.minValue(1, workersAllowed),
-      v.maxValue(mostWorkers, workersAllowed),
-    ),
-  ],
-  workersAllowed,
-);
 export const described = <S extends v.GenericSchema>(schema: S, description: string) =>
   v.pipe(schema, v.description(description));
 

@@ -31,7 +31,7 @@ export function createAccountServices(
   passwordHasher: PasswordHasherOptions | undefined,
 ) {
   const { store, activity, counting, storeVersion, isShared, sawRoles } = foundation;
-  const { current, primary, tallies, audit, clock, logger, closing } = foundation;
+  const { current, tallies, audit, clock, logger, closing } = foundation;
   const { limited } = tallies;
   const apiTokenUses = createApiTokenUses(activity, {
     clock,
@@ -43,8 +43,7 @@ export function createAccountServices(
     onError: (error) => logger.warn({ err: error }, 'how often shares were opened was not written'),
   });
   closing.defer(shareUnlocks.close);
-  const windows =
-    counting === undefined ? (primary?.windows ?? createWindowsInMemory()) : createWindowsInStore(counting);
+  const windows = counting === undefined ? createWindowsInMemory() : createWindowsInStore(counting);
   // Half of the connections to a shared store are left for users that are signed in.
   const inTurn = isShared ? createLimiter(2) : undefined;
   const ofDisplays = createApiTokens(store, clock, storeVersion, inTurn, sawRoles, 'display');

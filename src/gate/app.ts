@@ -4,29 +4,27 @@ import { systemTimers, type Clock } from '../clock.ts';
 import { keepListeners } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
-import { streamsOf, type StreamsOfGate } from '../access/streams/listed-stream.ts';
 import { withCleanup } from '../store/with-cleanup.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createApplying } from './applying.ts';
 import { beginOnce, requireBeginning, type BeginningOptions } from './begin-once.ts';
 import { createCurrent } from './current.ts';
 import { eventsListeners, privateSocket } from './events-listeners.ts';
-import { firstGateFiles, readGateFiles, watchedFiles, type GateFiles } from './gate-files.ts';
+import { firstGateFiles, readGateFiles, watchedFiles } from './gate-files.ts';
 import { answerOnceReady } from '../http/answer-once-ready.ts';
 import { listen } from '../http/listen.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import { startPushing } from './pushing.ts';
 import { startWatchingState } from './watching-state.ts';
 import { startEndingInvitations } from './pruning.ts';
-import type { PrimaryProcess } from './primary-process.ts';
 import type { Runtime } from './runtime.ts';
 import { warnOfUndefinedRoles } from './undefined-roles.ts';
-import { openServices, type Services } from './services.ts';
+import { openServices } from './services.ts';
 
-/** A running gate, in one process or several. */
-export interface RunningGate {
+/** A running gate. */
+export interface App {
   /** Address of each listener: `host:port` or `unix:/path`; absent when it is off. */
-  readonly addresses: Listeners['addresses'] & { readonly events?: string };
+  readonly addresses: Listeners['addresses'] & { readonly events: string };
   /**
    * Applies another configuration, with the certificate and the JWT secret as they are now. Requests under way finish
    * with what they began with.
@@ -50,17 +48,6 @@ export interface RunningGate {
   close(timeoutMs?: number): Promise<void>;
 }
 
-/** One process of a gate. */
-export interface App extends RunningGate {
-  readonly addresses: Listeners['addresses'] & { readonly events: string };
-  /** Applies another configuration with files that were already read. The listeners stay. */
-  take(configuration: Configuration, files: GateFiles): void;
-  /** State of this process alone. */
-  readonly own: Services['ownState'];
-  /** Open in this process alone. */
-  readonly streams: StreamsOfGate;
-}
-
 export interface AppOptions extends BeginningOptions {
   /** Directory of the program's data. */
   readonly directory: string;
@@ -69,8 +56,6 @@ export interface AppOptions extends BeginningOptions {
   readonly readConfiguration: (text: string) => Configuration;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Set when this process is one of several. */
-  readonly primary?: PrimaryProcess;
 }
 
 /**
@@ -82,14 +67,14 @@ export function startApp(options: AppOptions): Promise<App> {
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {
-  const { configuration, directory, environment, clock, primary } = options;
+  const { configuration, directory, environment, clock } = options;
   const reloads = createReloadRecord(configuration, clock);
   const current = createCurrent<Runtime>(configuration);
 
   // Create: each part is made of those above it.
   const services = await openServices({ ...options, current, reloads, closing });
-  const files = primary?.files ?? (await firstGateFiles(configuration, options));
-  if (primary === undefined) await requireBeginning(services, options);
+  const files = await firstGateFiles(configuration, options);
+  await requireBeginning(services, options);
   const socket = privateSocket(closing);
   const events = `unix:${socket.path}`;
   const applying = createApplying({ ...options, current, services, files, reloads, events });
@@ -100,7 +85,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   roleReading?.onChange(applying.applyRoles);
   if (roleReading !== undefined) closing.defer(followRoles(roleReading, systemTimers));
 
-  if (primary === undefined) await warnOfUndefinedRoles(services, configuration);
+  await warnOfUndefinedRoles(services, configuration);
 
   startEndingInvitations(services, (role) => current.runtime().removeMadeRole(role), closing);
 
@@ -108,8 +93,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   startPushing(services, current, closing);
 
   // Listen. What a start makes only once, it makes when nothing more can fail.
-  let isReady = primary !== undefined;
-  const openListener = primary?.listen ?? answerOnceReady(listen, () => isReady);
+  let isReady = false;
+  const openListener = answerOnceReady(listen, () => isReady);
   const openEvents = eventsListeners(services, current, closing);
   const ownEvents = await openEvents(socket, listen);
   const { events: eventsAt } = configuration.listen;
@@ -117,23 +102,18 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const { certificate } = files;
   const listeners = await openListeners(configuration.listen, openListener, certificate, current, services);
   closing.defer(() => listeners.close(0));
-  if (primary === undefined) await beginOnce(services, options, closing);
+  await beginOnce(services, options, closing);
   isReady = true;
 
-  const take: App['take'] = (changed, changedFiles) => {
-    if (changedFiles.certificate !== undefined) listeners.renew(changedFiles.certificate);
-    applying.apply(changed, changedFiles);
-  };
   return {
     addresses: { events: sharedEvents.address, ...listeners.addresses },
     configuration: current.configuration,
     reloads,
-    own: services.ownState,
-    streams: streamsOf(services.streams, services.stills),
-    take,
     reload: async (wanted) => {
       const { configuration: changed, waiting } = keepListeners(wanted, current.configuration());
-      take(changed, await readGateFiles(changed, options));
+      const changedFiles = await readGateFiles(changed, options);
+      if (changedFiles.certificate !== undefined) listeners.renew(changedFiles.certificate);
+      applying.apply(changed, changedFiles);
       // Not awaited: a change that waits for this reload may hold the store.
       void warnOfUndefinedRoles(services, changed);
       return waiting;
@@ -142,7 +122,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     recordReload: () => services.audit.keep(reloadEntry(reloads.read())),
     files: () => watchedFiles(current.configuration(), environment, directory),
     leave: () => {
-      services.ownState.leave();
+      services.leave();
       listeners.leave();
       sharedEvents.leave();
     },

@@ -6,7 +6,6 @@ import type { ReloadRecord } from '../config/reload-report.ts';
 import { AppError } from '../errors.ts';
 import type { Current } from './current.ts';
 import { readRuntimeFiles, type GateFiles, type RuntimeFiles } from './gate-files.ts';
-import type { PrimaryProcess } from './primary-process.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import type { Services } from './services.ts';
 
@@ -30,11 +29,10 @@ export interface ApplyingOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Reads a text as config.yml. @throws ConfigurationError */
   readonly readConfiguration: (text: string) => Configuration;
-  readonly primary?: PrimaryProcess | undefined;
 }
 
 export function createApplying(options: ApplyingOptions): Applying {
-  const { current, services, reloads, events, readConfiguration, primary } = options;
+  const { current, services, reloads, events, readConfiguration } = options;
   let { files } = options;
 
   function become(configuration: Configuration, changedFiles: RuntimeFiles): void {
@@ -64,7 +62,6 @@ export function createApplying(options: ApplyingOptions): Applying {
         return;
       }
       apply(configuration, changedFiles);
-      primary?.spread(configuration, changedFiles);
     };
   }
   return { apply, applyRoles: () => become(current.configuration(), files) };

@@ -6,14 +6,11 @@ import { createAuditLog } from '../audit/audit-log.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
 import { systemTimers, type Clock } from '../clock.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
-import { lookedForByOthers } from '../store/sqlite/open-store.ts';
-import type { Store } from '../store/store.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
 import { createTallies } from '../telemetry/tallies.ts';
 import { alertSettings } from '../notifications/alert-settings.ts';
 import type { Current } from './current.ts';
 import { openOwnDatabases, openRecorderDatabase } from './open-databases.ts';
-import type { PrimaryProcess } from './primary-process.ts';
 
 export interface ServicesOptions {
   readonly current: Pick<Current, 'configuration' | 'deciding'>;
@@ -24,8 +21,6 @@ export interface ServicesOptions {
   readonly clock: Clock;
   readonly reloads: ReloadRecord;
   readonly passwordHasher?: PasswordHasherOptions;
-  /** Set when this process is one of several. */
-  readonly primary?: PrimaryProcess | undefined;
   /** Gets a cleanup for everything that is opened. */
   readonly closing: AsyncDisposableStack;
 }
@@ -35,18 +30,16 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens the databases. @throws ConfigurationError or the system's error */
 export async function openFoundation(options: ServicesOptions) {
-  const { current, directory, logger, clock, reloads, primary, closing } = options;
+  const { current, directory, logger, clock, reloads, closing } = options;
   const { store: configured } = current.configuration();
   const isShared = configured.url !== undefined;
   let onStoreAway = () => {};
-  const { store: opened, ...databases } = await openOwnDatabases({
+  const { store, ...databases } = await openOwnDatabases({
     ...options,
     storeUrl: configured.url,
     onStoreAway: () => onStoreAway(),
   });
   const { activity, rolesVersion } = databases;
-  const store =
-    primary === undefined ? opened : spreading(opened, primary, isShared ? undefined : lookedForByOthers);
   const roleReading = isShared
     ? await openRoleReading({ store, version: rolesVersion, timers: systemTimers, clock })
     : undefined;
@@ -58,7 +51,6 @@ export async function openFoundation(options: ServicesOptions) {
     timers: systemTimers,
     logger,
     clientOf: addressKey,
-    isSender: primary?.writesToRecorder ?? true,
   });
   closing.defer(alerts.close);
   onStoreAway = () => alerts.observe('store_away', { key: 'store', forMs: hour });
@@ -78,7 +70,6 @@ export async function openFoundation(options: ServicesOptions) {
     clock,
     logger,
     reloads,
-    primary,
     closing,
     current,
     store,
@@ -111,32 +102,3 @@ export async function openFoundation(options: ServicesOptions) {
 }
 
 const hour = 3_600_000;
-
-/**
- * A change that changed the configuration too is complete when every process has applied it, each of them after it can see the change:
- * without their role, users of a role that was removed would be viewers until then.
- * @param seen settles when all others see what was changed before; undefined: they follow the store otherwise
- */
-function spreading(
-  store: Store,
-  { takeSpread }: Pick<PrimaryProcess, 'takeSpread'>,
-  seen: (() => Promise<void>) | undefined,
-): Store {
-  const { change } = store;
-  return Object.assign(store, {
-    change: async (permit, work) => {
-      try {
-        const changed = await change(permit, work);
-        // At once: the next change may be applied here before it is saved.
-        const spread = takeSpread();
-        await seen?.();
-        await spread();
-        return changed;
-      } catch (error) {
-        // What was applied here cannot be taken back.
-        await takeSpread()();
-        throw error;
-      }
-    },
-  } satisfies Pick<Store, 'change'>);
-}

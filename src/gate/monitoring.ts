@@ -8,10 +8,9 @@ import { countRoles } from '../recorder/list-filter.ts';
 import { sessionCounter } from '../identity/sessions/count-sessions.ts';
 import { requireReadable } from '../store/readable.ts';
 import type { LogQueue } from '../telemetry/logger.ts';
-import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 import { createMonitoring, type Monitoring } from '../telemetry/monitoring-answers.ts';
-import { createReadiness, remembered, type Readiness } from '../telemetry/readiness.ts';
-import { atMostEvery } from '../telemetry/at-most-every.ts';
+import { createReadiness, type Readiness } from '../telemetry/readiness.ts';
 import { version } from '../version.ts';
 import type { Foundation } from './foundation.ts';
 import type { RecorderServices } from './recorder-services.ts';
@@ -23,14 +22,6 @@ const alarming: ReadonlyArray<
   ['forbidden', 'failure', 'embedded', 'relay', 'auth-request', 'forward-auth', 'ext-authz', undefined],
   ['forbidden', 'front_unproven', undefined],
 ];
-
-/** State of one process. */
-export interface OwnState {
-  /** Not ready from now on: it will stop. */
-  leave(): void;
-  readonly readiness: () => Promise<Readiness>;
-  readonly metrics: Metrics['gather'];
-}
 
 /** For a gate that will stop: a load balancer sends requests elsewhere. */
 const leaving: Readiness = { status: 'unready', checks: { running: 'failed' } };
@@ -44,8 +35,12 @@ export function monitor({
   RecorderServices & {
     readonly streams: OpenStreams;
     readonly log: Pick<LogQueue, 'dropped'>;
-  }): { readonly monitoring: Monitoring; readonly ownState: OwnState } {
-  const { store, requireWritable, activity, database, reloads, logger, clock, tallies, primary } = services;
+  }): {
+  readonly monitoring: Monitoring;
+  /** Not ready from now on: the gate will stop. */
+  leave(): void;
+} {
+  const { store, requireWritable, activity, database, reloads, logger, clock, tallies } = services;
   const { current, roleReading, recorderConfiguration, roleVerification } = services;
   let isLeaving = false;
   const unlessLeaving = (look: () => Promise<Readiness>) => async () => (isLeaving ? leaving : look());
@@ -81,17 +76,7 @@ export function monitor({
     openStreams: streams.count,
     countSessions: sessionCounter(activity, clock),
   });
-  const monitoring =
-    primary === undefined
-      ? createMonitoring(readiness, metrics)
-      : createMonitoring(unlessLeaving(atMostEvery(remembered, primary.readiness)), {
-          ...metrics,
-          expose: primary.expose,
-        });
-  return {
-    monitoring,
-    ownState: { leave: () => (isLeaving = true), readiness, metrics: metrics.gather },
-  };
+  return { monitoring: createMonitoring(readiness, metrics), leave: () => void (isLeaving = true) };
 }
 
 function requireLastReload({ read }: ReloadRecord): void {

@@ -8,8 +8,7 @@ const day = 24 * pruneInterval;
 const invitationInterval = 60_000;
 
 /**
- * Removes invitations that ended unused, with the roles that were made for them. Every process does it, since the one that only leads
- * workers has no roles.
+ * Removes invitations that ended unused, with the roles that were made for them.
  */
 export function startEndingInvitations(
   { invitations, logger }: Services,

@@ -20,9 +20,8 @@ export function startPushing(
   current: Current<Runtime>,
   closing: AsyncDisposableStack,
 ): void {
-  const { activity, isShared, primary, pushSubscriptions, storeVersion, logger, clock } = services;
-  // Of several processes one reads; of several gates, the one that has the lease.
-  if (primary?.writesToRecorder === false) return;
+  const { activity, isShared, pushSubscriptions, storeVersion, logger, clock } = services;
+  // Of several gates, the one that has the lease reads.
   const lease = isShared ? createRecorderWriter(activity, randomUUID()) : undefined;
   let open: { readonly recorder: Recorder; readonly close: () => void } | undefined;
   let known = { version: Number.NaN, has: false };

@@ -25,7 +25,7 @@ export type RecorderServices = ReturnType<typeof createRecorderServices>;
 
 /** Everything that asks the recorder, and its cached answers. Nothing is asked before `askRecorder`. */
 export function createRecorderServices(foundation: Foundation) {
-  const { directory, clock, logger, isShared, activity, audit, tallies, primary, closing } = foundation;
+  const { directory, clock, logger, isShared, activity, audit, tallies, closing } = foundation;
   const recorderConfiguration = createConfigurationReading({
     connect: connectRecorder,
     timers: systemTimers,
@@ -39,12 +39,11 @@ export function createRecorderServices(foundation: Foundation) {
     logger,
   });
   closing.defer(roleVerification.close);
-  const mayWrite = primary?.writesToRecorder ?? true;
   // Of several gates, one writes at a time.
   const writer = isShared ? createRecorderWriter(activity, randomUUID()) : undefined;
   if (writer !== undefined) closing.defer(() => writer.release().catch(() => undefined));
   const roleManagement = createRoleManagement({
-    mayWrite: async (recorder) => mayWrite && (writer === undefined || (await writer.mayWrite(recorder))),
+    mayWrite: async (recorder) => writer === undefined || (await writer.mayWrite(recorder)),
     made:
       writer ??
       keepMadeRoles(madeRolesPath(directory), (error) =>

@@ -28,7 +28,7 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 /** @throws ConfigurationError or the system's error; `closing` then closes what was opened */
 export async function openServices(options: ServicesOptions) {
   const foundation = await openFoundation(options);
-  const { activity, audit, tallies, clock, logger, reloads, primary, closing } = foundation;
+  const { activity, audit, tallies, clock, logger, reloads, closing } = foundation;
   const recorder = createRecorderServices(foundation);
   const accounts = createAccountServices(foundation, options.passwordHasher);
   const sessions = createSessionServices(foundation);
@@ -85,7 +85,7 @@ export async function openServices(options: ServicesOptions) {
     /** Who watched what. */
     viewing,
     findWatched: (filter: WatchedFilter) => findWatched(activity, filter),
-    streamsOfGate: primary?.streams ?? streamsOf(streams, stills),
+    streamsOfGate: streamsOf(streams, stills),
     upstreams: keptUpstreams(closing, {
       onBusy: noticeBusy(tallies, logger),
       onFailure: recorder.onRecorderFailure,

@@ -8,12 +8,10 @@ const interval = 10_000;
 
 /** Alerts to a recorder that is away, a certificate that expires, and roles that stay unverified. */
 export function startWatchingState(
-  { alerts, about, clock, primary }: Services,
+  { alerts, about, clock }: Services,
   runtime: () => Pick<Runtime, 'settings' | 'certificateEnds'>,
   closing: AsyncDisposableStack,
 ): void {
-  // Of several processes, one is enough.
-  if (primary?.writesToRecorder === false) return;
   const look = createStateWatch(alerts, clock);
   const watching = setInterval(() => {
     const { settings, certificateEnds } = runtime();

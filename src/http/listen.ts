@@ -21,7 +21,6 @@ export interface Listening {
 /** @param key of the address in config.yml, for errors. @throws ListenError */
 export type Listen = (server: Server, address: ListenAddress, key: string) => Promise<Listening>;
 
-/** Listens in this process. */
 export const listen: Listen = async (server, address, key) => {
   const bound = await bind(server, address, key);
   const stop = async () => {
@@ -36,7 +35,7 @@ export const listen: Listen = async (server, address, key) => {
  * Accepts the connections that are waiting, and no more. A client that connects to a Unix socket in between gets an error instead of
  * an ignored connection; over TCP that moment remains, as short as possible.
  */
-export async function stopAccepting(server: NetServer): Promise<void> {
+async function stopAccepting(server: NetServer): Promise<void> {
   const address = server.address();
   if (typeof address === 'string') rmSync(address, { force: true });
   let hasAccepted: boolean;
@@ -57,7 +56,7 @@ export async function stopAccepting(server: NetServer): Promise<void> {
  * Starts listening; a Unix socket is open to its owner and group only, and a stale one is replaced.
  * @returns `host:port`, or `unix:/path`
  */
-export async function bind(server: NetServer, address: ListenAddress, key: string): Promise<string> {
+async function bind(server: NetServer, address: ListenAddress, key: string): Promise<string> {
   try {
     if ('path' in address) await removeStaleSocket(address.path);
     // The owner's umask could leave the socket open to everyone for a moment.
@@ -79,7 +78,7 @@ export async function bind(server: NetServer, address: ListenAddress, key: strin
 const lull = 500;
 
 /** @param stop accepts no more connections; `gone` settles when none is left */
-export function endingOf(
+function endingOf(
   server: Server,
   stop: () => Promise<{ readonly gone: Promise<unknown> }>,
 ): Pick<Listening, 'leave' | 'close'> {

@@ -43,8 +43,6 @@ interface AlertsOptions {
   readonly logger: Logger;
   /** Maps an address to its client. */
   readonly clientOf: (address: string) => string;
-  /** Whether this process sends what is in the outbox. */
-  readonly isSender: boolean;
 }
 
 const day = 86_400_000;
@@ -53,7 +51,7 @@ const deviceKnown = 400 * day;
 const networkKnown = 30 * day;
 
 export function createAlerts(options: AlertsOptions): Alerts {
-  const { store, clock, settings, clientOf, isSender } = options;
+  const { store, clock, settings, clientOf } = options;
   const outbox = createOutbox(store, clock);
   const emailOf = async (username: string) => {
     const row = await store
@@ -64,7 +62,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
     return row?.email ?? undefined;
   };
   const dispatcher = createDispatcher({ ...options, outbox, emailOf });
-  if (isSender) dispatcher.start();
+  dispatcher.start();
   const observations = createObservations({ ...options, sendNow: dispatcher.sendNow });
   return {
     observe: observations.observe,

@@ -9,16 +9,11 @@ const levels = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'sil
 /**
  * The program's log, as JSON lines.
  * @param level pino's level name; any other text counts as info
- * @param base fields of every line
  */
-export function createLogger(
-  level: string | undefined,
-  destination: DestinationStream,
-  base: Readonly<Record<string, unknown>> | null = null,
-): Logger {
+export function createLogger(level: string | undefined, destination: DestinationStream): Logger {
   const options = {
     level: level !== undefined && levels.has(level) ? level : 'info',
-    base,
+    base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
@@ -28,22 +23,16 @@ export function createLogger(
 // For a log that is not read.
 const lastLinesTimeoutMs = 1_000;
 
-/**
- * Writes log lines to standard output; waiting lines are written before the process ends.
- * @param base fields of every line that are known by now, including the notice about dropped lines
- */
-export function openLog(base: () => Readonly<Record<string, unknown>> = () => ({})): LogQueue {
-  const log = createLogQueue({
-    write: standardOutputWriter(),
-    notice: (dropped, code) => droppedNotice(dropped, code, base()),
-  });
+/** Writes log lines to standard output; waiting lines are written before the process ends. */
+export function openLog(): LogQueue {
+  const log = createLogQueue({ write: standardOutputWriter(), notice: droppedNotice });
   process.on('exit', () => log.flush(lastLinesTimeoutMs));
   return log;
 }
 
 /** @param code the system's error code, such as ENOSPC; EAGAIN: the reader was late */
-function droppedNotice(dropped: number, code: string, base: Readonly<Record<string, unknown>>): string {
+function droppedNotice(dropped: number, code: string): string {
   const time = new Date().toISOString();
   const msg = `${dropped} line(s) of the log were dropped here: it could not be written (${code})`;
-  return `${JSON.stringify({ level: 'error', time, ...base, dropped, code, msg })}\n`;
+  return `${JSON.stringify({ level: 'error', time, dropped, code, msg })}\n`;
 }

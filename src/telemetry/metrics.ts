@@ -1,24 +1,13 @@
-import {
-  collectDefaultMetrics,
-  Counter,
-  Gauge,
-  Registry,
-  type Aggregator,
-  type Histogram,
-} from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry, type Histogram } from 'prom-client';
 import { entriesOf } from './cache-tally.ts';
 import { durationBounds, type DecisionTally } from './decision-tally.ts';
 import type { Readiness } from './readiness.ts';
 import type { Tallies } from './tallies.ts';
 
-export type MetricsOfProcess = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
-
 export interface Metrics {
   readonly contentType: string;
   /** @returns all metrics, in the text format of Prometheus */
   expose(): Promise<string>;
-  /** @returns all metrics, for `exposeTogether` */
-  gather(): Promise<MetricsOfProcess>;
 }
 
 export interface MetricsOptions {
@@ -50,7 +39,7 @@ export interface MetricsOptions {
   readonly countSessions: () => Promise<number>;
 }
 
-/** The metrics of one process, in a registry of their own, gathered when they are scraped. */
+/** Metrics in a registry of their own, gathered when they are scraped. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const { tallies, version, configuration, readiness, droppedLogLines, countSessions } = options;
   const { recorderRoles, recorderKnowledge, openStreams } = options;
@@ -81,28 +70,24 @@ export function createMetrics(options: MetricsOptions): Metrics {
     'Attempts to read the configuration again, by how they ended.',
     'result',
     () => configuration().reloads,
-    'max',
   );
   gauge(
     'postern_config_last_reload_successful',
     '1 when the last attempt to read the configuration was good, 0 when it changed nothing.',
     undefined,
     () => (configuration().successful ? 1 : 0),
-    'min',
   );
   gauge(
     'postern_config_last_reload_success_timestamp_seconds',
     'When an attempt to read the configuration was good last.',
     undefined,
     () => configuration().lastSuccess / 1_000,
-    'max',
   );
   gauge(
     'postern_config_info',
     'Always 1; the label is the hash of the current configuration.',
     'hash',
     () => ({ [configuration().hash]: 1 }),
-    'first',
   );
   gauge(
     'postern_check_successful',
@@ -114,14 +99,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
         Object.entries(checks).map(([check, found]) => [check, found === 'ok' ? 1 : 0]),
       );
     },
-    'min',
   );
   gauge(
     'postern_recorder_roles',
     'Custom roles, by whether it is verified that the recorder shows them nothing but their cameras.',
     'state',
     recorderRoles,
-    'first',
   );
   counter(
     'postern_recorder_role_changes_total',
@@ -137,14 +120,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
       const known = recorderKnowledge();
       return known === undefined || (known.heardAt !== undefined && known.fault === undefined) ? 1 : 0;
     },
-    'min',
   );
   gauge(
     'postern_recorder_configuration_timestamp_seconds',
     "When the recorder's cameras and live streams were read last; 0: never.",
     undefined,
     () => (recorderKnowledge()?.heardAt ?? 0) / 1_000,
-    'min',
   );
   gauge(
     'postern_open_streams',
@@ -170,22 +151,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
     undefined,
     // When the database is down, the other metrics still count.
     () => countSessions().catch(() => Number.NaN),
-    'first',
   );
-  gauge(
-    'postern_build_info',
-    'Always 1; the label is the version of the program.',
-    'version',
-    () => ({
-      [version]: 1,
-    }),
-    'first',
-  );
+  gauge('postern_build_info', 'Always 1; the label is the version of the program.', 'version', () => ({
+    [version]: 1,
+  }));
   collectDefaultMetrics({ register: registry });
   return {
     contentType: registry.contentType,
     expose: () => registry.metrics(),
-    gather: () => registry.getMetricsAsJSON(),
   };
 }
 
@@ -195,15 +168,8 @@ type Labelled = Readonly<Record<string, number>>;
 function registrars(registry: Registry) {
   const registers = [registry];
   return {
-    counter: (
-      name: string,
-      help: string,
-      label: string | undefined,
-      read: () => Labelled | number,
-      aggregator: Aggregator = 'sum',
-    ) =>
+    counter: (name: string, help: string, label: string | undefined, read: () => Labelled | number) =>
       new Counter({
-        aggregator,
         name,
         help,
         labelNames: label === undefined ? [] : [label],
@@ -221,11 +187,8 @@ function registrars(registry: Registry) {
       help: string,
       label: string | undefined,
       read: () => Labelled | number | Promise<Labelled | number>,
-      /** How to combine the values of several processes. */
-      aggregator: Aggregator = 'sum',
     ) =>
       new Gauge({
-        aggregator,
         name,
         help,
         labelNames: label === undefined ? [] : [label],

@@ -19,7 +19,7 @@ export interface Readiness {
 }
 
 /** Milliseconds for which a result is cached: a flood of requests causes one check. */
-export const remembered = 1_000;
+const remembered = 1_000;
 
 /**
  * @param onChange called with the cause when a check begins to fail, and without one when it succeeds again

@@ -16,7 +16,6 @@ const slowest = [
   'system/gates/revocation',
   'system/gates/five-gates',
   'browser/api-tokens',
-  'system/workers',
   'unit/store/postgres/open-store',
   'browser/audit',
   'system/pages',

@@ -17,7 +17,6 @@ import { stringify } from 'yaml';
 import { goodPassword, visitor } from '../support/log-in.ts';
 import { freePort, listening } from '../support/ports.ts';
 import { outputOf } from '../support/postern-command.ts';
-import { sendRaw } from '../support/raw-http.ts';
 import { scrape } from '../support/scrape.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
@@ -193,25 +192,6 @@ describe('no client of the gate notices that its log', () => {
     const running = await start(await withAdmin(), writer);
     closeSync(writer);
     await expectAnswers(running);
-    await expectEnd(running);
-  }, 120_000);
-
-  test('is a pipe of several processes that no one reads: each names itself where its lines are missing', async () => {
-    const { writer, read, close } = pipe();
-    onTestFinished(close);
-    const running = await start(await withAdmin(), writer, [], { server: { workers: 2 } });
-    closeSync(writer);
-    // Each has a queue of its own, and gets every other connection.
-    for (let i = 0; i < 2_000; i += 1) await sendRaw(running.address, { uri: `/api/${'x'.repeat(400)}` });
-    await vi.waitFor(
-      async () => {
-        const notices = noticesIn(linesOf(read()));
-        const counted = notices.reduce((sum, { dropped }) => sum + Number(dropped), 0);
-        expect(counted).toBe(await droppedLines(running));
-        expect(new Set(notices.map(({ worker }) => worker))).toEqual(new Set([1, 2]));
-      },
-      { timeout: 60_000, interval: 100 },
-    );
     await expectEnd(running);
   }, 120_000);
 

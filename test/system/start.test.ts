@@ -333,16 +333,13 @@ describe('what listens before the first account is made', () => {
     expect((await ask()).map(({ status }) => status)).not.toContain(503);
   });
 
-  test.each([1, 2])('where events.listen is asked from the beginning: %i worker(s)', async (workers) => {
+  test('where events.listen is asked from the beginning', async () => {
     const ready = new AbortController();
     const answers = new Set<number>();
     let asking = Promise.resolve();
     const prepare = async (directory: string) => {
       const events = `${directory}/events.sock`;
-      writeFileSync(
-        join(directory, 'config.yml'),
-        `${freePorts}server: { workers: ${workers} }\nevents: { listen: "unix:${events}" }\n`,
-      );
+      writeFileSync(join(directory, 'config.yml'), `${freePorts}events: { listen: "unix:${events}" }\n`);
       const ask = async () => {
         while (!ready.signal.aborted || ![...answers].some((status) => status > 0)) {
           if (existsSync(events))

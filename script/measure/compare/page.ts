@@ -39,8 +39,7 @@ what Postern returned.
 
 ${tableText(rates(results))}
 
-- Processor time is that of the gate alone, on all cores. Go programs use every free core, Postern one unless
-  [\`server.workers\`](growth.md) is set.
+- Processor time is that of the gate alone, on all cores. Go programs use every free core, Postern one.
 - Memory is what the process holds after the rounds (VmRSS). Logs of single requests are off.
 - A session that oauth2-proxy gets from a provider has a longer cookie, which takes longer to decrypt.
 

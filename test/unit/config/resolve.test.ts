@@ -1,5 +1,4 @@
 import { alertEvents } from '../../../src/config/notifications-section.ts';
-import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
@@ -55,7 +54,6 @@ test('an empty document has the defaults of the contract', () => {
     recorder: { authSecret: undefined, certificate: undefined, checkInterval: 60_000, manageRoles: false },
     store: { url: undefined },
     shares: { enabled: true, longest: 2_592_000_000, mostPerUser: 100 },
-    server: { workers: 1 },
     limits: {
       headerTimeout: 30_000,
       bodyTimeout: 30_000,
@@ -131,12 +129,6 @@ describe('values in their final form', () => {
       'trusted proxies',
       { auth: { trusted_proxies: ['10.0.0.0/8', 'fd00::/8', '::1'] } },
       { auth: { trustedProxies: ['10.0.0.0/8', 'fd00::/8', '::1'] } },
-    ],
-    ['several workers', { server: { workers: 4 } }, { server: { workers: 4 } }],
-    [
-      'a worker for each core',
-      { server: { workers: 'auto' } },
-      { server: { workers: Math.min(64, availableParallelism()) } },
     ],
     [
       'listeners that are off',

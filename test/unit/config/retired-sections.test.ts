@@ -4,6 +4,7 @@ import { withoutRetiredSections } from '../../../src/config/retired-sections.ts'
 describe('sections of version 1', () => {
   test.each<[what: string, document: Record<string, unknown>, warned: readonly string[], refused: boolean]>([
     ['none', { auth: {} }, [], false],
+    ['workers', { server: { workers: 4 } }, ['server'], false],
     ['an empty section', { cache: null }, ['cache'], false],
     ['a section of another type', { cache: [1] }, ['cache'], false],
     ['all, with assertions off', { cache: {}, assertion: { enabled: false } }, ['cache', 'assertion'], false],

@@ -43,7 +43,7 @@ export const store: FrontCheck = {
       return [skipped('no store.url in the file of --config: the store is in files')];
     const { lookAtServer } = await import('../../../store/postgres/look-at-server.ts');
     try {
-      return findingsOf(await lookAtServer(url, clock.now), configuration.server.workers);
+      return findingsOf(await lookAtServer(url, clock.now));
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       return [finding('a connection to store.url', 'PostgreSQL 15 or later', error.message, 'store.url')];
@@ -51,11 +51,9 @@ export const store: FrontCheck = {
   },
 };
 
-function findingsOf(facts: ServerFacts, workers: number): readonly Finding[] {
+function findingsOf(facts: ServerFacts): readonly Finding[] {
   const { version, mayMakeTables, ahead, doubt, connections, taken, ofProcess } = facts;
-  const processes = Math.floor(Math.max(0, connections) / ofProcess);
-  // The primary of several processes has a store of its own.
-  const needed = workers === 1 ? 1 : workers + 1;
+  const gates = Math.floor(Math.max(0, connections) / ofProcess);
   return [
     finding('a connection to store.url', 'PostgreSQL 15 or later', `PostgreSQL ${version}`, false),
     finding(
@@ -72,10 +70,10 @@ function findingsOf(facts: ServerFacts, workers: number): readonly Finding[] {
       Math.abs(ahead) - doubt > farApart && 'a time service on both machines',
     ),
     finding(
-      'connections for processes',
-      `for ${needed}`,
-      `for ${processes}; ${taken} of ${connections} connections are taken by gates now`,
-      processes < needed && 'max_connections in postgresql.conf',
+      'connections for gates',
+      'for 1',
+      `for ${gates}; ${taken} of ${connections} connections are taken by gates now`,
+      gates < 1 && 'max_connections in postgresql.conf',
     ),
   ];
 }

@@ -9,11 +9,12 @@ import { freePort } from '../../../support/ports.ts';
 import { emptyDatabase } from '../../../support/postgres.ts';
 import { projectRoot } from '../../../support/start-gateway.ts';
 
-async function found(url: string | undefined, { clock = Date.now, workers = 1 } = {}) {
-  const configuration = resolveConfiguration(
-    { ...(url === undefined ? {} : { store: { url } }), server: { workers } },
-    { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '' },
-  );
+async function found(url: string | undefined, { clock = Date.now } = {}) {
+  const configuration = resolveConfiguration(url === undefined ? {} : { store: { url } }, {
+    environment: {},
+    trustedHeaders: new Set(),
+    trustedHeadersFile: '',
+  });
   const findings = await store.run({ context: { configuration, clock: { now: clock } } } as SignedIn);
   return findings.map(({ result, sent, seen, change }) => [result, sent, seen, change].join(' | '));
 }
@@ -31,14 +32,14 @@ test('accepts a store that several gates can share', async () => {
 test('reports the fault of a store, without its password', async () => {
   const database = await emptyDatabase();
   const name = `limited_${Date.now()}`;
-  await database.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret-word' CONNECTION LIMIT 20`);
+  await database.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret-word' CONNECTION LIMIT 10`);
   const url = database.urlAt().replace(/postern:[0-9a-f]+@/, `${name}:secret-word@`);
-  const lines = await found(url, { clock: () => Date.now() + 60_000, workers: 2 });
+  const lines = await found(url, { clock: () => Date.now() + 60_000 });
   expect(lines[1]).toMatch(
     /^FAULT \| the right to make tables \| no \| make the user of store.url the owner/,
   );
   expect(lines[2]).toMatch(/^FAULT \| the clock of the database \| -[56]\d\.\d seconds ahead/);
-  expect(lines[3]).toMatch(/^FAULT \| connections for processes \| for \d; \d+ of -?\d+ connections/);
+  expect(lines[3]).toMatch(/^FAULT \| connections for gates \| for \d; \d+ of -?\d+ connections/);
   expect((await found(url.replace('secret-word', 'wrong-word'))).join()).toMatch(
     /^FAULT .* another password/,
   );
