@@ -27,7 +27,7 @@ interface Route extends Pick<
   'requiresSession' | 'namesNoCamera' | 'beforeSecondFactor' | 'display'
 > {
   /** What a role needs besides the level; undefined: nothing. */
-  readonly may?: Exclude<Capability, 'ptz'>;
+  readonly may?: Exclude<Capability, 'ptz' | 'talk'>;
   /** HEAD is answered like GET. */
   readonly method: Method | 'all';
   /** `:name` is a parameter. */

@@ -5,6 +5,8 @@ import { apiListener, type TurnAwayDependencies } from '../api/listener.ts';
 import { isOwnPath } from '../api/own-paths.ts';
 import type { Authorize } from '../access/authorize.ts';
 import type { CameraMoves } from '../access/camera-moves.ts';
+import type { RecordDecision } from '../access/record-decision.ts';
+import type { OpenStream } from '../access/streams/stream.ts';
 import { AppError } from '../errors.ts';
 import {
   contextOf,
@@ -17,10 +19,11 @@ import {
 import { identityOf } from '../http/fronts/identity-of.ts';
 import { recipientOf } from '../http/fronts/recipient.ts';
 import { errorResponse, refusalAnswer } from '../http/fronts/refusal.ts';
-import type { EntryPoint } from '../policy/request-context.ts';
+import type { EntryPoint, RequestContext } from '../policy/request-context.ts';
 import type { Reader } from '../http/fronts/refusal-page.ts';
 import type { Grant } from '../policy/grant.ts';
 import { recorderMessages, type CountMove } from '../http/reverse-proxy/recorder-messages.ts';
+import { isOffering, offeredMessages } from '../http/reverse-proxy/offered-messages.ts';
 import { send } from '../http/reverse-proxy/send-answer.ts';
 import {
   serveSharedMedia,
@@ -61,6 +64,7 @@ type Dependencies = Pick<
     readonly settings: Settings;
     readonly cameraMoves: CameraMoves;
     readonly authorize: Authorize;
+    readonly recordDecision: RecordDecision;
     readonly api: Pick<Api, 'fetch'>;
     /** The current ones, which may be others. */
     readonly current: () => Pick<ReverseProxies, 'sharedMedia'>;
@@ -75,12 +79,20 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
   const countMove: CountMove = (stream, camera) =>
     cameraMoves.count(stream, camera, (name) => isCamera(name, stream.permitted.grant, settings));
 
+  const messageFilterOf = (stream: OpenStream, request: RequestContext) => {
+    const { permitted } = stream;
+    if (permitted.rule?.messages === true) return recorderMessages(stream, countMove);
+    return isOffering(permitted)
+      ? offeredMessages(stream, (refused) => void dependencies.recordDecision(request, refused))
+      : undefined;
+  };
+
   const common = (facts: ListenerFacts) =>
     ({
       ...dependencies,
       identityOf,
-      messageFilterOf: (stream) =>
-        stream.permitted.rule?.messages === true ? recorderMessages(stream, countMove) : undefined,
+      messageFilterOf: (stream, incoming) =>
+        messageFilterOf(stream, contextOf({ incoming, ...facts }, settings)),
       isDenied: (incoming) => contextOf({ incoming, ...facts }, settings).denial !== undefined,
       addressOf: (incoming) => clientOf({ incoming, ...facts }, settings).address,
       clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),

@@ -149,6 +149,7 @@ export function createRuntime(
     ...services,
     settings,
     authorize,
+    recordDecision: authorization.record,
     evaluate: authorization.evaluate,
     api,
     current,

@@ -73,7 +73,7 @@ type RecordedWhen =
 
 /** What a role must be able to do for a rule. */
 export type Need =
-  | Exclude<Capability, 'ptz'>
+  | Exclude<Capability, 'ptz' | 'talk'>
   /** Nothing: it shows neither live pictures nor recordings, or only what each page of the recorder's UI needs. */
   | 'shell'
   /** Live, history and export: it may show anything of a camera. */

@@ -77,7 +77,7 @@ export const reasons = {
   uri_dot_segment: 'the path has a dot segment',
   uri_base_path: 'the path still begins with base_path, which the front should have stripped',
 
-  role_may_not: 'the role or the API token may not watch live, see recordings or export here',
+  role_may_not: 'the role or the API token may not watch live, see recordings, export or talk here',
   role_outside_schedule: 'outside the schedule of the role or the API token',
   before_schedule: 'the recording is earlier than the role or the API token may see (history: from)',
   time_unreadable: 'the time is unknown, and the role may not see earlier recordings (history: from)',
@@ -89,7 +89,8 @@ export const reasons = {
   cameras_too_many: "the query would be too long, and the role isn't verified at the recorder",
   recorder_role_unverified: "the list covers several cameras, and the role isn't verified at the recorder",
   body_unread: "the front didn't send the body, which the gate has to read",
-  body_unreadable: "the body isn't plain JSON as the recorder's UI sends it",
+  body_unreadable:
+    "the body isn't plain JSON as the recorder's UI sends it, or the offer of WebRTC isn't plain SDP",
   messages_unfiltered: "nothing filters this WebSocket's messages for the role",
   configuration_unmasked:
     'the answer may have secrets, which only the embedded front and networking.relay mask',

@@ -6,17 +6,26 @@ import { readJson } from './json.ts';
  * @returns undefined for anything else
  */
 export function readUnambiguousJson(bytes: Uint8Array): unknown {
-  let text;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const text = readUtf8(bytes);
+  return text === undefined ? undefined : readUnambiguousText(text);
+}
+
+/** The same for what has been decoded already. */
+export function readUnambiguousText(text: string): unknown {
   const value = readJson(text);
   return value !== undefined && haveSameNames(text, value) ? value : undefined;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @returns undefined for bytes that are not UTF-8. A byte order mark stays. */
+export function readUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Whether a parsed value has all the names of its text. */
 function haveSameNames(text: string, value: unknown): boolean {

@@ -52,6 +52,7 @@ const row = v.strictObject({
         export: permission,
         ptz: permission,
         share: permission,
+        talk: permission,
       }),
     ),
     v.description('Each camera is in one entry.'),

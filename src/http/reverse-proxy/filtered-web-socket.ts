@@ -5,12 +5,20 @@ import type { RawHeaders } from '../../policy/raw-headers.ts';
 import type { Connector } from '../../recorder/upstream-pool.ts';
 import { watchPresence } from './client-presence.ts';
 
+/** Which messages an end of a WebSocket may send at all. */
+interface AcceptedMessages {
+  readonly binary: boolean;
+  /** Bytes of one message. */
+  readonly longest: number;
+}
+
 /** Filters each message of a WebSocket; undefined: it is dropped. */
 export interface MessageFilter {
-  /** Whether binary and long messages pass too: for clients that nothing is kept from. */
-  readonly passesAnything: boolean;
-  readonly toClient: (text: string) => string | undefined;
-  readonly toUpstream: (text: string) => string | undefined;
+  readonly accepted: { readonly ofClient: AcceptedMessages; readonly ofUpstream: AcceptedMessages };
+  /** Undefined: messages pass as they are. */
+  readonly toClient: ((text: string) => string | undefined) | undefined;
+  /** @param reply sends the client a message in answer to this one */
+  readonly toUpstream: (text: string, reply: (text: string) => void) => string | undefined;
   /** Whether the client has begun what has to end when it is gone. */
   readonly needsClient: () => boolean;
   /** Calls with messages for the upstream that end what a later decision no longer permits. */
@@ -19,13 +27,25 @@ export interface MessageFilter {
   readonly ending: () => readonly string[];
 }
 
-// Bytes of a message. Clients ask for little, and the activity of a hundred cameras takes some hundred KiB.
-const longestOfClient = 16_384;
-const longestOfUpstream = 1_048_576;
+/** Where each message is read: clients ask for little, and the activity of a hundred cameras takes some hundred KiB. */
+export const onlyText: MessageFilter['accepted'] = {
+  ofClient: { binary: false, longest: 16_384 },
+  ofUpstream: { binary: false, longest: 1_048_576 },
+};
 
-// Bytes of a message of those that nothing is kept from: none is as long, and the memory of the gate stays bounded.
-const longestOfAnyClient = 1_048_576;
-const longestOfAnyUpstream = 67_108_864;
+/** From what nothing is kept. No message is as long, and the memory of the gate stays bounded. */
+const anythingOfUpstream: AcceptedMessages = { binary: true, longest: 67_108_864 };
+
+/** For clients that nothing is kept from. */
+export const anything: MessageFilter['accepted'] = {
+  ofClient: { binary: true, longest: 1_048_576 },
+  ofUpstream: anythingOfUpstream,
+};
+
+/** @param longest bytes of a message of the client; the upstream may send anything, such as video */
+export function onlyTextOfClient(longest: number): MessageFilter['accepted'] {
+  return { ofClient: { binary: false, longest }, ofUpstream: anythingOfUpstream };
+}
 
 /** Bytes waiting for the other end, above which no more is read. */
 const mostWaiting = 262_144;
@@ -51,8 +71,14 @@ const serverOf = (maxPayload: number) =>
     maxPayload,
     handleProtocols: () => false,
   });
-const server = serverOf(longestOfClient);
-const serverOfAny = serverOf(longestOfAnyClient);
+/** By the longest message that each accepts. */
+const servers = new Map<number, WebSocketServer>();
+
+function serverFor(longest: number): WebSocketServer {
+  const server = servers.get(longest) ?? serverOf(longest);
+  servers.set(longest, server);
+  return server;
+}
 
 /** @returns an open WebSocket to the upstream. @throws if it does not open */
 export function openWebSocket(
@@ -60,12 +86,12 @@ export function openWebSocket(
   path: string,
   headers: RawHeaders,
   left: AbortSignal,
-  { passesAnything }: Pick<MessageFilter, 'passesAnything'>,
+  { accepted }: Pick<MessageFilter, 'accepted'>,
 ): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     const upstream = new WebSocket(`ws://upstream${path}`, {
       ...bounds,
-      maxPayload: passesAnything ? longestOfAnyUpstream : longestOfUpstream,
+      maxPayload: accepted.ofUpstream.longest,
       handshakeTimeout,
       headers: headersOf(headers),
       // Its type does not allow for a connection that is opened later.
@@ -97,25 +123,25 @@ export async function filterWebSocket(
 ): Promise<readonly string[]> {
   const closed = [closing(upstream)];
   const unsent: string[] = [];
+  const { ofClient, ofUpstream } = filter.accepted;
   let client: WebSocket | undefined;
   // It calls back synchronously, or has refused the handshake.
-  (filter.passesAnything ? serverOfAny : server).handleUpgrade(
-    request,
-    socket,
-    head,
-    (opened) => (client = opened),
-  );
+  serverFor(ofClient.longest).handleUpgrade(request, socket, head, (opened) => (client = opened));
   if (client === undefined) {
     upstream.terminate();
   } else {
     closed.push(closing(client));
     const opened: WebSocket = client;
     // What it sent before it was closed may only be read now.
+    const reply = (text: string) => {
+      // A client that reads none of its answers gets no more of them.
+      if (opened.bufferedAmount < mostWaiting) opened.send(text);
+    };
     const toUpstream = (text: string) =>
-      opened.readyState === WebSocket.OPEN ? filter.toUpstream(text) : undefined;
+      opened.readyState === WebSocket.OPEN ? filter.toUpstream(text, reply) : undefined;
     endFor(client, upstream, filter, unsent);
-    join(upstream, client, filter.passesAnything, filter.toClient);
-    join(client, upstream, filter.passesAnything, toUpstream);
+    join(upstream, client, ofUpstream, filter.toClient);
+    join(client, upstream, ofClient, toUpstream);
     watchPresence(client, filter.needsClient);
     upstream.resume();
     // It was paused while waiting for the upstream.
@@ -162,25 +188,24 @@ function endFor(client: WebSocket, upstream: WebSocket, filter: MessageFilter, u
 function join(
   from: WebSocket,
   to: WebSocket,
-  passesBinary: boolean,
-  filter: (text: string) => string | undefined,
+  { binary }: AcceptedMessages,
+  filter: ((text: string) => string | undefined) | undefined,
 ): void {
   from.on('message', (data: RawData, isBinary: boolean) => {
-    if (isBinary && !passesBinary) {
+    if (isBinary && !binary) {
       from.close(unacceptable);
       return;
     }
-    const text = (data as Buffer).toString();
-    let kept;
+    let kept: Buffer | string | undefined;
     try {
-      kept = filter(text);
+      kept = filter === undefined ? (data as Buffer) : filtered(data as Buffer, filter);
     } catch {
       // Nested too deeply to be serialized: an error here would end the process.
       from.close(unacceptable);
       return;
     }
     if (kept === undefined || to.readyState !== WebSocket.OPEN) return;
-    to.send(kept === text ? (data as Buffer) : kept, { binary: isBinary }, () => {
+    to.send(kept, { binary: isBinary }, () => {
       if (from.isPaused && to.bufferedAmount < mostWaiting) from.resume();
     });
     if (to.bufferedAmount >= mostWaiting) from.pause();
@@ -190,6 +215,13 @@ function join(
     if (code === 1005 || code === 1006) to.close();
     else to.close(code);
   });
+}
+
+/** @returns the same bytes if the filter changes nothing */
+function filtered(data: Buffer, filter: (text: string) => string | undefined): Buffer | string | undefined {
+  const text = data.toString();
+  const kept = filter(text);
+  return kept === text ? data : kept;
 }
 
 /** The handshake's own headers are created again. */

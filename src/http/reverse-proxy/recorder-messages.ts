@@ -5,7 +5,7 @@ import { areMessagesFiltered } from '../../policy/evaluate/revalidation.ts';
 import { readJson } from '../../policy/json.ts';
 import { messageFor, requestOf } from '../../policy/recorder/messages.ts';
 import { mayMove, ptzCommandOf, TurningCameras } from '../../policy/recorder/ptz.ts';
-import type { MessageFilter } from './filtered-web-socket.ts';
+import { anything, onlyText, type MessageFilter } from './filtered-web-socket.ts';
 
 /** The stream of a WebSocket, decided again while it is open. */
 export type MessageStream = Pick<OpenStream, 'permitted' | 'id' | 'address' | 'onGoOn'>;
@@ -20,13 +20,13 @@ export type CountMove = (
  * The messages of a recorder's `/ws`, always by the last decision on the stream. A camera that is set moving turns until it gets `STOP`:
  * the recorder gets that from the gate when the client is gone, or may not move the camera anymore.
  */
-export function recorderMessages(stream: MessageStream, countMove: CountMove): MessageFilter {
+export function recorderMessages(stream: MessageStream, countMove: CountMove) {
   const turning = new TurningCameras();
   const isOver = (camera: string) => !mayMove(camera, stream.permitted);
   return {
-    passesAnything: !areMessagesFiltered(stream.permitted),
-    toClient: (text) => answerFor(text, stream.permitted),
-    toUpstream: (text) => {
+    accepted: areMessagesFiltered(stream.permitted) ? onlyText : anything,
+    toClient: (text: string) => answerFor(text, stream.permitted),
+    toUpstream: (text: string) => {
       const sent = sentBy(text, stream.permitted);
       const command = sent === undefined ? undefined : ptzCommandOf(sent);
       if (command === undefined) return sent;
@@ -36,11 +36,11 @@ export function recorderMessages(stream: MessageStream, countMove: CountMove): M
       return sent;
     },
     needsClient: () => turning.any,
-    onDecided: (call) => {
+    onDecided: (call: (messages: readonly string[]) => void) => {
       stream.onGoOn = () => call(turning.stop(isOver));
     },
     ending: () => turning.stop(() => true),
-  };
+  } satisfies MessageFilter;
 }
 
 function answerFor(text: string, permitted: Allowed): string | undefined {

@@ -59,7 +59,7 @@ export interface PassingDependencies {
   /** The key of a client for its fair share of connections to the upstream. */
   readonly clientOf: (request: IncomingMessage) => string;
   /** Filters the messages of a WebSocket by the last decision on it; undefined: its bytes are passed on unread. */
-  readonly messageFilterOf: (stream: OpenStream) => MessageFilter | undefined;
+  readonly messageFilterOf: (stream: OpenStream, request: IncomingMessage) => MessageFilter | undefined;
   /** The first that applies to an answer changes it. */
   readonly transformers: readonly Transformer[];
   readonly upstream: Upstream;
@@ -196,7 +196,7 @@ async function serveUpgrade(
         socket,
         left,
         release,
-        front.messageFilterOf(stream),
+        front.messageFilterOf(stream, request),
       ),
     );
     if (refused !== undefined) sendRaw(socket, refused);
@@ -254,7 +254,8 @@ async function pass(
     const { decision: permitted } = last;
     requireIdentity(permitted);
     // The role may have changed since the body began.
-    if (dependsOnBody(permitted) && whole() === undefined) throw new AppError('payload_too_large');
+    if (dependsOnBody(permitted, request.method) && whole() === undefined)
+      throw new AppError('payload_too_large');
     const stream = front.streams.open({
       id: last.id,
       kind: end.kind,
@@ -301,7 +302,7 @@ async function bodyOf(
   decision: Decision,
 ): Promise<Buffer | StreamedBody | undefined> {
   if (decision.outcome !== 'allow') return undefined;
-  const isNeeded = dependsOnBody(decision);
+  const isNeeded = dependsOnBody(decision, request.method);
   if (isNeeded && (request.method === 'GET' || request.method === 'HEAD')) return Buffer.alloc(0);
   return isNeeded || (kind === 'answer' && hasBody(request)) ? readAhead(request, isNeeded) : undefined;
 }

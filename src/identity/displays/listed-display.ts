@@ -3,8 +3,10 @@ import { capabilities } from '../../policy/capability.ts';
 import type { ApiTokenUse } from '../api-tokens/api-token-uses.ts';
 import type { Display } from './displays.ts';
 
-/** What a display may do: it only shows, so it moves no camera and shares nothing. */
-export const displayMay = capabilities.filter((word) => word !== 'ptz' && word !== 'share');
+/** What a display may do: it only shows, so it moves no camera, shares nothing and does not talk. */
+export const displayMay = capabilities.filter(
+  (word) => word !== 'ptz' && word !== 'share' && word !== 'talk',
+);
 
 /** `waiting`: its screen has not fetched its credential yet; `suspended`: the user who approved it is blocked. */
 export const displayStates = ['good', 'waiting', 'expired', 'suspended'] as const;

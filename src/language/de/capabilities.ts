@@ -7,5 +7,6 @@ export const capabilities: Catalogue['capabilities'] = {
     export: 'Export',
     ptz: 'Kameras bewegen (PTZ)',
     share: 'Links teilen',
+    talk: 'Sprechen',
   },
 };

@@ -7,5 +7,6 @@ export const mayFields: Catalogue['mayFields'] = {
     export: 'Aufnahmen als Dateien speichern und herunterladen.',
     ptz: 'Kameras drehen und zoomen und ihre Positionen abrufen.',
     share: 'Links erstellen, über die jeder ohne Konto einen Clip, einen Export oder eine Kamera sieht.',
+    talk: 'Über die Lautsprecher der Kameras sprechen.',
   },
 };

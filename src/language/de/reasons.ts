@@ -101,7 +101,7 @@ export const meanings: Readonly<Record<Reason, string>> = {
   uri_base_path: 'der Pfad beginnt noch mit base_path, das die Front hätte entfernen sollen',
 
   role_may_not:
-    'die Kamera ist freigegeben, aber die Rolle oder das API-Token darf dies mit ihr nicht: live ansehen, Aufnahmen ansehen oder exportieren',
+    'die Kamera ist freigegeben, aber die Rolle oder das API-Token darf dies mit ihr nicht: live ansehen, Aufnahmen ansehen, exportieren oder sprechen',
   role_outside_schedule: 'außerhalb des Zeitplans der Rolle oder des API-Tokens',
   before_schedule:
     'dies wurde vor der Zeit aufgenommen, ab der die Rolle oder das API-Token Aufnahmen sieht (history: from)',
@@ -120,7 +120,7 @@ export const meanings: Readonly<Record<Reason, string>> = {
   body_unread:
     'der Inhalt der Anfrage sagt, worum es geht, und die Front zeigte ihn dem Gate nicht: Die Rolle ist auf Kameras beschränkt, oder der Rekorder hält alle für Admins',
   body_unreadable:
-    'der Inhalt der Anfrage sagt, worum es geht, und ist kein einfaches JSON, wie es die Oberfläche des Rekorders sendet',
+    'der Inhalt der Anfrage sagt, worum es geht, und ist kein einfaches JSON, wie es die Oberfläche des Rekorders sendet; oder das Angebot für WebRTC ist kein einfaches SDP',
   messages_unfiltered:
     'nichts liest die Nachrichten dieses WebSockets: Sie können von Kameras sein, die nicht zur Rolle gehören, oder Befehle für Admins an einen Rekorder, der alle für Admins hält',
   configuration_unmasked:
@@ -259,7 +259,7 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Fragt eine andere Front: Lassen Sie sie das Präfix entfernen, bevor sie fragt und weitergibt, oder lassen Sie `base_path` leer. Sonst berichtigen Sie den Client: Das Präfix wird einmal und ohne Prozentkodierung gesendet.',
 
   role_may_not:
-    'Nichts, oder geben Sie der Rolle, was die Logzeile in `missing` nennt: `may` der Rolle in `auth.role_access` oder Einstellungen > Zugriff. Hat die Zeile eine `token_id`, kann das API-Token ein engeres eigenes `may` haben: Legen Sie ein anderes an. Ein eigener Pfad in `access.rules` verlangt `live`, `history` und `export`, wenn die Regel kein `may` hat.',
+    'Nichts, oder geben Sie der Rolle, was die Logzeile in `missing` nennt: `may` der Rolle in `auth.role_access` oder Einstellungen > Zugriff. Hat die Zeile eine `token_id`, kann das API-Token ein engeres eigenes `may` haben: Legen Sie ein anderes an. Fehlt `talk`, kann auch ein Front der Grund sein, der `/live/` und `/api/go2rtc/` nicht an `networking.relay` sendet. Ein eigener Pfad in `access.rules` verlangt `live`, `history` und `export`, wenn die Regel kein `may` hat.',
   role_outside_schedule:
     'Nichts, oder ändern Sie den Zeitplan der Rolle: `auth.role_access` in `config.yml` oder Einstellungen > Zugriff. Ein API-Token kann einen eigenen Zeitplan haben: Legen Sie ein anderes an. Die Zeiten gelten in der Zeitzone des Gates (`TZ`).',
   before_schedule:
@@ -282,7 +282,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   body_unread:
     'Lassen Sie die Front den Pfad an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Eine Front, die nur fragt, zeigt dem Gate keinen Inhalt (docs/recorder-lists.md). Wer nicht auf Kameras beschränkt ist, darf es durch jede Front, außer der Rekorder hält alle für Admins.',
   body_unreadable:
-    'Senden Sie `Content-Type: application/json`, UTF-8, höchstens 64 KiB, mit den Feldern, die docs/recorder-lists.md nennt, und keinen anderen, jedes einmal.',
+    'Senden Sie `Content-Type: application/json`, UTF-8, höchstens 64 KiB, mit den Feldern, die docs/recorder-lists.md nennt, und keinen anderen, jedes einmal. WebRTC-Angebote dürfen auch als SDP kommen, nicht als Formular.',
   messages_unfiltered:
     'Lassen Sie die Front `/ws` an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Dort und in der eingebauten Front filtert das Gate die Nachrichten. Eine Rolle, die auf Kameras beschränkt ist, öffnet keinen WebSocket eines anderen Pfades, der keine Kamera nennt.',
   configuration_unmasked:

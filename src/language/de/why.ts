@@ -15,6 +15,7 @@ export const why: typeof english = {
     export: 'Exportieren',
     ptz: 'Schwenken',
     share: 'Teilen',
+    talk: 'Sprechen',
   },
   when: 'Wann',
   now: 'Jetzt',
@@ -34,6 +35,7 @@ export const why: typeof english = {
     export: (camera) => `Aufnahmen von ${camera} exportieren`,
     ptz: (camera) => `${camera} schwenken`,
     share: (camera) => `${camera} per Link teilen`,
+    talk: (camera) => `über ${camera} sprechen`,
   },
   no: (reason) => `Nein. ${reason}`,
   because: {
@@ -58,8 +60,16 @@ export const why: typeof english = {
     export: 'exportieren',
     ptz: 'Kameras schwenken',
     share: 'Links zum Teilen erstellen',
+    talk: 'über Kameras sprechen',
   },
-  words: { live: 'live', history: 'Aufnahmen', export: 'Export', ptz: 'Schwenken', share: 'Teilen' },
+  words: {
+    live: 'live',
+    history: 'Aufnahmen',
+    export: 'Export',
+    ptz: 'Schwenken',
+    share: 'Teilen',
+    talk: 'Sprechen',
+  },
   viewAs: (who) => `Ansehen als ${who}`,
   give: {
     camera: (camera, role) => `${camera} zu ${role} hinzufügen`,

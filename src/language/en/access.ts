@@ -25,7 +25,7 @@ export const access = {
   closed: 'Closed now',
   none: 'No access',
   /** In a list, for screen readers. */
-  words: { live: 'live', history: 'recordings', export: 'export', ptz: 'move', share: 'share' },
+  words: { live: 'live', history: 'recordings', export: 'export', ptz: 'move', share: 'share', talk: 'talk' },
   closedWords: (words: string) => `${words} closed`,
   cell: (row: string, camera: string, state: string) => `${row}, ${camera}: ${state}`,
   listsBlocked: 'Lists are blocked for',
@@ -42,6 +42,7 @@ export const access = {
       export: 'Make and download files',
       ptz: 'Turn and zoom the camera',
       share: 'Links that anyone can open',
+      talk: 'Speak through the camera',
     },
     changes: 'What changes',
     preview: 'what changes',

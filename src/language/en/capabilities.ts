@@ -6,5 +6,6 @@ export const capabilities = {
     export: 'Export',
     ptz: 'Move cameras (PTZ)',
     share: 'Share links',
+    talk: 'Talk',
   },
 };

@@ -6,5 +6,6 @@ export const mayFields = {
     export: 'Save recordings as files and download them.',
     ptz: 'Turn and zoom cameras, and call their presets.',
     share: 'Make links by which anyone sees a clip, an export or a camera, without an account.',
+    talk: 'Speak through the loudspeakers of cameras.',
   },
 };

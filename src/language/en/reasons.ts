@@ -97,7 +97,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   uri_base_path:
     'Let the front strip the prefix before it asks and passes on, or leave `base_path` empty. Otherwise correct the client: it sends the prefix once, without percent-encoding.',
   role_may_not:
-    'Nothing, or add the words in the log line (`missing`) to `may` of the role in `auth.role_access`, or in Settings > Access. Make another API token (`token_id`) if it has its own `may`. A path in `access.rules` needs `live`, `history` and `export` unless the rule has `may`.',
+    'Nothing, or add the words in the log line (`missing`) to `may` of the role in `auth.role_access`, or in Settings > Access. Make another API token (`token_id`) if it has its own `may`. If `talk` is missing, the front may be why: let it send `/live/` and `/api/go2rtc/` to `networking.relay`. A path in `access.rules` needs `live`, `history` and `export` unless the rule has `may`.',
   role_outside_schedule:
     'Nothing, or change the schedule in `auth.role_access` of `config.yml`, or in Settings > Access. For an API token with its own, make another one. Times are in the gate’s time zone (`TZ`).',
   before_schedule:
@@ -117,7 +117,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   body_unread:
     'Let the front send the path to `networking.relay`, as in docs/fronts/ (docs/recorder-lists.md).',
   body_unreadable:
-    'Send `Content-Type: application/json`, UTF-8, at most 64 KiB, with the fields of docs/recorder-lists.md and no others, each once.',
+    'Send `Content-Type: application/json`, UTF-8, at most 64 KiB, with the fields of docs/recorder-lists.md and no others, each once. Offers of WebRTC may come as SDP too, but not as a form.',
   messages_unfiltered:
     'Let the front send `/ws` to `networking.relay`, as in docs/fronts/. Other WebSockets without a camera are closed to custom roles.',
   configuration_unmasked:

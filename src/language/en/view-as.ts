@@ -21,7 +21,7 @@ export const viewAs = {
   closedTile: 'Closed',
   may: (who: string) => `What ${who} can do`,
   camera: 'Camera',
-  words: { live: 'Live', history: 'Recordings', export: 'Export', ptz: 'Move', share: 'Share' },
+  words: { live: 'Live', history: 'Recordings', export: 'Export', ptz: 'Move', share: 'Share', talk: 'Talk' },
   yes: 'Yes',
   notGranted: 'Not granted',
   notIncluded: (role: string) => `No, ${role} doesn’t include it`,

@@ -3,6 +3,7 @@ import type { Decision } from '../decision.ts';
 import { isGranted } from '../grant.ts';
 import type { Authentication } from '../identity.ts';
 import type { Reason } from '../reasons.ts';
+import { offerOfSound } from '../recorder/offers.ts';
 import { mayMove } from '../recorder/ptz.ts';
 import { passesOnItself, type Front, type RequestContext } from '../request-context.ts';
 import { prepareSchedules, type Schedule, type ScheduleStates } from '../schedule.ts';
@@ -56,8 +57,10 @@ export function requestFor(
       export: ['POST', `/api/export/${name}/start/${from}/end/${from + 1}`],
       ptz: ['GET', '/ws'],
       share: ['POST', '/postern/api/shares'],
+      talk: ['POST', `/api/go2rtc/webrtc?src=${name}`],
     } as const
   )[capability];
+  const isHidden = method === 'GET' || !passesOnItself(front);
   return {
     entryPoint: 'authenticated',
     front,
@@ -65,7 +68,7 @@ export function requestFor(
     uri,
     headers: capability === 'ptz' ? ['Upgrade', 'websocket'] : [],
     // A front that only asks shows no body.
-    body: method === 'POST' && passesOnItself(front) ? 'to-come' : undefined,
+    body: isHidden ? undefined : capability === 'talk' ? offerOfSound : 'to-come',
     host: 'localhost',
     secure: true,
   };

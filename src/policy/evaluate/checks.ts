@@ -8,6 +8,7 @@ import { globalDenial } from '../global-denial.ts';
 import type { Grant } from '../grant.ts';
 import type { Identity, ShareScope } from '../identity.ts';
 import { isUnfilteredList } from './lists.ts';
+import { mayOfferAnything, offerPlaceOf, refuseOfferInBody } from '../recorder/offers.ts';
 import { isNoRole } from '../names.ts';
 import { headerValues, isNamed, type RawHeaders } from '../raw-headers.ts';
 import type { Reason } from '../reasons.ts';
@@ -157,6 +158,8 @@ const ofTarget: ReadonlyArray<Check<AskedFor>> = [
     name: 'may',
     refuse: ({ resolved, may }) => (missingFor(resolved, may) === undefined ? undefined : 'role_may_not'),
   },
+  // After what watching needs: an offer may send something as well.
+  { name: 'offer', refuse: refuseOffer },
   // The query names cameras, none of which is granted: the resource of such a list does not show it.
   {
     name: 'query',
@@ -251,6 +254,18 @@ export function missingFor(
   may: May,
 ): Capability | undefined {
   return resource.kind === 'public' ? undefined : needs.find((capability) => !may.has(capability));
+}
+
+/** Messages are decided one by one, and a body once it has arrived. A front that shows the gate neither may pass on sound. */
+function refuseOffer({ request, identity, may, path }: AskedFor): Reason | undefined {
+  const { front, method, headers, body } = request;
+  if (mayOfferAnything(identity)) return undefined;
+  const place = offerPlaceOf(path, method, opensWebSocket(headers));
+  if (place === undefined) return undefined;
+  const isHidden = !passesOnItself(front) || (place === 'body' && body === undefined);
+  if (isHidden) return may.has('talk') ? undefined : 'role_may_not';
+  if (place === 'messages' || !(body instanceof Uint8Array)) return undefined;
+  return refuseOfferInBody(body, headers, { role: identity.role, may });
 }
 
 function refuseRecordedBefore({

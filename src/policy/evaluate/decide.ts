@@ -98,7 +98,14 @@ export function decide(
   const { rule } = resolved;
   const { path } = uri;
   if (refused === 'role_may_not')
-    return { path, rule, resource, ...forbidden(refused, identity), missing: missingFor(resolved, may) };
+    return {
+      path,
+      rule,
+      resource,
+      ...forbidden(refused, identity),
+      // Nothing else is needed besides what the rule has.
+      missing: missingFor(resolved, may) ?? 'talk',
+    };
   if (refused === 'stopped') {
     const opening = { opens: stoppedUntil(stops, resolved, resource) };
     return { path, rule, resource, ...forbidden(refused, identity), opening };

@@ -7,6 +7,7 @@ import { noCameras } from '../grant.ts';
 import type { Authentication } from '../identity.ts';
 import { isPublicTo, isSpelt } from './public-path.ts';
 import type { Reason } from '../reasons.ts';
+import { mayOfferAnything, offerPlaceOf } from '../recorder/offers.ts';
 import { namedInBody } from '../resource.ts';
 import type { Rules } from './rules.ts';
 import { decideShared } from './share-access.ts';
@@ -38,9 +39,14 @@ export function evaluate(request: RequestContext, authentication: Authentication
     : decideShared(request, basis.path, identity, share, rules);
 }
 
-/** Whether a request was permitted for now, and the names in its body decide once it has been read. */
-export function dependsOnBody({ resource, isGuarded }: Allowed): boolean {
-  return isGuarded === true && resource !== undefined && namedInBody(resource) !== undefined;
+/** Whether a request was permitted for now, and its body decides once it has been read: by the names in it, or as an offer. */
+export function dependsOnBody(
+  { resource, isGuarded, path, identity }: Allowed,
+  method: string | undefined,
+): boolean {
+  const isNaming = isGuarded === true && resource !== undefined && namedInBody(resource) !== undefined;
+  const isOffering = identity !== undefined && !mayOfferAnything(identity);
+  return isNaming || (isOffering && offerPlaceOf(path ?? '', method, false) === 'body');
 }
 
 /** Signing in would not help if something else is wrong. */

@@ -74,8 +74,8 @@ test('there is a row for each role, and one alone for a role', async () => {
   expect(
     body.rows.map(({ role, users, may, granted }) => [role, users, may.join(' '), granted.join(' ')]),
   ).toEqual([
-    ['admin', 1, 'live history export ptz share', all],
-    ['viewer', 1, 'live history export ptz share', all],
+    ['admin', 1, 'live history export ptz share talk', all],
+    ['viewer', 1, 'live history export ptz share talk', all],
     ['family', 2, 'live history export', 'front_door'],
     ['watcher', 1, 'live', 'front_door garage'],
     ['former', 1, 'live history export', 'garage'],
@@ -87,7 +87,7 @@ test('there is a row for each role, and one alone for a role', async () => {
 
 describe('the answer for a user is what happens to their requests', () => {
   const requests: Readonly<
-    Record<Exclude<Capability, 'ptz' | 'share'>, (camera: string) => [string, string]>
+    Record<Exclude<Capability, 'ptz' | 'share' | 'talk'>, (camera: string) => [string, string]>
   > = {
     live: (camera) => ['GET', `/api/${camera}/latest.jpg`],
     history: (camera) => [

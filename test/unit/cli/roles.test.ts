@@ -44,8 +44,8 @@ const auth = () => (parse(text()) as { auth: Record<string, Record<string, unkno
 test('lists the roles, and shows one', async () => {
   expect((await postern('roles list')).output).toBe(
     [
-      'admin\tevery camera\t-\tlive,history,export,ptz,share\t-\t0',
-      'viewer\tevery camera\t-\tlive,history,export,ptz,share\t-\t0',
+      'admin\tevery camera\t-\tlive,history,export,ptz,share,talk\t-\t0',
+      'viewer\tevery camera\t-\tlive,history,export,ptz,share,talk\t-\t0',
       'guard\tgarage\t-\tlive\thours: 20:00-06:00\t0',
       'neighbour\tdrive\toutside\tlive,history,export\t-\t1',
       '',
@@ -109,7 +109,7 @@ describe('sets what is named, and leaves the rest', () => {
   });
 
   test.each([
-    ['guard --may walk', 'Found walk, allowed is one of live, history, export, ptz, share'],
+    ['guard --may walk', 'Found walk, allowed is one of live, history, export, ptz, share, talk'],
     ['guard --hours 7-19', 'auth.role_access.guard.hours: found "7-19", allowed is hours of the day'],
     ['guard', 'name what to set'],
     ['viewer', 'name what to set'],

@@ -9,8 +9,8 @@ import {
   type Capability,
 } from '../../../src/policy/capability.ts';
 
-test('moving cameras and sharing are granted, never assumed', () => {
-  expect(mayEverything.difference(mayByDefault)).toEqual(new Set(['ptz', 'share']));
+test('moving cameras, sharing and talking are granted, never assumed', () => {
+  expect(mayEverything.difference(mayByDefault)).toEqual(new Set(['ptz', 'share', 'talk']));
   expect([...mayEverything]).toEqual([...capabilities]);
 });
 
@@ -21,6 +21,7 @@ test.each<[may: readonly Capability[], limited: boolean]>([
   [['live', 'history', 'export'], true],
   [['live', 'history', 'export', 'share'], true],
   [['share'], true],
+  [['live', 'history', 'export', 'talk'], true],
   [[], true],
 ])('%j is limited: %s', (may, limited) => {
   expect(isLimited(new Set(may))).toBe(limited);

@@ -23,7 +23,7 @@ test.each<[role: string, definition: RoleDefinition, change: string]>([
   ['gardener', { cameras: ['yard'] }, '-drive -porch +may:history +may:export'],
   // It sees every camera before and after.
   ['viewer', { cameras: [], access: { may: ['live'] } }, '-may:history'],
-  ['viewer', { cameras: [] }, '+may:export +may:ptz +may:share'],
+  ['viewer', { cameras: [] }, '+may:export +may:ptz +may:share +may:talk'],
   ['guest', { cameras: ['porch'] }, '+porch +may:live +may:history +may:export'],
 ])('%s with %j: %s', (role, definition, expected) => {
   const change = changeByDefinition(role, definition, house);

@@ -129,7 +129,9 @@ describe('changes that a reading role may make', () => {
     ['viewer', 'POST /api/export/garage/start/1/end/2', 'allowed'],
     ['viewer', 'DELETE /api/export/garage', 'read_only'],
     ['family', 'DELETE /api/events/1.f', 'read_only'],
-    ['family', 'POST /api/go2rtc/webrtc?src=front', 'allowed'],
+    // A front that shows no body may pass on sound.
+    ['family', 'POST /api/go2rtc/webrtc?src=front', 'role_may_not'],
+    ['viewer', 'POST /api/go2rtc/webrtc?src=front', 'allowed'],
     ['family', 'POST /api/go2rtc/webrtc?src=garage', 'camera_not_granted'],
     ['family', 'POST /api/go2rtc/webrtc?src=front&src=garage', 'camera_not_granted'],
     ['viewer', 'DELETE /api/go2rtc/webrtc?src=front', 'read_only'],

@@ -247,6 +247,8 @@ describe('every page of the recorder’s UI', () => {
       ...refused,
       ...Object.fromEntries([
         ['neighbour GET /ws', 'messages_unfiltered'],
+        ['neighbour GET /live/mse/api/ws', 'role_may_not'],
+        ['neighbour GET /live/webrtc/api/ws', 'role_may_not'],
         ['neighbour POST /api/reviews/viewed', 'stricter'],
         ['neighbour POST /api/export/front_door/start/1793000930/end/1793000940', 'stricter'],
       ]),

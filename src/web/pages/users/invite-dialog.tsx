@@ -17,7 +17,7 @@ import { QrCode } from '../../ui/qr-code.tsx';
 import { linkLife, scheduleFor, type When } from './invite-when.ts';
 
 const words = text.invitations;
-const capabilities = ['live', 'history', 'export', 'share'] as const;
+const capabilities = ['live', 'history', 'export', 'talk', 'share'] as const;
 const times: ReadonlyArray<readonly [When, string]> = [
   ['weekend', words.weekend],
   ['week', words.week],

@@ -6,7 +6,7 @@ interface PanesProps {
   readonly large?: boolean;
 }
 
-/** A window with a pane for each word: live and recordings, export and move, share. Its text stands beside it. */
+/** A window with a pane for each word: live and recordings, export and move, share and talk. Its text stands beside it. */
 export function Panes({ states, large = false }: PanesProps) {
   const isDark = capabilities.every((word) => states[word] === 'no');
   return (
@@ -39,7 +39,8 @@ const frames: Readonly<Record<Capability, string>> = {
   history: 'M21.5 12.5v-3a9 9 0 0 0-9-9v12z',
   export: 'M.5 14.5h9v8h-9z',
   ptz: 'M12.5 14.5h9v8h-9z',
-  share: 'M.5 24.5h21v8h-21z',
+  share: 'M.5 24.5h9v8h-9z',
+  talk: 'M12.5 24.5h9v8h-9z',
 };
 
 const hatches: Readonly<Record<Capability, string>> = {
@@ -47,7 +48,8 @@ const hatches: Readonly<Record<Capability, string>> = {
   history: 'M12.5 4.5l3-3M12.5 8.5l5.5-5.5M12.5 12.5l7.4-7.4M16.5 12.5l4.8-4.8',
   export: 'M.5 18.5l4-4M.5 22.5l8-8M4.5 22.5l5-5',
   ptz: 'M12.5 18.5l4-4M12.5 22.5l8-8M16.5 22.5l5-5',
-  share: 'M.5 28.5l4-4M.5 32.5l8-8M4.5 32.5l8-8M8.5 32.5l8-8M12.5 32.5l8-8M16.5 32.5l5-5',
+  share: 'M.5 28.5l4-4M.5 32.5l8-8M4.5 32.5l5-5',
+  talk: 'M12.5 28.5l4-4M12.5 32.5l8-8M16.5 32.5l5-5',
 };
 
 const signs: Readonly<Record<Capability, string>> = {
@@ -55,5 +57,6 @@ const signs: Readonly<Record<Capability, string>> = {
   history: 'M14 5.4h5v4.4h-5zM15.9 6.6l1.5 1-1.5 1z',
   export: 'M5 16.2v3.4M3.6 18.2L5 19.6l1.4-1.4M3 20.8h4',
   ptz: 'M17 16v5M14.5 18.5h5M16.3 16.7l.7-.7.7.7M16.3 20.3l.7.7.7-.7M15.2 17.8l-.7.7.7.7M18.8 17.8l.7.7-.7.7',
-  share: 'M8.8 28.5h.01M13.2 26.6h.01M13.2 30.4h.01M8.8 28.5l4.4-1.9M8.8 28.5l4.4 1.9',
+  share: 'M2.8 28.5h.01M7.2 26.6h.01M7.2 30.4h.01M2.8 28.5l4.4-1.9M2.8 28.5l4.4 1.9',
+  talk: 'M17 26v2.6M15.4 28a1.6 1.6 0 0 0 3.2 0M17 29.6v1.4',
 };

@@ -8,10 +8,10 @@ type Access = NonNullable<RoleAccess>;
 export type Capability = NonNullable<Access['may']>[number];
 
 /** In the order in which pages show them. */
-export const capabilities: readonly Capability[] = ['live', 'history', 'export', 'ptz', 'share'];
+export const capabilities: readonly Capability[] = ['live', 'history', 'export', 'ptz', 'share', 'talk'];
 
 /** A custom role has these only when they are granted. */
-const granted: ReadonlySet<Capability> = new Set(['ptz', 'share']);
+const granted: ReadonlySet<Capability> = new Set(['ptz', 'share', 'talk']);
 
 /** `closed`: outside the schedule. */
 type PaneState = 'may' | 'closed' | 'no';
@@ -19,7 +19,14 @@ type PaneState = 'may' | 'closed' | 'no';
 /** What someone may do with a camera: each thing is a pane of a window. */
 export type PaneStates = Readonly<Record<Capability, PaneState>>;
 
-export const noPanes: PaneStates = { live: 'no', history: 'no', export: 'no', ptz: 'no', share: 'no' };
+export const noPanes: PaneStates = {
+  live: 'no',
+  history: 'no',
+  export: 'no',
+  ptz: 'no',
+  share: 'no',
+  talk: 'no',
+};
 
 /** What a role may do by default. */
 export function mayByDefault(role: string): readonly Capability[] {

@@ -5,14 +5,17 @@ import type { Duplex } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import {
+  anything,
   filterWebSocket,
+  onlyText,
+  onlyTextOfClient,
   openWebSocket,
   type MessageFilter,
 } from '../../../../src/http/reverse-proxy/filtered-web-socket.ts';
 import { connectorTo } from '../../../../src/recorder/upstream-pool.ts';
 
 const passAll: MessageFilter = {
-  passesAnything: true,
+  accepted: anything,
   toClient: (text) => text,
   toUpstream: (text) => text,
   needsClient: () => false,
@@ -134,10 +137,45 @@ test('a client that is gone without a word is cut, as long as it is needed', asy
 });
 
 test('once the client is being closed, nothing of it passes any more', async () => {
-  const { client, heard } = await joined({ passesAnything: false, ending: () => ['end'] });
+  const { client, heard } = await joined({ accepted: onlyText, ending: () => ['end'] });
   client.send('before');
   client.send(Buffer.from('binary'));
   client.send('after');
   await untilClosed(heard);
   expect(heard.slice(0, 2)).toEqual(['before', 'end']);
+});
+
+test('where only the client’s texts are read, video passes to it, and nothing binary comes from it', async () => {
+  const { client, upstream, heard } = await joined({
+    accepted: onlyTextOfClient(64),
+    toClient: undefined,
+    toUpstream: (text, reply) => {
+      if (text !== 'no') return text;
+      reply('refused');
+      return undefined;
+    },
+  });
+  const video = Buffer.alloc(3_000_000, 0x80);
+  const answers: string[] = [];
+  client.on('message', (data, isBinary) =>
+    answers.push(isBinary ? `${(data as Buffer).equals(video)}` : (data as Buffer).toString()),
+  );
+  upstream.send(video);
+  await expect.poll(() => answers, { timeout: 20_000 }).toEqual(['true']);
+  client.send('no');
+  client.send('y', { fin: false });
+  client.send('es', { fin: true });
+  await expect.poll(() => answers, { timeout: 20_000 }).toEqual(['true', 'refused']);
+  await expect.poll(() => heard).toEqual(['yes']);
+  client.send(Buffer.from('binary'));
+  client.send('after');
+  await untilClosed(heard);
+  expect(heard).toEqual(['yes', 'closed 1003']);
+});
+
+test('a text that is too long is not read', async () => {
+  const { client, heard } = await joined({ accepted: onlyTextOfClient(64) });
+  client.send('x'.repeat(65));
+  await untilClosed(heard);
+  expect(heard.filter((text) => text.startsWith('x'))).toEqual([]);
 });

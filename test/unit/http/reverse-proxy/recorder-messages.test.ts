@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { anything, onlyText } from '../../../../src/http/reverse-proxy/filtered-web-socket.ts';
 import { recorderMessages } from '../../../../src/http/reverse-proxy/recorder-messages.ts';
 import type { AccessRule } from '../../../../src/policy/access-rule.ts';
 import { mayByDefault, mayEverything, type Capability } from '../../../../src/policy/capability.ts';
@@ -46,8 +47,8 @@ test.each([
   const { messages, decide } = messagesOf({ ...permitted, may: may('live') });
   const motion = JSON.stringify({ topic: 'yard/motion', payload: 'ON' });
   const unknown = JSON.stringify({ topic: 'new', payload: '' });
-  expect([messages.passesAnything, messages.toClient(motion), messages.toClient(unknown)]).toEqual([
-    false,
+  expect([messages.accepted, messages.toClient(motion), messages.toClient(unknown)]).toEqual([
+    onlyText,
     motion,
     undefined,
   ]);
@@ -56,11 +57,11 @@ test.each([
 });
 
 test.each([
-  ['an admin', admin, true],
-  ['a viewer, where the recorder treats everyone as admin', guardedViewer, false],
-])('%s gets everything', (_, permitted, passesAnything) => {
+  ['an admin', admin, anything],
+  ['a viewer, where the recorder treats everyone as admin', guardedViewer, onlyText],
+])('%s gets everything', (_, permitted, accepted) => {
   const { messages } = messagesOf(permitted);
-  expect(messages.passesAnything).toBe(passesAnything);
+  expect(messages.accepted).toBe(accepted);
   for (const text of ['no JSON', '{"topic":"new"}', '']) expect(messages.toClient(text)).toBe(text);
 });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../../src/api/own-paths.ts';
+import { offeredMessages } from '../../../../src/http/reverse-proxy/offered-messages.ts';
 import { recorderMessages } from '../../../../src/http/reverse-proxy/recorder-messages.ts';
 import { capabilities, type Capability } from '../../../../src/policy/capability.ts';
 import {
@@ -64,85 +65,105 @@ const shown = (permission: Permission | undefined) =>
 
 describe('what a role may do with a camera', () => {
   test.each<[name: string, role: string, of: Case, camera: string, answers: string]>([
-    ['admin', 'admin', { cameras: [] }, 'garage', 'may may may may may'],
-    ['viewer', 'viewer', { cameras: [] }, 'garage', 'may may may may may'],
+    ['admin', 'admin', { cameras: [] }, 'garage', 'may may may may may may'],
+    ['viewer', 'viewer', { cameras: [] }, 'garage', 'may may may may may may'],
     [
       'a viewer without words',
       'viewer',
       { cameras: [], access: { may: ['live'] } },
       'garage',
-      'may role_may_not role_may_not role_may_not role_may_not',
+      'may role_may_not role_may_not role_may_not role_may_not role_may_not',
     ],
-    ['its camera', 'family', { cameras: ['garage'] }, 'garage', 'may may may role_may_not role_may_not'],
+    [
+      'its camera',
+      'family',
+      { cameras: ['garage'] },
+      'garage',
+      'may may may role_may_not role_may_not role_may_not',
+    ],
+    [
+      'talking',
+      'family',
+      { cameras: ['garage'], access: { may: ['live', 'talk'] } },
+      'garage',
+      'may role_may_not role_may_not role_may_not role_may_not may',
+    ],
+    [
+      'talking, without live pictures',
+      'family',
+      { cameras: ['garage'], access: { may: ['history', 'talk'] } },
+      'garage',
+      'role_may_not may role_may_not role_may_not role_may_not role_may_not',
+    ],
     [
       'sharing recordings',
       'family',
       { cameras: ['garage'], access: { may: ['history', 'share'] } },
       'garage',
-      'role_may_not may role_may_not role_may_not may',
+      'role_may_not may role_may_not role_may_not may role_may_not',
     ],
     [
       'sharing exports',
       'family',
       { cameras: ['garage'], access: { may: ['export', 'share'] } },
       'garage',
-      'role_may_not role_may_not may role_may_not may',
+      'role_may_not role_may_not may role_may_not may role_may_not',
     ],
     [
       'sharing, with nothing to share',
       'family',
       { cameras: ['garage'], access: { may: ['live', 'share'] } },
       'garage',
-      'may role_may_not role_may_not role_may_not role_may_not',
+      'may role_may_not role_may_not role_may_not role_may_not role_may_not',
     ],
     [
       'sharing, before its first day',
       'guest',
       { cameras: ['garage'], access: { may: ['history', 'share'], from: '2026-11-27' } },
       'garage',
-      'role_may_not closed role_may_not role_may_not closed',
+      'role_may_not closed role_may_not role_may_not closed role_may_not',
     ],
     [
       'another camera',
       'family',
       { cameras: ['garage'] },
       'yard',
-      'camera_not_granted camera_not_granted camera_not_granted camera_not_granted camera_not_granted',
+      'camera_not_granted camera_not_granted camera_not_granted camera_not_granted camera_not_granted camera_not_granted',
     ],
     [
-      'a camera of its group',
+      'a camera of its group role_may_not',
       'family',
       { cameras: [], access: { groups: ['outside'], may: ['live', 'ptz'] } },
       'yard',
-      'may role_may_not role_may_not may role_may_not',
+      'may role_may_not role_may_not may role_may_not role_may_not',
     ],
     [
       'before its first day',
       'guest',
       { cameras: ['garage'], access: { may: ['live', 'history'], from: '2026-11-27', history: 'from' } },
       'garage',
-      'closed closed role_may_not role_may_not role_may_not',
+      'closed closed role_may_not role_may_not role_may_not role_may_not',
     ],
     [
       'another camera, before its first day',
       'guest',
       { cameras: ['garage'], access: { from: '2026-11-27' } },
       'yard',
-      'camera_not_granted camera_not_granted camera_not_granted camera_not_granted camera_not_granted',
+      'camera_not_granted camera_not_granted camera_not_granted camera_not_granted camera_not_granted camera_not_granted',
     ],
     [
       'once it is over',
       'guest',
       { cameras: ['garage'], access: { from: '2026-11-01', until: '2026-11-20', history: 'from' } },
       'garage',
-      'closed closed closed role_may_not role_may_not',
+      'closed closed closed role_may_not role_may_not role_may_not',
     ],
     [
       'without earlier recordings',
       'guest',
       { cameras: ['garage'], access: { from: '2026-11-23T11:59', history: 'from' } },
       'garage',
-      'may may may role_may_not role_may_not',
+      'may may may role_may_not role_may_not role_may_not',
     ],
   ])('%s', (_, role, of, camera, answers) => {
     expect(answersFor(camera, asking(role, of))).toBe(answers);
@@ -163,12 +184,12 @@ describe('what a role may do with a camera', () => {
     [
       'no front that shows messages and bodies',
       { front: 'auth-request' },
-      'may may body_unread messages_unfiltered may',
+      'may may body_unread messages_unfiltered may may',
     ],
     [
       'a blocked user',
       { authentication: { refused: 'user_blocked' } },
-      'user_blocked user_blocked user_blocked user_blocked user_blocked',
+      'user_blocked user_blocked user_blocked user_blocked user_blocked user_blocked',
     ],
     [
       'a missing second factor',
@@ -177,7 +198,7 @@ describe('what a role may do with a camera', () => {
           identity: { ...plainIdentity('nell', 'mover', 'session'), restricted: 'second_factor' },
         },
       },
-      'second_factor_missing second_factor_missing second_factor_missing second_factor_missing second_factor_missing',
+      'second_factor_missing second_factor_missing second_factor_missing second_factor_missing second_factor_missing second_factor_missing',
     ],
   ])('%s', (_, change, answers) => {
     const mover = { cameras: ['garage'], access: { may: capabilities } };
@@ -207,6 +228,7 @@ describe('the same answers as real decisions', () => {
     ],
     ptz: () => ['GET', '/ws'],
     share: () => ['POST', '/postern/api/shares'],
+    talk: (camera) => ['GET', `/live/webrtc/api/ws?src=${camera}`],
   };
   const isAllowed = (word: Capability, camera: string, asked: Asking, at: number): boolean => {
     const { authentication, rules, front } = asked;
@@ -225,6 +247,11 @@ describe('the same answers as real decisions', () => {
     if (permitted.outcome !== 'allow') return false;
     if (word === 'share')
       return isAllowed('history', camera, asked, at) || isAllowed('export', camera, asked, at);
+    if (word === 'talk') {
+      const offer = JSON.stringify({ type: 'webrtc/offer', value: 'v=0\r\nm=audio 9 RTP/AVP 0\r\n' });
+      const sent = offeredMessages({ permitted }, () => undefined).toUpstream(offer, () => undefined);
+      return sent === offer;
+    }
     if (word !== 'ptz') return true;
     const stream = { permitted, id: '1', address: '192.0.2.1', onGoOn: undefined };
     const message = JSON.stringify({ topic: `${camera}/ptz`, payload: 'MOVE_UP' });

@@ -37,6 +37,7 @@ test('the checks decide in this order', () => {
     'role',
     'stopped',
     'may',
+    'offer',
     'query',
     'recorded_since',
     'unnamed_cameras',
@@ -197,13 +198,19 @@ describe('of two checks that both refuse, the first one wins', () => {
       'messages_unfiltered',
       'cross_site',
       { uri: '/ws', front: 'forward-auth', ...opening },
+      { uri: '/live/jsmpeg/front', front: 'forward-auth', ...opening },
+    ],
+    [
+      'role_may_not',
+      'cross_site',
       { uri: '/live/mse/api/ws?src=front', front: 'forward-auth', ...opening },
+      { uri: '/live/mse/api/ws?src=front', front: 'embedded', ...opening },
     ],
     [
       'configuration_unmasked',
       'cross_site',
-      { uri: '/api/go2rtc/api/streams?src=front', front: 'forward-auth', ...opening },
-      { uri: '/api/front/latest.jpg', front: 'forward-auth', ...opening },
+      { uri: '/api/go2rtc/api/streams?src=front', as: { role: 'viewer' }, front: 'forward-auth', ...opening },
+      { uri: '/api/front/latest.jpg', as: { role: 'viewer' }, front: 'forward-auth', ...opening },
     ],
   ])('%s before %s', (first, second, both, secondAlone) => {
     expect(reasonOf(both)).toBe(first);

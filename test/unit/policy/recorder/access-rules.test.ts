@@ -242,14 +242,12 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     'GET /api/go2rtc/api/stream.mp4?src=front',
     'GET /api/go2rtc/api/streams?src=front',
     'GET /api/go2rtc/api/webrtc?src=front',
-    'POST /api/go2rtc/api/webrtc?src=front',
     'GET /api/go2rtc/api/ws?src=front',
     'GET /api/go2rtc/frame.jpeg?src=front',
     'GET /api/go2rtc/stream.mp4?src=front',
     'GET /api/go2rtc/streams/front',
     'GET /api/go2rtc/streams/front_sub',
     'GET /api/go2rtc/webrtc?src=front',
-    'POST /api/go2rtc/webrtc?src=front',
     'GET /api/go2rtc/ws?src=front',
     'GET /api/jobs/export/1793000001',
     'GET /api/preview/2026-11/21/10/front/UTC',
@@ -290,6 +288,8 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     'GET /vod/event/1793000001.a/index.m3u8',
     'GET /vod/front/start/1793000001/end/1999999999',
   ],
+  // Without a body to read, an offer needs `talk`.
+  'admin viewer token': ['POST /api/go2rtc/api/webrtc?src=front', 'POST /api/go2rtc/webrtc?src=front'],
   'admin viewer front later': ['GET /api/events/search?cameras=front&event_id=1.a'],
   'admin viewer front': [
     'GET /api/events/explore?cameras=front',

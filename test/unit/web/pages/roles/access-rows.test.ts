@@ -12,7 +12,7 @@ import {
 const may = { state: 'may', reason: 'allowed' } as const;
 const no = { state: 'no', reason: 'camera_not_granted' } as const;
 const closed = { state: 'closed', reason: 'role_outside_schedule' } as const;
-const nothing = { live: no, history: no, export: no, ptz: no, share: no };
+const nothing = { live: no, history: no, export: no, ptz: no, share: no, talk: no };
 
 function roleWith(
   role: string,
@@ -46,6 +46,7 @@ test('a row has panes for the cameras that someone may do anything with', () => 
     export: 'no',
     ptz: 'no',
     share: 'no',
+    talk: 'no',
   });
   expect(guard.panes.get('dock_1')).toBe(guard.panes.get('fence_1'));
 });

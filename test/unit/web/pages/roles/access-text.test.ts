@@ -24,14 +24,14 @@ describe('when', () => {
   });
 });
 
-const no = { live: 'no', history: 'no', export: 'no', ptz: 'no', share: 'no' } as const;
+const no = { live: 'no', history: 'no', export: 'no', ptz: 'no', share: 'no', talk: 'no' } as const;
 
 test.each([
   [undefined, 'No access'],
   [{ ...no, live: 'may' }, 'live'],
   [
-    { live: 'may', history: 'may', export: 'may', ptz: 'may', share: 'may' },
-    'live, recordings, export, move, and share',
+    { live: 'may', history: 'may', export: 'may', ptz: 'may', share: 'may', talk: 'may' },
+    'live, recordings, export, move, share, and talk',
   ],
   [{ ...no, live: 'closed', history: 'closed' }, 'live and recordings closed'],
   [{ ...no, live: 'may', history: 'closed' }, 'live; recordings closed'],

@@ -38,7 +38,7 @@ test.each<[role: Role, camera: string, draft: Draft, cameras: string[], access: 
   [
     { name: 'viewer', cameras: [], access: { may: ['live'] } },
     'front',
-    { seesCamera: false, may: ['live', 'history', 'export', 'ptz', 'share'] },
+    { seesCamera: false, may: ['live', 'history', 'export', 'ptz', 'share', 'talk'] },
     [],
     null,
   ],
@@ -53,6 +53,7 @@ test('panes are lit while the schedule is open', () => {
     export: 'no',
     ptz: 'no',
     share: 'no',
+    talk: 'no',
   });
   expect(draftedPanes(['live', 'ptz'], false)).toEqual({
     live: 'closed',
@@ -60,5 +61,6 @@ test('panes are lit while the schedule is open', () => {
     export: 'no',
     ptz: 'closed',
     share: 'no',
+    talk: 'no',
   });
 });

@@ -15,6 +15,7 @@ const all = <T>(permission: T) => ({
   export: permission,
   ptz: permission,
   share: permission,
+  talk: permission,
 });
 
 test.each<[name: string, entry: Parameters<typeof refusedAltogether>[0], reason: string | undefined]>([

@@ -19,8 +19,8 @@ describe('the dialog of a custom role defines', () => {
     ['less than the default', [garage, ...may('live')], { cameras: ['garage'], access: { may: ['live'] } }],
     [
       'more than the default, in the usual order',
-      [garage, ...may('share', 'ptz', 'export', 'live', 'history')],
-      { cameras: ['garage'], access: { may: ['live', 'history', 'export', 'ptz', 'share'] } },
+      [garage, ...may('talk', 'share', 'ptz', 'export', 'live', 'history')],
+      { cameras: ['garage'], access: { may: ['live', 'history', 'export', 'ptz', 'share', 'talk'] } },
     ],
     [
       'a schedule, and earlier recordings hidden',
@@ -51,7 +51,7 @@ describe('the dialog of a custom role defines', () => {
 
 describe('the dialog of viewer defines', () => {
   test.each([
-    ['the default', may('live', 'history', 'export', 'ptz', 'share'), null],
+    ['the default', may('live', 'history', 'export', 'ptz', 'share', 'talk'), null],
     [
       'all but sharing',
       may('live', 'history', 'export', 'ptz'),

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { endingFronts, startGated, type GatedRecorder } from '../support/gated-recorder.ts';
+import { userOf, type Visitor } from '../support/log-in.ts';
+import { sendRaw } from '../support/raw-http.ts';
+
+const cameras = ['driveway', 'garage'];
+const config = {
+  auth: {
+    roles: { family: cameras, guard: ['driveway'] },
+    role_access: { guard: { may: ['live', 'talk'] } },
+    failed_login_rate_limit: '1000/minute',
+  },
+  cameras,
+};
+const sdp = (...sections: readonly string[]) => `v=0\r\n${sections.map((line) => `${line}\r\n`).join('')}`;
+const watching = sdp('m=video 9 RTP/AVP 96', 'a=recvonly', 'm=audio 9 RTP/AVP 0', 'a=recvonly');
+const speaking = sdp('m=video 9 RTP/AVP 96', 'a=recvonly', 'm=audio 9 RTP/AVP 0', 'a=sendonly');
+const filming = sdp('m=video 9 RTP/AVP 96', 'a=sendonly');
+const offers = { watching, speaking, filming } as const;
+
+/** What reaches a recorder's go2rtc: bodies, and messages. */
+async function startStreams() {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      if (request.method === 'POST') heard.push(body);
+      response.end('{}');
+    });
+  });
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data) => {
+      heard.push((data as Buffer).toString());
+      socket.send(Buffer.from([0, 1, 2]));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    takeHeard: () => heard.splice(0),
+    close: async () => {
+      for (const socket of sockets.clients) socket.terminate();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+describe.each(endingFronts)('through the %s', (front) => {
+  let streams: Awaited<ReturnType<typeof startStreams>>;
+  let gated: GatedRecorder;
+  const people = new Map<string, Visitor>();
+
+  beforeAll(async () => {
+    streams = await startStreams();
+    gated = await startGated(front, streams, { config });
+    people.set('admin', gated.admin);
+    for (const role of ['viewer', 'family', 'guard'])
+      people.set(role, await userOf(gated.admin, gated.address, `u-${role}`, role));
+  });
+  afterEach(() => void streams.takeHeard());
+  afterAll(() => gated.close());
+
+  const open = async (role: string, path: string) => {
+    const socket = new WebSocket(`wss://${gated.address}${path}?src=driveway`, {
+      rejectUnauthorized: false,
+      headers: { host: 'gate.local', cookie: `session_token=${people.get(role)?.token}` },
+    });
+    const answers: string[] = [];
+    socket.on('message', (data, isBinary) => answers.push(isBinary ? 'video' : (data as Buffer).toString()));
+    socket.on('error', () => undefined);
+    onTestFinished(() => socket.terminate());
+    await once(socket, 'open');
+    return { socket, answers };
+  };
+
+  const mayOffer: Readonly<Record<string, readonly (keyof typeof offers)[]>> = {
+    admin: ['watching', 'speaking', 'filming'],
+    viewer: ['watching', 'speaking'],
+    guard: ['watching', 'speaking'],
+    family: ['watching'],
+  };
+
+  test.each(['/live/mse/api/ws', '/live/webrtc/api/ws', '/api/go2rtc/api/ws'])(
+    'on the WebSocket %s',
+    async (path) => {
+      const last = JSON.stringify({ type: 'mse', value: '' });
+      for (const [role, may] of Object.entries(mayOffer)) {
+        const { socket, answers } = await open(role, path);
+        const messages = (names: readonly (keyof typeof offers)[]) =>
+          names.flatMap((name) => [
+            JSON.stringify({ type: 'webrtc/offer', value: offers[name] }),
+            JSON.stringify({ type: 'webrtc', value: { type: 'offer', sdp: offers[name] } }),
+          ]);
+        const sent = messages(['watching', 'speaking', 'filming']);
+        for (const text of [...sent, last]) socket.send(text);
+        await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(sent.length + 1);
+        const passed = messages(may);
+        expect([role, streams.takeHeard()]).toEqual([role, [...passed, last]]);
+        const refused = answers.filter((text) => text.includes('"error"'));
+        expect([role, refused.length]).toEqual([role, sent.length - passed.length]);
+        socket.terminate();
+      }
+    },
+  );
+
+  test('in the body of an offer', async () => {
+    const send = async (role: string, type: string, body: string) =>
+      sendRaw(
+        gated.address,
+        {
+          method: 'POST',
+          uri: '/api/go2rtc/webrtc?src=driveway',
+          headers: [
+            ['Cookie', `session_token=${people.get(role)?.token}`],
+            ['Content-Type', type],
+          ],
+          body,
+        },
+        true,
+      );
+    for (const [role, may] of Object.entries(mayOffer))
+      for (const name of ['watching', 'speaking', 'filming'] as const) {
+        const json = JSON.stringify({ type: 'offer', sdp: offers[name] });
+        const passes = may.includes(name);
+        const statuses = [
+          (await send(role, 'application/json', json)).status,
+          (await send(role, 'application/sdp', offers[name])).status,
+        ];
+        expect([role, name, ...statuses]).toEqual([role, name, ...(passes ? [200, 200] : [403, 403])]);
+        expect([role, name, streams.takeHeard()]).toEqual([role, name, passes ? [json, offers[name]] : []]);
+      }
+    const form = `data=${encodeURIComponent(btoa(watching))}`;
+    expect((await send('guard', 'application/x-www-form-urlencoded', form)).status).toBe(400);
+    expect(streams.takeHeard()).toEqual([]);
+  });
+
+  test('a refused offer is in the audit', async () => {
+    const { socket, answers } = await open('family', '/live/webrtc/api/ws');
+    socket.send(JSON.stringify({ type: 'webrtc/offer', value: speaking }));
+    await expect.poll(() => answers).toHaveLength(1);
+    const last = async () => {
+      const { body } = await gated.admin.send('GET', '/postern/api/audit?event=refused&limit=1');
+      const [record] = (JSON.parse(body) as { records: readonly Record<string, unknown>[] }).records;
+      return [record?.['reason'], record?.['user'], record?.['object']];
+    };
+    await expect.poll(last).toEqual(['role_may_not', 'u-family', '/live/webrtc/api/ws']);
+  });
+});
