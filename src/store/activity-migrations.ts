@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { isPostgres } from './engine.ts';
 import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
-export const activity: SchemaPart = { name: 'activity', steps: [createTables], usableFrom: 1 };
+export const activity: SchemaPart = { name: 'activity', steps: [createTables, addNetworks], usableFrom: 1 };
 
 const recordsStay = `CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records
       BEGIN SELECT RAISE(ABORT, 'audit records are never changed'); END`;
@@ -115,4 +115,13 @@ async function createTables(transaction: Transaction<VersionTable>): Promise<voi
     ['ended_at'],
   ])
     await schema.createIndex(`watched_${columns[0]}`).on('watched').columns(columns).execute();
+}
+
+/** Networks around the one of a screen, by which open pairing codes are limited too. */
+async function addNetworks({ schema }: Transaction<VersionTable>): Promise<void> {
+  for (const name of ['site', 'region'])
+    await schema
+      .alterTable('pairing_codes')
+      .addColumn(name, 'varchar(64)', (column) => column.notNull().defaultTo(''))
+      .execute();
 }

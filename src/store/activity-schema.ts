@@ -80,6 +80,10 @@ interface PairingCodesTable {
   address: string;
   /** The same as the limit of open codes counts it. */
   network: string;
+  /** The /56 or IPv4 /24 around it: a home, or a customer. */
+  site: Generated<string>;
+  /** The /48 or IPv4 /24 around it. */
+  region: Generated<string>;
   /** `User-Agent` of the screen. */
   agent: string | null;
   created_at: number;

@@ -44,7 +44,7 @@ export const beginPairing = endpoint({
   tag: 'Displays',
   summary: 'Begin to pair a screen',
   description:
-    'The device authorization request of RFC 8628. A screen shows `user_code`, and asks `POST /postern/api/displays/token` every `interval` seconds. An address may have four open codes.',
+    'The device authorization request of RFC 8628. A screen shows `user_code`, and asks `POST /postern/api/displays/token` every `interval` seconds. Open codes are few for an address, and for the networks around it.',
   answers: {
     200: {
       meaning: 'The codes. Only this answer has `device_code`.',

@@ -1,12 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import type { ActivityTables } from '../../store/activity-schema.ts';
 import type { Activity } from '../../store/store.ts';
 import { hashOf } from '../api-tokens/api-tokens.ts';
-import { addressKey } from '../limits/failure-limit.ts';
 import { pairingLifetime } from './displays.ts';
+import { hasRoom, networksOfScreen } from './pairing-room.ts';
 
 /** A code that a screen shows (RFC 8628). Times are milliseconds since the epoch. */
 export interface PairingCode {
@@ -49,7 +50,8 @@ const slowerBy = 5;
 /** Milliseconds by which a screen's timer may be early. */
 const tolerance = 500;
 
-const most = { ofNetwork: 4, all: 1_024 };
+/** Callbacks of screens that wait, as many as codes may be open. */
+const mostWaiting = 1_024;
 
 /** Without vowels, so that no code is a word (RFC 8628, 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -63,38 +65,36 @@ export function readUserCode(typed: string): string | undefined {
 }
 
 export function createPairingCodes(activity: Activity, clock: Clock): PairingCodes {
-  const waiting = new LRUCache<string, () => Promise<void>>({ max: most.all });
+  const waiting = new LRUCache<string, () => Promise<void>>({ max: mostWaiting });
   const open = () => activity.selectFrom('pairing_codes').where('expires_at', '>', wholeSeconds(clock.now()));
+  // Counted and written one after the other, so that no more are open however many ask at once.
+  const inTurn = pLimit(1);
+  const begin: PairingCodes['begin'] = async ({ address, agent }, onPaired) => {
+    if (!(await hasRoom(activity, address, clock.now()))) return undefined;
+    const deviceCode = randomBytes(32).toString('base64url');
+    const plain = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
+    const userCode = `${plain.slice(0, 4)}-${plain.slice(4)}`;
+    const now = wholeSeconds(clock.now());
+    await activity
+      .insertInto('pairing_codes')
+      .values({
+        device_hash: hashOf(deviceCode),
+        user_code: userCode,
+        address: address.slice(0, 64),
+        ...networksOfScreen(address),
+        agent: agent?.slice(0, longestAgent) ?? null,
+        created_at: now,
+        expires_at: now + pairingLifetime,
+        polled_at: 0,
+        poll_interval: pollInterval,
+      })
+      .execute();
+    if (onPaired !== undefined) waiting.set(hashOf(deviceCode), onPaired);
+    return { deviceCode, userCode };
+  };
+
   return {
-    begin: async ({ address, agent }, onPaired) => {
-      const network = addressKey(address);
-      const [ofNetwork, all] = await Promise.all(
-        [open().where('network', '=', network), open()].map((query) =>
-          query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-        ),
-      );
-      if (Number(ofNetwork?.count) >= most.ofNetwork || Number(all?.count) >= most.all) return undefined;
-      const deviceCode = randomBytes(32).toString('base64url');
-      const plain = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
-      const userCode = `${plain.slice(0, 4)}-${plain.slice(4)}`;
-      const now = wholeSeconds(clock.now());
-      await activity
-        .insertInto('pairing_codes')
-        .values({
-          device_hash: hashOf(deviceCode),
-          user_code: userCode,
-          address: address.slice(0, 64),
-          network,
-          agent: agent?.slice(0, longestAgent) ?? null,
-          created_at: now,
-          expires_at: now + pairingLifetime,
-          polled_at: 0,
-          poll_interval: pollInterval,
-        })
-        .execute();
-      if (onPaired !== undefined) waiting.set(hashOf(deviceCode), onPaired);
-      return { deviceCode, userCode };
-    },
+    begin: (screen, onPaired) => inTurn(() => begin(screen, onPaired)),
 
     find: async (typed) => {
       const userCode = readUserCode(typed);

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { canonicalAddress } from '../../policy/client-address.ts';
 import { secondsToWait, type CountedWindows, type WindowRule } from './counted-windows.ts';
 
@@ -81,11 +81,30 @@ function parseRules(rules: string | undefined, what: string): readonly WindowRul
 /** Identifies one client: an IPv4 address, or the /64 that an IPv6 host usually has for itself (RFC 6177). */
 export function addressKey(address: string): string {
   const canonical = canonicalAddress(address);
+  return isIPv6(canonical) ? networkOf(canonical, { v4: 32, v6: 64 }) : canonical;
+}
+
+/**
+ * @param bits the prefix: of IPv4 32, 24 or 16, of IPv6 up to 64
+ * @returns the network of an address, such as `2001:db8:0:100::/56`; the address if it is none
+ */
+export function networkOf(
+  address: string,
+  bits: { readonly v4: 32 | 24 | 16; readonly v6: 64 | 56 | 48 | 32 },
+): string {
+  const canonical = canonicalAddress(address);
+  if (isIPv4(canonical)) {
+    const bytes = canonical.split('.').slice(0, bits.v4 / 8);
+    return bits.v4 === 32 ? canonical : `${bytes.join('.')}/${bits.v4}`;
+  }
   if (!isIPv6(canonical)) return canonical;
   const [head = '', tail = ''] = canonical.split('::');
   const groups = head.split(':').filter(Boolean);
   const after = tail.split(':').filter(Boolean);
   const zeros = canonical.includes('::') ? 8 - groups.length - after.length : 0;
   const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after];
-  return `${all.slice(0, 4).join(':')}::/64`;
+  const kept = all.slice(0, Math.ceil(bits.v6 / 16));
+  // A /56 ends in the middle of a group.
+  if (bits.v6 === 56) kept[3] = (Number.parseInt(kept[3] ?? '0', 16) & 0xff00).toString(16);
+  return `${kept.join(':')}::/${bits.v6}`;
 }
