@@ -3,7 +3,7 @@ import type { Clock, Timers } from '../clock.ts';
 import { browserOf } from '../policy/user-agent.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { createDispatcher } from './dispatcher.ts';
+import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import { createObservations, type Observations } from './observations.ts';
 import { createOutbox } from './outbox.ts';
 import { hostOf, sendTest, type AlertSettings, type TargetResult } from './send-to-all.ts';
@@ -53,15 +53,21 @@ const networkKnown = 30 * day;
 export function createAlerts(options: AlertsOptions): Alerts {
   const { store, clock, settings, clientOf } = options;
   const outbox = createOutbox(store, clock);
-  const emailOf = async (username: string) => {
-    const row = await store
-      .selectFrom('users')
-      .select('email')
-      .where('username', '=', username)
-      .executeTakeFirst();
-    return row?.email ?? undefined;
+  const userWhere = (whose: Parameters<DispatcherOptions['mailboxOf']>[0]) => {
+    const users = store.selectFrom('users').select(['user_id', 'email', 'blocked']);
+    const found =
+      'userId' in whose
+        ? users.where('user_id', '=', whose.userId)
+        : users.where('username', '=', whose.username);
+    return found.executeTakeFirst();
   };
-  const dispatcher = createDispatcher({ ...options, outbox, emailOf });
+  const mailboxOf: DispatcherOptions['mailboxOf'] = async (whose) => {
+    const row = await userWhere(whose);
+    // While a user is blocked, it is not known whose address it is.
+    if (row === undefined || row.email === null || row.blocked !== null) return undefined;
+    return { userId: row.user_id, email: row.email };
+  };
+  const dispatcher = createDispatcher({ ...options, outbox, mailboxOf });
   dispatcher.start();
   const observations = createObservations({ ...options, sendNow: dispatcher.sendNow });
   return {
@@ -71,8 +77,10 @@ export function createAlerts(options: AlertsOptions): Alerts {
       const where = device === undefined ? `network ${clientOf(address)}` : `device ${device}`;
       const found = browserOf(agent);
       observations.observe('new_device', {
-        key: `${user} ${where}`,
+        // The next user of the name has none of these devices.
+        key: async () => `${(await userWhere({ username: user }))?.user_id} ${where}`,
         forMs: device === undefined ? networkKnown : deviceKnown,
+        atMostHourly: user,
         user,
         address,
         object: found === undefined ? 'a program' : `${found.browser} on ${found.system}`,

@@ -10,13 +10,21 @@ import { hostOf, sendToAll, sentOf, type AlertSettings } from './send-to-all.ts'
 import { reasonOf } from './targets/post.ts';
 import { DeliveryError } from './targets/reach.ts';
 
+type Whose = { readonly username: string } | { readonly userId: string };
+
+/** The mail address of an account. */
+interface Mailbox {
+  readonly userId: string;
+  readonly email: string;
+}
+
 export interface DispatcherOptions {
   readonly outbox: Outbox;
   /** Changes with every write to the store. */
   readonly storeVersion: () => number;
   readonly settings: () => AlertSettings;
-  /** The mail address of an account; undefined: it has none. */
-  readonly emailOf: (username: string) => Promise<string | undefined>;
+  /** Where alerts of an account go now; undefined: nowhere. */
+  readonly mailboxOf: (whose: Whose) => Promise<Mailbox | undefined>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -51,7 +59,8 @@ const interval = 1_000;
 const sendTimeout = 45_000;
 const closeTimeout = 1_000;
 const mostTogether = 4;
-const accountPrefix = 'account:';
+/** By the id: until it is sent, someone else may have the name. */
+const accountPrefix = 'user:';
 /** Of the mail address that an account no longer has. */
 const formerPrefix = 'former:';
 
@@ -75,7 +84,7 @@ function byKey(targets: readonly AlertTarget[]): ReadonlyMap<string, AlertTarget
 }
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { outbox, storeVersion, settings, emailOf, clock, timers, logger } = options;
+  const { outbox, storeVersion, settings, mailboxOf, clock, timers, logger } = options;
   /** Deliveries under way, by target: one that is slow keeps no other from being sent. */
   const underWay = new Map<string, number>();
   const running = new Set<Promise<void>>();
@@ -93,8 +102,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (alert.event === 'email_changed')
       return object === undefined ? named : [...named, formerPrefix + object];
     const isOwn = user !== undefined && ownEvents.has(alert.event) && mailServerOf(targets) !== undefined;
-    const email = isOwn ? await emailOf(user) : undefined;
-    return email === undefined ? named : [...named, accountPrefix + user];
+    const mailbox = isOwn ? await mailboxOf({ username: user }) : undefined;
+    return mailbox === undefined ? named : [...named, accountPrefix + mailbox.userId];
   };
 
   const deliver = async ({ target, alert, alertId }: Delivery) => {
@@ -106,7 +115,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (isOwn) {
       const email = isFormer
         ? target.slice(formerPrefix.length)
-        : await emailOf(target.slice(accountPrefix.length));
+        : (await mailboxOf({ userId: target.slice(accountPrefix.length) }))?.email;
       const server = mailServerOf(targets);
       if (email !== undefined && server !== undefined) await sendAlert(server, [email], sent, clock.now());
       return;
@@ -138,7 +147,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     logger.debug({ ...of, target: nameOf(target) }, 'alert sent');
   };
   const nameOf = (key: string) => {
-    if (key.startsWith(accountPrefix)) return key;
+    if (key.startsWith(accountPrefix)) return 'the address of the account';
     if (key.startsWith(formerPrefix)) return 'the former address';
     const found = byKey(settings().notifications.targets).get(key);
     return found && hostOf(found);

@@ -4,7 +4,13 @@ import type { AnyAlert, Message, SentEvent } from './sent-alert.ts';
 type Sentence = (alert: Omit<AnyAlert, 'event' | 'at'>) => string;
 
 const texts: Readonly<Record<SentEvent, readonly [title: string, sentence: Sentence]>> = {
-  new_device: ['New device', ({ user, object }) => `${user} signed in on a new device: ${object}.`],
+  new_device: [
+    'New device',
+    ({ user, object, count }) =>
+      count === 1
+        ? `${user} signed in on a new device: ${object}.`
+        : `${user} signed in on ${count} new devices within an hour, the last one: ${object}.`,
+  ],
   admin_made: ['New admin', ({ user }) => `${user} is an admin now.`],
   password_changed: ['Password changed', ({ user }) => `The password of ${user} was changed.`],
   email_changed: ['Address changed', ({ user }) => `The address for alerts of ${user} was changed.`],

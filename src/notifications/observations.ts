@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { wholeSeconds, type Clock, type Timers } from '../clock.ts';
 import type { AlertEvent } from '../config/notifications-section.ts';
-import type { QueuedAlert } from '../store/outbox.ts';
+import { addToWaiting, enqueue, type QueuedAlert } from '../store/outbox.ts';
 import { unconditional, type About } from '../store/permit.ts';
+import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { isUsed, useOnce } from '../store/used-once.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -11,8 +13,10 @@ import { createSignInFailures } from './sign-in-failures.ts';
 
 interface Observation extends About {
   /** What is the same: it alerts once in `forMs`, whichever gate sees it. */
-  readonly key: string;
+  readonly key: string | (() => Promise<string>);
   readonly forMs: number;
+  /** Of all with this text, at most one alert goes out in an hour. The others wait, and are counted together. */
+  readonly atMostHourly?: string;
   readonly count?: number;
 }
 
@@ -38,6 +42,8 @@ export interface ObservationsOptions {
 /** More wait only while the store is slow: they are left out, since alerts are not the record. */
 const mostWaiting = 100;
 
+const hour = 3_600_000;
+
 // As long as a share may last, and longer.
 const years = 3_650 * 86_400_000;
 
@@ -47,19 +53,41 @@ export function createObservations(options: ObservationsOptions): Observations {
   /** What was sent without the store, and until when it is not sent again. */
   const sentAlone = new Map<string, number>();
 
-  const write = async (event: AlertEvent, { key, forMs, count = 1, ...about }: Observation) => {
-    const name = hash('sha256', `${event} ${key}`, 'hex');
+  /** @returns whether it is the first time, or the last one has expired */
+  const isFirst = async (on: Transaction<Tables>, name: string, forMs: number): Promise<boolean> => {
+    // It may have expired, and not been removed yet.
+    await on
+      .deleteFrom('used_once')
+      .where('purpose', '=', 'alert')
+      .where('key', '=', name)
+      .where('expires_at', '<=', wholeSeconds(clock.now()))
+      .execute();
+    return useOnce(on, 'alert', name, clock.now() + forMs);
+  };
+
+  /** Adds to the one alert that goes out when the hour is over; the next hour begins then. */
+  const alertLater = async (on: Transaction<Tables>, hourName: string, alert: QueuedAlert) => {
+    const ofHour = on.updateTable('used_once').where('purpose', '=', 'alert').where('key', '=', hourName);
+    if (await addToWaiting(on, hourName, alert)) return;
+    const { expires_at: next } = await ofHour
+      .set(({ eb }) => ({ expires_at: eb('expires_at', '+', wholeSeconds(hour)) }))
+      .returning('expires_at')
+      .executeTakeFirstOrThrow();
+    await enqueue(on, alert, { id: hourName, dueAt: (next - wholeSeconds(hour)) * 1_000 });
+  };
+
+  const write = async (event: AlertEvent, observation: Observation) => {
+    const { key, forMs, atMostHourly, count = 1, ...about } = observation;
+    const nameOf = (text: string) => hash('sha256', `${event} ${text}`, 'hex');
+    let name = nameOf(typeof key === 'string' ? key : (atMostHourly ?? ''));
     try {
+      if (typeof key !== 'string') name = nameOf(await key());
       if (await isUsed(store, 'alert', name, clock.now())) return;
       await store.change(unconditional, async (on, { alert }) => {
-        // It may have expired, and not been removed yet.
-        await on
-          .deleteFrom('used_once')
-          .where('purpose', '=', 'alert')
-          .where('key', '=', name)
-          .where('expires_at', '<=', wholeSeconds(clock.now()))
-          .execute();
-        if (await useOnce(on, 'alert', name, clock.now() + forMs)) alert(event, { ...about, count });
+        if (!(await isFirst(on, name, forMs))) return;
+        const hourName = atMostHourly === undefined ? undefined : nameOf(`hour of ${atMostHourly}`);
+        if (hourName === undefined || (await isFirst(on, hourName, hour))) alert(event, { ...about, count });
+        else await alertLater(on, hourName, { ...about, event, at: clock.now(), count });
       });
     } catch (error) {
       if ((sentAlone.get(name) ?? 0) > clock.now()) return;

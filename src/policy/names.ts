@@ -2,6 +2,8 @@
 
 export const userNameForm = /^[A-Za-z0-9._@-]{1,64}$/;
 export const roleNameForm = /^[A-Za-z0-9._]{1,64}$/;
+/** The form of a recorder's camera names. */
+export const cameraNameForm = /^[A-Za-z0-9_-]{1,128}$/;
 export const groupNameForm = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** In a URL these change the path, so that no request could name such a user or role. */

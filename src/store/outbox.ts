@@ -25,21 +25,42 @@ export async function withAlerts<T>(
     alerts.push({ ...permission.actor, ...about, event, at: systemClock.now(), count });
   };
   const result = await work(on, { ...permission, alert });
-  for (const queued of alerts) {
-    const id = randomUUID();
-    await on
-      .insertInto('outbox')
-      .values({
-        delivery_id: id,
-        alert_id: id,
-        target: null,
-        alert: JSON.stringify(queued),
-        created_at: wholeSeconds(queued.at),
-        due_at: 0,
-        attempts: 0,
-        lost_at: null,
-      })
-      .execute();
-  }
+  for (const queued of alerts) await enqueue(on, queued);
   return result;
+}
+
+/** @param waiting `id` names an alert that others are added to until it is sent; `dueAt`: milliseconds since the epoch */
+export async function enqueue(
+  on: Transaction<Tables>,
+  alert: QueuedAlert,
+  waiting?: { readonly id: string; readonly dueAt: number },
+): Promise<void> {
+  const id = randomUUID();
+  await on
+    .insertInto('outbox')
+    .values({
+      delivery_id: waiting?.id ?? id,
+      alert_id: id,
+      target: null,
+      alert: JSON.stringify(alert),
+      created_at: wholeSeconds(alert.at),
+      due_at: waiting === undefined ? 0 : wholeSeconds(waiting.dueAt),
+      attempts: 0,
+      lost_at: null,
+    })
+    .execute();
+}
+
+/** Adds an alert to one that waits. @returns whether there is such a one */
+export async function addToWaiting(
+  on: Transaction<Tables>,
+  id: string,
+  alert: QueuedAlert,
+): Promise<boolean> {
+  const row = await on.selectFrom('outbox').select('alert').where('delivery_id', '=', id).executeTakeFirst();
+  if (row === undefined) return false;
+  const { count } = JSON.parse(row.alert) as QueuedAlert;
+  const together = JSON.stringify({ ...alert, count: count + alert.count });
+  await on.updateTable('outbox').set({ alert: together }).where('delivery_id', '=', id).execute();
+  return true;
 }

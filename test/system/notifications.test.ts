@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import { alertOf, alertsOf, startHttpReceiver, startMailServer } from '../support/receivers.ts';
@@ -103,10 +104,14 @@ describe('a sign-in', () => {
   const devicesOf = (user: string) =>
     alertsOf(hook.received).filter((alert) => alert.event === 'new_device' && alert.user === user);
 
+  /** A user who has not signed in yet. */
+  const addUser = (username: string) =>
+    admin.send('POST', '/api/users', { username, password: goodPassword, role: 'viewer' });
+  const newDevice = async () => cookieOf(await visitor(address()).send('GET', '/login'));
+
   test('with another browser alerts once, whatever its address', async () => {
-    await userOf(admin, address(), 'vera', 'viewer');
-    await expect.poll(() => devicesOf('vera').length).toBe(1);
-    const device = cookieOf(await visitor(address()).send('GET', '/login'));
+    await addUser('vera');
+    const device = await newDevice();
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const answer = await visitor(address()).send(
       'POST',
@@ -118,14 +123,34 @@ describe('a sign-in', () => {
       ],
     );
     expect(answer.headers.get('set-cookie')).toHaveLength(1);
-    await expect.poll(() => devicesOf('vera').length).toBe(2);
-    expect(devicesOf('vera').at(-1)?.message).toBe(
+    await expect.poll(() => devicesOf('vera').length).toBe(1);
+    expect(devicesOf('vera')[0]?.message).toBe(
       'vera signed in on a new device: Firefox on Linux. From 127.0.0.1.',
     );
     for (let i = 0; i < 3; i += 1) expect((await signIn('vera', device)).status).toBe(200);
-    // Another one, whose alert would come after theirs.
-    await signIn('vera', cookieOf(await visitor(address()).send('GET', '/login')));
-    await expect.poll(() => devicesOf('vera').length).toBe(3);
+    // Another user, whose alert would come after theirs.
+    await addUser('witness');
+    await signIn('witness', device);
+    await expect.poll(() => devicesOf('witness').length).toBe(1);
+    expect(devicesOf('vera')).toHaveLength(1);
+  });
+
+  test('with one invented device after the other alerts once in an hour', async () => {
+    await addUser('many');
+    for (let i = 0; i < 8; i += 1) expect((await signIn('many', await newDevice())).status).toBe(200);
+    const file = new DatabaseSync(join(gateway.directory, 'postern.db'), { timeout: 5_000 });
+    const waiting = () =>
+      file
+        .prepare(
+          'SELECT alert, due_at - unixepoch() AS due FROM outbox WHERE alert LIKE \'%"many"%\' AND target IS NULL',
+        )
+        .all()
+        .map(({ alert, due }) => ({ alert: JSON.parse(String(alert)) as object, due: Number(due) }));
+    await expect.poll(waiting).toMatchObject([{ alert: { event: 'new_device', user: 'many', count: 7 } }]);
+    const [{ due } = { due: 0 }] = waiting();
+    file.close();
+    expect(due).toBeGreaterThan(3_000);
+    expect(devicesOf('many')).toHaveLength(1);
   });
 
   test('of a program alerts once for its network', async () => {
@@ -232,9 +257,19 @@ describe('every event', () => {
     'access_asked',
     async () => {
       const anna = await userOf(admin, address(), 'anna', 'family');
-      expect((await anna.send('POST', '/postern/api/access-requests', { camera: 'driveway' })).status).toBe(
-        204,
-      );
+      // A camera that does not exist is answered in the same way, and no one is told.
+      const ask = async (camera: string) => {
+        const { status, body } = await anna.send('POST', '/postern/api/access-requests', { camera });
+        return { status, body };
+      };
+      for (const expected of [204, 409]) {
+        const [real, unreal] = [await ask('driveway'), await ask('attic')];
+        expect(real).toEqual(unreal);
+        expect(real.status).toBe(expected);
+      }
+      const listed = await admin.send('GET', '/postern/api/access-requests');
+      expect(listed.body).toContain('driveway');
+      expect(listed.body).not.toContain('attic');
     },
     { user: 'anna' },
   );

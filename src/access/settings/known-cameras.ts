@@ -1,5 +1,6 @@
 import { camerasByRole, type CameraGroups } from '../../policy/role-access.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import { cameraNameForm } from '../../policy/names.ts';
 import { streamOfAllCameras, type KnownCameras } from '../../policy/cameras.ts';
 import type { RecorderConfiguration } from '../../recorder/configuration-answer.ts';
 
@@ -8,9 +9,6 @@ export type Declared = Pick<Configuration, 'cameras' | 'streams'> & {
 };
 
 type Learnt = Pick<RecorderConfiguration, 'cameras'>;
-
-/** The form of a recorder's camera names. */
-const cameraName = /^[A-Za-z0-9_-]{1,128}$/;
 
 /**
  * Combines what is known about cameras. The configuration takes precedence: its list of cameras, the live streams that it gives to
@@ -36,7 +34,7 @@ export function knownCameras(declared: Declared, learnt: Learnt | undefined): Kn
 /** @returns cameras of the recorder whose names can be part of a path */
 export function camerasOfRecorder(learnt: Learnt | undefined): readonly string[] {
   return [...(learnt?.cameras.keys() ?? [])].filter(
-    (camera) => cameraName.test(camera) && camera !== streamOfAllCameras,
+    (camera) => cameraNameForm.test(camera) && camera !== streamOfAllCameras,
   );
 }
 

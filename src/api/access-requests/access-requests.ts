@@ -7,6 +7,7 @@ import type { ChangeLimit } from '../../identity/limits/change-limit.ts';
 import type { AccessRequests } from '../../identity/users/access-requests.ts';
 import { accessOfRole } from '../../policy/role-access.ts';
 import { isGranted } from '../../policy/grant.ts';
+import { cameraNameForm } from '../../policy/names.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
@@ -19,7 +20,10 @@ export interface AccessRequestsDependencies {
   readonly settings: Settings;
 }
 
-const camera = v.string('Input should be text');
+const camera = v.pipe(
+  v.string('Input should be text'),
+  v.regex(cameraNameForm, 'Input should be the name of a camera'),
+);
 
 export const askForAccess = endpoint({
   method: 'post',
@@ -29,7 +33,7 @@ export const askForAccess = endpoint({
   tag: 'Cameras',
   summary: 'Ask for a camera',
   description:
-    'Admins are alerted. The answer is the same for a camera that does not exist and for one that you see already: nothing is asked then.',
+    'Admins are alerted. For a camera that does not exist, the answers are the same, and no one is alerted. For one that you see already, nothing is asked.',
   body: strictBody({ camera }),
   bodyExample: { camera: 'front_door' },
   answers: {
@@ -47,9 +51,10 @@ export const askForAccess = endpoint({
       await changeLimit.take('access_request', username);
       const { camera: asked } = c.req.valid('json');
       const { grant } = c.var.allowed;
-      if (isGranted(grant, asked) || !settings.allCameras().includes(asked)) return;
-      await accessRequests.ask(username, asked, c.var.permit);
-      await audit.record({ event: 'access_asked', ...actorOf(c, settings), object: asked });
+      if (isGranted(grant, asked)) return;
+      const isKnown = settings.allCameras().includes(asked);
+      await accessRequests.ask(username, asked, isKnown, c.var.permit);
+      if (isKnown) await audit.record({ event: 'access_asked', ...actorOf(c, settings), object: asked });
     },
 });
 
@@ -139,11 +144,12 @@ export const answerAccessRequest = endpoint({
     },
 });
 
-/** Those that the roles of the users do not cover. */
+/** Those for cameras that exist, and that the roles of the users do not cover. */
 export async function openRequests(
   requests: Pick<AccessRequests, 'list'>,
-  { rules }: Pick<Settings, 'rules'>,
+  { rules, allCameras }: Pick<Settings, 'rules' | 'allCameras'>,
 ) {
-  const all = await requests.list();
+  const known = new Set(allCameras());
+  const all = (await requests.list()).filter((request) => known.has(request.camera));
   return all.filter(({ role, camera: asked }) => !isGranted(accessOfRole(role, rules.roles).cameras, asked));
 }

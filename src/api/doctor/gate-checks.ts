@@ -15,7 +15,10 @@ import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts'
 
 /** State of the running gate. */
 export interface GateState {
-  readonly settings: Pick<Settings, 'mode' | 'ownFront' | 'rules' | 'roleAtRecorder' | 'house'>;
+  readonly settings: Pick<
+    Settings,
+    'mode' | 'ownFront' | 'rules' | 'allCameras' | 'roleAtRecorder' | 'house'
+  >;
   readonly about: {
     readonly reloads: () => ReloadReport;
     readonly recorder: ConfigurationReading['knowledge'];

@@ -23,8 +23,11 @@ interface OwnAccessRequest {
 }
 
 export interface AccessRequests {
-  /** Alerts admins. @throws AppError `access_asked` within a day of the same request, `too_many_access_requests` */
-  ask(username: string, camera: string, permit: Permit): Promise<void>;
+  /**
+   * An unknown camera is noted too: the answer to a second request must be the same.
+   * @param isKnown alerts admins if it is. @throws AppError `access_asked` within a day of the same request, `too_many_access_requests`
+   */
+  ask(username: string, camera: string, isKnown: boolean, permit: Permit): Promise<void>;
   /** Those without an answer, the newest first. */
   list(): Promise<AccessRequest[]>;
   /** A user's own ones that have no answer, or that cannot be made again yet; the newest first. */
@@ -42,7 +45,7 @@ const keptFor = 30 * day;
 export function createAccessRequests(store: Store, clock: Clock): AccessRequests {
   const now = () => wholeSeconds(clock.now());
   return {
-    ask: (username, camera, permit) =>
+    ask: (username, camera, isKnown, permit) =>
       store.change(permit, async (on, { alert }) => {
         const own = await on
           .selectFrom('access_requests')
@@ -59,7 +62,7 @@ export function createAccessRequests(store: Store, clock: Clock): AccessRequests
           .values({ username, camera, ...values })
           .onConflict((conflict) => conflict.columns(['username', 'camera']).doUpdateSet(values))
           .execute();
-        alert('access_asked', { user: username, object: camera });
+        if (isKnown) alert('access_asked', { user: username, object: camera });
       }),
 
     list: async () => {

@@ -51,6 +51,7 @@ function gate(facts: Facts): GateState {
       house: houseOf({ name: undefined, logo: undefined, accent: undefined }),
       mode: facts.mode ?? 'session',
       ownFront: facts.ownFront,
+      allCameras: () => ['garage', 'porch', 'driveway', 'front_door'],
       rules: {
         ...settings.rules,
         roles: rolesOf(Object.keys(roles).map((role) => [role, new Set<string>()])),

@@ -17,6 +17,12 @@ test.each<[event: AlertEvent, text: string]>([
   expect(messageOf({ ...alert, event }).text).toBe(text);
 });
 
+test('several new devices are one sentence', () => {
+  expect(messageOf({ ...alert, event: 'new_device', count: 3 }).text).toMatch(
+    /^vera signed in on 3 new devices within an hour, the last one: Hall\./,
+  );
+});
+
 test('without an address or someone else, nothing is added', () => {
   const { text } = messageOf({ at: 0, count: 12, event: 'sign_in_failures' });
   expect(text).toBe('12 sign-ins were refused.');

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createOutbox, type Outbox } from '../../../src/notifications/outbox.ts';
 import { createObservations } from '../../../src/notifications/observations.ts';
 import { systemTimers } from '../../../src/clock.ts';
@@ -110,6 +110,57 @@ test('a change names who made it, and nothing that was not given', async () => {
     object: 'x',
     count: 1,
   } satisfies Record<keyof QueuedAlert, unknown>);
+});
+
+describe('of what is alerted once an hour', () => {
+  const observing = () =>
+    createObservations({
+      store,
+      clock: { now: () => now },
+      timers: systemTimers,
+      logger: createLogger('silent', { write: () => undefined }),
+      sendNow: async () => undefined,
+    });
+  const signIns = async (...devices: readonly string[]) => {
+    for (const device of devices) {
+      const gate = observing();
+      gate.observe('new_device', {
+        key: async () => device,
+        forMs: 1e9,
+        atMostHourly: 'vera',
+        object: device,
+      });
+      await gate.close();
+    }
+  };
+  /** Sends what is due. */
+  const sent = async () => {
+    await targets(['a']);
+    const deliveries = await outbox.take(10, []);
+    for (const { id } of deliveries) await outbox.done(id);
+    return deliveries.map(({ alert: { count, object } }) => `${count} ${object}`);
+  };
+  const minutes = (count: number) => void (now += count * 60_000);
+
+  test('the others wait, and go out together, however many there are', async () => {
+    await signIns('phone', 'phone');
+    expect(await sent()).toEqual(['1 phone']);
+    await signIns('first', 'second');
+    minutes(30);
+    await signIns('third', 'first');
+    expect(await sent()).toEqual([]);
+    minutes(31);
+    expect(await sent()).toEqual(['3 third']);
+    // The next hour has begun with it.
+    await signIns('fourth');
+    minutes(59);
+    expect(await sent()).toEqual([]);
+    minutes(1);
+    expect(await sent()).toEqual(['1 fourth']);
+    minutes(61);
+    await signIns('fifth');
+    expect(await sent()).toEqual(['1 fifth']);
+  });
 });
 
 test('what several gates observe is one alert, until its time is over', async () => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
   for (const username of ['vera', 'anna'])
     await users.add({ username, role: 'family', passwordHash: 'x' }, unconditional);
 });
-const ask = (camera: string, user = 'vera') => requests.ask(user, camera, unconditional);
+const ask = (camera: string, user = 'vera') => requests.ask(user, camera, true, unconditional);
 const open = async () => (await requests.list()).map(({ username, camera }) => `${username} ${camera}`);
 const day = 86_400_000;
 
