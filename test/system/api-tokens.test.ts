@@ -128,6 +128,15 @@ describe('POST /postern/api/tokens', () => {
     expect(await entriesFor(admin)).toEqual(before);
   });
 
+  test('of a role that is too wide, or that there is not, is answered in the same words, and names no role', async () => {
+    const user = await userOf(admin, address(), 'curious', 'family');
+    const answers = [];
+    for (const role of ['viewer', 'admin', 'former', 'garage'])
+      answers.push((await user.send('POST', '/postern/api/tokens', { name: 'x', role })).body);
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).not.toMatch(/viewer|admin|former|garage|porch/);
+  });
+
   test('of a custom role: its own, and what is within it', async () => {
     for (const [role, status] of [
       ['family', 201],

@@ -183,8 +183,11 @@ export const addApiToken = endpoint({
         const found = await users.find(owner, on);
         if (found === undefined) throw new AppError('user_unknown');
         const problem = scopeProblem({ role, cameras, may }, found.role, roles, known);
-        if (problem !== undefined)
-          throw invalid(['body', problem.part === 'may' ? 'access' : problem.part], problem.message);
+        if (problem === undefined) return;
+        // Only admins may see which other roles there are.
+        const isNamed = problem.part !== 'role' || found.role === 'admin';
+        const message = isNamed ? problem.message : 'The role should be your own, or one that is no wider';
+        throw invalid(['body', problem.part === 'may' ? 'access' : problem.part], message);
       };
       await requireScope(settings);
       if (c.var.allowed.identity?.role !== 'admin') await changeLimit.take('api_token', owner);

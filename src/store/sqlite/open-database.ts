@@ -61,7 +61,7 @@ export async function openDatabase<All extends VersionTable>(
   }
 }
 
-/** Brings the schema of a closed database up to date; no one else knows of the file. @throws DatabaseError */
+/** Brings the schema of a closed database that no other process uses up to date. @throws DatabaseError */
 export async function upgradeFile(path: string, steps: readonly Migration[]): Promise<void> {
   try {
     const nothing = () => undefined;
