@@ -32,11 +32,13 @@ export function startEndingInvitations(
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
   const { logger, revocations, sessionRegistry, windows, pruneSignOn } = services;
   const { users, apiTokens, apiTokenUses, displays, pairingCodes, shares, shareUnlocks, stops } = services;
-  const { accessRequests, alerts, audit, viewing, clock, current } = services;
+  const { accessRequests, alerts, audit, pushSubscriptions, viewing, clock, current } = services;
   const pruneUses = async () => {
     const all = [...(await apiTokens.list()), ...(await displays.list())];
     await apiTokenUses.prune(new Set(all.map(({ id }) => id)));
   };
+  const prunePushes = () =>
+    pushSubscriptions.prune(async (id) => (await sessionRegistry.find(id)) !== undefined);
   const pruneShares = async () => shareUnlocks.prune(await shares.prune());
   const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
   let running: Promise<unknown> = Promise.resolve();
@@ -48,6 +50,7 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
       pruneUses().catch(failed),
       pruneShares().catch(failed),
       stops.prune().catch(failed),
+      prunePushes().catch(failed),
       alerts.prune().catch(failed),
       accessRequests.prune().catch(failed),
       viewing.prune(clock.now() - current.configuration().audit.keepDays * day).catch(failed),

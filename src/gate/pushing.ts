@@ -104,7 +104,7 @@ export function startPushing(
   });
 }
 
-/** By what holds now: the user, the role and its cameras, the schedule, what an admin has stopped. */
+/** By what holds now: the user, the session, the role and its cameras, the schedule, what an admin has stopped. */
 async function decide(
   { username, sessionId, generation }: PushSubscription,
   { camera, startTime }: Review,
@@ -113,6 +113,8 @@ async function decide(
 ): Promise<'send' | 'keep' | 'over'> {
   const user = await services.users.find(username);
   if (user === undefined || user.generation !== generation) return 'over';
+  // A session that has expired stays so, but the clock may be wrong: pruning removes the subscription.
+  if ((await services.sessionRegistry.find(sessionId)) === undefined) return 'keep';
   const { currentRoles } = current.runtime();
   if (currentRoles?.areCurrent() === false) await currentRoles.renew();
   const { settings } = current.runtime();

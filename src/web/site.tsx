@@ -35,6 +35,7 @@ import {
 import { HomePage } from './pages/home/home-page.tsx';
 import { LoginPage } from './pages/login/login-page.tsx';
 import { LoadFailure, Loading, Message, PageLoading } from './ui/notices.tsx';
+import { renewPushes } from './ui/own-push.ts';
 import { isAnonymous, ProfileContext, RestrictionContext } from './profile.ts';
 import { ServerLink } from './ui/server-link.tsx';
 import { HeaderOutline, SiteHeader } from './ui/site-header.tsx';
@@ -87,6 +88,10 @@ function InnerSite() {
       reload();
     });
   }, []);
+
+  useEffect(() => {
+    if (profile.kind === 'loaded') void renewPushes();
+  }, [profile.kind]);
 
   const [isRestricted, restrict] = useState(false);
   const [isLoading, setLoading] = useState(false);

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
@@ -94,6 +96,16 @@ async function witnessed(witness: Awaited<ReturnType<typeof subscribed>>, camera
   return ids;
 }
 
+/** As time does. */
+function expire(username: string) {
+  const file = new DatabaseSync(join(gateway.directory, 'activity.db'), { timeout: 5_000 });
+  const { changes } = file
+    .prepare('UPDATE seen_sessions SET expires_at = unixepoch() - 1 WHERE username = ?')
+    .run(username);
+  file.close();
+  expect(changes).toBeGreaterThan(0);
+}
+
 describe('a push', () => {
   test('reaches the browser of a user who may see the camera, encrypted and signed', async () => {
     const vera = await subscribed('family');
@@ -147,6 +159,7 @@ describe('a push', () => {
       'viewer',
       ({ name }) => admin.send('PUT', `/api/users/${name}/password`, { password: 'another good password' }),
     ],
+    ['a user whose session has expired', 'viewer', async ({ name }) => expire(name)],
     ['a user who switched it off', 'viewer', ({ user, id }) => user.send('DELETE', `${path}/${id}`)],
   ])('does not tell of %s', async (_, role, lose) => {
     const [lost, witness] = [await subscribed(role), await subscribed('viewer')];
@@ -197,6 +210,21 @@ test('a subscription that the push service has no more is removed', async () => 
   await expect
     .poll(async () => (JSON.parse((await lost.user.send('GET', path)).body) as { ids: string[] }).ids)
     .toEqual([]);
+});
+
+test('a subscription whose session has expired is offered to the next session of its user', async () => {
+  const ida = await subscribed('viewer');
+  const listed = async () => JSON.parse((await ida.user.send('GET', path)).body) as Record<string, unknown>;
+  expect(await listed()).toMatchObject({ ids: [ida.id], over: [] });
+  const again = visitor(address());
+  await again.logIn(ida.name, goodPassword);
+  const file = new DatabaseSync(join(gateway.directory, 'postern.db'), { timeout: 5_000 });
+  file.prepare("UPDATE push_subscriptions SET session_id = 'expired' WHERE username = ?").run(ida.name);
+  file.close();
+  expect(await listed()).toMatchObject({ ids: [], over: [ida.id] });
+  const endpoint = service.origin + ida.endpoint;
+  expect((await again.send('POST', path, { endpoint, keys: ida.browser.keys })).status).toBe(201);
+  expect(await listed()).toMatchObject({ ids: [ida.id], over: [] });
 });
 
 describe('a subscription', () => {

@@ -4,6 +4,7 @@ import type { AuditLog } from '../../audit/audit-log.ts';
 import { AppError } from '../../errors.ts';
 import { invalid, strictBody } from '../../http/validation.ts';
 import type { ChangeLimit } from '../../identity/limits/change-limit.ts';
+import type { SessionRegistry } from '../../identity/sessions/last-seen.ts';
 import type { PushSubscriptions } from '../../identity/users/push-subscriptions.ts';
 import { languageOf } from '../../language/language.ts';
 import { isPublicHost } from '../../policy/public-address.ts';
@@ -14,6 +15,7 @@ import { ownSession } from '../second-factor/own-session.ts';
 
 export interface PushDependencies {
   readonly pushSubscriptions: PushSubscriptions;
+  readonly sessionRegistry: Pick<SessionRegistry, 'find'>;
   /** The public key of the gate, base64url. */
   readonly pushKey: () => Promise<string>;
   /** Origins in private networks that may get pushes. */
@@ -60,15 +62,24 @@ export const readPush = endpoint({
           v.array(v.string()),
           v.description('SHA-256 of the endpoint of each browser, hexadecimal.'),
         ),
+        over: v.pipe(
+          v.array(v.string()),
+          v.description(
+            'Browsers that get none anymore, since their session has ended: switch them on again.',
+          ),
+        ),
       }),
     },
   },
   handle:
-    ({ pushSubscriptions, pushKey, hasRecorder, settings }: PushDependencies) =>
+    ({ pushSubscriptions, sessionRegistry, pushKey, hasRecorder, settings }: PushDependencies) =>
     async (c) => {
       const { username } = ownSession(c, settings).user;
-      const own = await pushSubscriptions.of(username);
-      return { possible: hasRecorder, key: await pushKey(), ids: own.map(({ id }) => id) };
+      const ids: string[] = [];
+      const over: string[] = [];
+      for (const { id, sessionId } of await pushSubscriptions.of(username))
+        ((await sessionRegistry.find(sessionId)) === undefined ? over : ids).push(id);
+      return { possible: hasRecorder, key: await pushKey(), ids, over };
     },
 });
 
@@ -78,7 +89,7 @@ export const switchPushOn = endpoint({
   ...account,
   summary: 'Switch pushes on for a browser',
   description:
-    'It gets a text for each alert of the recorder that you may see at that moment, until you sign out of this session or your password changes.',
+    'It gets a text for each alert of the recorder that you may see at that moment, until this session ends or your password changes.',
   body: strictBody({
     endpoint: endpointUrl,
     keys: strictBody({ p256dh: browserKey, auth: secret }),

@@ -34,6 +34,8 @@ export interface PushSubscriptions {
   ids(): Promise<string[]>;
   of(username: string): Promise<PushSubscription[]>;
   find(id: string): Promise<PushSubscription | undefined>;
+  /** Removes those whose session has ended. */
+  prune(isActive: (sessionId: string) => Promise<boolean>): Promise<void>;
 }
 
 const mostPerUser = 20;
@@ -109,6 +111,14 @@ export function createPushSubscriptions(store: Store, clock: Clock): PushSubscri
         .where('subscription_id', '=', id)
         .executeTakeFirst();
       return row && subscriptionOf(row);
+    },
+    prune: async (isActive) => {
+      const rows = await store
+        .selectFrom('push_subscriptions')
+        .select(['subscription_id', 'session_id'])
+        .execute();
+      for (const { subscription_id: id, session_id: session } of rows)
+        if (!(await isActive(session))) await drop(id);
     },
   };
 }

@@ -5,6 +5,7 @@ import { useAction } from '../../ui/forms/use-action.ts';
 import { FormProblem } from '../../ui/forms/form-field.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
+import { ownSubscription, register, subscriptionId } from '../../ui/own-push.ts';
 import { TitledSection } from '../../ui/titled-section.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 
@@ -13,23 +14,11 @@ const words = texts.push;
 const isSupported =
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
-/** Waits for nothing: a browser that never registered has none. */
-async function ownSubscription(): Promise<PushSubscription | null> {
-  const registration = await navigator.serviceWorker.getRegistration(gatePath('/'));
-  return (await registration?.pushManager.getSubscription()) ?? null;
-}
-
 async function read() {
   const { possible, key, ids } = await bodyOf(pushApi.index.$get());
   const own = possible && isSupported ? await ownSubscription() : null;
-  const id = own === null ? undefined : await idOf(own.endpoint);
+  const id = own === null ? undefined : await subscriptionId(own.endpoint);
   return { possible, key, id: id !== undefined && ids.includes(id) ? id : undefined };
-}
-
-/** The id of a subscription at the gate. */
-async function idOf(endpoint: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** @throws FormProblem */
@@ -42,12 +31,7 @@ async function subscribe(key: string): Promise<void> {
   const made = await pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: key })
     .catch(() => undefined);
-  const { endpoint, keys } = made?.toJSON() ?? {};
-  if (endpoint === undefined || keys?.['p256dh'] === undefined || keys['auth'] === undefined)
-    throw new FormProblem(words.failed);
-  await bodyOf(
-    pushApi.index.$post({ json: { endpoint, keys: { p256dh: keys['p256dh'], auth: keys['auth'] } } }),
-  );
+  if (!(await register(made))) throw new FormProblem(words.failed);
 }
 
 /** Switches pushes on and off for this browser. */
