@@ -42,4 +42,8 @@ export const endedCounts = {
   api_tokens_ended: v.pipe(v.number(), v.description('How many API tokens ended with it.')),
   displays_ended: v.pipe(v.number(), v.description('How many displays ended with it.')),
   invitations_ended: v.pipe(v.number(), v.description('How many open invitations ended with it.')),
+  alert_addresses_ended: v.pipe(
+    v.number(),
+    v.description('1: the address for alerts of the account was removed. One of a provider stays.'),
+  ),
 } satisfies Record<keyof Ended, v.GenericSchema>;

@@ -18,11 +18,12 @@ export function withKeepOptions(command: Command): Command {
     .option('--keep-displays', 'keeps the displays of the user valid');
 }
 
-const words: Readonly<Record<GivenOut | 'invitations', string>> = {
+const words: Readonly<Record<GivenOut | 'invitations' | 'alert_addresses', string>> = {
   api_tokens: 'API tokens',
   shares: 'shares',
   displays: 'displays',
   invitations: 'invitations',
+  alert_addresses: 'addresses for alerts',
 };
 
 /**
@@ -52,7 +53,7 @@ export async function askWhatToKeep(
 
 /** @returns a sentence with what has ended; empty when nothing has */
 export function endedInWords(ended: Ended): string {
-  return ([...givenOutKinds, 'invitations'] as const)
+  return ([...givenOutKinds, 'invitations', 'alert_addresses'] as const)
     .filter((kind) => ended[`${kind}_ended`] > 0)
     .map((kind) => `; ${words[kind]} that ended: ${ended[`${kind}_ended`]}`)
     .join('');

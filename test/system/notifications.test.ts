@@ -257,7 +257,7 @@ describe('every event', () => {
     'access_asked',
     async () => {
       const anna = await userOf(admin, address(), 'anna', 'family');
-      // A camera that does not exist is answered in the same way, and no one is told.
+      // A camera that does not exist is answered in the same way, and alerts no one.
       const ask = async (camera: string) => {
         const { status, body } = await anna.send('POST', '/postern/api/access-requests', { camera });
         return { status, body };

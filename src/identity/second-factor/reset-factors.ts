@@ -21,6 +21,6 @@ export async function resetFactors(
     for (const table of ['passkeys', 'one_time_codes', 'recovery_codes'] as const)
       await on.deleteFrom(table).where('username', '=', username).execute();
     alert('factor_removed', { user: username, object: 'all of them' });
-    return recover(on, username, {}, clock, keep);
+    return recover(on, username, {}, alert, clock, keep);
   });
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';
-import type { Reading } from '../../store/permit.ts';
+import type { Alerting, Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 
 /**
@@ -25,7 +25,9 @@ export type GivenOut = keyof typeof givenOut;
 export const givenOutKinds = Object.keys(givenOut) as GivenOut[];
 
 /** How many of each kind ended, in the form of responses and audit records. */
-export type Ended = { readonly [Kind in GivenOut | 'invitations' as `${Kind}_ended`]: number };
+export type Ended = {
+  readonly [Kind in GivenOut | 'invitations' | 'alert_addresses' as `${Kind}_ended`]: number;
+};
 
 /** @returns how many of each kind are still valid. @param on the store, or a transaction of it */
 export async function countGivenOut(
@@ -55,6 +57,7 @@ export async function endGivenOut(
   on: Transaction<Tables>,
   username: string,
   keep: readonly GivenOut[],
+  alert: Alerting['alert'],
   clock: Clock,
 ): Promise<Ended> {
   const before = await countGivenOut(on, username, clock);
@@ -66,7 +69,30 @@ export async function endGivenOut(
   const after = await countGivenOut(on, username, clock);
   const ended = givenOutKinds.map((kind) => [`${kind}_ended`, before[kind] - after[kind]] as const);
   const invitations = await endInvitations(on, username, clock);
-  return { ...Object.fromEntries(ended), invitations_ended: invitations } as Ended;
+  const addresses = await endAlertAddress(on, username, alert);
+  return {
+    ...Object.fromEntries(ended),
+    invitations_ended: invitations,
+    alert_addresses_ended: addresses,
+  } as Ended;
+}
+
+/** A thief may have set it. It gets one last mail, in case it is the owner's. */
+async function endAlertAddress(
+  on: Transaction<Tables>,
+  username: string,
+  alert: Alerting['alert'],
+): Promise<number> {
+  const row = await on
+    .selectFrom('users')
+    .select(['email', 'issuer'])
+    .where('username', '=', username)
+    .executeTakeFirst();
+  // The provider gives it with each sign-in.
+  if (row === undefined || row.email === null || row.issuer !== null) return 0;
+  await on.updateTable('users').set({ email: null }).where('username', '=', username).execute();
+  alert('email_changed', { user: username, object: row.email });
+  return 1;
 }
 
 /**

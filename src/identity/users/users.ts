@@ -159,7 +159,7 @@ export function createUsers(
           generated_password_unused: generated ? 1 : 0,
           password_generated: generated ? 1 : 0,
         };
-        return recover(on, username, values, clock, keep);
+        return recover(on, username, values, alert, clock, keep);
       }),
 
     isGeneratedPasswordUnused: async () => {
@@ -241,7 +241,7 @@ export function createUsers(
       }),
 
     endSessions: (username, permit, { keep } = {}) =>
-      store.change(permit, (on) => recover(on, username, {}, clock, keep)),
+      store.change(permit, (on, { alert }) => recover(on, username, {}, alert, clock, keep)),
 
     reassignRole: (role, successor, also, permit) =>
       store.change(permit, async (on, { grant }) => {
@@ -319,18 +319,20 @@ async function findWhere(
 }
 
 /**
- * Changes a user while recovering the account, in a transaction: ends the sessions and what the user has given out.
+ * Changes a user while recovering the account, in a transaction: ends the sessions, what the user has given out, and where the
+ * alerts of the account go.
  * @throws AppError `user_unknown`
  */
 export async function recover(
   on: Transaction<Tables>,
   username: string,
   values: Updateable<Tables['users']>,
+  alert: Alerting['alert'],
   clock: Clock,
   keep: readonly GivenOut[] = [],
 ): Promise<Recovered> {
   const user = await updateEndingSessions(on, username, values, clock);
-  return { user, ended: await endGivenOut(on, username, keep, clock) };
+  return { user, ended: await endGivenOut(on, username, keep, alert, clock) };
 }
 
 /**

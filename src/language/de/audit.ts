@@ -164,6 +164,7 @@ export const audit: typeof english = {
     shares_ended: 'Beendete Freigaben',
     displays_ended: 'Beendete Bildschirme',
     invitations_ended: 'Beendete Einladungen',
+    alert_addresses_ended: 'Entfernte Adressen für Hinweise',
     screen: 'Bildschirm',
   },
 };

@@ -18,4 +18,5 @@ export const recovery: Catalogue['recovery'] = {
     shares: (count) => (count === 1 ? 'Eine Freigabe ist beendet.' : `${count} Freigaben sind beendet.`),
     displays: (count) => (count === 1 ? 'Ein Bildschirm ist beendet.' : `${count} Bildschirme sind beendet.`),
   },
+  addressEnded: 'Die Adresse für Hinweise zum Konto ist entfernt.',
 };

@@ -163,6 +163,7 @@ export const audit = {
     shares_ended: 'Shares ended',
     displays_ended: 'Displays ended',
     invitations_ended: 'Invitations ended',
+    alert_addresses_ended: 'Addresses for alerts removed',
     screen: 'Screen',
   },
 };

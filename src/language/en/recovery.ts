@@ -18,4 +18,5 @@ export const recovery = {
     shares: (count: number) => (count === 1 ? 'One share has ended.' : `${count} shares have ended.`),
     displays: (count: number) => (count === 1 ? 'One screen has ended.' : `${count} screens have ended.`),
   },
+  addressEnded: 'The address for alerts of the account was removed.',
 };

@@ -44,8 +44,9 @@ export function keptOf(form: FormData): GivenOut[] {
 
 /** @returns sentences, each with a leading space; empty when nothing was ended */
 export function endedText(ended: Ended): string {
-  return kinds
+  const sentences = kinds
     .filter((kind) => ended[`${kind}_ended`] > 0)
-    .map((kind) => ` ${text.recovery.ended[kind](ended[`${kind}_ended`])}`)
-    .join('');
+    .map((kind) => text.recovery.ended[kind](ended[`${kind}_ended`]));
+  if (ended.alert_addresses_ended > 0) sentences.push(text.recovery.addressEnded);
+  return sentences.map((sentence) => ` ${sentence}`).join('');
 }

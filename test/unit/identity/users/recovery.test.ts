@@ -4,11 +4,13 @@ import { countGivenOut, givenOutKinds, type GivenOut } from '../../../../src/ide
 import { createUsers, type Recovered, type Users } from '../../../../src/identity/users/users.ts';
 import { createApiTokens, type ApiTokens } from '../../../../src/identity/api-tokens/api-tokens.ts';
 import { createDisplays } from '../../../../src/identity/displays/displays.ts';
+import { createEmails } from '../../../../src/identity/users/emails.ts';
 import { createInvitations } from '../../../../src/identity/invitations/invitations.ts';
 import { createFactors, type Factors } from '../../../../src/identity/second-factor/factors.ts';
 import { createShares, type ShareCreator, type Shares } from '../../../../src/identity/shares/shares.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
+import { addPerson } from '../../../support/add-person.ts';
 import { isOnPostgres, temporaryVersionedStore } from '../../store/temporary-store.ts';
 
 let now: number;
@@ -55,7 +57,13 @@ async function giveOut() {
   await token('vera', 'hers');
 }
 
-const none = { api_tokens_ended: 0, displays_ended: 0, invitations_ended: 0, shares_ended: 0 };
+const none = {
+  alert_addresses_ended: 0,
+  api_tokens_ended: 0,
+  displays_ended: 0,
+  invitations_ended: 0,
+  shares_ended: 0,
+};
 
 const left = async () => ({
   tokens: (await apiTokens.list()).map(({ name }) => name).toSorted(),
@@ -110,6 +118,29 @@ test.each(recoveries)('%s ends displays and open invitations too', async (_, rec
   expect((await recover(['displays', 'api_tokens'])).ended).toEqual({ ...none, invitations_ended: 1 });
   expect((await recover([])).ended).toEqual({ ...none, api_tokens_ended: 1, displays_ended: 1 });
   expect((await invitations.list()).map(({ madeBy }) => madeBy)).toEqual(['vera']);
+});
+
+test.each(recoveries)('%s removes the address for alerts, which hears of it once', async (_, recover) => {
+  const emails = createEmails(store);
+  await emails.set('olaf', 'thief@example.org', unconditional);
+  await emails.set('vera', 'vera@example.org', unconditional);
+  await store.change(unconditional, (on) => on.deleteFrom('outbox').execute());
+  expect((await recover([])).ended).toEqual({ ...none, alert_addresses_ended: 1 });
+  expect([await emails.of('olaf'), (await emails.of('vera'))?.email]).toEqual([
+    { email: undefined, isOfProvider: false },
+    'vera@example.org',
+  ]);
+  const queued = await store.selectFrom('outbox').select('alert').execute();
+  expect(queued.map(({ alert }) => JSON.parse(alert) as object)).toContainEqual(
+    expect.objectContaining({ event: 'email_changed', user: 'olaf', object: 'thief@example.org' }),
+  );
+  expect((await recover([])).ended).toEqual(none);
+});
+
+test('the address that a provider gives stays', async () => {
+  await addPerson(store, 'ida', { email: 'ida@example.org' });
+  await users.endSessions('ida', unconditional);
+  expect((await createEmails(store).of('ida'))?.email).toBe('ida@example.org');
 });
 
 test('a block ends nothing of it', async () => {
