@@ -69,7 +69,9 @@ export async function endGivenOut(
   const after = await countGivenOut(on, username, clock);
   const ended = givenOutKinds.map((kind) => [`${kind}_ended`, before[kind] - after[kind]] as const);
   const invitations = await endInvitations(on, username, clock);
-  const addresses = await endAlertAddress(on, username, alert);
+  // An account that keeps everything is not taken back.
+  const keepsAll = givenOutKinds.every((kind) => keep.includes(kind));
+  const addresses = keepsAll ? 0 : await endAlertAddress(on, username, alert);
   return {
     ...Object.fromEntries(ended),
     invitations_ended: invitations,

@@ -125,6 +125,8 @@ test.each(recoveries)('%s removes the address for alerts, which hears of it once
   await emails.set('olaf', 'thief@example.org', unconditional);
   await emails.set('vera', 'vera@example.org', unconditional);
   await store.change(unconditional, (on) => on.deleteFrom('outbox').execute());
+  // An account that keeps everything is not taken back.
+  expect((await recover(givenOutKinds)).ended).toEqual(none);
   expect((await recover([])).ended).toEqual({ ...none, alert_addresses_ended: 1 });
   expect([await emails.of('olaf'), (await emails.of('vera'))?.email]).toEqual([
     { email: undefined, isOfProvider: false },
