@@ -26,11 +26,13 @@ test.each(workflows)('%s reads only, and names actions by their commit: a tag ca
   }
 });
 
-test('every push is tested, and the signatures of the packages are checked', () => {
+test('every push is tested, also on a new machine and in the images, and the signatures of the packages are checked', () => {
   const { jobs } = parse(readFileSync(join(projectRoot, '.github/workflows/ci.yml'), 'utf8')) as Workflow;
   const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
   expect(runs).toContain('script/test');
   expect(runs).toContain('script/check-signatures');
+  expect(runs).toContain('script/try-debian unit');
+  expect(runs).toContain('script/try-images /tmp/images');
 });
 
 test('every night changes the code, and gives the parsers what no one has written', () => {
