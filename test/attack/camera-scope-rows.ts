@@ -1,4 +1,4 @@
-import { asFront, ofFront, passedOn, recorderRows } from './recorder-rows.ts';
+import { asFront, offering, ofFront, passedOn, recorderRows } from './recorder-rows.ts';
 import { narrowedTo, type Passes, type Row } from './row.ts';
 
 type Header = readonly [name: string, value: string];
@@ -171,7 +171,9 @@ export function cameraScopeRows(as: () => readonly Header[], cameraScoped: Passe
   const cameraScopedOf = ({ name, request, expect }: Row): Row[] => {
     if (typeof request === 'function' || request.headers !== asFront) return [];
     const isStricter = stricter.has(request.uri);
-    const passes = expect === 'answered' || expect === 'refused' ? expect : cameraScoped;
+    // Viewers may talk.
+    const isPassed = expect !== 'answered' && expect !== 'refused';
+    const passes = isPassed || offering.includes(request.uri) ? cameraScoped : expect;
     return [
       {
         name: `camera-scoped: ${name}`,

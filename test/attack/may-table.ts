@@ -15,16 +15,17 @@ type Need = keyof typeof words;
 
 /**
  * Where the words alone do not decide. `viewer`: of no one camera, so it is closed to custom roles. `whole`: open where the gate passes
- * the request on itself. `whole for custom roles`: so for them, and open to viewers everywhere.
+ * the request on itself. `whole for custom roles`: so for them, and open to viewers everywhere. `offers`: where the gate reads no offers,
+ * it needs `talk`.
  */
-type Limit = 'viewer' | 'whole' | 'whole for custom roles';
+type Limit = 'viewer' | 'whole' | 'whole for custom roles' | 'offers';
 
 const event = '1793171721.544347-5lmtzv';
 const review = '1793171720.101101-front1';
 const at = 'front_door/start/1793171000/end/1793172000';
 
 /** Each kind of thing that someone can ask a front for, and what it needs. */
-const table: ReadonlyArray<readonly [needs: Need, asked: string, limit?: Limit, body?: object]> = [
+const table: ReadonlyArray<readonly [needs: Need, asked: string, limit?: Limit, body?: object | string]> = [
   ['shell', 'GET /index.html'],
   ['shell', 'GET /review'],
   ['shell', 'GET /assets/index.js'],
@@ -45,12 +46,17 @@ const table: ReadonlyArray<readonly [needs: Need, asked: string, limit?: Limit, 
   ['live', 'HEAD /api/front_door/latest.webp?height=360'],
   ['live', 'GET /api/front_door/ptz/info'],
   ['live', 'GET /live/jsmpeg/front_door'],
-  ['live', 'GET /live/mse/api/ws?src=front_door_sub'],
+  ['live', 'GET /live/mse/api/ws?src=front_door_sub', 'offers'],
   ['live', 'GET /live/webrtc/webrtc.html?src=front_door'],
-  ['live', 'GET /api/go2rtc/ws?src=front_door'],
+  ['live', 'GET /api/go2rtc/ws?src=front_door', 'offers'],
   ['live', 'GET /api/go2rtc/api/stream.mp4?src=front_door'],
   ['live', 'GET /api/go2rtc/frame.jpeg?src=front_door'],
-  ['live', 'POST /api/go2rtc/webrtc?src=front_door'],
+  [
+    'live',
+    'POST /api/go2rtc/webrtc?src=front_door',
+    'offers',
+    'v=0\r\nm=video 9 RTP/AVP 96\r\na=recvonly\r\n',
+  ],
   ['live', 'GET /api/go2rtc/streams/front_door'],
   ['live', 'GET /api/go2rtc/api/streams?src=front_door', 'whole'],
   ['live', 'GET /live/jsmpeg/birdseye', 'viewer'],
@@ -130,9 +136,10 @@ export const asked: readonly Asked[] = table.map(([needs, name, limit, body]) =>
     request: {
       method,
       uri,
-      ...(body === undefined
-        ? {}
-        : { headers: [['Content-Type', 'application/json']], body: JSON.stringify(body) }),
+      ...(typeof body === 'string' ? { headers: [['Content-Type', 'application/sdp']], body } : {}),
+      ...(typeof body === 'object'
+        ? { headers: [['Content-Type', 'application/json']], body: JSON.stringify(body) }
+        : {}),
     },
   };
 });
@@ -147,6 +154,7 @@ export const roles: Readonly<Record<string, readonly Capability[]>> = {
   without_history: ['live', 'export', 'ptz'],
   without_export: ['live', 'history', 'ptz'],
   watching: ['live', 'history'],
+  talking: ['live', 'talk'],
   by_default: ['live', 'history', 'export'],
   viewer: ['live'],
 };
@@ -156,6 +164,7 @@ export function isOpenTo(role: string, { needs, limit }: Asked, isWhole: boolean
   const isViewer = role === 'viewer';
   if (limit === 'viewer' && !isViewer) return false;
   if (!isWhole && (limit === 'whole' || (limit === 'whole for custom roles' && !isViewer))) return false;
+  if (!isWhole && limit === 'offers' && !roles[role]?.includes('talk')) return false;
   return words[needs].every((word) => roles[role]?.includes(word));
 }
 

@@ -139,6 +139,14 @@ const narrowed: Readonly<Record<string, string>> = {
   '/api/recordings/unavailable': '/api/recordings/unavailable?cameras=front_door',
 };
 
+/** WebSockets whose offers the gate reads, through the embedded front and the relay behind nginx; elsewhere they need `talk`. */
+export const offering: readonly string[] = [
+  '/live/mse/api/ws?src=front_door',
+  '/live/mse/api/ws?src=front_door_sub',
+  '/api/go2rtc/ws?src=front_door',
+  '/api/go2rtc/api/ws?src=front_door',
+];
+
 /** Paths whose answers the gate filters by camera: through the embedded front, and the relay behind nginx. */
 const changedAnswers = [
   '/api/stats',
@@ -149,7 +157,7 @@ const changedAnswers = [
 /** What reaches the recorder of a request of the role that sees front_door alone, where the gate passes it on or narrows it. */
 export const passedOn: Readonly<Record<string, string>> = {
   ...narrowed,
-  ...Object.fromEntries(changedAnswers.map((uri) => [uri, uri])),
+  ...Object.fromEntries([...changedAnswers, ...offering].map((uri) => [uri, uri])),
 };
 
 /** What cannot be tied to a camera, or stands for several. */
@@ -296,14 +304,10 @@ const changes: readonly Change[] = [
   ['POST', '/api/notifications/register', false],
   ['POST', '/api/cases', false],
   ['DELETE', '/api/cases/k1', false],
-  ['POST', '/api/go2rtc/webrtc?src=front_door', true],
-  ['POST', '/api/go2rtc/api/webrtc?src=front_door', true],
   ['POST', '/api/export/garage/start/1/end/2', false],
-  ['POST', '/api/go2rtc/webrtc?src=garage', false],
   ['POST', '/api/go2rtc/webrtc?dst=front_door', false],
   ['POST', '/api/go2rtc/webrtc?src=exec:id', false],
   ['POST', '/api/go2rtc/webrtc', false],
-  ['POST', '/api/go2rtc/api/webrtc?src=garage', false],
   ['DELETE', '/api/export/front_door', false],
   ['DELETE', `/api/events/${ofFront}`, false],
   ['POST', `/api/events/${ofFront}/retain`, false],
@@ -374,6 +378,39 @@ export const recorderRows: readonly Row[] = [
       expect: changedByViewer(uri, byFront) ? viewer : 'refused',
     },
   ]),
+
+  // Offers of WebRTC: of a custom role, only where the gate reads them.
+  ...['/api/go2rtc/webrtc', '/api/go2rtc/api/webrtc'].flatMap((path): Row[] => {
+    const offer = (camera: string, direction: string, headers: typeof asFront) => ({
+      method: 'POST',
+      uri: `${path}?src=${camera}`,
+      headers: [...headers, ['Content-Type', 'application/sdp'] as const],
+      body: `v=0\r\nm=audio 9 RTP/AVP 0\r\na=${direction}\r\n`,
+    });
+    return [
+      {
+        name: `POST ${path} by a custom role`,
+        request: offer('front_door', 'recvonly', asFront),
+        expect: 'refused',
+        but: { 'embedded front': front, nginx: front },
+      },
+      {
+        name: `POST ${path} with sound, by a custom role`,
+        request: offer('front_door', 'sendonly', asFront),
+        expect: 'refused',
+      },
+      {
+        name: `POST ${path} of another camera`,
+        request: offer('garage', 'recvonly', asFront),
+        expect: 'refused',
+      },
+      {
+        name: `POST ${path} with sound, by viewer`,
+        request: offer('garage', 'sendonly', asViewer),
+        expect: viewer,
+      },
+    ];
+  }),
 
   // It reports all cameras and takes commands: the embedded front filters it, and so does the relay, to which nginx sends it.
   { name: '/ws by viewer', request: { uri: '/ws', headers: asViewer }, expect: viewer },
@@ -472,8 +509,6 @@ function changedByViewer(uri: string, byFront: boolean): boolean {
     '/api/garage/search/motion',
     '/api/export/garage/start',
     '/api/export/custom/garage/start',
-    '/api/go2rtc/webrtc?src=garage',
-    '/api/go2rtc/api/webrtc?src=garage',
   ];
   return byFront || openToReaders.some((start) => uri.startsWith(start));
 }

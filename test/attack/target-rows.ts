@@ -173,7 +173,6 @@ export const targetRows: readonly Row[] = [
   })),
   ...[
     '/recordings/2026-10-01/12/front_door/00.00.mp4',
-    '/live/mse/api/ws?src=front_door',
     '/live/jsmpeg/front_door',
     '/vod/front_door/start/1/end/2/index.m3u8',
   ].map((uri): Row => ({ name: `${uri} by its role`, request: { uri, headers: asFront }, expect: front })),
