@@ -43,7 +43,10 @@ export function eventsListeners(
     errorPage: (error, incoming) => eventsErrorPage(error, incoming, runtime().settings),
   });
   return async (at, openListener) => {
-    const server = createServer({ ...serverOptions, maxHeaderSize: maxHeaderSize.front }, fetchListener(app.fetch));
+    const server = createServer(
+      { ...serverOptions, maxHeaderSize: maxHeaderSize.front },
+      fetchListener(app.fetch),
+    );
     guardConnections(
       server,
       () => configuration().limits,

@@ -29,7 +29,7 @@ export function startPushing(
 
   const hasSubscriptions = async () => {
     const version = storeVersion();
-    if (version !== known.version) known = { version, has: (await pushSubscriptions.ids()).length > 0 };
+    if (version !== known.version) known = { version, has: (await pushSubscriptions.list()).length > 0 };
     return known.has;
   };
   const close = () => {
@@ -52,7 +52,7 @@ export function startPushing(
     if (isClosed || open !== undefined) return;
     let keys: PushKeys | undefined;
     const pusher = createPusher<PushSubscription>({
-      ids: pushSubscriptions.ids,
+      list: pushSubscriptions.list,
       find: pushSubscriptions.find,
       decide: (subscription, review) => decide(subscription, review, services, current),
       send: async (subscription, review) => {

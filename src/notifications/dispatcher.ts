@@ -5,6 +5,7 @@ import type { AlertTarget, MailTarget } from '../config/resolve-notifications.ts
 import type { QueuedAlert } from '../store/outbox.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Delivery, Outbox } from './outbox.ts';
+import { createPauses } from './pauses.ts';
 import { sendAlert } from './send-alert.ts';
 import { hostOf, sendToAll, sentOf, type AlertSettings } from './send-to-all.ts';
 import { reasonOf } from './targets/post.ts';
@@ -59,6 +60,11 @@ const interval = 1_000;
 const sendTimeout = 45_000;
 const closeTimeout = 1_000;
 const mostTogether = 4;
+/** Of all mails to users, which go through one server. */
+const mostMails = 8;
+/** A target that fails rests for so long at first, and at most; new alerts wait with it. */
+const firstPause = 10_000;
+const longestPause = 300_000;
 /** By the id: until it is sent, someone else may have the name. */
 const accountPrefix = 'user:';
 /** Of the mail address that an account no longer has. */
@@ -85,8 +91,9 @@ function byKey(targets: readonly AlertTarget[]): ReadonlyMap<string, AlertTarget
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { outbox, storeVersion, settings, mailboxOf, clock, timers, logger } = options;
-  /** Deliveries under way, by target: one that is slow keeps no other from being sent. */
+  /** How many deliveries are under way, by target. */
   const underWay = new Map<string, number>();
+  const pauses = createPauses({ elapsed: timers.elapsed, first: firstPause, longest: longestPause });
   const running = new Set<Promise<void>>();
   let knownVersion = Number.NaN;
   let nextDue: number | undefined;
@@ -110,7 +117,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const found = settings();
     const { targets } = found.notifications;
     const isFormer = target.startsWith(formerPrefix);
-    const isOwn = isFormer || target.startsWith(accountPrefix);
+    const isOwn = isMailbox(target);
     const sent = sentOf(found, alertId, alert, isOwn);
     if (isOwn) {
       const email = isFormer
@@ -135,14 +142,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       );
       if (isSent === undefined) throw new DeliveryError('it did not answer in time');
     } catch (error) {
-      const isLost = await outbox.failed(delivery);
-      const level = isLost ? 'error' : 'warn';
-      const says = isLost
-        ? 'an alert could not be sent for a day, and was given up'
-        : 'an alert was not sent; it is tried again';
-      logger[level]({ ...of, target: nameOf(target), reason: reasonOf(error) }, says);
+      pauses.failed(target);
+      const where = { target: nameOf(target), reason: reasonOf(error) };
+      const count = await outbox.failed(delivery);
+      if (count === 0) logger.warn({ ...of, ...where }, 'an alert was not sent; it is tried again');
+      else logger.error({ ...where, count }, 'alerts could not be sent for a day, and were given up');
       return;
     }
+    pauses.succeeded(target);
     await outbox.done(delivery.id);
     logger.debug({ ...of, target: nameOf(target) }, 'alert sent');
   };
@@ -159,7 +166,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const sending = send(delivery)
       .catch((error: unknown) => logger.warn({ err: error }, 'the state of an alert was not written'))
       .finally(() => {
-        underWay.set(target, (underWay.get(target) ?? 1) - 1);
+        const left = (underWay.get(target) ?? 1) - 1;
+        if (left === 0) underWay.delete(target);
+        else underWay.set(target, left);
         running.delete(sending);
         knownVersion = Number.NaN;
       });
@@ -170,8 +179,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const version = storeVersion();
     if (version === knownVersion && (nextDue === undefined || clock.now() < nextDue)) return;
     await outbox.distribute(targetsOf);
-    const busy = [...underWay].flatMap(([target, count]) => (count >= mostTogether ? [target] : []));
-    for (const delivery of await outbox.take(mostTogether, busy)) start(delivery);
+    const mails = [...underWay].filter(([target]) => isMailbox(target));
+    let roomForMails = mostMails - mails.reduce((sum, [, count]) => sum + count, 0);
+    const mostOf = (target: string) => {
+      if (pauses.has(target)) return 0;
+      const count = underWay.get(target) ?? 0;
+      if (!isMailbox(target)) return mostTogether - count;
+      return count === 0 && roomForMails-- > 0 ? 1 : 0;
+    };
+    for (const delivery of await outbox.take(mostOf)) start(delivery);
     nextDue = await outbox.nextDue();
     knownVersion = version;
   };
@@ -203,6 +219,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await withTimeout(Promise.allSettled(running), closeTimeout, timers.after);
     },
   };
+}
+
+function isMailbox(target: string): boolean {
+  return target.startsWith(accountPrefix) || target.startsWith(formerPrefix);
 }
 
 /** The server that mail to users goes through: the first one. */

@@ -22,11 +22,11 @@ export interface Delivery {
 export interface Outbox {
   /** Replaces each new alert by one delivery for each of its targets. */
   distribute(targetsOf: (alert: QueuedAlert) => Promise<readonly string[]>): Promise<void>;
-  /** Takes deliveries that are due: no one else tries them for a minute. @param busy targets to leave out */
-  take(most: number, busy: readonly string[]): Promise<Delivery[]>;
+  /** Takes deliveries that are due: no one else tries them for a minute. @param mostOf how many of a target at most */
+  take(mostOf: (target: string) => number): Promise<Delivery[]>;
   done(id: string): Promise<void>;
-  /** Tries it again after a pause, or gives it up after a day. @returns whether it is lost */
-  failed(delivery: Delivery): Promise<boolean>;
+  /** Tries it again after a pause. Gives up what waits for its target for a day. @returns how many were given up */
+  failed(delivery: Delivery): Promise<number>;
   /** When there is something to do next, in milliseconds since the epoch; undefined: nothing is left. */
   nextDue(): Promise<number | undefined>;
   /** How many were given up in the last week. */
@@ -69,10 +69,21 @@ export function createOutbox(store: Store, clock: Clock): Outbox {
       });
     },
 
-    take: async (most, busy) => {
-      let found = due(most).where('target', 'is not', null).select('delivery_id');
-      if (busy.length > 0) found = found.where('target', 'not in', busy);
-      const ids = (await found.execute()).map(({ delivery_id: id }) => id);
+    take: async (mostOf) => {
+      const found = await waiting()
+        .where('due_at', '<=', now())
+        .where('target', 'is not', null)
+        .select('target')
+        .distinct()
+        .execute();
+      const ids: string[] = [];
+      // Each target has a queue of its own, however much waits for another.
+      for (const { target } of found) {
+        const most = mostOf(target ?? '');
+        if (most <= 0) continue;
+        const next = await due(most).where('target', '=', target).select('delivery_id').execute();
+        ids.push(...next.map(({ delivery_id: id }) => id));
+      }
       if (ids.length === 0) return [];
       const rows = await store.change(unconditional, (on) =>
         on
@@ -99,17 +110,27 @@ export function createOutbox(store: Store, clock: Clock): Outbox {
       );
     },
 
-    failed: async ({ id, attempts, createdAt }) => {
+    failed: async ({ id, attempts, target, createdAt }) => {
       const pause = Math.min(firstPause * 2 ** (attempts - 1), longestPause);
       const isLost = now() + pause > wholeSeconds(createdAt) + lifetime;
-      await store.change(unconditional, (on) =>
-        on
+      return store.change(unconditional, async (on) => {
+        if (!isLost)
+          await on
+            .updateTable('outbox')
+            .set({ due_at: now() + pause })
+            .where('delivery_id', '=', id)
+            .execute();
+        const { numUpdatedRows } = await on
           .updateTable('outbox')
-          .set(isLost ? { lost_at: now() } : { due_at: now() + pause })
-          .where('delivery_id', '=', id)
-          .execute(),
-      );
-      return isLost;
+          .set({ lost_at: now() })
+          .where('target', '=', target)
+          .where('lost_at', 'is', null)
+          .where(({ eb, or }) =>
+            or([eb('created_at', '<', now() - lifetime), ...(isLost ? [eb('delivery_id', '=', id)] : [])]),
+          )
+          .executeTakeFirstOrThrow();
+        return Number(numUpdatedRows);
+      });
     },
 
     nextDue: async () => {

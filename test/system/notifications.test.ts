@@ -150,7 +150,7 @@ describe('a sign-in', () => {
     const [{ due } = { due: 0 }] = waiting();
     file.close();
     expect(due).toBeGreaterThan(3_000);
-    expect(devicesOf('many')).toHaveLength(1);
+    await expect.poll(() => devicesOf('many').length).toBe(1);
   });
 
   test('of a program alerts once for its network', async () => {

@@ -30,8 +30,7 @@ export interface PushSubscriptions {
   remove(username: string, id: string, permit: Permit): Promise<boolean>;
   /** Removes one that no one can use anymore. */
   drop(id: string): Promise<void>;
-  /** The ids of all. */
-  ids(): Promise<string[]>;
+  list(): Promise<Array<Pick<PushSubscription, 'id' | 'username'>>>;
   of(username: string): Promise<PushSubscription[]>;
   find(id: string): Promise<PushSubscription | undefined>;
   /** Removes those whose session has ended. */
@@ -88,14 +87,12 @@ export function createPushSubscriptions(store: Store, clock: Clock): PushSubscri
       return numDeletedRows > 0n;
     },
     drop,
-    ids: async () => {
-      const rows = await store
+    list: () =>
+      store
         .selectFrom('push_subscriptions')
-        .select('subscription_id')
+        .select(['subscription_id as id', 'username'])
         .orderBy('subscription_id')
-        .execute();
-      return rows.map(({ subscription_id: id }) => id);
-    },
+        .execute(),
     of: async (username) => {
       const rows = await store
         .selectFrom('push_subscriptions')

@@ -2,16 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Review } from '../../policy/recorder/review.ts';
 import type { Logger } from '../../telemetry/logger.ts';
+import { createPauses } from '../pauses.ts';
 import { reasonOf } from '../targets/post.ts';
 
-interface Subscription {
+/** Whose a subscription is. */
+interface Listed {
   readonly id: string;
   readonly username: string;
+}
+
+interface Subscription extends Listed {
   readonly endpoint: string;
 }
 
 export interface PusherOptions<Found extends Subscription> {
-  readonly ids: () => Promise<readonly string[]>;
+  readonly list: () => Promise<readonly Listed[]>;
   readonly find: (id: string) => Promise<Found | undefined>;
   /**
    * Decides at this moment. `over`: the subscription is to be removed.
@@ -23,6 +28,8 @@ export interface PusherOptions<Found extends Subscription> {
   readonly logger: Logger;
   /** Milliseconds between two pushes, in which decisions continue. */
   readonly rest?: number;
+  /** Milliseconds, monotonic. */
+  readonly elapsed?: () => number;
 }
 
 /** Sends each review to those who may see it. */
@@ -33,71 +40,128 @@ export interface Pusher {
   close(): void;
 }
 
-/** More reviews wait only while a push service hardly answers: the oldest are left out, since they are no news by then. */
+/** A user's pushes that are still to be sent: slow endpoints delay only their own user. */
+interface Queue {
+  readonly waiting: Array<{ readonly id: string; readonly review: Review }>;
+  sending: number;
+}
+
+/** More wait only while push services hardly answer: the oldest are left out, since they are no news by then. */
 const mostWaiting = 500;
 const mostRemembered = 2_000;
-const mostTogether = 8;
+const mostOfUser = 4;
+
+// Milliseconds.
+const firstPause = 10_000;
+const longestPause = 600_000;
 
 export function createPusher<Found extends Subscription>(options: PusherOptions<Found>): Pusher {
-  const { ids, find, decide, send, drop, logger, rest = 2 } = options;
-  const waiting: Review[] = [];
+  const { list, find, decide, send, drop, logger, rest = 2 } = options;
+  const { elapsed = () => performance.now() } = options;
+  const reviews: Review[] = [];
+  /** By user. */
+  const queues = new Map<string, Queue>();
+  /** By subscription. */
+  const pauses = createPauses({ elapsed, first: firstPause, longest: longestPause });
   /** Reviews that were sent before: a recorder sends each several times. */
   const known = new LRUCache<string, true>({ max: mostRemembered });
   const underWay = new Set<Promise<void>>();
-  const stop = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  let running: Promise<void> | undefined;
+
+  const distribute = async () => {
+    for (let review = reviews.shift(); review !== undefined; review = reviews.shift())
+      for (const { id, username } of await list().catch(() => [])) {
+        const queue = queues.get(username) ?? { waiting: [], sending: 0 };
+        queues.set(username, queue);
+        queue.waiting.push({ id, review });
+        if (queue.waiting.length > mostWaiting) queue.waiting.shift();
+      }
+  };
 
   const deliver = async (subscription: Found, review: Review) => {
     const { id, username, endpoint } = subscription;
     try {
       if ((await send(subscription, review)) === 'gone') await drop(id);
+      pauses.succeeded(id);
     } catch (error) {
+      pauses.failed(id);
       const host = URL.parse(endpoint)?.host;
       logger.info({ user: username, host, reason: reasonOf(error) }, 'a push was not sent');
     }
   };
 
-  const pushTo = async (id: string, review: Review) => {
+  const pushTo = async (queue: Queue, id: string, review: Review) => {
     try {
       const subscription = await find(id);
       if (subscription === undefined) return;
       const decided = await decide(subscription, review);
       if (decided === 'over') await drop(id);
       if (decided !== 'send') return;
-      const sending = deliver(subscription, review).finally(() => underWay.delete(sending));
+      queue.sending += 1;
+      const sending = deliver(subscription, review).finally(() => {
+        queue.sending -= 1;
+        underWay.delete(sending);
+        run();
+      });
       underWay.add(sending);
-      if (underWay.size >= mostTogether) await Promise.race(underWay);
     } catch (error) {
       logger.warn({ err: error }, 'whether a push may be sent is not known: it was not');
     }
   };
 
+  /** One push of each user in turn, until nothing is left or everyone who has some is busy. */
   const work = async () => {
-    for (let review = waiting.shift(); review !== undefined; review = waiting.shift())
-      for (const id of await ids().catch(() => [])) {
-        if (stop.signal.aborted) return;
-        await pushTo(id, review);
+    for (let hasMore = true; hasMore;) {
+      await distribute();
+      hasMore = false;
+      for (const [username, queue] of queues) {
+        if (isClosed) return;
+        if (queue.waiting.length === 0 && queue.sending === 0) queues.delete(username);
+        if (queue.sending >= mostOfUser) continue;
+        const next = queue.waiting.shift();
+        if (next === undefined) continue;
+        hasMore = true;
+        if (pauses.has(next.id)) continue;
+        await pushTo(queue, next.id, next.review);
         // Encrypting takes a millisecond, and requests come first.
         await pause(rest, undefined, { ref: false });
       }
+    }
+  };
+
+  const run = () => {
+    if (isClosed || running !== undefined) return;
+    running = work().finally(() => {
+      running = undefined;
+      // What came in the meantime.
+      if (reviews.length > 0 || [...queues.values()].some(isReady)) run();
+    });
   };
 
   return {
     push: (review) => {
       if (known.has(review.id)) return;
       known.set(review.id, true);
-      waiting.push(review);
-      if (waiting.length > mostWaiting) waiting.shift();
-      // One at a time; a turn that begins after the last one finds nothing.
-      running = running.then(work);
+      reviews.push(review);
+      if (reviews.length > mostWaiting) reviews.shift();
+      run();
     },
     idle: async () => {
       await running;
-      await Promise.allSettled(underWay);
+      for (const sending of underWay) {
+        await sending;
+        await running;
+      }
     },
     close: () => {
-      stop.abort();
-      waiting.length = 0;
+      isClosed = true;
+      reviews.length = 0;
+      queues.clear();
     },
   };
+}
+
+function isReady({ waiting, sending }: Queue): boolean {
+  return waiting.length > 0 && sending < mostOfUser;
 }

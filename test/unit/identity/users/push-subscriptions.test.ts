@@ -46,7 +46,7 @@ test('one is found again with all that it takes to send', async () => {
     auth: 'a',
     language: 'de',
   });
-  expect(await subscriptions.ids()).toEqual([id]);
+  expect(await subscriptions.list()).toEqual([{ id, username: 'vera' }]);
 });
 
 test('a browser belongs to the last user who switched it on', async () => {
@@ -66,7 +66,7 @@ test('it goes with the session, and with the user', async () => {
   await revocations.revoke('s1', Date.now() + 1_000, unconditional);
   expect((await subscriptions.of('vera')).map(({ id }) => id)).toEqual([other]);
   await createUsers(store, clock).remove('anna', unconditional);
-  expect(await subscriptions.ids()).toEqual([other]);
+  expect(await subscriptions.list()).toEqual([{ id: other, username: 'vera' }]);
 });
 
 test('the keys of the gate stay, until they cannot be opened any longer', async () => {
@@ -80,5 +80,5 @@ test('the keys of the gate stay, until they cannot be opened any longer', async 
   const others = await readPushKeys(store, createSealing('another secret', clock));
   expect(others.publicKey).not.toBe(keys.publicKey);
   // They were made for the former key.
-  expect(await subscriptions.ids()).toEqual([]);
+  expect(await subscriptions.list()).toEqual([]);
 });

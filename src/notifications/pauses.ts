@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+
+/** Rests what fails, for longer and longer, so that it takes no room from what works. */
+export interface Pauses {
+  has(key: string): boolean;
+  failed(key: string): void;
+  succeeded(key: string): void;
+}
+
+export interface PausesOptions {
+  /** Milliseconds, monotonic. */
+  readonly elapsed: () => number;
+  /** Milliseconds of the first pause; each one after it is twice as long. */
+  readonly first: number;
+  readonly longest: number;
+}
+
+// What is forgotten is tried again earlier.
+const mostRemembered = 10_000;
+
+export function createPauses({ elapsed, first, longest }: PausesOptions): Pauses {
+  const pauses = new LRUCache<string, { readonly until: number; readonly length: number }>({
+    max: mostRemembered,
+  });
+  const has = (key: string) => (pauses.get(key)?.until ?? Number.NEGATIVE_INFINITY) > elapsed();
+  return {
+    has,
+    failed: (key) => {
+      // Of several that failed together, one counts.
+      if (has(key)) return;
+      const length = Math.min((pauses.get(key)?.length ?? first / 2) * 2, longest);
+      pauses.set(key, { until: elapsed() + length, length });
+    },
+    succeeded: (key) => void pauses.delete(key),
+  };
+}
