@@ -81,6 +81,7 @@ const errorTable = {
   // Of a front whose gate is away: nginx/postern/errors.
   gate_away: [502, "Postern doesn't answer"],
   sign_on_away: [503, "The provider doesn't answer"],
+  loop_detected: [508, "The recorder's address leads back to Postern: set upstream to the recorder itself"],
   upstream_busy: [503, 'Too many connections to the recorder, try again later'],
   events_unavailable: [503, "The event database can't be read"],
   sessions_unavailable: [503, "Sessions can't be read right now"],

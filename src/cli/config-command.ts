@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
 import { ConfigurationError, type Problem } from '../config/problem.ts';
+import { requireForeignUpstream } from '../config/own-upstream.ts';
 import { storeKeyOf } from '../config/store-key.ts';
 import { findCertificate } from '../http/tls/certificate.ts';
 import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';
@@ -103,6 +104,7 @@ async function problemsOfFiles(
         : sharedJwtSecret(environment, directory),
     )),
     ...(await problemsIn(() => storeKeyOf(environment))),
+    ...(await problemsIn(() => requireForeignUpstream(configuration))),
     // Whether a shared store has an admin already is not known here.
     ...(await problemsIn(
       () => auth.enabled && store.url === undefined && firstAdminPassword(environment, usersOf(loaded)),

@@ -1,5 +1,6 @@
 import type { Configuration } from './configuration.ts';
 import { expandSecret } from './expand-secret.ts';
+import { ownUpstream } from './own-upstream.ts';
 import { isLoopback } from './listen.ts';
 import type { Findings } from './problem.ts';
 import type { CamerasByRole } from '../policy/grant.ts';
@@ -27,6 +28,8 @@ export function resolveRecorder(
 ): Resolved {
   const frontsReachEvents = written !== undefined && isEventsApp(written, listen.events);
   const upstream = written === undefined || frontsReachEvents ? undefined : originOf(written);
+  const own = ownUpstream(upstream, listen);
+  if (own !== undefined) findings.refuse(own.path, own.found, own.allowed);
   const hasCustomRoles = customRoles.size > 0;
   if (hasCustomRoles && written === undefined && listen.forwardAuthAuthenticated !== undefined)
     findings.warn(

@@ -1,6 +1,7 @@
 import { followRoles } from '../identity/roles/role-reading.ts';
 import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
 import { systemTimers, type Clock } from '../clock.ts';
+import { requireForeignUpstream } from '../config/own-upstream.ts';
 import { keepListeners } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
@@ -71,6 +72,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const reloads = createReloadRecord(configuration, clock);
   const current = createCurrent<Runtime>(configuration);
 
+  await requireForeignUpstream(configuration);
+
   // Create: each part is made of those above it.
   const services = await openServices({ ...options, current, reloads, closing });
   const files = await firstGateFiles(configuration, options);
@@ -111,6 +114,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     reloads,
     reload: async (wanted) => {
       const { configuration: changed, waiting } = keepListeners(wanted, current.configuration());
+      await requireForeignUpstream(changed);
       const changedFiles = await readGateFiles(changed, options);
       if (changedFiles.certificate !== undefined) listeners.renew(changedFiles.certificate);
       applying.apply(changed, changedFiles);

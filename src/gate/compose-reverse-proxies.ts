@@ -53,6 +53,7 @@ type Dependencies = Pick<
   ReverseProxyDependencies,
   | 'logger'
   | 'upstream'
+  | 'hops'
   | 'upstreamSecret'
   | 'transformers'
   | 'strippedHeaders'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readUiFiles, type UiFiles } from '../api/ui/ui-files.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
@@ -13,6 +14,7 @@ import { createOpenStreams } from '../access/streams/open-streams.ts';
 import { createStills } from '../access/streams/stills.ts';
 import { programDirectory, version } from '../version.ts';
 import { createRoundRobin } from '../round-robin.ts';
+import { createHops } from '../http/reverse-proxy/hops.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createWarnOnce } from '../telemetry/warn-once.ts';
 import { createAccountServices } from './account-services.ts';
@@ -86,6 +88,12 @@ export async function openServices(options: ServicesOptions) {
     viewing,
     findWatched: (filter: WatchedFilter) => findWatched(activity, filter),
     streamsOfGate: streamsOf(streams, stills),
+    hops: createHops(randomUUID(), () =>
+      logger.error(
+        { event: 'loop_detected' },
+        'upstream leads back to this gate: a request came back that it had passed on. Set upstream to the recorder itself',
+      ),
+    ),
     upstreams: keptUpstreams(closing, {
       onBusy: noticeBusy(tallies, logger),
       onFailure: recorder.onRecorderFailure,

@@ -13,6 +13,7 @@ import type { Logger } from '../../telemetry/logger.ts';
 import { withSlash } from '../../policy/base-path.ts';
 import { dependsOnBody } from '../../policy/evaluate/evaluate.ts';
 import { refuseRevalidation } from '../../policy/evaluate/revalidation.ts';
+import { hopsHeader, type Hops } from './hops.ts';
 import { holdEarly } from './early-bytes.ts';
 import { hasBody, readAhead, type StreamedBody } from './read-ahead.ts';
 import { send, sendRaw } from './send-answer.ts';
@@ -63,6 +64,7 @@ export interface PassingDependencies {
   /** The first that applies to an answer changes it. */
   readonly transformers: readonly Transformer[];
   readonly upstream: Upstream;
+  readonly hops: Hops;
 }
 
 export interface ReverseProxyDependencies extends PassingDependencies {
@@ -202,7 +204,10 @@ async function serveUpgrade(
     if (refused !== undefined) sendRaw(socket, refused);
   } catch (error) {
     logFailure(front, socket, error);
-    sendRaw(socket, front.errorAnswer(error, request));
+    // The handshake fails here when the next hop refuses it.
+    const isLoop =
+      error instanceof AppError && error.code === 'upstream_unavailable' && front.hops.isLooping();
+    sendRaw(socket, front.errorAnswer(isLoop ? new AppError('loop_detected') : error, request));
   }
 }
 
@@ -228,6 +233,7 @@ async function pass(
   ) => Promise<void>,
 ): Promise<Answer | undefined> {
   const front = current();
+  const hops = front.hops.next(request.rawHeaders);
   let mark = front.streams.mark();
   const result = await front.authorize(front.contextOf(request));
   const { decision } = result;
@@ -277,7 +283,7 @@ async function pass(
       if (stream.isCut) throw new AppError('forbidden');
     };
     try {
-      const headers = headersFor(now, request, permitted);
+      const headers = headersFor(now, request, permitted, hops);
       await on(headers, stream, last, Buffer.isBuffer(body) ? body : body?.passOn(confirm));
     } catch (error) {
       // A client that has lost access gets no answer.
@@ -337,14 +343,16 @@ function headersFor(
   front: PassingDependencies,
   request: IncomingMessage,
   { identity, onBehalf }: Allowed,
+  hops: string,
 ): string[] {
-  return upstreamHeaders(
+  const headers = upstreamHeaders(
     front.headers.sent(request.rawHeaders, identity),
     front.strippedHeaders,
     front.identityOf(onBehalf?.identity ?? identity),
     front.connectionOf(request),
     front.upstreamSecret,
   );
+  return [...headers, hopsHeader, hops];
 }
 
 /** A client that leaves is no failure. */
@@ -354,6 +362,6 @@ function logFailure({ logger }: PassingDependencies, socket: Duplex, error: unkn
     logger.info({ code: 'client_left' }, 'the client left before its answer');
     return;
   }
-  if (code === 'upstream_busy' || code === 'payload_too_large') return;
+  if (code === 'upstream_busy' || code === 'payload_too_large' || code === 'loop_detected') return;
   logger.error({ err: error, code }, 'request failed');
 }

@@ -1,5 +1,6 @@
 import { carriesApiToken } from '../../policy/authorization-header.ts';
 import { identityHeaders, retiredHeader, type IdentityHeaders } from '../../policy/identity-headers.ts';
+import { hopsHeader } from './hops.ts';
 import { setsOwnCookie, withoutOwnCookies, type IsOwnCookie } from '../../policy/own-cookies.ts';
 import { isHost } from '../../policy/host.ts';
 import type { Identity } from '../../policy/identity.ts';
@@ -44,6 +45,7 @@ const frontHeaders = [
   'x-http-method',
   'x-method-override',
   'forwarded',
+  hopsHeader,
 ];
 
 export interface ClientConnection {

@@ -80,6 +80,7 @@ export const errors: Catalogue['errors'] = {
   upstream_unavailable: 'Der Rekorder antwortet gerade nicht.',
   gate_away: 'Postern antwortet gerade nicht.',
   sign_on_away: 'Der Anbieter antwortet gerade nicht.',
+  loop_detected: 'Die Adresse des Rekorders führt zu Postern zurück.',
   upstream_busy: 'Der Rekorder ist ausgelastet. Versuchen Sie es gleich noch einmal.',
   events_unavailable: 'Ereignisse können gerade nicht gelesen werden.',
   sessions_unavailable: 'Sitzungen können gerade nicht gelesen werden.',

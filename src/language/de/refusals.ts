@@ -64,6 +64,10 @@ export const refusals: RefusalTexts = {
       title: 'Der Rekorder antwortet nicht',
       text: 'Postern läuft, aber der Rekorder antwortet nicht. Vielleicht startet er gerade oder ist ausgeschaltet.',
     },
+    loop_detected: {
+      title: 'Die Adresse des Rekorders führt hierher zurück',
+      text: 'Postern fragt sich selbst statt den Rekorder. Ihr Administrator findet mehr im Log.',
+    },
     upstream_busy: {
       title: 'Der Rekorder ist ausgelastet',
       text: 'Alle Verbindungen zu ihm sind gerade in Gebrauch.',

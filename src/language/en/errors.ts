@@ -74,6 +74,7 @@ export const errors = {
   upstream_unavailable: 'The recorder isn’t answering',
   gate_away: 'Postern isn’t answering',
   sign_on_away: 'The provider isn’t answering',
+  loop_detected: 'The recorder’s address leads back to Postern',
   upstream_busy: 'The recorder is busy. Try again in a moment.',
   events_unavailable: 'Events can’t be read right now',
   sessions_unavailable: 'Sessions can’t be read right now',

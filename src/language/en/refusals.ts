@@ -58,6 +58,10 @@ export const refusals = {
       title: "The recorder doesn't answer",
       text: "Postern is running, but the recorder isn't answering. It may be starting, or switched off.",
     },
+    loop_detected: {
+      title: "The recorder's address leads back here",
+      text: 'Postern is set up to ask itself instead of the recorder. Your administrator finds more in the log.',
+    },
     upstream_busy: { title: 'The recorder is busy', text: 'All connections to it are in use right now.' },
     session_not_ended: {
       title: "You're signed out here only",
