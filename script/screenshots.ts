@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openStore, storePath } from '../src/store/sqlite/open-store.ts';
 import { addPerson, issuer } from '../test/support/add-person.ts';
@@ -35,8 +33,6 @@ const gateway = await startGateway({
     },
   },
 });
-const configuration = join(gateway.directory, 'config.yml');
-const valid = readFileSync(configuration);
 const address = gateway.addresses.authenticated ?? '';
 const url = `https://${address}`;
 const browser = await startChromium();
@@ -138,16 +134,6 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     '/postern/settings/sessions',
     (page) => page.getByRole('list', { name: 'Sessions' }).locator('> li').nth(2).waitFor(),
   ],
-  [
-    'configuration',
-    '/postern/settings/configuration',
-    async (page) => {
-      writeFileSync(configuration, 'auth:\n  enabled: maybe\nproxy:\n  separator: "::"\n');
-      await gateway.reloading.reload('a file changed');
-      await page.getByRole('button', { name: 'Refresh' }).click();
-      await page.getByText('couldn’t be applied').waitFor();
-    },
-  ],
   ['audit', '/postern/settings/audit', (page) => page.locator('table.audit tbody tr').first().waitFor()],
   [
     'why-refused',
@@ -168,7 +154,6 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       await page.getByLabel('Only some of the cameras').check();
     },
   ],
-  ['api', '/postern/account/api', (page) => page.getByText('Add a user').click()],
   [
     'menu',
     '/postern/settings/users',
@@ -185,8 +170,6 @@ try {
   await attempt('the first minutes', () => takeFirstMinutes(browser));
   await inEachLook(browser, url, async (tab, take, [look]) => {
     const { page } = tab;
-    // The former look has made it invalid.
-    writeFileSync(configuration, valid);
     await page.goto('/login');
     await page.getByLabel('User name').waitFor();
     if (look === '') await page.getByText('generated password').waitFor();

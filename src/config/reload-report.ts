@@ -29,8 +29,6 @@ export interface ReloadRecord {
   apply(configuration: Configuration): void;
   succeed(cause: string, waiting: readonly string[]): void;
   fail(cause: string, problems: readonly Problem[]): void;
-  /** Takes over the report of another process. */
-  follow(report: ReloadReport): void;
   read(): ReloadReport;
 }
 
@@ -62,9 +60,6 @@ export function createReloadRecord(configuration: Configuration, clock: Clock): 
     fail: (cause, problems) => {
       const reloads = { ...report.reloads, failure: report.reloads.failure + 1 };
       report = { ...report, successful: false, at: clock.now(), cause, problems, reloads };
-    },
-    follow: (followed) => {
-      report = followed;
     },
     read: () => report,
   };

@@ -3,7 +3,7 @@ import type { EventRecord } from '../events/event-record.ts';
 export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/audit.ts';
 import { callsBelow } from './calls.ts';
 import { noteWhoAnswered } from './ui/events/event-files.ts';
-import { gatePath, pathTo } from './path-prefix.ts';
+import { pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
 import { language, text } from './text.ts';
 import { FormProblem } from './ui/forms/form-field.ts';
@@ -86,6 +86,7 @@ export const cameraGroupsApi = callsBelow('/postern/api/camera-groups', fetchThr
 export const recorderRolesApi = callsBelow('/postern/api/recorder/roles', fetchThroughGate);
 export const sessionsApi = callsBelow('/postern/api/sessions', fetchThroughGate);
 export const apiTokensApi = callsBelow('/postern/api/tokens', fetchThroughGate);
+export const configurationApi = callsBelow('/postern/api/configuration', fetchThroughGate);
 export const doctorApi = callsBelow('/postern/api/doctor', fetchThroughGate);
 export const firstRunApi = callsBelow('/postern/api/first-run', fetchThroughGate);
 export const recorderAddressApi = callsBelow('/postern/api/recorder/address', fetchThroughGate);
@@ -97,7 +98,6 @@ export const appearanceApi = callsBelow('/postern/api/appearance', fetchThroughG
 export const auditApi = callsBelow('/postern/api/audit', fetchThroughGate, inOurLanguage);
 export const explainApi = callsBelow('/postern/api/explain', fetchThroughGate, inOurLanguage);
 export const accessApi = callsBelow('/postern/api/access', fetchThroughGate);
-export const configurationApi = callsBelow('/postern/api/configuration', fetchThroughGate);
 
 export type Watched = InferResponseType<typeof auditApi.watched.$get, 200>['records'][number];
 export type OwnAccessRequest = InferResponseType<typeof accessRequestsApi.own.$get, 200>[number];
@@ -111,7 +111,6 @@ export type UserCounts = InferResponseType<typeof userDetailsApi.count.$get, 200
 export type User = InferResponseType<typeof userDetailsApi.index.$get, 200>[number];
 export type ActiveSession = InferResponseType<typeof sessionsApi.index.$get, 200>['sessions'][number];
 export type ApiToken = InferResponseType<typeof apiTokensApi.index.$get, 200>[number];
-export type ConfigurationReport = InferResponseType<typeof configurationApi.index.$get, 200>;
 export type Findings = InferResponseType<typeof doctorApi.index.$get, 200>;
 export type FirstRun = InferResponseType<typeof firstRunApi.index.$get, 200>;
 export type RecorderTrial = InferResponseType<typeof recorderAddressApi.index.$post, 200>;
@@ -177,29 +176,6 @@ export async function statusOf(url: string): Promise<number> {
 /** RFC 8288, as our own events app writes it. */
 function nextIn(link: string | null): string | undefined {
   return /^<\?([^>]*)>; rel="next"$/.exec(link ?? '')?.[1];
-}
-
-/** What the API page shows of an operation. Texts may have code between backticks. */
-export interface OpenapiOperation {
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters?: ReadonlyArray<{
-    readonly name: string;
-    readonly required: boolean;
-    readonly description: string;
-  }>;
-  readonly requestBody?: {
-    readonly content: { readonly 'application/json': { readonly example?: unknown } };
-  };
-  readonly responses: Readonly<Record<string, { readonly description: string }>>;
-}
-
-/** Reads the description of the API. @throws ApiFailure */
-export async function readOpenapi() {
-  return (await bodyOf(fetchThroughGate(gatePath('/api/openapi.json')))) as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, OpenapiOperation>>>>;
-  };
 }
 
 function messageIn(body: unknown): string | undefined {

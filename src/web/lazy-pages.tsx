@@ -11,7 +11,6 @@ type Page = ComponentType<{ readonly name?: string; readonly camera?: string }>;
 /** Pages loaded on demand, by path. */
 const pages = {
   '/account': () => import('./pages/account/account-page.tsx').then(({ AccountPage }): Page => AccountPage),
-  '/account/api': () => import('./pages/api/api-page.tsx').then(({ ApiPage }): Page => ApiPage),
   '/account/shares': () =>
     import('./pages/shares/shares-page.tsx').then(({ OwnSharesPage }): Page => OwnSharesPage),
   '/settings/as': () => import('./pages/view-as/view-as-page.tsx').then(({ ViewAsPage }): Page => ViewAsPage),
@@ -29,10 +28,6 @@ const pages = {
   '/ask': () => import('./pages/ask/ask-page.tsx').then(({ AskPage }): Page => AskPage),
   '/settings/audit/watching': () =>
     import('./pages/watched/watched-page.tsx').then(({ WatchedPage }): Page => WatchedPage),
-  '/settings/configuration': () =>
-    import('./pages/configuration/configuration-page.tsx').then(
-      ({ ConfigurationPage }): Page => ConfigurationPage,
-    ),
   '/settings/access': () =>
     import('./pages/roles/access-page.tsx').then(({ AccessPage }): Page => AccessPage),
   '/settings/displays': () =>
@@ -61,11 +56,9 @@ const page = (path: keyof typeof pages) => lazy(() => pages[path]().catch(notLoa
 
 export const AccessPage = page('/settings/access');
 export const AccountPage = page('/account');
-export const ApiPage = page('/account/api');
 export const AppearancePage = page('/settings/appearance');
 export const AskPage = page('/ask');
 export const AuditPage = page('/settings/audit');
-export const ConfigurationPage = page('/settings/configuration');
 export const WatchedPage = page('/settings/audit/watching');
 export const NotificationsPage = page('/settings/notifications');
 export const DisplaysPage = page('/settings/displays');

@@ -9,13 +9,11 @@ import { ExplorePage } from './pages/explore/explore-page.tsx';
 import {
   AccessPage,
   AccountPage,
-  ApiPage,
   AppearancePage,
   AskPage,
   NotificationsPage,
   WatchedPage,
   AuditPage,
-  ConfigurationPage,
   DisplaysPage,
   EventPage,
   FirstRunPage,
@@ -148,7 +146,6 @@ function InnerSite() {
             <Route path={gatePath('/explore')} component={ExplorePage} />
             <Route path={gatePath('/events/:id')} component={EventPage} />
             <Route path={gatePath('/account')} component={AccountPage} />
-            <Route path={gatePath('/account/api')} component={ApiPage} />
             <Route path={gatePath('/account/shares')} component={OwnSharesPage} />
             <Route path={gatePath('/first-run')} component={FirstRunPage} />
             <Route path={gatePath('/settings')} component={UsersPage} />
@@ -163,7 +160,6 @@ function InnerSite() {
             <Route path={gatePath('/settings/appearance')} component={AppearancePage} />
             <Route path={gatePath('/settings/notifications')} component={NotificationsPage} />
             <Route path={gatePath('/ask')} component={AskPage} />
-            <Route path={gatePath('/settings/configuration')} component={ConfigurationPage} />
             <Route path={gatePath('/settings/audit')} component={AuditPage} />
             <Route path={gatePath('/settings/audit/watching')} component={WatchedPage} />
             <Route path={gatePath('/settings/why')} component={WhyPage} />

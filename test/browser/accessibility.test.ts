@@ -199,27 +199,6 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await lookAt(page, 'the API token, once', [looks[0], looks[3]]);
   });
 
-  test('at the configuration, valid and invalid', async ({ open }) => {
-    const { page } = await open(origin(), { as: 'admin' });
-    await page.goto('/postern/settings/configuration');
-    await page.getByRole('heading', { name: 'Current' }).waitFor();
-    await lookAt(page, 'configuration');
-    await page.route('**/api/configuration', async (route) => {
-      const report = (await (await route.fetch()).json()) as { last_reload: Record<string, unknown> };
-      const problems = [
-        { path: 'auth.roles.a_role_with_a_rather_long_name', found: 'text', allowed: 'a list: camera names' },
-        { path: '/config/config.yml line 12', found: 'a wrong indentation', allowed: 'YAML' },
-      ];
-      const waiting = ['networking.forward_auth.authenticated', 'tls.enabled'];
-      const failed = { ...report.last_reload, successful: false, cause: 'SIGHUP', problems, waiting };
-      await route.fulfill({ json: { ...report, last_reload: failed } });
-    });
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('a wrong indentation').waitFor();
-    await lookAt(page, 'a configuration with problems');
-    await page.unrouteAll();
-  });
-
   test('in the audit', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: 'admin' });
     expectInConsole(/422/);
@@ -264,9 +243,6 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.getByLabel('Old password').waitFor();
     await page.getByRole('button', { name: 'End all others' }).waitFor();
     await lookAt(page, 'account');
-    await page.goto('/postern/account/api');
-    await page.getByText('Add a user').click();
-    await lookAt(page, 'API');
     await page.route('**/api/profile', (route) =>
       route.fulfill({ status: 403, json: { message: 'Not you' } }),
     );

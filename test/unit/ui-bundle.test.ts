@@ -2,8 +2,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readUiFiles } from '../../src/api/ui/ui-files.ts';
-import { de } from '../../src/language/de/index.ts';
-import { en } from '../../src/language/en/index.ts';
 import { languages } from '../../src/language/language.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
@@ -80,16 +78,6 @@ describe.each(languages)('the UI in %s', (language) => {
 test('every language has its own texts', () => {
   expect(files?.pages.de.match(/index-[\w-]+\.js/)?.[0]).not.toBe(
     files?.pages.en.match(/index-[\w-]+\.js/)?.[0],
-  );
-});
-
-test.each(languages)('texts of Settings come with its pages, in %s', (language) => {
-  const holds = (text: string) =>
-    assets.filter(([, { plain }]) => Buffer.from(plain).includes(text)).map(([path]) => path);
-  const { progress, configuration } = language === 'de' ? de : en;
-  expect(holds(progress.noAnswer).join(' ')).toMatch(/^\/postern\/assets\/index-[\w-]+\.js$/);
-  expect(holds(configuration.nothingChanged).join(' ')).toMatch(
-    /^\/postern\/assets\/configuration-page-[\w-]+\.js$/,
   );
 });
 

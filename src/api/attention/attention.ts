@@ -37,10 +37,11 @@ const rows = [
   },
   {
     kind: 'reload_failed',
-    meaning: 'the last reload failed and changed nothing; `problems` is their number',
+    meaning:
+      'the last reload failed and changed nothing; `problems` is their number, and `first` the first of them',
     check: 'configuration',
     level: 'problem',
-    page: '/settings/configuration',
+    page: null,
   },
   {
     kind: 'provider_fault',
@@ -56,7 +57,7 @@ const rows = [
       'the gate cannot read the configuration of the recorder, and last could at `since` (null: never); `fault` is the reason',
     check: 'recorder',
     level: 'problem',
-    page: '/settings/configuration',
+    page: null,
     othersPage: null,
   },
   {

@@ -4,6 +4,7 @@ import type { AccessRequests } from '../../identity/users/access-requests.ts';
 import { undefinedRoles } from '../../identity/users/undefined-roles.ts';
 import type { Users } from '../../identity/users/users.ts';
 import type { Clock } from '../../clock.ts';
+import { describeProblem } from '../../config/problem.ts';
 import type { ReloadReport } from '../../config/reload-report.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { ConfigurationReading } from '../../recorder/configuration-reading.ts';
@@ -70,7 +71,8 @@ export const gateChecks = {
     const { successful, problems, warnings, waiting } = about.reloads();
     if (!successful) {
       const paths = problems.map(({ path }) => path);
-      return { result: 'fault', seen: paths, detail: { problems: paths.length } };
+      const [first] = problems.map(describeProblem);
+      return { result: 'fault', seen: paths, detail: { problems: paths.length, first: first ?? null } };
     }
     const seen = [...waiting.map((key) => `${key}: waits for a restart`), ...warnings];
     return { result: seen.length > 0 ? 'hint' : 'ok', seen };

@@ -4,7 +4,6 @@ export const pages = [
   'explore',
   'account',
   'ask',
-  'account/api',
   'account/shares',
   'events/:id',
   'first-run',
@@ -23,5 +22,4 @@ export const pages = [
   'settings/audit',
   'settings/audit/watching',
   'settings/why',
-  'settings/configuration',
 ] as const;

@@ -22,7 +22,5 @@ export const account: Catalogue['account'] = {
   oldPassword: 'Altes Passwort',
   changed: 'Ihr Passwort ist geändert. Ihre Sitzungen auf anderen Geräten sind beendet.',
   changePassword: 'Passwort ändern',
-  api: 'API',
   sharesLink: 'Was Sie durch Links teilen',
-  apiLink: 'Wie Programme diese Seite nutzen können',
 };

@@ -31,9 +31,9 @@ export const attention: Catalogue['attention'] = {
     action: 'Konto zeigen',
   },
   reload_failed: {
-    says: ({ problems }) =>
-      `Die geänderte Konfiguration wurde nicht übernommen: ${problems === 1 ? 'ein Problem' : `${problems} Probleme`}.`,
-    action: 'Konfiguration zeigen',
+    says: ({ problems, first }) =>
+      `Die geänderte config.yml wurde nicht übernommen. ${first}.${problems === 1 ? '' : ` Sie hat ${problems} Probleme: postern config check zeigt alle.`}`,
+    action: '',
   },
   certificate_ends: {
     says: ({ days }) =>

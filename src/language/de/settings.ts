@@ -12,7 +12,6 @@ export const settings: Catalogue['settings'] = {
   appearance: 'Erscheinungsbild',
   notifications: 'Hinweise',
   audit: 'Protokoll',
-  configuration: 'Konfiguration',
   adminsOnly: 'Einstellungen sind für Admins',
   yourRole: (role) => `Ihre Rolle ist ${role}. Bitten Sie einen Admin, hier etwas zu ändern.`,
 };

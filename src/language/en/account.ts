@@ -20,7 +20,5 @@ export const account = {
   oldPassword: 'Old password',
   changed: 'Your password is changed. You’re signed out everywhere else.',
   changePassword: 'Change password',
-  api: 'API',
   sharesLink: 'What you share by link',
-  apiLink: 'How programs can use this site',
 };

@@ -32,9 +32,9 @@ export const attention = {
     action: 'Show account',
   },
   reload_failed: {
-    says: ({ problems }: Detail) =>
-      `The changed configuration isn’t in use: it has ${problems === 1 ? 'a problem' : `${problems} problems`}.`,
-    action: 'Show configuration',
+    says: ({ problems, first }: Detail) =>
+      `The changed config.yml isn’t in use. ${first}.${problems === 1 ? '' : ` It has ${problems} problems: run postern config check.`}`,
+    action: '',
   },
   certificate_ends: {
     says: ({ days: left }: Detail) =>

@@ -1,12 +1,10 @@
 export { account } from './account.ts';
 export { actions } from './actions.ts';
-export { api } from './api.ts';
 export { appearance } from './appearance.ts';
 export { attention } from './attention.ts';
 export { capabilities } from './capabilities.ts';
 export { cameraGroups } from './camera-groups.ts';
 export { clients } from './clients.ts';
-export { configuration } from './configuration.ts';
 export { copying } from './copying.ts';
 export { dialogs } from './dialogs.ts';
 export { display } from './display.ts';

@@ -10,7 +10,6 @@ export const settings = {
   appearance: 'Appearance',
   notifications: 'Alerts',
   audit: 'Audit',
-  configuration: 'Configuration',
   adminsOnly: 'Settings are for admins',
   yourRole: (role: string) => `Your role is ${role}. Ask an admin to change something here.`,
 };

@@ -12,7 +12,7 @@ import { usePageTitle } from './use-page-title.ts';
 const groups = {
   people: ['users', 'access'],
   ways: ['sessions', 'displays', 'shares', 'tokens'],
-  house: ['appearance', 'notifications', 'audit', 'configuration'],
+  house: ['appearance', 'notifications', 'audit'],
 } as const;
 
 type SettingsPage = (typeof groups)[keyof typeof groups][number];

@@ -75,7 +75,7 @@ function gate(facts: Facts): GateState {
     },
     about: {
       reloads: () =>
-        ({ successful: facts.successful ?? true, problems: [{}, {}], warnings: [], waiting: [] }) as never,
+        ({ successful: facts.successful ?? true, problems: [{ path: 'a', found: 'b', allowed: 'c' }, {}], warnings: [], waiting: [] }) as never,
       recorder: () =>
         recorder === 'none'
           ? undefined
@@ -145,7 +145,12 @@ test.each<
   [
     'a reload that failed',
     { successful: false },
-    { kind: 'reload_failed', level: 'problem', page: '/settings/configuration', detail: { problems: 2 } },
+    {
+      kind: 'reload_failed',
+      level: 'problem',
+      page: null,
+      detail: { problems: 2, first: 'a: found b, allowed is c' },
+    },
   ],
   [
     'a certificate that expires in twenty days and a bit',
@@ -215,7 +220,7 @@ test.each<
     {
       kind: 'recorder_away',
       level: 'problem',
-      page: '/settings/configuration',
+      page: null,
       detail: { fault: 'no_answer', since: now / 1_000 },
     },
   ],

@@ -72,9 +72,6 @@ function Links() {
           <a href={gatePath('/account/shares')}>{text.account.sharesLink}</a>
         </TitledSection>
       )}
-      <TitledSection id="api" title={text.account.api}>
-        <a href={gatePath('/account/api')}>{text.account.apiLink}</a>
-      </TitledSection>
     </>
   );
 }

@@ -133,7 +133,6 @@ const looks: Readonly<Record<Check['result'], string>> = {
 
 /** The page with details of a check. */
 const pages: Readonly<Partial<Record<Check['name'], string>>> = {
-  configuration: '/settings/configuration',
   roles: '/settings/access',
 };
 
