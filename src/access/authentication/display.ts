@@ -1,11 +1,16 @@
 import type { DisplayCookie } from '../../identity/displays/display-cookie.ts';
 import type { DisplayCredentials, PresentedDisplay } from '../../identity/displays/display-credentials.ts';
+import { displayMay } from '../../identity/displays/listed-display.ts';
+import { narrowMay, type May } from '../../policy/capability.ts';
 import { plainIdentity } from '../../policy/identity.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
 import { currentRole, type Roles } from '../../policy/role-access.ts';
 import { identityToken } from '../../policy/token-scope.ts';
 import type { Authenticated, Strategy } from './authenticate.ts';
 import { bearerOf } from './credentials.ts';
+
+/** Whatever the user who approved it may do. */
+const mayOfDisplays: May = new Set(displayMay);
 
 interface DisplayRules {
   readonly roles: Roles;
@@ -54,6 +59,7 @@ function identified(presented: PresentedDisplay, { roles, issuer }: DisplayRules
   if (ownerIssuer !== undefined && ownerIssuer !== issuer) return { refused: 'provider_removed' };
   const ofOwner = currentRole(ownerRole, roles);
   const role = ofOwner === 'admin' ? 'viewer' : ofOwner;
-  const token = { ...identityToken(display), owner, generation };
+  const may = narrowMay(mayOfDisplays, display.may);
+  const token = { ...identityToken(display), may, owner, generation };
   return { identity: { ...plainIdentity(`display:${id}`, role, 'display'), token } };
 }
