@@ -94,7 +94,8 @@ test.each([
   const { root } = project();
   const run = spawnSync('bash', ['-c', 'source script/setup; ls -d node_modules/builder; command -v node'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], HOME: root, ...environment },
+    // npm 9 would pack the directory, and leave out the link to Node.
+    env: { PATH: process.env['PATH'], HOME: root, npm_config_install_links: 'false', ...environment },
     encoding: 'utf8',
   });
   const found = run.stdout.trim().split('\n').slice(-2);
