@@ -34,7 +34,7 @@ export async function startRecordingUpstream(
   const reached: ReachedRequest[] = [];
   let current = known;
   let eventsApp: string | undefined;
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: 128 * 1024 }, (request, response) => {
     if (answerGate(request, response, current, (roles) => (current = { ...current, roles }))) return;
     const { method = '', url = '', rawHeaders } = request;
     // Node fills this very list when the body has come to its end.
