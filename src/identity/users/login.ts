@@ -1,5 +1,4 @@
 import { AppError } from '../../errors.ts';
-import { isOfGeneration } from '../../policy/session-generation.ts';
 import type { FailureLimit } from '../limits/failure-limit.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { SessionState, Users } from './users.ts';
@@ -15,7 +14,7 @@ export interface LoginDependencies {
 export interface Login {
   /**
    * Checks a user's password. The answer and its time are the same for an unknown user, a wrong password and a broken hash. If the
-   * password changes while the hash is computed, the login fails too.
+   * password changes while the hash is computed, the login fails too; any other change of the user applies to the result.
    * @param username in any case: phones start a text with a capital
    * @param address of the client
    * @returns the user with the generation of the password: sessions end when it changes
@@ -43,6 +42,20 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
     const user = await users.findTyped(username);
     return { user, ...(await hasher.verify(password, user?.passwordHash)) };
   };
+  /**
+   * The user as they are now. A role may change, or sessions end, while a hash is computed: a password that is still the user's stays
+   * right.
+   * @param comparedHash the hash that the password matches
+   * @throws AppError `login_failed`
+   */
+  const readAgain = async (username: string, password: string, comparedHash: string) => {
+    const user = await users.find(username);
+    const matches =
+      user?.passwordHash === comparedHash || (await hasher.verify(password, user?.passwordHash)).matches;
+    if (!matches || user === undefined) throw new AppError('login_failed');
+    if (user.blocked !== undefined) throw new BlockedLogin();
+    return user;
+  };
   return {
     verify: async (username, password, address) => {
       const attempt = await failureLimit.reserve(address);
@@ -57,16 +70,14 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
       // It counts as a failure, like a wrong password.
       if (user.blocked !== undefined) throw new BlockedLogin();
       await attempt.giveBack();
-      if (user.generatedPasswordUnused) {
+      if (outdated) await rehash(user.username, password, user.passwordHash);
+      const current = await readAgain(user.username, password, user.passwordHash);
+      if (current.generatedPasswordUnused) {
         await users
-          .markGeneratedPasswordUsed(user)
+          .markGeneratedPasswordUsed(current)
           .catch((error: unknown) => onError(error, 'the generated password still counts as never used'));
       }
-      if (outdated) await rehash(user.username, password, user.passwordHash);
-      const found = await users.find(user.username);
-      if (found === undefined || found.blocked !== undefined || !isOfGeneration(user, found))
-        throw new AppError('login_failed');
-      return user;
+      return current;
     },
   };
 }

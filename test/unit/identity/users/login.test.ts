@@ -85,6 +85,60 @@ test('a user who is blocked during the comparison fails too', async () => {
   expect(await codeOf(loginWith('', { verify }).verify('olaf', password, address))).toBe('login_failed');
 });
 
+test.each<[what: string, code: string, change: () => Promise<unknown>]>([
+  ['the role changes', 'in', () => users.setRole('olaf', 'admin', unconditional)],
+  ['the role is deleted', 'in', () => users.reassignRole('viewer', 'family', () => undefined, unconditional)],
+  ['all sessions are ended', 'in', () => users.endSessions('olaf', unconditional)],
+  [
+    'another login replaces the hash',
+    'in',
+    async () => users.rehash('olaf', outdated, await hasher.hash(password)),
+  ],
+  [
+    'the hash and the role change',
+    'in',
+    async () => {
+      await users.rehash('olaf', outdated, await hasher.hash(password));
+      await users.setRole('olaf', 'admin', unconditional);
+    },
+  ],
+  [
+    'the same password is set again',
+    'in',
+    async () => users.setPassword('olaf', await hasher.hash(password), unconditional),
+  ],
+  [
+    'the password changes',
+    'login_failed',
+    async () => users.setPassword('olaf', await hasher.hash('another good one'), unconditional),
+  ],
+  ['the user is deleted', 'login_failed', () => users.remove('olaf', unconditional)],
+])('while the password is compared, %s: %s', async (_, code, change) => {
+  const verify: PasswordHasher['verify'] = async (given, stored) => {
+    const verified = await hasher.verify(given, stored);
+    if (stored === outdated) await change();
+    return verified;
+  };
+  const found = loginWith('', { verify }).verify('olaf', password, address);
+  expect(await codeOf(found)).toBe(code);
+  if (code !== 'in') return;
+  const { role, generation } = (await users.find('olaf')) ?? {};
+  // Its session counts at once.
+  expect(await found).toMatchObject({ role, generation });
+});
+
+test('a user who is blocked while the password is compared did not type a wrong one', async () => {
+  const verify: PasswordHasher['verify'] = async (given, stored) => {
+    const verified = await hasher.verify(given, stored);
+    await users.block('olaf', unconditional);
+    return verified;
+  };
+  const refusal = await loginWith('', { verify })
+    .verify('olaf', password, address)
+    .catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(BlockedLogin);
+});
+
 test.each(['', 'x'])('rejects any password of a federated user: %j', async (given) => {
   await addPerson(store, 'petra');
   expect(await codeOf(loginWith('').verify('petra', given, address))).toBe('login_failed');
