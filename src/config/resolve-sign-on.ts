@@ -2,6 +2,7 @@ import type { Configuration, OidcConfiguration } from './configuration.ts';
 import { expandSecret } from './expand-secret.ts';
 import { givenSecret } from './given-secret.ts';
 import type { Findings } from './problem.ts';
+import { canonicalIssuer } from '../policy/issuer.ts';
 import { isNoRole, isRoleName, twinOf } from '../policy/names.ts';
 import type { ConfigurationFile } from './schema.ts';
 
@@ -71,7 +72,7 @@ function resolveOidc(
   const clientSecret = clientSecretOf(oidc, context, findings);
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return {
-    issuer,
+    issuer: canonicalIssuer(issuer),
     clientId,
     clientSecret,
     label: oidc.label,

@@ -21,14 +21,27 @@ const reservedKeys: ReadonlySet<string> = new Set([...dotSegments, '__proto__', 
 /** Means no access at all in config.yml. */
 export const noRole = 'none';
 
-/** @returns the form by which names of users and roles are compared. Letters beyond ASCII stay: no valid name has one. */
+/** @returns the form by which names of roles are compared. Letters beyond ASCII stay: no valid name has one. */
 export function foldName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Whether two names differ at most in letter case, so that only one of them can be given. */
-export function isSameName(one: string, other: string): boolean {
+/** Whether two names of roles differ at most in letter case, so that only one of them can be given. */
+function isSameName(one: string, other: string): boolean {
   return foldName(one) === foldName(other);
+}
+
+/**
+ * @returns the form by which names of users are compared: in one case, and with letters that look alike (full-width, ligatures) as one.
+ * Names of federated users may have any letter.
+ */
+export function foldUserName(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
+
+/** Whether two names of users cannot be told apart, so that only one of them can be given. */
+export function isSameUserName(one: string, other: string): boolean {
+  return one === other || foldUserName(one) === foldUserName(other);
 }
 
 /** @returns the name that differs from another only in letter case */
@@ -40,6 +53,20 @@ export function twinOf(name: string, names: Iterable<string>): string | undefine
 /** Whether an account may have this name. */
 export function isUserName(name: string): boolean {
   return userNameForm.test(name) && !dotSegments.has(name) && !isReservedUser(name);
+}
+
+/** Not in the names of federated users: their names stand in paths, and the gate puts `:` in names of its own. */
+const notInNames = /[/\\%:?;]/;
+/** A space that no one sees, or a mark that belongs to the letter before. */
+const unevenName = /^[ \p{M}]| {2}| $/u;
+
+/** @returns the name of a federated user as accounts have it; undefined: no account may have this name */
+export function federatedUserName(claimed: string): string | undefined {
+  const name = claimed.normalize('NFC');
+  const length = [...name].length;
+  if (length === 0 || length > 64 || !isClearName(name)) return undefined;
+  if (notInNames.test(name) || unevenName.test(name)) return undefined;
+  return dotSegments.has(name.normalize('NFKC')) || isReservedUser(name) ? undefined : name;
 }
 
 /** Whether a custom role may have this name. */

@@ -1,5 +1,5 @@
 import type { Identity } from './identity.ts';
-import { isSameName } from './names.ts';
+import { isSameUserName } from './names.ts';
 import type { ResolvedResource, Resource } from './resource.ts';
 
 /** Whom a stop is of: an account with all its sessions, API tokens, displays and shares, or a single one of the others. */
@@ -57,7 +57,7 @@ function isOf({ kind, name }: StoppedIdentity, { user, source, token }: Identity
   if (kind === 'api-token') return token?.id === name;
   if (kind === 'share') return source === 'share' && shareIn(user) === name;
   // Providers may find one user by any letter case, and pass on what was typed.
-  const isUser = isSameName(token?.owner ?? user, name);
+  const isUser = isSameUserName(token?.owner ?? user, name);
   if (kind === 'proxy') return source === 'proxy' && isUser;
   return ['session', 'bearer', 'api-token', 'display'].includes(source) && isUser;
 }

@@ -4,7 +4,7 @@ import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
 export const accounts: SchemaPart = {
   name: 'accounts',
-  steps: [createTables, addShareWord, addUserIds, addRotation],
+  steps: [createTables, addShareWord, addUserIds, addRotation, addFoldedNames],
   usableFrom: 1,
 };
 
@@ -269,4 +269,15 @@ async function addRotation({ schema }: Transaction<VersionTable>): Promise<void>
   await change.addColumn('secret_mark', 'varchar(64)').execute();
   await change.addColumn('generation', 'bigint', (column) => column.notNull().defaultTo(0)).execute();
   await change.addColumn('rotation', 'text').execute();
+}
+
+/** Names of federated users may have letters that the engines do not lower. The names until now have none. */
+async function addFoldedNames({ schema }: Transaction<VersionTable>): Promise<void> {
+  await schema.alterTable('users').addColumn('folded_name', 'text').execute();
+  await schema
+    .createIndex('users_comparable_name')
+    .unique()
+    .on('users')
+    .expression(sql`coalesce(folded_name, lower(username))`)
+    .execute();
 }

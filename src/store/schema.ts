@@ -30,6 +30,8 @@ type PermittedColumn = ColumnType<string, Permitted, Permitted>;
 
 interface UsersTable {
   username: string;
+  /** The name as names compare, where it has more than ASCII letters; see `foldedUsername`. */
+  folded_name: Generated<string | null>;
   /** Random. It stays when the name changes, and no one else gets it. */
   user_id: string;
   /** Empty for a federated user: no password matches. */

@@ -1,5 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RawAnswer } from '../support/raw-http.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { headerValues } from '../../src/policy/raw-headers.ts';
+import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { printedPassword, visitor } from '../support/log-in.ts';
 import { errorAnswer, htmlAnswer } from '../support/provider-answers.ts';
 import { signOnBrowser } from '../support/sign-on-browser.ts';
@@ -228,7 +234,8 @@ describe('a failed login shows the user what to do, and the operator the reason'
 
   test.each([
     ['oidc_no_role', { groups: ['others'] }, 'This account has no access'],
-    ['oidc_name_invalid', { preferred_username: 'Rosa Müller' }, "That user name doesn't work here"],
+    ['oidc_name_invalid', { preferred_username: 'Rosa/Müller' }, "That user name doesn't work here"],
+    ['oidc_name_taken', { preferred_username: 'ＡＤＭＩＮ' }, "That user name doesn't work here"],
     ['oidc_name_invalid', { preferred_username: 'anonymous' }, "That user name doesn't work here"],
     ['oidc_name_invalid', { preferred_username: undefined }, "That user name doesn't work here"],
     ['oidc_name_taken', { preferred_username: 'admin' }, "That user name doesn't work here"],
@@ -379,4 +386,82 @@ test('without accounts, or without a provider, there is nothing', async () => {
   await gateway.close();
   gateway = await startGateway({ config: { tls: { enabled: false } } });
   expect((await browser().open('/postern/oidc/login')).status).toBe(404);
+});
+
+describe('a name with letters beyond ASCII', () => {
+  test('reaches the recorder in UTF-8, through nginx too, and admins can do everything to its user', async () => {
+    const upstream = await startRecordingUpstream();
+    await start({}, { upstream: `http://${upstream.address}` });
+    const nginx = await startNginxFor(gateway, { recorder: upstream.address, tls: false });
+    provider.people.set('2', { preferred_username: 'Jo\u0308rg Müller #1', groups: ['family'] });
+    const joerg = browser();
+    expect((await joerg.logIn('2')).status).toBe(303);
+    expect(await profileOf(joerg)).toMatchObject({ username: 'Jörg Müller #1' });
+    for (const at of [address(), nginx.authenticated]) {
+      upstream.takeReached();
+      const cookie = ['Cookie', `session_token=${joerg.token()}`] as const;
+      expect((await sendRaw(at, { uri: '/api/version', headers: [cookie] })).status).toBe(200);
+      const [reached] = upstream.takeReached();
+      const [user = ''] = headerValues(reached?.rawHeaders ?? [], 'remote-user');
+      expect(Buffer.from(user, 'latin1').toString('utf8')).toBe('Jörg Müller #1');
+    }
+
+    const root = await admin();
+    const path = encodeURIComponent('Jörg Müller #1');
+    const { body } = await root.send('GET', '/api/users');
+    expect(JSON.parse(body)).toContainEqual({ username: 'Jörg Müller #1', role: 'family' });
+    const block = await root.send('PUT', `/postern/api/users/${path}/blocked`, { blocked: true });
+    expect(block.status).toBe(200);
+    expect(events('user_blocked').at(-1)).toMatchObject({ user: 'Jörg Müller #1' });
+    const self = Object.assign(visitor(address(), false), { token: joerg.token() });
+    expect((await self.send('GET', '/api/profile')).status).toBe(401);
+    expect((await root.send('DELETE', `/api/users/${path}`)).status).toBe(200);
+    await nginx.close();
+    await upstream.close();
+  });
+
+  test('signs programs in by Basic', async () => {
+    await start();
+    provider.people.set('2', { preferred_username: 'Jörg', groups: ['family'] });
+    const joerg = browser();
+    await joerg.logIn('2');
+    const self = Object.assign(visitor(address(), false), { token: joerg.token() });
+    const made = await self.send('POST', '/postern/api/tokens', { name: 'player', role: 'family' });
+    const { token } = JSON.parse(made.body) as { token: string };
+    const ask = async (user: string) => {
+      const basic = Buffer.from(`${user}:${token}`).toString('base64');
+      const headers = [['Authorization', `Basic ${basic}`]] as const;
+      return (await sendRaw(address(), { uri: '/api/profile', headers })).status;
+    };
+    expect([await ask('Jörg'), await ask('JÖRG'), await ask('token'), await ask('Jorg')]).toEqual([
+      200, 200, 200, 401,
+    ]);
+  });
+});
+
+test('an issuer with the slash of an empty path, and without it, is the same provider', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-test-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const startWith = async (issuer: string) => {
+    const oidc = { ...provider.settings, issuer, role_map: { family: ['family'] } };
+    const auth = { roles: { family: ['front'] }, oidc };
+    const config = { public_url: publicUrl, tls: { enabled: false }, cameras: ['front'], auth };
+    gateway = await startGateway({ directory, config });
+  };
+  await startWith(provider.issuer);
+  const rosa = browser();
+  await rosa.logIn('2');
+  await gateway.close();
+  // As an earlier version has written it.
+  const database = new DatabaseSync(join(directory, 'postern.db'));
+  database.exec("UPDATE users SET issuer = issuer || '/' WHERE issuer IS NOT NULL");
+  database.close();
+  for (const slash of ['', '/']) {
+    await startWith(provider.issuer + slash);
+    const again = Object.assign(visitor(address(), false), { token: rosa.token() });
+    expect((await again.send('GET', '/api/profile')).status).toBe(200);
+    expect((await browser().logIn('2')).status).toBe(303);
+    expect(events('provider_user_added')).toEqual([]);
+    await gateway.close();
+  }
 });

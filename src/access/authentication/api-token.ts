@@ -1,7 +1,8 @@
 import type { ApiTokens, PresentedApiToken } from '../../identity/api-tokens/api-tokens.ts';
 import type { BasicCredentials } from '../../policy/authorization-header.ts';
 import { plainIdentity } from '../../policy/identity.ts';
-import { isSameName } from '../../policy/names.ts';
+import { fromHeaderValue } from '../../policy/identity-headers.ts';
+import { isSameUserName } from '../../policy/names.ts';
 import type { RequestContext } from '../../policy/request-context.ts';
 import type { Roles } from '../../policy/role-access.ts';
 import { identityToken, isWithinOwner } from '../../policy/token-scope.ts';
@@ -46,11 +47,16 @@ function identified(
 ): Authenticated {
   if ('problem' in presented) return { refused: presented.problem };
   const { owner, ownerRole, isOwnerBlocked, ownerIssuer, role } = presented.apiToken;
-  if (basic !== undefined && !isSameName(basic.user, owner) && !isSameName(basic.user, anyOwner))
+  if (basic !== undefined && !isSameUserName(userOf(basic), owner) && !isSameUserName(basic.user, anyOwner))
     return { refused: 'api_token_unknown' };
   if (isOwnerBlocked) return { refused: 'user_blocked' };
   if (ownerIssuer !== undefined && ownerIssuer !== issuer) return { refused: 'provider_removed' };
   if (!isWithinOwner(presented.apiToken, ownerRole, roles)) return { refused: 'api_token_too_wide' };
   const identity = { ...plainIdentity(owner, role, 'api-token'), token: identityToken(presented.apiToken) };
   return { identity: basic === undefined ? identity : { ...identity, scheme: 'basic' } };
+}
+
+/** Clients send UTF-8 (RFC 7617, 2.1). */
+function userOf({ user }: BasicCredentials): string {
+  return fromHeaderValue(user) ?? user;
 }

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import * as v from 'valibot';
-import { username } from '../../identity/users/credentials.ts';
+import { federatedUserName } from '../../policy/names.ts';
 import { BlockedLogin, type Login } from '../../identity/users/login.ts';
 import type { Users } from '../../identity/users/users.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
@@ -172,7 +172,7 @@ function describeFailedLogins({ users }: LoginDependencies) {
   return async (name: string, error: unknown): Promise<AuditEntry> => {
     const code = error instanceof AppError ? error.code : 'internal';
     // The answer does not depend on it.
-    const canBeFound = v.is(username, name) && code !== 'store_unavailable';
+    const canBeFound = federatedUserName(name) !== undefined && code !== 'store_unavailable';
     const user = canBeFound ? await findName(name).catch(() => undefined) : undefined;
     if (code === 'too_many_requests') return { ...limitedLogin, user };
     const whose = user === undefined ? 'user_unknown' : 'wrong_password';

@@ -17,6 +17,7 @@ import { askTogether } from '../../store/ask-together.ts';
 import { isPostgres, rolesVersionBeside } from '../../store/engine.ts';
 import type { Store, VersionedStore } from '../../store/store.ts';
 import type { Limiter } from '../../store/limiter.ts';
+import { issuerOf } from '../../policy/issuer.ts';
 
 /** A stored API token, or a display, which is one that a screen keeps in a cookie. Times are milliseconds since the epoch. */
 export interface ApiToken extends TokenScope {
@@ -256,7 +257,7 @@ function apiTokenOf(row: ApiTokenRow): ApiToken {
     owner: row.username,
     ownerRole: row.owner_role,
     isOwnerBlocked: row.owner_blocked !== null,
-    ownerIssuer: row.owner_issuer ?? undefined,
+    ownerIssuer: issuerOf({ issuer: row.owner_issuer }),
     role: row.role,
     cameras: row.cameras === null ? undefined : new Set(JSON.parse(row.cameras) as string[]),
     ...accessIn(row.access),

@@ -1,7 +1,6 @@
-import * as v from 'valibot';
-import { username } from '../users/credentials.ts';
 import type { OidcConfiguration } from '../../config/configuration.ts';
 import { parseEmail } from '../../policy/email-address.ts';
+import { federatedUserName } from '../../policy/names.ts';
 import { resolveParts, type RoleResolution } from '../../policy/role-map.ts';
 import type { Claims } from './provider.ts';
 
@@ -33,8 +32,9 @@ export function federatedUserOf(
   }: Pick<OidcConfiguration, 'userClaim' | 'groupsClaim' | 'allowedEmails'>,
   resolution: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive' | 'defaultRole'>,
 ): FederatedUser | { readonly refused: FederatedUserRefusal } {
-  const name = claims[userClaim];
-  if (!v.is(username, name)) return { refused: 'oidc_name_invalid' };
+  const claimed = claims[userClaim];
+  const name = typeof claimed === 'string' ? federatedUserName(claimed) : undefined;
+  if (name === undefined) return { refused: 'oidc_name_invalid' };
   if (allowedEmails !== undefined && !isAllowed(claims, allowedEmails))
     return { refused: 'oidc_email_refused' };
   const resolved = resolveParts(groupsOf(claims[groupsClaim]), resolution);

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../store/schema.ts';
+import { canonicalIssuer } from '../../policy/issuer.ts';
 
 /** Why the provider could not be asked; `unreadable`: the refresh token was sealed with another key. */
 export type ProviderFault = 'away' | 'nonsense' | 'unreadable';
@@ -42,7 +43,7 @@ export function knownOf(row: Selectable<Tables['provider_sessions']>, now: numbe
   return {
     sessionId: row.session_id,
     username: row.username,
-    issuer: row.issuer,
+    issuer: canonicalIssuer(row.issuer),
     subject: row.subject,
     canBeAsked: row.refresh_token !== null,
     checkedAt: row.checked_at * 1000,

@@ -18,6 +18,7 @@ import {
   type ProviderSession,
 } from './provider-session.ts';
 import type { ProviderGrant } from './provider.ts';
+import { spellingsOf } from '../../policy/issuer.ts';
 
 /** The part of a grant that is kept with a session. */
 type KeptGrant = Pick<ProviderGrant, 'refreshToken' | 'idToken' | 'sid'>;
@@ -175,7 +176,7 @@ export function createProviderSessions({
           .selectFrom('users')
           .select(['role', 'role_reason'])
           .where('username', '=', session.username)
-          .where('issuer', '=', session.issuer)
+          .where('issuer', 'in', spellingsOf(session.issuer))
           .where('subject', '=', session.subject)
           .executeTakeFirst();
         if (user === undefined) return undefined;
@@ -219,7 +220,7 @@ export function createProviderSessions({
           .updateTable('users')
           .set({ blocked: 'provider', ...newGeneration(on, clock.now()) })
           .where('username', '=', username)
-          .where('issuer', '=', issuer)
+          .where('issuer', 'in', spellingsOf(issuer))
           .where('subject', '=', subject)
           // A login does not lift an admin's block.
           .where('blocked', 'is', null)
@@ -243,7 +244,7 @@ export function createProviderSessions({
         if (!(await useOnce(on, logoutTokens, keyOf(jti), expiresAt))) return undefined;
         const rows = await on
           .deleteFrom('provider_sessions')
-          .where('issuer', '=', issuer)
+          .where('issuer', 'in', spellingsOf(issuer))
           .$if(sub !== undefined, (query) => query.where('subject', '=', sub ?? ''))
           .$if(sid !== undefined, (query) =>
             query.where((is) =>
@@ -267,7 +268,7 @@ export function createProviderSessions({
         .selectFrom('provider_sessions')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('fault', 'is not', null)
-        .where('issuer', '=', issuer)
+        .where('issuer', 'in', spellingsOf(issuer))
         .where('refreshing_until', '>', now() - lateSeconds)
         .executeTakeFirstOrThrow();
       return count;

@@ -8,6 +8,7 @@ import { newGeneration } from '../../store/session-generation.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store, VersionedStore } from '../../store/store.ts';
 import type { SessionUser } from './session.ts';
+import { issuerOf } from '../../policy/issuer.ts';
 
 interface SessionOfUser {
   readonly username: string;
@@ -130,7 +131,7 @@ export function createRevocations(
         role: row.role,
         generation: row.session_generation,
         notBefore: row.sessions_not_before * 1000,
-        issuer: row.issuer ?? undefined,
+        issuer: issuerOf(row),
         hasSecondFactor: row.factors === 1,
       };
       return { user, isRevoked: row.revoked === 1 || row.clock === 1, isBlocked: row.blocked !== null };

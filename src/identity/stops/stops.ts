@@ -4,7 +4,7 @@ import { wholeSeconds, type Clock, type Timers } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Identity } from '../../policy/identity.ts';
 import { isTextList, readJson } from '../../policy/json.ts';
-import { foldName } from '../../policy/names.ts';
+import { foldUserName } from '../../policy/names.ts';
 import { stopsOf, type Stop } from '../../policy/stop.ts';
 import { foldedUsername } from '../../store/folded-names.ts';
 import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
@@ -142,7 +142,7 @@ async function userIdOf(on: Reading, typed: string): Promise<string | undefined>
   const row = await on
     .selectFrom('users')
     .select('user_id')
-    .where(foldedUsername, '=', foldName(typed))
+    .where(foldedUsername, '=', foldUserName(typed))
     .executeTakeFirst();
   return row?.user_id;
 }

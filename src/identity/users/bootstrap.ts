@@ -3,7 +3,7 @@ import { firstAdminPassword } from './first-admin.ts';
 import type { Environment } from '../../config/given-secret.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
-import { isSameName } from '../../policy/names.ts';
+import { isSameUserName } from '../../policy/names.ts';
 import { onceItAnswers } from '../../store/once-it-answers.ts';
 import { onlyIf, unconditional, type Permit } from '../../store/permit.ts';
 import type { PasswordHasher } from './password-hash.ts';
@@ -31,7 +31,7 @@ export async function bootstrapAdmin(
   environment: Environment = {},
 ): Promise<Bootstrapped | undefined> {
   const all = await onceItAnswers(() => users.list());
-  const admin = all.find(({ username }) => isSameName(username, 'admin'));
+  const admin = all.find(({ username }) => isSameUserName(username, 'admin'));
   if (admin !== undefined && !reset) return undefined;
   if (all.length > 0 && !reset) return undefined;
   const given = admin === undefined ? firstAdminPassword(environment, all) : undefined;

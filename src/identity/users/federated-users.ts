@@ -1,10 +1,11 @@
 import { wholeSeconds, type Clock } from '../../clock.ts';
-import { foldName, isSameName } from '../../policy/names.ts';
+import { spellingsOf } from '../../policy/issuer.ts';
+import { foldUserName, isSameUserName } from '../../policy/names.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import type { SessionGeneration } from '../../policy/session-generation.ts';
 import type { Permission, Permit, Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
-import { foldedUsername } from '../../store/folded-names.ts';
+import { foldedNameOf, foldedUsername } from '../../store/folded-names.ts';
 import { newGeneration } from '../../store/session-generation.ts';
 import type { Store } from '../../store/store.ts';
 import { useOnce } from '../../store/used-once.ts';
@@ -54,14 +55,14 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
     on
       .selectFrom('users')
       .selectAll()
-      .where('issuer', '=', issuer)
+      .where('issuer', 'in', spellingsOf(issuer))
       .where('subject', '=', subject)
       .executeTakeFirst();
   const isTaken = async (on: Reading, name: string) =>
     (await on
       .selectFrom('users')
       .select('username')
-      .where(foldedUsername, '=', foldName(name))
+      .where(foldedUsername, '=', foldUserName(name))
       .executeTakeFirst()) !== undefined;
 
   const add = async (
@@ -73,6 +74,7 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
       .insertInto('users')
       .values({
         username: name,
+        folded_name: foldedNameOf(name),
         user_id: newUserId(),
         password_hash: '',
         role: grant(role),
@@ -89,9 +91,9 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
       store.change(permit, async (on, permission) => {
         const { role, roleReason, state, stateExpiresAt } = arrival;
         const row = await find(on, arrival);
-        // A name that differs only in case is the same name.
+        // A name that differs only in how it is written is the same name.
         const name =
-          row !== undefined && isSameName(row.username, arrival.name) ? row.username : arrival.name;
+          row !== undefined && isSameUserName(row.username, arrival.name) ? row.username : arrival.name;
         if (row?.blocked === 'admin') return { refused: 'user_blocked' };
         if (row?.username !== name && (await isTaken(on, name))) return { refused: 'oidc_name_taken' };
         if (!(await useOnce(on, 'oidc state', state, stateExpiresAt)))
@@ -148,7 +150,13 @@ async function rename(
   await on.updateTable('users').set({ issuer: null, subject: null }).where('username', '=', former).execute();
   await on
     .insertInto('users')
-    .values({ ...row, role: grant(row.role), username: name, ...newGeneration(on, clock.now()) })
+    .values({
+      ...row,
+      role: grant(row.role),
+      username: name,
+      folded_name: foldedNameOf(name),
+      ...newGeneration(on, clock.now()),
+    })
     .execute();
   await on.updateTable('api_tokens').set({ username: name }).where('username', '=', former).execute();
   await on.updateTable('access_requests').set({ username: name }).where('username', '=', former).execute();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import type { CamerasByRole } from '../../policy/grant.ts';
-import { foldName, isNoRole, isRoleName, twinOf } from '../../policy/names.ts';
+import { foldUserName, isNoRole, isRoleName, twinOf } from '../../policy/names.ts';
 import { openReadOnly } from '../../store/sqlite/sqlite-file.ts';
 import { username } from './credentials.ts';
 import { parsePasswordHash } from './password-hash.ts';
@@ -74,11 +74,11 @@ export function planImport(
   const imported: RecorderUser[] = [];
   const skipped: Array<ImportPlan['skipped'][number]> = [];
   let lacksRoles = false;
-  const takenBy = new Map([...existing].map((name) => [foldName(name), name]));
-  const atRecorder = Map.groupBy(found, ({ username: name }) => foldName(name));
+  const takenBy = new Map([...existing].map((name) => [foldUserName(name), name]));
+  const atRecorder = Map.groupBy(found, ({ username: name }) => foldUserName(name));
   for (const user of found) {
-    const twin = atRecorder.get(foldName(user.username))?.find((other) => other !== user)?.username;
-    const ofUser = obstacle(user, takenBy.get(foldName(user.username)), twin);
+    const twin = atRecorder.get(foldUserName(user.username))?.find((other) => other !== user)?.username;
+    const ofUser = obstacle(user, takenBy.get(foldUserName(user.username)), twin);
     const isKnown = roles.has(user.role) || made.has(user.role);
     const cameras = isKnown ? undefined : recorder?.roles.get(user.role);
     const named = new Set([...roles, ...made.keys()]);

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Tables } from '../../store/schema.ts';
+import { spellingsOf } from '../../policy/issuer.ts';
 
 /** What a change of a user requires, checked in the transaction of the change. */
 
@@ -40,7 +41,9 @@ export async function requireOtherAdmin(
     .select('username')
     .where('role', '=', 'admin')
     .where('blocked', 'is', null)
-    .where((where) => where.or([where('issuer', 'is', null), where('issuer', '=', issuer ?? '')]))
+    .where((where) =>
+      where.or([where('issuer', 'is', null), where('issuer', 'in', spellingsOf(issuer ?? ''))]),
+    )
     .limit(2)
     .execute();
   if (admins.length === 1 && admins[0]?.username === username) throw new AppError('last_admin');

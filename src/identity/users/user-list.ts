@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { Store } from '../../store/store.ts';
+import { foldUserName } from '../../policy/names.ts';
+import { foldedUsername } from '../../store/folded-names.ts';
+import { issuerOf, spellingsOf } from '../../policy/issuer.ts';
 
 export interface User {
   readonly username: string;
@@ -65,14 +68,13 @@ export interface UserList {
 /** @param issuer of the current provider */
 export function createUserList(store: Store, issuer: () => string | undefined = () => undefined): UserList {
   const matching = ({ search = '', role, issuer: provider, isBlocked }: UserFilter) => {
-    // Names have only ASCII letters, the only ones that SQLite lowers.
-    const part = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+    const part = `%${foldUserName(search).replaceAll(/[\\%_]/g, '\\$&')}%`;
     return store
       .selectFrom('users')
-      .$if(search !== '', (query) => query.where(sql<boolean>`lower(username) LIKE ${part} ESCAPE '\\'`))
+      .$if(search !== '', (query) => query.where(sql<boolean>`${foldedUsername} LIKE ${part} ESCAPE '\\'`))
       .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''))
       .$if(provider === null, (query) => query.where('issuer', 'is', null))
-      .$if(typeof provider === 'string', (query) => query.where('issuer', '=', provider ?? ''))
+      .$if(typeof provider === 'string', (query) => query.where('issuer', 'in', spellingsOf(provider ?? '')))
       .$if(isBlocked !== undefined, (query) =>
         query.where('blocked', isBlocked === true ? 'is not' : 'is', null),
       );
@@ -101,7 +103,7 @@ export function createUserList(store: Store, issuer: () => string | undefined = 
       return rows.map((row): UserDetails => ({
         username: row.username,
         role: row.role,
-        issuer: row.issuer ?? undefined,
+        issuer: issuerOf(row),
         roleReason: row.role_reason ?? undefined,
         createdAt: row.created_at * 1000,
         lastLoginAt: row.last_login_at === null ? undefined : row.last_login_at * 1000,
@@ -135,7 +137,7 @@ export function createUserList(store: Store, issuer: () => string | undefined = 
         .orderBy('issuer')
         .execute();
       const current = issuer();
-      const comesIn = ({ issuer: own }: (typeof rows)[number]) => own === null || own === current;
+      const comesIn = (row: (typeof rows)[number]) => row.issuer === null || issuerOf(row) === current;
       const sum = (of: typeof rows) => of.reduce((total, { count }) => total + count, 0);
       const sumsBy = (nameOf: (row: (typeof rows)[number]) => string | null) =>
         Object.fromEntries(
@@ -143,7 +145,7 @@ export function createUserList(store: Store, issuer: () => string | undefined = 
         ) as Record<string, number>;
       return {
         byRole: sumsBy(({ role }) => role),
-        byIssuer: sumsBy(({ issuer }) => issuer),
+        byIssuer: sumsBy((row) => issuerOf(row) ?? null),
         blocked: sum(rows.filter(({ blocked }) => blocked !== null)),
         activeAdmins: sum(rows.filter((row) => row.role === 'admin' && row.blocked === null && comesIn(row))),
       };

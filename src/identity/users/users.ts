@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
-import { foldName } from '../../policy/names.ts';
+import { foldUserName } from '../../policy/names.ts';
 import type { SessionGeneration } from '../../policy/session-generation.ts';
 import { askTogether } from '../../store/ask-together.ts';
 import { foldedUsername } from '../../store/folded-names.ts';
@@ -21,6 +21,7 @@ import {
 import { requireOtherAdmin, requireOwnAccount, requireUser } from './requirements.ts';
 import { endGivenOut, endInvitations, type Ended, type GivenOut } from './recovery.ts';
 import { createUserList, type Blocker, type User, type UserList } from './user-list.ts';
+import { issuerOf } from '../../policy/issuer.ts';
 
 /** What a session token is compared with. */
 export interface SessionState extends User, SessionGeneration {
@@ -136,7 +137,7 @@ export function createUsers(
     },
 
     findTyped: async (name) => {
-      const [found] = await findWhere(store, (where) => where(foldedUsername, '=', foldName(name)));
+      const [found] = await findWhere(store, (where) => where(foldedUsername, '=', foldUserName(name)));
       return found;
     },
 
@@ -310,7 +311,7 @@ async function findWhere(
     passwordHash: row.password_hash,
     generation: row.session_generation,
     notBefore: row.sessions_not_before * 1000,
-    issuer: row.issuer ?? undefined,
+    issuer: issuerOf(row),
     hasSecondFactor: row.factors === 1,
     blocked: row.blocked ?? undefined,
     generatedPasswordUnused: row.generated_password_unused === 1,
@@ -364,7 +365,7 @@ export async function updateEndingSessions(
   return {
     ...user,
     notBefore: notBeforeSeconds * 1000,
-    issuer: issuer ?? undefined,
+    issuer: issuerOf({ issuer }),
     hasSecondFactor: factors === 1,
   };
 }

@@ -188,7 +188,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   oidc_protocol_error:
     'Die Protokollzeile nennt den Fehler (`cause`). `script/postern doctor --oidc` prüft den Anbieter. Eine Signatur mit HS256 oder keiner: Lassen Sie den Client dort mit einem Schlüssel signieren, etwa RS256.',
   oidc_name_invalid:
-    'Der Name hat Buchstaben, Ziffern, Punkte, Unterstriche, Bindestriche und At-Zeichen, höchstens 64. Setzen Sie `auth.oidc.user_claim` auf einen Claim mit einem solchen Namen, oder benennen Sie die Person beim Anbieter um.',
+    'Der Name hat höchstens 64 lesbare Zeichen, ohne `/ \\ % : ? ;` und ohne Leerzeichen an den Enden. Setzen Sie `auth.oidc.user_claim` auf einen Claim mit einem solchen Namen, oder benennen Sie die Person beim Anbieter um.',
   oidc_name_taken:
     'Entfernen Sie das lokale Konto dieses Namens, oder benennen Sie die Person beim Anbieter um. Wer dort neu angelegt wurde, ist jemand anderes: Entfernen Sie die frühere Person unter Benutzer.',
   oidc_email_refused:

@@ -42,7 +42,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   oidc_protocol_error:
     'The log line has the fault (`cause`). Run `script/postern doctor --oidc`. HS256 is refused.',
   oidc_name_invalid:
-    'Let `auth.oidc.user_claim` name a claim with up to 64 letters, digits, dots, underscores, hyphens and at signs, or rename the user at the provider.',
+    'Let `auth.oidc.user_claim` name a claim with up to 64 readable characters, without `/ \\ % : ? ;` and without spaces at its ends, or rename the user at the provider.',
   oidc_name_taken:
     'Remove the local account, or the former user who was added again at the provider; or rename the user there.',
   oidc_email_refused:

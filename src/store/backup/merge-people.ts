@@ -16,7 +16,7 @@ const ownColumns = [
 /** The surest sign first. Users of an earlier schema got their ids only in the upgrade. */
 const samePerson = [
   'n.user_id = t.user_id',
-  'n.issuer = t.issuer AND n.subject = t.subject',
+  "rtrim(n.issuer, '/') = rtrim(t.issuer, '/') AND n.subject = t.subject",
   'n.username = t.username AND n.created_at = t.created_at',
 ];
 
@@ -71,6 +71,8 @@ function useNamesOfBackup(file: DatabaseSync): void {
   const columns = fatesOfTables.flatMap(([table, { user }]) =>
     user !== undefined && columnsOf(file, 'now', table).includes(user) ? [{ table, user }] : [],
   );
+  // Comparable forms belong to the names.
+  file.exec('UPDATE now.users SET folded_name = NULL');
   for (const { table, user } of columns)
     file.exec(`
       DELETE FROM now."${table}" WHERE "${user}" NOT IN (SELECT here FROM people);

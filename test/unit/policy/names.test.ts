@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  federatedUserName,
   foldName,
+  foldUserName,
   isBuiltIn,
   isClearName,
   isNoRole,
   isReservedUser,
   isRoleName,
-  isSameName,
+  isSameUserName,
   isUserName,
   twinOf,
 } from '../../../src/policy/names.ts';
@@ -129,19 +131,86 @@ test('names are the same if they differ in letter case only', () => {
       ascii.chain((name) => fc.tuple(fc.constant(name), recased(name), ascii)),
       ([name, same, other]) => {
         expect(foldName(same)).toBe(foldName(name));
-        expect(isSameName(name, same)).toBe(true);
+        expect(isSameUserName(name, same)).toBe(true);
         expect(isUserName(same)).toBe(isUserName(name));
         expect(isRoleName(same)).toBe(isRoleName(name));
         expect(twinOf(name, [same])).toBe(same === name ? undefined : same);
-        expect(isSameName(name, other)).toBe(name.toLowerCase() === other.toLowerCase());
+        expect(isSameUserName(name, other)).toBe(name.toLowerCase() === other.toLowerCase());
       },
     ),
   );
 });
 
-test('letters of other scripts differ from ASCII letters', () => {
-  expect(isSameName('\u212Aay', 'kay')).toBe(false);
+test('letters of other scripts differ from ASCII letters in names of roles', () => {
+  expect(foldName('\u212Aay')).not.toBe('kay');
   expect(foldName('\u0130')).toBe('\u0130');
+});
+
+test.each([
+  ['J\u00d6RG', 'j\u00f6rg', true],
+  ['Jo\u0308rg', 'J\u00f6rg', true],
+  ['\uff41nna', 'anna', true],
+  ['\u212Aay', 'kay', true],
+  ['o\ufb03ce', 'office', true],
+  ['\u0410\u041d\u041d\u0410', '\u0430\u043d\u043d\u0430', true],
+  ['\u0430nna', 'anna', false],
+  ['jorg', 'j\u00f6rg', false],
+])('users %s and %s have the same name: %s', (one, other, same) => {
+  expect(isSameUserName(one, other)).toBe(same);
+  expect(foldUserName(one) === foldUserName(other)).toBe(same);
+});
+
+describe('a federated user', () => {
+  test.each([
+    ['rosa'],
+    ['rosa.m+cameras@example.com'],
+    ['J\u00f6rg M\u00fcller'],
+    ['O\'Brien, Pat #2 & Co. (x) "y" <b>'],
+    ['\u5c71\u7530 \u592a\u90ce'],
+    ['\u05d3\u05d5\u05d3'],
+    ['x'.repeat(64)],
+    ['\u{1f600}'.repeat(64)],
+  ])('may be called %s', (name) => {
+    expect(federatedUserName(name)).toBe(name);
+  });
+
+  test('gets the composed form of the name', () => {
+    expect(federatedUserName('Jo\u0308rg')).toBe('J\u00f6rg');
+    expect(federatedUserName('o\u0308'.repeat(64))).toBe('\u00f6'.repeat(64));
+  });
+
+  test.each([
+    [''],
+    ['x'.repeat(65)],
+    ['\u{1f600}'.repeat(65)],
+    ...[...'/\\%:?;'].map((character) => [`ro${character}sa`]),
+    ['.'],
+    ['..'],
+    ['\u2024'],
+    [' rosa'],
+    ['rosa '],
+    ['rosa  m'],
+    ['\u0308rosa'],
+    ['ro\u00a0sa'],
+    ['ro\u200bsa'],
+    ['ro\u202esa'],
+    ['ro\u0000sa'],
+    ['rosa\n'],
+    ['ro\ud800sa'],
+    ['anonymous'],
+    ['\uff21nonymous'],
+    ['POSTERN'],
+  ])('may not be called %j', (name) => {
+    expect(federatedUserName(name)).toBeUndefined();
+  });
+
+  test('has a name of accounts too', () => {
+    assertCases(
+      fc.property(ascii, (name) => {
+        expect(federatedUserName(name) !== undefined).toBe(isUserName(name));
+      }),
+    );
+  });
 });
 
 test('every valid name fits into a path: a URL parser leaves it unchanged', () => {

@@ -103,6 +103,27 @@ describe('a name is taken', () => {
     expect(await rows()).toMatchObject([{ username: 'rosa', subject: '2' }]);
   });
 
+  test.each([
+    ['Jörg', 'JÖRG'],
+    ['Jörg', 'ＪÖＲＧ'],
+    ['ａdmin', undefined],
+    ['анна', 'АННА'],
+  ])('by one that is written in another way: %s and %s', async (first, second) => {
+    const arrived = await arrive({ name: first });
+    if (second === undefined) return expect(arrived).toEqual({ refused: 'oidc_name_taken' });
+    expect(arrived).toMatchObject({ user: { username: first } });
+    expect(await arrive({ name: second, subject: '3' })).toEqual({ refused: 'oidc_name_taken' });
+    expect(await users.findTyped(second)).toMatchObject({ username: first });
+    expect(await users.listDetails({ search: second })).toMatchObject([{ username: first }]);
+  });
+
+  test('for a local account by one with letters that look alike', async () => {
+    await arrive({ name: 'ａnna' });
+    await expect(
+      users.add({ username: 'Anna', role: 'viewer', passwordHash: 'h' }, unconditional),
+    ).rejects.toMatchObject({ code: 'user_exists' });
+  });
+
   test('by another user, and by the same subject of another provider', async () => {
     await arrive();
     expect(await arrive({ subject: '3' })).toEqual({ refused: 'oidc_name_taken' });
@@ -148,6 +169,22 @@ describe('renamed at the provider', () => {
       'user' in before && before.user.generation,
     );
     expect(await rows()).toMatchObject([{ username: 'rosa', role: 'viewer', subject: '2' }]);
+  });
+
+  test.each([
+    ['Jörg', 'Anna', 'jörg'],
+    ['anna', 'Jörg', 'ANNA'],
+    ['Jörg', 'Özlem', 'JÖRG'],
+  ])('from %s to %s: the former name is free', async (former, name, next) => {
+    await arrive({ name: former });
+    expect(await arrive({ name })).toMatchObject({ user: { username: name } });
+    expect(await users.findTyped(name.toUpperCase())).toMatchObject({ username: name });
+    expect(await arrive({ name: next, subject: '3' })).toMatchObject({ user: { username: next } });
+  });
+
+  test('a name that is written in another way is no other name', async () => {
+    await arrive({ name: 'Jörg' });
+    expect(await arrive({ name: 'JÖRG' })).toMatchObject({ user: { username: 'Jörg' } });
   });
 
   test('sessions of the former name stay over when the name comes back', async () => {
@@ -229,5 +266,30 @@ describe('all of it, or nothing', () => {
     const both = await Promise.all([arrive(), arrive()]);
     expect(both.map((arrived) => 'user' in arrived)).toEqual([true, true]);
     expect(await rows()).toHaveLength(1);
+  });
+});
+
+describe('an issuer with and without the slash of an empty path is one', () => {
+  test.each([
+    ['https://id.example', 'https://id.example/'],
+    ['https://id.example:8443/', 'https://id.example:8443'],
+  ])('%s and %s', async (stored, current) => {
+    await arrive({ issuer: stored });
+    // As an earlier version has written it.
+    await store.change(unconditional, (on) =>
+      on.updateTable('users').set({ issuer: stored }).where('username', '=', 'rosa').execute(),
+    );
+    expect(await arrive({ issuer: current, role: 'viewer' })).toMatchObject({
+      user: { username: 'rosa', role: 'viewer' },
+      former: { name: 'rosa' },
+    });
+    expect(await people.nameOf({ issuer: current, subject: '2' })).toBe('rosa');
+    expect(await users.count({ issuer: current })).toBe(1);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('but not that of any other path', async () => {
+    await arrive({ issuer: 'https://id.example/realm' });
+    expect(await arrive({ issuer: 'https://id.example/realm/' })).toEqual({ refused: 'oidc_name_taken' });
   });
 });
