@@ -48,7 +48,7 @@ export async function hasRoom(activity: Activity, address: string, now: number):
   const ofSite = isIPv6(address) ? most.siteOfIpv6 : most.siteOfIpv4;
   if (Number(counted.network) >= most.network || Number(counted.site) >= ofSite) return false;
   if (Number(counted.region) >= most.region) return false;
-  if (Number(counted.all) < most.all) return true;
+  if (counted.all < most.all) return true;
   const codes = await open().select(['device_hash', 'address', 'created_at', 'polled_at']).execute();
   await activity.deleteFrom('pairing_codes').where('device_hash', 'in', codesToDrop(codes, now)).execute();
   return true;
