@@ -72,6 +72,10 @@ export const environmentVariables: Readonly<
     meaning:
       'The headers that an upstream proxy may send: one line `proxy_set_header Name $http_name;` for each.',
   },
+  TZ: {
+    fallback: 'the zone of the system',
+    meaning: 'The time zone of schedules, if `timezone` is not set: an IANA name. Empty counts as not set.',
+  },
   LOG_LEVEL: {
     fallback: '`info`',
     meaning: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
@@ -184,7 +188,7 @@ function statusOf(reason: Reason): string {
   const { outcome, frontOnly, gateOnly } = outcomes[reason];
   if (outcome === 'allow') return 'passed on';
   const refused = { outcome, reason, identity: undefined };
-  const client = refusalAnswer(refused, { loginUrl: undefined, reader: undefined }, '').status;
+  const client = refusalAnswer(refused, { loginUrl: undefined, reader: undefined, zone: 'UTC' }, '').status;
   const front = answerAuthRequest({ id: '', decision: refused }, undefined).status;
   if (gateOnly === true) return `—/${client}`;
   if (frontOnly === true) return `${front}/—`;

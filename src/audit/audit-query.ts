@@ -255,7 +255,7 @@ export const limit = v.pipe(
 const moment = v.pipe(
   v.string(),
   v.check(
-    (text) => parseMoment(text, 0) !== undefined,
+    (text) => parseMoment(text, 0, 'UTC') !== undefined,
     'Input should be a time such as 2026-01-31T18:00:00Z, or a duration until now such as 30m, 2h or 7d',
   ),
 );
@@ -273,11 +273,16 @@ export const auditQuery = v.strictObject({
   limit: v.optional(limit, '100'),
 });
 
-/** @param now milliseconds since the epoch, when durations end */
+/**
+ * @param now milliseconds since the epoch, when durations end
+ * @param zone of times without an offset
+ */
 export function auditFilter(
   { event: events, since, until, ...others }: v.InferOutput<typeof auditQuery>,
   now: number,
+  zone: string,
 ): AuditFilter {
-  const momentOf = (text: string | undefined) => (text === undefined ? undefined : parseMoment(text, now));
+  const momentOf = (text: string | undefined) =>
+    text === undefined ? undefined : parseMoment(text, now, zone);
   return { ...others, events, since: momentOf(since), until: momentOf(until) };
 }

@@ -25,14 +25,18 @@ export function auditCommand({ environment, root }: CommandContext): Command {
     .option('--user <name>', 'who did it, or a part of the name')
     .option('--address <address>', 'from where, or a part of it')
     .option('--result <result>', 'success or failure')
-    .option('--since <time>', 'an ISO time, local without a zone, or how long ago: 30m, 2h, 7d')
+    .option(
+      '--since <time>',
+      'an ISO time, without an offset in the time zone of the gate, or how long ago: 30m, 2h, 7d',
+    )
     .option('--until <time>', 'likewise')
     .option('--limit <number>', 'of the newest, 1 to 500', '100')
     .option('--json', 'prints one JSON object per line')
     .option('--follow', 'prints new records as they come, until interrupted')
     .action(async ({ json, follow, ...options }: AuditOptions) => {
-      const filter = filterOf(options);
-      const keeping = keepingOf(loadConfiguration(environment, root, 'ignored'));
+      const loaded = loadConfiguration(environment, root, 'ignored');
+      const filter = filterOf(options, loaded.configuration.timezone);
+      const keeping = keepingOf(loaded);
       const path = activityPath(keeping.directory);
       if (keeping.storeUrl === undefined && !existsSync(path))
         throw new Error(`there is no ${path}: nothing was recorded yet`);
@@ -55,11 +59,11 @@ export function auditCommand({ environment, root }: CommandContext): Command {
 }
 
 /** @throws Error that names the option */
-function filterOf(options: Readonly<Record<string, unknown>>): AuditFilter {
+function filterOf(options: Readonly<Record<string, unknown>>, zone: string): AuditFilter {
   const parsed = v.safeParse(auditQuery, options);
   if (!parsed.success) {
     const [{ path, message }] = parsed.issues;
     throw new Error(`--${String(path?.[0].key)}: ${message}`);
   }
-  return auditFilter(parsed.output, systemClock.now());
+  return auditFilter(parsed.output, systemClock.now(), zone);
 }

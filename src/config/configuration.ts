@@ -152,6 +152,8 @@ export interface Configuration {
   readonly basePath: string;
   /** Origin of the site, as browsers write it. */
   readonly publicUrl: string | undefined;
+  /** IANA name of the time zone of all schedules. */
+  readonly timezone: string;
   /** Origins whose pages may frame the wall. */
   readonly frameAncestors: readonly string[];
   readonly ui: {

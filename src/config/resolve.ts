@@ -15,6 +15,7 @@ import { warnOfPlainHttp } from './plain-http.ts';
 import { misspeltSections } from './section-names.ts';
 import { withoutRetiredSections } from './retired-sections.ts';
 import { leaveOut, tidySections } from './sections.ts';
+import { resolveTimeZone } from './time-zone.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
 import { warnOfUnprovenProxy } from './unproven-proxy.ts';
 import { isPlainObject } from '../policy/json.ts';
@@ -127,6 +128,7 @@ function combine(
     notifications: resolveNotifications(file, context, findings),
     basePath: file.base_path,
     publicUrl: file.public_url,
+    timezone: resolveTimeZone(file.timezone ?? undefined, context.environment, findings),
     frameAncestors: file.frame_ancestors ?? [],
     ui: {
       name: file.ui.name ?? undefined,

@@ -237,6 +237,10 @@ export const configurationSchema = v.object({
     v.nullish(v.array(frameOrigin, 'a list'), []),
     'Origins whose pages may show `/postern/wall` in a frame.',
   ),
+  timezone: described(
+    v.nullish(v.string('the name of an IANA time zone such as Europe/Berlin')),
+    'IANA name of the time zone of all schedules, such as `Europe/Berlin`. Default: the environment variable `TZ`, else the zone of the system.',
+  ),
   public_url: described(v.optional(publicUrl), 'Origin at which users reach the site, without `base_path`.'),
   shutdown_timeout: described(
     v.optional(seconds(0), 8),

@@ -22,6 +22,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     sample: true,
     config: {
+      timezone: 'America/New_York',
       frame_ancestors: [`http://localhost:${(home.address() as AddressInfo).port}`],
       auth: { failed_login_rate_limit: '100/minute' },
     },
@@ -187,6 +188,43 @@ describe('an invitation', () => {
     await late.page.goto(link);
     await late.page.getByRole('heading', { name: 'This invitation is over' }).waitFor();
     await lookAt(late.page, 'an invitation that is over');
+  });
+
+  test('has the times of the gate, and names their zone where the browser has another', async ({ open }) => {
+    const zone = 'America/New_York';
+    const times = 'from 27 November 2126 at 18:00, until 29 November 2126 at 22:00';
+    const { page } = await open(origin, { as: admin });
+    await page.goto('/postern/settings/users');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite someone' });
+    await dialog.getByLabel('Name').fill('rosa');
+    await dialog.getByText('Driveway').click();
+    await dialog.getByText('Dates…').click();
+    await dialog.getByLabel('From').fill('2126-11-27T18:00');
+    await dialog.getByLabel('Until').fill('2126-11-29T22:00');
+    await dialog.getByText(`The times are in the time zone ${zone}.`).waitFor();
+    await dialog.getByText(`rosa can use Driveway: live, ${times} (${zone}).`).waitFor();
+    await lookAt(page, 'times of another zone');
+    await dialog.getByRole('button', { name: 'Create invitation' }).click();
+    const made = page.getByRole('dialog', { name: 'The invitation for rosa is ready' });
+    const link = await made.getByLabel('Link', { exact: true }).inputValue();
+
+    const guest = await open(origin, { timezoneId: 'Asia/Tokyo' });
+    guest.expectInConsole(/status of 403/);
+    await guest.page.goto(link);
+    await guest.page.getByText(`${times} (${zone})`).waitFor();
+    await guest.page.getByLabel('Password', { exact: true }).fill(goodPassword);
+    await guest.page.getByLabel('Repeat the password').fill(goodPassword);
+    await guest.page.getByRole('button', { name: 'Join' }).click();
+    await guest.page.getByText(`Opens Wednesday, 27 November 2126, 18:00 (${zone})`).waitFor();
+
+    const near = await open(origin, { as: admin, timezoneId: zone });
+    await near.page.goto('/postern/settings/access');
+    await near.page
+      .getByText(/^Opens Wednesday,? 27 November 2126 at 18:00$/)
+      .first()
+      .waitFor();
+    expect(await near.page.getByText(`(${zone})`).count()).toBe(0);
   });
 
   test('is revoked', async ({ open }) => {

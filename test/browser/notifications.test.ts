@@ -117,7 +117,15 @@ test('a browser switches pushes on, shows one, and switches them off', async ({ 
   await session.send('ServiceWorker.deliverPushMessage', {
     origin,
     registrationId: await registered,
-    data: JSON.stringify({ title: 'Front door', body: 'Person, 14:05', tag: 'r1', page: 'events/e1' }),
+    // The browser is in Berlin.
+    data: JSON.stringify({
+      title: 'Front door',
+      body: 'Person',
+      at: Date.parse('2026-11-23T13:05Z') / 1_000,
+      language: 'de',
+      tag: 'r1',
+      page: 'events/e1',
+    }),
   });
   await expect
     .poll(() => worker.evaluate('self.asked'))

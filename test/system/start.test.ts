@@ -160,6 +160,18 @@ tls: { certificate: 5 }
     expect(lines.some((line) => String(line['path']).endsWith(path))).toBe(true);
   });
 
+  test('a TZ that is no time zone stops the start, with its value and the nearest', async () => {
+    const { lines, exitCode } = await run(freePorts, { TZ: '"America/Los_Angeles"' });
+    expect(exitCode).toBe(78);
+    expect(lines.filter(({ path }) => path !== undefined)).toMatchObject([
+      {
+        path: 'the environment variable TZ',
+        found: '"America/Los_Angeles", which is no time zone',
+        allowed: expect.stringMatching(/; the nearest is America\/Los_Angeles$/),
+      },
+    ]);
+  });
+
   test.each([
     ['missing', '/nowhere/headers.conf'],
     ['a directory', tmpdir()],

@@ -43,6 +43,8 @@ export interface Settings {
   /** Roles whose local users need a second factor. */
   readonly secondFactorFor: ReadonlySet<string>;
   readonly logoutUrl: string | undefined;
+  /** IANA name of the time zone of schedules. */
+  readonly zone: string;
   /** Contact for help: a text, `mailto:` or https. */
   readonly contact: string | undefined;
   readonly house: House;
@@ -92,7 +94,8 @@ export function settingsOf(
   everyoneIsAdmin: () => boolean = () => false,
   stopsOf?: StopsOf,
 ): Settings {
-  const { auth, proxy, cameras, accessRules, logoutUrl, contact, publicUrl, basePath } = configuration;
+  const { auth, proxy, cameras, accessRules, logoutUrl, contact, publicUrl, basePath, timezone } =
+    configuration;
   const prepare = prepareOnce([...ownRules, ...lockedRules, ...accessRules, ...recorderRules]);
   const allCameras = () =>
     cameras === undefined
@@ -106,8 +109,8 @@ export function settingsOf(
       recordedTimes: recorder,
       listsAreFiltered,
       everyoneIsAdmin,
-      stateOf: prepareSchedules(clock, () => Temporal.Now.timeZoneId()),
-      openingOf: (schedules) => nextOpening(schedules, clock.now(), Temporal.Now.timeZoneId()),
+      stateOf: prepareSchedules(clock, () => timezone),
+      openingOf: (schedules) => nextOpening(schedules, clock.now(), timezone),
       stopsOf,
       internalHosts: configuration.internalHosts,
       publicOrigin: publicUrl,
@@ -126,6 +129,7 @@ export function settingsOf(
     providerLabel: auth.oidc?.label,
     secondFactorFor: auth.secondFactor.requiredFor,
     logoutUrl,
+    zone: timezone,
     contact,
     house: houseOf(configuration.ui),
     frameAncestors: configuration.frameAncestors,

@@ -105,9 +105,8 @@ export const readAccess = endpoint({
     const { settings, users, clock, requireCurrentRoles } = dependencies;
     const { user, role, at: asked } = c.req.valid('query');
     await requireCurrentRoles();
-    const { rules, allCameras, ownFront: front } = settings;
+    const { rules, zone, allCameras, ownFront: front } = settings;
     const at = asked === undefined ? clock.now() : asked * 1_000;
-    const zone = Temporal.Now.timeZoneId();
     const all = [...allCameras()];
     const { byRole } = await users.counts();
     const names = user !== undefined || role !== undefined ? [role] : [...rules.roles.keys()];

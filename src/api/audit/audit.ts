@@ -5,6 +5,7 @@ import { auditFilter, auditQuery, type AuditRecord, type AuditRecords } from '..
 import type { Clock } from '../../clock.ts';
 import { languageOf, type Language } from '../../language/language.ts';
 import { reasonText } from '../../language/reason-text.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import { endpoint } from '../endpoint.ts';
 
 /** The UI has a text for each reason except codes. */
@@ -31,6 +32,7 @@ const record = v.strictObject({
 export type ToldRecord = v.InferOutput<typeof record>;
 
 export interface AuditDependencies {
+  readonly settings: Pick<Settings, 'zone'>;
   readonly auditRecords: AuditRecords;
   readonly clock: Clock;
 }
@@ -51,7 +53,8 @@ export const listRecords = endpoint({
     user: 'Part of the user; not case-sensitive.',
     address: 'Part of the address; not case-sensitive.',
     result: '`success` or `failure`.',
-    since: 'Not older than this: an ISO 8601 time, or a time ago (`2h`, `7d`).',
+    since:
+      'Not older than this: an ISO 8601 time, in the `timezone` of the gate unless it has an offset, or a time ago (`2h`, `7d`).',
     until: 'Not newer than this, in the same forms.',
     before: 'The `next` of the previous page.',
     limit: '1 to 500.',
@@ -66,9 +69,11 @@ export const listRecords = endpoint({
     },
   },
   handle:
-    ({ auditRecords, clock }: AuditDependencies) =>
+    ({ settings, auditRecords, clock }: AuditDependencies) =>
     async (c) => {
-      const { records, next } = await auditRecords.findPage(auditFilter(c.req.valid('query'), clock.now()));
+      const { records, next } = await auditRecords.findPage(
+        auditFilter(c.req.valid('query'), clock.now(), settings.zone),
+      );
       const language = languageOf(c.req.header('accept-language'));
       return { records: records.map((record) => toldRecord(record, language)), next };
     },

@@ -23,7 +23,7 @@ export const authorizeClient = undocumentedEndpoint({
       if (decision.outcome !== 'allow') {
         const { status, headers, body } = refusalAnswer(
           decision,
-          { loginUrl: loginUrlOf(c.env, settings), reader: undefined },
+          { loginUrl: loginUrlOf(c.env, settings), reader: undefined, zone: settings.zone },
           id,
         );
         return new Response(body, { status, headers });

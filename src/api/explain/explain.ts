@@ -85,12 +85,11 @@ interface Explanation {
 function explanationOf(
   request: ExplainedRequest,
   decision: Decision,
-  { rules }: Settings,
+  { rules, zone }: Settings,
   language: Language,
 ): Explanation {
   const { outcome, reason, identity, resource } = decision;
   const access = identity && accessOf(identity, rules.roles);
-  const zone = Temporal.Now.timeZoneId();
   const scheduled = (owner: 'role' | 'token', schedule: Schedule | undefined) =>
     schedule === undefined ? [] : [{ owner, schedule, isOpen: rules.stateOf(schedule).isOpen, zone }];
   const schedules = [
@@ -237,7 +236,7 @@ async function aboutCamera(
     rules: settings.rules,
     front: settings.ownFront,
     at: at === undefined ? clock.now() : at * 1_000,
-    zone: Temporal.Now.timeZoneId(),
+    zone: settings.zone,
   };
 }
 

@@ -97,9 +97,9 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
   const refuse = (c: ApiContext, { reason, next, entry }: Refusal) => {
     const decision = { outcome: 'forbidden', reason, identity: undefined, path: c.env.path } as const;
     const id = dependencies.recordDecision(contextOf(c.env, settings), decision, entry);
-    const { reader, loginUrl } = recipientOf(c.env, settings);
+    const { reader, ...client } = recipientOf(c.env, settings);
     // The address of this page contains the code: no link may lead back to it.
-    const recipient = { loginUrl, reader: reader && { ...reader, navigatedTo: next } };
+    const recipient = { ...client, reader: reader && { ...reader, navigatedTo: next } };
     const { status, headers, body } = refusalAnswer(decision, recipient, id);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     return c.body(body, status as 403);

@@ -68,10 +68,10 @@ export const readProfile = endpoint({
 });
 
 /** @returns when the schedule of an identity opens; nothing while it is open */
-export function closedFor(identity: Identity, { rules }: Settings) {
+export function closedFor(identity: Identity, { rules, zone }: Settings) {
   const access = accessOf(identity, rules.roles);
   if (scheduleStateOf(access, identity.token, rules)?.isOpen !== false) return {};
-  return { closed: openingBody(openingOf(access, identity.token, rules) ?? {}) };
+  return { closed: openingBody(openingOf(access, identity.token, rules) ?? {}, zone) };
 }
 
 export const listCameras = endpoint({

@@ -7,7 +7,8 @@ import { undocumentedEndpoint } from '../endpoint.ts';
 const script = `self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener('push', (event) => {
-  const { title, body, tag, page } = event.data.json();
+  const { title, body: what, at, language, tag, page } = event.data.json();
+  const body = what + ', ' + new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at * 1000);
   event.waitUntil(self.registration.showNotification(title, { body, tag, data: { page } }));
 });
 self.addEventListener('notificationclick', (event) => {

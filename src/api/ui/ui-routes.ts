@@ -171,6 +171,7 @@ export function uiPage(
       'data-shares="0"',
       `data-shares="${kind === 'inner' && shareRules.enabled ? shareRules.longest / 1000 : 0}"`,
     )
+    .replace('data-zone="UTC"', showsSchedules(path) ? `data-zone="${settings.zone}"` : 'data-zone="UTC"')
     .replace('data-page="inner"', `data-page="${kind}"`)
     .replace('data-recorder="yes"', `data-recorder="${hasRecorder ? 'yes' : 'no'}"`);
   return new Response(text, { status, headers: pageHeaders(language, settings) });
@@ -205,6 +206,11 @@ function kindOf(path: string): 'login' | 'share' | 'inner' {
   return [`${ownBase}/share/`, `${ownBase}/invite/`].some((base) => path.startsWith(base))
     ? 'share'
     : 'inner';
+}
+
+/** Strangers learn it from no other page. */
+function showsSchedules(path: string): boolean {
+  return kindOf(path) === 'inner' || path.startsWith(`${ownBase}/invite/`);
 }
 
 /** The page with the user's theme, from its first paint on. */

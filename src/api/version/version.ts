@@ -1,8 +1,10 @@
 import * as v from 'valibot';
+import type { Settings } from '../../access/settings/settings.ts';
 import { endpoint } from '../endpoint.ts';
 
 export interface VersionDependencies {
   readonly about: { readonly version: string };
+  readonly settings: Pick<Settings, 'zone'>;
 }
 
 /** For integrations that depend on the version. */
@@ -13,8 +15,19 @@ export const readVersion = endpoint({
   namesNoCamera: true,
   tag: 'Operation',
   summary: 'Get the version of the gate',
-  answers: { 200: { meaning: 'As in `package.json`.', body: v.strictObject({ version: v.string() }) } },
+  answers: {
+    200: {
+      meaning: 'The version as in `package.json`.',
+      body: v.strictObject({
+        version: v.string(),
+        timezone: v.pipe(
+          v.string(),
+          v.description('IANA name of the time zone in which schedules have their dates and hours.'),
+        ),
+      }),
+    },
+  },
   handle:
-    ({ about }: VersionDependencies) =>
-    () => ({ version: about.version }),
+    ({ about, settings }: VersionDependencies) =>
+    () => ({ version: about.version, timezone: settings.zone }),
 });

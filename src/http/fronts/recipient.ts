@@ -15,13 +15,16 @@ export function recipientOf(
   asked: Pick<RequestContext, 'method' | 'uri'> = contextOf(env, settings),
 ): Recipient {
   const loginUrl = loginUrlOf(env, settings);
-  if (!asksForPage(env.incoming)) return { loginUrl, reader: undefined };
+  const { zone } = settings;
+  if (!asksForPage(env.incoming)) return { loginUrl, reader: undefined, zone };
   const { contact, house, logoutUrl, hasStartPage } = settings;
   const { headers } = env.incoming;
   const display = displayOf(headers.cookie);
   return {
     loginUrl,
+    zone,
     reader: {
+      zone,
       language: languageOf(headers['accept-language'], display.language),
       look: display.look,
       contact,

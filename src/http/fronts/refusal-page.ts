@@ -35,6 +35,8 @@ export interface RefusalPage {
 
 /** The reader of the page, and where on the site they are. */
 export interface Reader {
+  /** Time zone of schedules. */
+  readonly zone: string;
   readonly language: Language;
   /** Their chosen theme; undefined: the browser's. */
   readonly look: Display['look'];
@@ -59,7 +61,7 @@ export function refusalPage(page: RefusalPage, reader: Reader): string {
   const { contact, house, prefix } = reader;
   const t = refusalTexts[reader.language];
   const { text, ...texts } = t.texts[textOf(page)];
-  const title = openingTitle(page, reader.language) ?? texts.title;
+  const title = openingTitle(page, reader) ?? texts.title;
   const isProxyUnidentified = status === 401 && reader.loginUrl === undefined;
   const parts = [
     filled`<p class="house">${raw(mark)}${house.name}</p>`,
@@ -77,13 +79,16 @@ export function refusalPage(page: RefusalPage, reader: Reader): string {
 }
 
 /** When it opens is what the reader has to know first. */
-function openingTitle({ opening, code }: RefusalPage, language: Language): string | undefined {
+function openingTitle(
+  { opening, code }: RefusalPage,
+  { language, zone }: Pick<Reader, 'language' | 'zone'>,
+): string | undefined {
   const t = refusalTexts[language];
   const { opens, closedSince } = opening ?? {};
-  const shown = (at: number) => dayAndTime(at, systemClock.now(), Temporal.Now.timeZoneId(), language);
+  const shown = (at: number) => `${dayAndTime(at, systemClock.now(), zone, language)} (${zone})`;
   if (opens !== undefined)
     return code === 'stopped'
-      ? t.stoppedUntil(timeOf(opens, Temporal.Now.timeZoneId(), language))
+      ? t.stoppedUntil(`${timeOf(opens, zone, language)} (${zone})`)
       : t.opens(shown(opens));
   return closedSince === undefined ? undefined : t.closedSince(shown(closedSince));
 }

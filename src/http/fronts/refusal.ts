@@ -46,6 +46,8 @@ export interface Recipient {
   readonly reader: Reader | undefined;
   /** Where to sign in; undefined if the gate has no login. */
   readonly loginUrl: string | undefined;
+  /** Time zone of schedules. */
+  readonly zone: string;
 }
 
 /** Additional information about a request that failed. */
@@ -75,7 +77,7 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
     const wait = code === 'sign_on_away' ? { retryAfterSeconds: providerRetrySeconds } : undefined;
     const opening = identity?.source === 'share' ? undefined : refused.opening;
     return errorResponse(
-      new AppError(code, { ...wait, ...(opening && { also: openingBody(opening) }) }),
+      new AppError(code, { ...wait, ...(opening && { also: openingBody(opening, recipient.zone) }) }),
       reader,
       {
         ...known,
@@ -103,11 +105,11 @@ function cameraToAskFor({ reason, identity, resource, path }: Refused): string |
 }
 
 /** When a user's own access opens again: with the time zone in which the gate keeps its schedules. */
-export function openingBody({ opens, closedSince }: Opening) {
+export function openingBody({ opens, closedSince }: Opening, zone: string) {
   return {
     opens: opens === undefined ? null : wholeSeconds(opens),
     closed_since: closedSince === undefined ? null : wholeSeconds(closedSince),
-    zone: Temporal.Now.timeZoneId(),
+    zone,
   };
 }
 

@@ -18,6 +18,7 @@ export const invitations: Catalogue['invitations'] = {
   someone: 'Diese Person',
   sum: (who, cameras, may, when) => `${who} bekommt ${cameras}: ${may}, ${when}.`,
   alwaysOpen: 'immer',
+  inZone: (zone) => `Die Zeiten gelten in der Zeitzone ${zone}.`,
   create: 'Einladung erstellen',
   useRole: 'Stattdessen eine Rolle',
   useCameras: 'Stattdessen Kameras wählen',

@@ -261,7 +261,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   role_may_not:
     'Nichts, oder geben Sie der Rolle, was die Logzeile in `missing` nennt: `may` der Rolle in `auth.role_access` oder Einstellungen > Zugriff. Hat die Zeile eine `token_id`, kann das API-Token ein engeres eigenes `may` haben: Legen Sie ein anderes an. Fehlt `talk`, kann auch ein Front der Grund sein, der `/live/` und `/api/go2rtc/` nicht an `networking.relay` sendet. Ein eigener Pfad in `access.rules` verlangt `live`, `history` und `export`, wenn die Regel kein `may` hat.',
   role_outside_schedule:
-    'Nichts, oder ändern Sie den Zeitplan der Rolle: `auth.role_access` in `config.yml` oder Einstellungen > Zugriff. Ein API-Token kann einen eigenen Zeitplan haben: Legen Sie ein anderes an. Die Zeiten gelten in der Zeitzone des Gates (`TZ`).',
+    'Nichts, oder ändern Sie den Zeitplan der Rolle: `auth.role_access` in `config.yml` oder Einstellungen > Zugriff. Ein API-Token kann einen eigenen Zeitplan haben: Legen Sie ein anderes an. Die Zeiten gelten in der Zeitzone von `timezone` oder sonst `TZ`.',
   before_schedule:
     'Nichts, oder entfernen Sie `history` bei der Rolle in `auth.role_access`. Ein API-Token kann ein eigenes `history` haben: Legen Sie ein anderes an.',
   time_unreadable:

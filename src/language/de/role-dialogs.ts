@@ -24,7 +24,8 @@ export const roleDialogs: Catalogue['roleDialogs'] = {
   needsMay: 'Wählen Sie mindestens eines, was die Rolle darf.',
   schedule: {
     limit: 'Zugriff zeitlich begrenzen',
-    hint: 'Außerhalb dieser Zeiten sieht die Rolle nichts. Es gilt die Zeitzone von Postern; leere Felder begrenzen nichts.',
+    hint: (zone) =>
+      `Außerhalb dieser Zeiten sieht die Rolle nichts. Die Zeiten gelten in der Zeitzone ${zone}; leere Felder begrenzen nichts.`,
     fromLabel: 'Erster Tag',
     untilLabel: 'Letzter Tag',
     hoursLabel: 'Täglich zwischen',

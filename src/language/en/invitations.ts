@@ -17,6 +17,7 @@ export const invitations = {
   sum: (who: string, cameras: string, may: string, when: string) =>
     `${who} can use ${cameras}: ${may}, ${when}.`,
   alwaysOpen: 'always',
+  inZone: (zone: string) => `The times are in the time zone ${zone}.`,
   create: 'Create invitation',
   useRole: 'Use a role instead',
   useCameras: 'Choose cameras instead',

@@ -99,7 +99,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   role_may_not:
     'Nothing, or add the words in the log line (`missing`) to `may` of the role in `auth.role_access`, or in Settings > Access. Make another API token (`token_id`) if it has its own `may`. If `talk` is missing, the front may be why: let it send `/live/` and `/api/go2rtc/` to `networking.relay`. A path in `access.rules` needs `live`, `history` and `export` unless the rule has `may`.',
   role_outside_schedule:
-    'Nothing, or change the schedule in `auth.role_access` of `config.yml`, or in Settings > Access. For an API token with its own, make another one. Times are in the gate’s time zone (`TZ`).',
+    'Nothing, or change the schedule in `auth.role_access` of `config.yml`, or in Settings > Access. For an API token with its own, make another one. Times are in the time zone of `timezone`, or else `TZ`.',
   before_schedule:
     'Nothing, or remove `history` from the role in `auth.role_access`. For an API token with its own `history`, make another one.',
   time_unreadable:

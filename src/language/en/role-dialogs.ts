@@ -23,7 +23,8 @@ export const roleDialogs = {
   needsMay: 'Choose at least one thing that the role may do.',
   schedule: {
     limit: 'Limit access to certain times',
-    hint: 'Outside these times the role sees nothing. The times are in the gate’s time zone; empty fields set no limit.',
+    hint: (zone: string) =>
+      `Outside these times the role sees nothing. The times are in the time zone ${zone}; empty fields set no limit.`,
     fromLabel: 'First day',
     untilLabel: 'Last day',
     hoursLabel: 'Each day between',

@@ -1,6 +1,7 @@
 import { dayAndTime, timeOf } from '../../language/opening-text.ts';
 import { codeIn } from '../api-client.ts';
 import { language, text } from '../text.ts';
+import { browserZone, inZone } from './zones.ts';
 
 /** When the user's own access opens again, as the gate returns it; seconds since the epoch. */
 export interface Opening {
@@ -22,7 +23,8 @@ export function openingText(body: unknown, now = Date.now()): string | undefined
   if (opening === undefined) return undefined;
   const { opens, closed_since: since, zone } = opening;
   if (opens !== null && codeIn(body) === 'stopped')
-    return text.refused.stoppedUntil(timeOf(opens * 1000, zone, language));
-  if (opens !== null) return text.refused.opens(dayAndTime(opens * 1000, now, zone, language));
-  return since === null ? undefined : text.refused.closedSince(dayAndTime(since * 1000, now, zone, language));
+    return text.refused.stoppedUntil(timeOf(opens * 1000, browserZone, language));
+  const shown = (at: number) => inZone(dayAndTime(at * 1000, now, zone, language), zone);
+  if (opens !== null) return text.refused.opens(shown(opens));
+  return since === null ? undefined : text.refused.closedSince(shown(since));
 }

@@ -62,6 +62,7 @@ export const settings: Settings = {
   providerLabel: undefined,
   secondFactorFor: new Set(),
   logoutUrl: undefined,
+  zone: Temporal.Now.timeZoneId(),
   contact: undefined,
   house: { name: 'Postern', hasPicture: false, isOwn: false, style: undefined },
   frameAncestors: [],

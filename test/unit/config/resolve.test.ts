@@ -63,6 +63,7 @@ test('an empty document has the defaults of the contract', () => {
     },
     basePath: '',
     publicUrl: undefined,
+    timezone: expect.any(String),
     frameAncestors: [],
     shutdownTimeout: 8_000,
     shutdownDelay: 0,

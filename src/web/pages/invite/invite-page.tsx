@@ -17,6 +17,7 @@ import { scheduleText } from '../../ui/roles/schedule-text.ts';
 import { hasPasskeys } from '../../ui/sign-in/has-passkeys.ts';
 import { makePasskey, type PasskeyOptions } from '../../ui/sign-in/passkeys.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
+import { gateZone } from '../../ui/zones.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 
 const words = text.invitePage;
@@ -104,7 +105,7 @@ function Join({ id, invitation, onOver }: JoinProps) {
   const action = useAction();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const when = schedule === null ? '' : scheduleText(schedule, may.includes('history'));
+  const when = schedule === null ? '' : scheduleText(schedule, may.includes('history'), gateZone());
 
   const join = async (form: FormData) => {
     const username = fieldOf(form, 'username').trim();

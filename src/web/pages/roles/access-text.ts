@@ -3,6 +3,7 @@ import { access as words } from '#language/access';
 import { listText } from '../../ui/list-text.ts';
 import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
 import { locale } from '../../text.ts';
+import { inZone } from '../../ui/zones.ts';
 import type { MatrixEntry } from './access-rows.ts';
 
 type ScheduleNow = NonNullable<MatrixEntry['schedule']>;
@@ -18,7 +19,7 @@ function turnText(seconds: number, now: number, zone: string): string {
     minute: '2-digit',
     timeZone: zone,
   });
-  return format.format(seconds * 1000);
+  return inZone(format.format(seconds * 1000), zone);
 }
 
 /** What the schedule of a row means now; undefined: it is always open. */

@@ -4,6 +4,7 @@ import { listText } from '../../ui/list-text.ts';
 import { mayOf, scheduleOf } from '../../ui/roles/role-access.ts';
 import { text } from '../../text.ts';
 import { scheduleText } from '../../ui/roles/schedule-text.ts';
+import { gateZone } from '../../ui/zones.ts';
 
 interface RoleFactsProps {
   readonly role: Pick<Role, 'name' | 'access'>;
@@ -21,7 +22,7 @@ export function RoleFacts({ role, groups }: RoleFactsProps) {
       words.groups,
       own.map((group) => `${group} (${listText(inOrder(camerasOf(group)).map(cameraText))})`).join(', '),
     ],
-    [words.schedule.title, schedule && scheduleText(schedule, mayOf(role).includes('history'))],
+    [words.schedule.title, schedule && scheduleText(schedule, mayOf(role).includes('history'), gateZone())],
   ] as const;
   return (
     <>

@@ -13,6 +13,7 @@ import { listText } from '../../ui/list-text.ts';
 import { scheduleText } from '../../ui/roles/schedule-text.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { momentText } from '../../ui/time-text.ts';
+import { gateZone, isForeign } from '../../ui/zones.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { linkLife, scheduleFor, type When } from './invite-when.ts';
 
@@ -27,10 +28,11 @@ const times: ReadonlyArray<readonly [When, string]> = [
 
 /** @throws FormProblem */
 function wantedIn(form: FormData, now: number) {
+  const zone = gateZone();
   const name = fieldOf(form, 'name').trim();
   const who = name === '' ? {} : { name };
   const role = fieldOf(form, 'role');
-  if (role !== '') return { ...who, role, expires_in: linkLife(undefined, now) };
+  if (role !== '') return { ...who, role, expires_in: linkLife(undefined, now, zone) };
   const cameras = form.getAll('camera').filter((camera) => typeof camera === 'string');
   if (cameras.length === 0) throw new FormProblem(words.chooseCamera);
   const ticked = capabilities.filter((capability) => form.getAll('may').includes(capability));
@@ -38,6 +40,7 @@ function wantedIn(form: FormData, now: number) {
   const schedule = scheduleFor(
     fieldOf(form, 'when') as When,
     now,
+    zone,
     { from: fieldOf(form, 'from'), until: fieldOf(form, 'until') },
     may.includes('history'),
   );
@@ -47,7 +50,7 @@ function wantedIn(form: FormData, now: number) {
     cameras,
     may,
     ...(schedule !== undefined && { schedule }),
-    expires_in: linkLife(schedule, now),
+    expires_in: linkLife(schedule, now, zone),
   };
 }
 
@@ -62,7 +65,7 @@ function sumOf(form: FormData): string {
       who,
       listText(inOrder(cameras).map(cameraText)),
       listText(may.map((capability) => text.capabilities.names[capability].toLowerCase())),
-      schedule === undefined ? words.alwaysOpen : scheduleText(schedule, may.includes('history')),
+      schedule === undefined ? words.alwaysOpen : scheduleText(schedule, may.includes('history'), gateZone()),
     );
   } catch (error) {
     return error instanceof FormProblem ? error.message : '';
@@ -127,6 +130,7 @@ export function InviteSomeone({
                 <Field label={words.until} name="until" type="datetime-local" required />
               </div>
             )}
+            {when !== 'always' && isForeign(gateZone()) && <small>{words.inZone(gateZone())}</small>}
             <Chips
               legend={words.may}
               type="checkbox"

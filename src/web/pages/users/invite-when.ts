@@ -1,5 +1,5 @@
-import { localTime } from '../../ui/time-text.ts';
 import type { Schedule } from '../../ui/roles/schedule.ts';
+import { instantOf, wallTime } from '../../ui/zones.ts';
 
 /** The choices for the time of an invitation. */
 export type When = 'weekend' | 'week' | 'always' | 'dates';
@@ -10,23 +10,21 @@ const day = 86_400_000;
 /**
  * The weekend that is under way, or comes next: from Friday at six in the evening to Sunday at ten.
  * @param now milliseconds since the epoch
+ * @param zone in which the schedule is
  */
-export function weekendFrom(now: number): Required<Pick<Schedule, 'from' | 'until'>> {
-  const date = new Date(now);
-  const sunday = new Date(
-    date.getFullYear(),
-    date.getMonth(),
-    date.getDate() + ((7 - date.getDay()) % 7),
-    22,
-  );
+export function weekendFrom(now: number, zone: string): Required<Pick<Schedule, 'from' | 'until'>> {
+  const wall = wallTime(now, zone);
+  const today = Date.parse(`${wall.slice(0, 10)}Z`);
+  const dayAfter = (days: number) => new Date(today + days * day).toISOString().slice(0, 10);
+  const toSunday = (7 - new Date(today).getUTCDay()) % 7;
   // Sunday night belongs to the week.
-  const end = sunday.getTime() <= now ? new Date(sunday.getTime() + 7 * day) : sunday;
-  const begin = new Date(end.getFullYear(), end.getMonth(), end.getDate() - 2, 18);
-  return { from: localTime(begin.getTime()), until: localTime(end.getTime()) };
+  const sunday = `${dayAfter(toSunday)}T22:00` <= wall ? toSunday + 7 : toSunday;
+  return { from: `${dayAfter(sunday - 2)}T18:00`, until: `${dayAfter(sunday)}T22:00` };
 }
 
 /**
  * @param now milliseconds since the epoch
+ * @param zone in which the schedule is
  * @param dates as the fields have them
  * @param showsRecordings earlier ones are hidden
  * @returns the schedule of the role; undefined: always. Null: the dates are missing or turned around
@@ -34,13 +32,14 @@ export function weekendFrom(now: number): Required<Pick<Schedule, 'from' | 'unti
 export function scheduleFor(
   when: When,
   now: number,
+  zone: string,
   dates: { readonly from: string; readonly until: string },
   showsRecordings: boolean,
 ): Schedule | undefined | null {
   if (when === 'always') return undefined;
   const history = showsRecordings ? ({ history: 'from' } as const) : {};
-  if (when === 'weekend') return { ...weekendFrom(now), ...history };
-  if (when === 'week') return { from: localTime(now), until: localTime(now + 7 * day), ...history };
+  if (when === 'weekend') return { ...weekendFrom(now, zone), ...history };
+  if (when === 'week') return { from: wallTime(now, zone), until: wallTime(now + 7 * day, zone), ...history };
   const { from, until } = dates;
   return from === '' || until === '' || until <= from ? null : { from, until, ...history };
 }
@@ -50,8 +49,8 @@ const longest = 2_592_000;
 const usual = 604_800;
 
 /** @returns for how many seconds the link is valid: no longer than the access itself */
-export function linkLife(schedule: Schedule | undefined, now: number): number {
+export function linkLife(schedule: Schedule | undefined, now: number, zone: string): number {
   if (schedule?.until === undefined) return usual;
-  const left = Math.floor((new Date(schedule.until).getTime() - now) / 1000);
+  const left = Math.floor((instantOf(schedule.until, zone) - now) / 1000);
   return Math.max(60, Math.min(longest, left));
 }

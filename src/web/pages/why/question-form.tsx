@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { secondsOf } from '../../ui/explore-search.ts';
 import { localTime } from '../../ui/time-text.ts';
+import { browserZone, gateZone, isForeign } from '../../ui/zones.ts';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
 import { valueOf, whoOf, type Question } from './question.ts';
@@ -90,7 +91,7 @@ export function QuestionForm({ choices, asked, onAsk }: QuestionFormProps) {
       </label>
       {!isNow && (
         <label class="time">
-          {words.time}
+          {isForeign(gateZone()) ? `${words.time} (${browserZone})` : words.time}
           <input
             type="datetime-local"
             name="time"

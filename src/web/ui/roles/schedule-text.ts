@@ -1,25 +1,30 @@
 import type { Schedule } from './schedule.ts';
 import { locale, text } from '../../text.ts';
+import { inZone } from '../zones.ts';
 
 /**
  * @param showsRecordings whether the role may see recordings at all
+ * @param zone of the schedule; it is named where the browser's is another
  * @returns a schedule as text, such as "until 5 January, 07:00 to 19:00"
  */
 export function scheduleText(
   { from, until, hours, history }: Schedule,
   showsRecordings: boolean,
+  zone: string,
   now = new Date(),
 ): string {
   const words = text.roles.schedule;
   const [begin, end] = hours?.split('-') ?? [];
-  return [
+  const earlier =
+    from && showsRecordings && (history === 'from' ? words.earlierHidden : words.earlierVisible);
+  const times = [
     from && words.from(momentOf(from, now)),
     until && words.until(momentOf(until, now)),
     begin && end && words.hours(timeOf(begin), timeOf(end)),
-    from && showsRecordings && (history === 'from' ? words.earlierHidden : words.earlierVisible),
   ]
     .filter(Boolean)
     .join(', ');
+  return [inZone(times, zone), earlier].filter(Boolean).join(', ');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { locale } from '../../text.ts';
+import { inZone } from '../zones.ts';
 
 /**
  * @param seconds since the epoch, as `now` is
@@ -9,5 +10,5 @@ export function turnText(seconds: number, now: number, zone: string): string {
   const isNear = Math.abs(seconds - now) < 6 * 86_400;
   const options: Intl.DateTimeFormatOptions = { weekday: 'long', hour: '2-digit', minute: '2-digit' };
   if (!isNear) Object.assign(options, { day: 'numeric', month: 'long' });
-  return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(seconds * 1000);
+  return inZone(new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(seconds * 1000), zone);
 }

@@ -226,7 +226,7 @@ describe('the path of nginx', () => {
     strippedHeaders: new Set(),
     loginPathOf: () => undefined,
     accountPathOf: () => '/postern/account',
-    recipientOf: () => ({ loginUrl: undefined, reader: undefined }),
+    recipientOf: () => ({ loginUrl: undefined, reader: undefined, zone: 'UTC' }),
   });
   const asked = (url: string) =>
     adapter.requestOf({

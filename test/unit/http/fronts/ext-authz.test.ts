@@ -9,7 +9,7 @@ const adapter = extAuthz({
   strippedHeaders: identityNames,
   loginPathOf: () => undefined,
   accountPathOf: () => '/postern/account',
-  recipientOf: () => ({ loginUrl: undefined, reader: undefined }),
+  recipientOf: () => ({ loginUrl: undefined, reader: undefined, zone: 'UTC' }),
 });
 const asked = (target: string, ...headers: readonly string[]) =>
   authorizationRequestOfExtAuthz(

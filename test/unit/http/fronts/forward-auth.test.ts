@@ -217,7 +217,7 @@ test.each<[target: string, isAsked: boolean, narrows: boolean]>([
     strippedHeaders: identityNames,
     loginPathOf: () => undefined,
     accountPathOf: () => '/postern/account',
-    recipientOf: () => ({ loginUrl: undefined, reader: undefined }),
+    recipientOf: () => ({ loginUrl: undefined, reader: undefined, zone: 'UTC' }),
   });
   const rawHeaders = Object.entries(traefik).flat();
   expect(adapter.isAskedAt(url)).toBe(isAsked);

@@ -10,6 +10,7 @@ import type { Identity } from '../../../../src/policy/identity.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
 const stranger: Reader = {
+  zone: 'Europe/Berlin',
   language: 'en',
   look: undefined,
   contact: undefined,

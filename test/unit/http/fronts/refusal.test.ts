@@ -6,6 +6,7 @@ import { errorResponse, refusalAnswer, wantsPage } from '../../../../src/http/fr
 import { reasons, type Reason } from '../../../../src/policy/reasons.ts';
 
 const reader: Reader = {
+  zone: 'UTC',
   language: 'en',
   look: undefined,
   contact: undefined,
@@ -48,7 +49,7 @@ test.each<
   ['forbidden', 'failure', '/login', 500, 'internal'],
 ])('%s for %s (login at %s): %i', (kind, reason, login, status, code, to) => {
   for (const page of [false, true]) {
-    const recipient = { loginUrl: login, reader: page ? reader : undefined };
+    const recipient = { loginUrl: login, reader: page ? reader : undefined, zone: 'UTC' };
     const answer = refusalAnswer(refusal(kind, reason), recipient, 'd-1');
     expect(answer.status).toBe(status);
     expect(answer.headers['location']).toBe(to);
@@ -62,20 +63,20 @@ test.each<
 test('leads a user without a second factor to its page, and refuses a program', () => {
   const refused = refusal('forbidden', 'second_factor_missing');
   const navigating = { ...reader, prefix: '/gate', navigatedTo: '/explore' };
-  const led = refusalAnswer(refused, { loginUrl: '/gate/login', reader: navigating }, 'd-1');
+  const led = refusalAnswer(refused, { loginUrl: '/gate/login', reader: navigating, zone: 'UTC' }, 'd-1');
   expect([led.status, led.headers['location']]).toEqual([303, '/gate/postern/account']);
   for (const one of [undefined, reader])
-    expect(refusalAnswer(refused, { loginUrl: '/login', reader: one }, 'd-1').status).toBe(403);
+    expect(refusalAnswer(refused, { loginUrl: '/login', reader: one, zone: 'UTC' }, 'd-1').status).toBe(403);
 });
 
 test('names the time of a role, without offering a login', () => {
   const refused = refusal('forbidden', 'role_outside_schedule');
-  const page = refusalAnswer(refused, { loginUrl: '/login', reader }, 'd-1');
+  const page = refusalAnswer(refused, { loginUrl: '/login', reader, zone: 'UTC' }, 'd-1');
   expect([page.status, page.headers['location']]).toEqual([403, undefined]);
   expect(page.body).toContain('Closed now');
   expect(page.body).toContain('/postern/account">Your account</a>');
   expect(page.body).not.toContain('/postern/">');
-  const answer = refusalAnswer(refused, { loginUrl: '/login', reader: undefined }, 'd-1');
+  const answer = refusalAnswer(refused, { loginUrl: '/login', reader: undefined, zone: 'UTC' }, 'd-1');
   expect(JSON.parse(answer.body)).toMatchObject({ code: 'outside_schedule' });
 });
 
@@ -83,7 +84,7 @@ test('leaves out a way back that is too long for a header', () => {
   const to = (length: number) =>
     refusalAnswer(
       refusal('unauthenticated', 'no_session'),
-      { loginUrl: '/login', reader: { ...reader, navigatedTo: '/'.padEnd(length, 'a') } },
+      { loginUrl: '/login', reader: { ...reader, navigatedTo: '/'.padEnd(length, 'a') }, zone: 'UTC' },
       'd-1',
     );
   expect(to(2_048).headers['location']).toMatch(/^\/login\?next=%2Fa+$/);
@@ -95,7 +96,7 @@ test.each([
   ['/login//?next=/a', '/login?next=/a'],
   ['/login/x', '/login?next=%2Flogin%2Fx'],
 ])('%s leads a browser to %s', (navigatedTo, location) => {
-  const recipient = { loginUrl: '/login', reader: { ...reader, navigatedTo } };
+  const recipient = { loginUrl: '/login', reader: { ...reader, navigatedTo }, zone: 'UTC' };
   expect(refusalAnswer(refusal('unauthenticated', 'no_session'), recipient, 'd-1')).toMatchObject({
     status: 303,
     headers: { location },
@@ -109,7 +110,7 @@ test('does not reveal the reason to a client', () => {
   for (const reason of told) {
     for (const kind of ['unauthenticated', 'forbidden'] as const) {
       for (const page of [false, true]) {
-        const recipient = { loginUrl: '/login', reader: page ? reader : undefined };
+        const recipient = { loginUrl: '/login', reader: page ? reader : undefined, zone: 'UTC' };
         const text = JSON.stringify(refusalAnswer(refusal(kind, reason), recipient, 'd-1'));
         expect(text).not.toContain(reasons[reason]);
         if (reason.includes('_')) expect(text).not.toContain(reason);
@@ -121,7 +122,7 @@ test('does not reveal the reason to a client', () => {
 test('names the setting for an unknown host of the internal entry point', () => {
   const answer = refusalAnswer(
     refusal('forbidden', 'host_unknown'),
-    { loginUrl: undefined, reader: undefined },
+    { loginUrl: undefined, reader: undefined, zone: 'UTC' },
     'd-1',
   );
   expect([answer.status, JSON.parse(answer.body)]).toEqual([
@@ -131,13 +132,13 @@ test('names the setting for an unknown host of the internal entry point', () => 
 });
 
 test('a fault is no refusal', () => {
-  const recipient = { loginUrl: '/login', reader: undefined };
+  const recipient = { loginUrl: '/login', reader: undefined, zone: 'UTC' };
   const answer = refusalAnswer(refusal('forbidden', 'failure'), recipient, 'd-1');
   expect(answer).toMatchObject({ status: 500, headers: { 'x-postern-decision': 'd-1' } });
 });
 
 test('marks a refusal for an unavailable store as temporary', () => {
-  const recipient = { loginUrl: '/login', reader: undefined };
+  const recipient = { loginUrl: '/login', reader: undefined, zone: 'UTC' };
   const answer = refusalAnswer(refusal('forbidden', 'store_unavailable'), recipient, 'd-1');
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
 });

@@ -16,7 +16,7 @@ describe('when', () => {
     const schedule = { is_open: isOpen, turns: turns === null ? null : seconds(turns) };
     expect(
       whenText(schedule, now)?.replace(/(\d+):00 PM/, (_, hour: string) => `${String(Number(hour) + 12)}:00`),
-    ).toBe(words);
+    ).toBe(words === undefined || words === 'Over' ? words : `${words} (Europe/Berlin)`);
   });
 
   test('always', () => {

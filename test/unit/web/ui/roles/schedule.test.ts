@@ -1,3 +1,4 @@
+import { browserZone } from '../../../../../src/web/ui/zones.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { scheduleIn } from '../../../../../src/web/ui/roles/schedule.ts';
 import type { scheduleText as ScheduleText } from '../../../../../src/web/ui/roles/schedule-text.ts';
@@ -69,14 +70,23 @@ describe('a schedule as text', () => {
     [{ hours: '18:00-24:00' }, '18:00 to 00:00'],
     [{ from: '2026-12-20', history: 'from' } as const, 'from 20 December, earlier recordings hidden'],
   ])('%j: %s', (schedule, says) => {
-    expect(scheduleText(schedule, true, now)).toBe(says);
+    expect(scheduleText(schedule, true, browserZone, now)).toBe(says);
   });
 
   test('is silent about earlier recordings for a role that sees none', () => {
-    expect(scheduleText({ from: '2026-12-20', history: 'from' }, false, now)).toBe('from 20 December');
+    expect(scheduleText({ from: '2026-12-20', history: 'from' }, false, browserZone, now)).toBe(
+      'from 20 December',
+    );
   });
 
   test("has the gate's times, in any time zone of the browser", () => {
-    expect(scheduleText({ from: '2026-03-29T02:30' }, false, now)).toBe('from 29 March at 02:30');
+    const schedule = { from: '2026-03-29T02:30', hours: '07:00-19:00' };
+    const times = 'from 29 March at 02:30, 07:00 to 19:00';
+    expect(scheduleText(schedule, false, browserZone, now)).toBe(times);
+    // Named only where clocks may differ.
+    expect(scheduleText(schedule, false, 'Pacific/Auckland', now)).toBe(`${times} (Pacific/Auckland)`);
+    expect(scheduleText({ ...schedule, history: 'from' }, true, 'Pacific/Auckland', now)).toBe(
+      `${times} (Pacific/Auckland), earlier recordings hidden`,
+    );
   });
 });
