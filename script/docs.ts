@@ -112,7 +112,7 @@ export function configurationPage(schema: v.GenericSchema): string {
       .map(([name, { fallback, meaning }]) => `- ${code(name)} (${fallback})\\\n  ${meaning}`)
       .join('\n'),
     '`SERVICE_OIDC_SECRET` is the client secret of `auth.oidc`. `SERVICE_STORE_KEY` (at least 32 characters; by default the JWT secret) encrypts secrets in the store. `SERVICE_ADMIN_PASSWORD` (at least 12 characters; by default the log shows a generated one) is the password of the first admin, and is ignored once there is an admin. Each is an environment variable or a secret file.',
-    'In `store.url`, the URL of a mail server and the secrets of `config.yml`, Postern replaces `{SERVICE_NAME}` and `{FRIGATE_NAME}` by the environment variable or the secret file of that name. Other braces are refused.',
+    'In `store.url`, the URL of a mail server and the secrets of `config.yml`, Postern replaces `{SERVICE_NAME}` and `{FRIGATE_NAME}` by the environment variable or the secret file of that name, `{FRIGATE_NAME}` first by `environment_vars` of the file. Other braces are refused.',
   );
   return `${parts.join('\n\n')}\n`;
 }
@@ -170,7 +170,8 @@ ${keysOpenedOnce.map(code).join(', ')}.
 - Users whose role is not defined count as viewers. The log, Home and \`config check\` name them.
 - An unknown key in a section of this page is a problem, so that a typo cannot open the gate.
 - Other top-level sections belong to Frigate and are ignored, so that you can use Frigate's own file, unless their name resembles one of
-  this page, such as \`acess\`.
+  this page, such as \`acess\`. Frigate's own \`notifications\`, merge keys (\`<<: *live\`), anchors and \`environment_vars\` are read as
+  Frigate reads them.
 - A key without a value (null) has its default, unless null has a meaning of its own. Without the file, all have, and the events are the
   bundled sample.
 

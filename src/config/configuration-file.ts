@@ -3,18 +3,9 @@ import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import {
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  parseDocument,
-  visit,
-  type Document,
-  type Node,
-  type YAMLMap,
-} from 'yaml';
+import { isAlias, isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import { AppError } from '../errors.ts';
+import { flattenMerge, parseYaml } from './merge-keys.ts';
 
 /** Edits config.yml in place: comments and everything else stay. */
 export interface ConfigurationFile {
@@ -67,24 +58,25 @@ const oneAtATime = pLimit(1);
 const mostAttempts = 3;
 
 function edited(text: string | undefined, edit: (document: Document) => void): string {
-  const document: Document = parseDocument(text ?? '');
+  const document: Document = parseYaml(text ?? '');
   if (!isMap(document.contents)) document.contents = document.createNode({});
   edit(document);
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** @returns the map at a path, with aliases resolved; undefined: none */
+/** @returns the map at a path, with aliases resolved, and merge keys replaced by what they stand for; undefined: none */
 export function mapAt(document: Document, path: readonly string[]): YAMLMap | undefined {
   let node: unknown = document.contents;
-  for (const key of path) node = isMap(node) ? resolved(node.get(key, true), document) : undefined;
-  return isMap(node) ? node : undefined;
+  for (const key of path)
+    node = isMap(node) ? resolved(flat(node, document).get(key, true), document) : undefined;
+  return isMap(node) ? flat(node, document) : undefined;
 }
 
 /** @returns the map at a path, created where there is nothing or null. @throws AppError when something else is there */
 export function sectionAt(document: Document, path: readonly string[]): YAMLMap {
   let section = document.contents as YAMLMap;
   for (const key of path) {
-    const child = resolved(section.get(key, true), document);
+    const child = resolved(flat(section, document).get(key, true), document);
     if (isMap(child)) {
       section = child;
     } else if (child === undefined || child === null || (isScalar(child) && child.value === null)) {
@@ -95,28 +87,12 @@ export function sectionAt(document: Document, path: readonly string[]): YAMLMap 
       throw new AppError('configuration_read_only', { cause: new Error(`${key} is no map`) });
     }
   }
-  return section;
+  return flat(section, document);
 }
 
-/**
- * Replaces each remaining alias of an anchor that is about to leave by a copy of the anchor's value.
- * @param leaving still in the document
- */
-export function releaseAnchors(document: Document, leaving: unknown): void {
-  if (!isNode(leaving)) return;
-  const anchored = new Set<Node>();
-  visit(leaving, {
-    Node: (_, node) => void (isAlias(node) || node.anchor === undefined || anchored.add(node)),
-  });
-  if (anchored.size === 0) return;
-  visit(document, (_, node) => {
-    if (node === leaving) return visit.SKIP;
-    const source = isAlias(node) ? node.resolve(document) : undefined;
-    if (source === undefined || !anchored.has(source)) return undefined;
-    const copy = source.clone() as Exclude<typeof source, undefined>;
-    visit(copy, { Node: (__, part) => void (isAlias(part) || delete part.anchor) });
-    return copy;
-  });
+function flat(map: YAMLMap, document: Document): YAMLMap {
+  flattenMerge(map, document);
+  return map;
 }
 
 function resolved(node: unknown, document: Document): unknown {

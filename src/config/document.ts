@@ -1,5 +1,6 @@
-import { isScalar, parseDocument, type ErrorCode, type YAMLMap } from 'yaml';
+import { isScalar, type ErrorCode, type YAMLMap } from 'yaml';
 import { mapAt } from './configuration-file.ts';
+import { expandedSize, parseYaml, secondMergeKey } from './merge-keys.ts';
 import { ConfigurationError } from './problem.ts';
 
 /** Our own messages: the parser's repeat the text, which may contain a secret. */
@@ -34,7 +35,7 @@ export function parseConfigurationDocument(text: string, file: string): Configur
     const found = 'a control character';
     throw new ConfigurationError([{ path: `${file} line ${lineOf(control.index)}`, found, allowed: 'YAML' }]);
   }
-  const document = parseDocument(text, { prettyErrors: false });
+  const document = parseYaml(text);
   if (document.errors.length > 0) {
     throw new ConfigurationError(
       document.errors.map(({ pos, code }) => ({
@@ -44,15 +45,35 @@ export function parseConfigurationDocument(text: string, file: string): Configur
       })),
     );
   }
+  const second = secondMergeKey(document);
+  if (second !== undefined) {
+    const found = 'a second merge key in one map';
+    throw new ConfigurationError([
+      { path: `${file} line ${lineOf(second)}`, found, allowed: 'one, with a list: "<<: [*one, *other]"' },
+    ]);
+  }
+  try {
+    if (expandedSize(document) > largestDocument) throw tooLarge(file);
+  } catch (error) {
+    throw error instanceof RangeError ? tooLarge(file) : error;
+  }
   const roleOrder = ['roles', 'role_access'].flatMap((key) => keysOf(mapAt(document, ['auth', key])));
   try {
-    const content: unknown = document.toJS({ maxAliasCount: 100 });
+    const content: unknown = document.toJS({ maxAliasCount: -1 });
     const isEmpty = content === null || content === undefined;
     return { document: isEmpty ? {} : content, isEmpty, roleOrder };
   } catch {
-    const found = 'an alias without its anchor, or too many aliases';
+    const found = 'an alias without its anchor, or a merge of what is no map';
     throw new ConfigurationError([{ path: file, found, allowed: 'YAML' }]);
   }
+}
+
+/** Values, with each alias replaced: thousands of cameras. */
+const largestDocument = 500_000;
+
+function tooLarge(path: string): ConfigurationError {
+  const found = 'aliases that stand for more than 500,000 values, or for themselves';
+  return new ConfigurationError([{ path, found, allowed: 'a smaller file' }]);
 }
 
 /** JavaScript objects put names that look like numbers first. */

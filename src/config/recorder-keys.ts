@@ -20,6 +20,9 @@ const recorderKeys: ReadonlyArray<readonly [path: readonly string[], why?: strin
   [['auth', 'admin_first_time_login'], 'the login page knows by itself'],
   [['networking', 'ipv6'], 'a listener without a host is reachable by IPv4 and IPv6'],
   [['networking', 'listen', 'external'], 'the key is networking.listen.authenticated'],
+  ...['enabled', 'email', 'cooldown', 'enabled_in_config'].map((key): readonly [readonly string[]] => [
+    ['notifications', key],
+  ]),
   // What its own UI looks like is not worth a warning.
   ...recorderUiKeys.map((key): readonly [readonly string[]] => [['ui', key]]),
 ];

@@ -34,10 +34,11 @@ export interface ResolveContext extends SecretsContext {
  * Turns the document of config.yml into a Configuration.
  * @throws ConfigurationError with every problem: unknown keys, wrong values, and values that do not fit together
  */
-export function resolveConfiguration(document: unknown, context: ResolveContext): Configuration {
+export function resolveConfiguration(document: unknown, given: ResolveContext): Configuration {
   if (!isPlainObject(document)) {
     throw new ConfigurationError([{ path: 'config.yml', found: typeOf(document), allowed: 'a map' }]);
   }
+  const context = { ...given, environment: { ...given.environment, ...recorderVariables(document) } };
   const current = withoutRetiredSections(document);
   const known = withoutRecorderKeys(current.document);
   const tidied = tidySections(known.document);
@@ -61,6 +62,16 @@ export function resolveConfiguration(document: unknown, context: ResolveContext)
   });
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { ...configuration, warnings };
+}
+
+/** A recorder replaces `{FRIGATE_NAME}` by these before its environment. */
+function recorderVariables({ environment_vars: variables }: Record<string, unknown>): Record<string, string> {
+  if (!isPlainObject(variables)) return {};
+  return Object.fromEntries(
+    Object.entries(variables).filter(
+      (entry): entry is [string, string] => entry[0].startsWith('FRIGATE_') && typeof entry[1] === 'string',
+    ),
+  );
 }
 
 /** When the key is wrong, the certificate's missing pair is not reported as a second problem. */

@@ -6,9 +6,9 @@ import {
   createConfigurationFile,
   type CheckConfiguration,
   mapAt,
-  releaseAnchors,
   sectionAt,
 } from '../../config/configuration-file.ts';
+import { releaseAnchors } from '../../config/yaml-anchors.ts';
 
 /** The roles and camera groups of config.yml, changed in place: comments and the rest stay as they are. */
 export interface RolesFile {

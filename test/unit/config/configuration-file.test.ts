@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { createConfigurationFile } from '../../../src/config/configuration-file.ts';
+import { createRolesFile } from '../../../src/identity/roles/roles-file.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 
 /** Sets `upstream`. @returns what is in the file then; undefined: none */
@@ -89,4 +91,26 @@ test('two changes at the same moment are both there', async () => {
   expect(readFileSync(join(directory, 'config.yml'), 'utf8')).toBe(
     'upstream: http://a\nlogout_url: http://a\n',
   );
+});
+
+test('a role beside merged ones is written, and none is lost', async () => {
+  const directory = temporaryDirectory();
+  const path = join(directory, 'config.yml');
+  const before = `x: &base
+  roles: &roles { family: [front] }
+auth:
+  <<: *base
+more:
+  roles: { <<: *roles, friend: [back] }
+`;
+  writeFileSync(path, before);
+  const file = createRolesFile(directory, () => () => undefined);
+  await file.set('guest', ['front']);
+  const rolesOf = () =>
+    (parse(readFileSync(path, 'utf8'), { merge: true }) as { auth: { roles: object } }).auth.roles;
+  expect(rolesOf()).toEqual({ family: ['front'], guest: ['front'] });
+  await file.remove('family');
+  expect(rolesOf()).toEqual({ guest: ['front'] });
+  expect(readFileSync(path, 'utf8')).toContain('roles: &roles {family: [front]}');
+  expect(readFileSync(path, 'utf8')).toContain('{<<: *roles, friend: [back]}');
 });
