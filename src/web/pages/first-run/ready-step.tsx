@@ -105,7 +105,7 @@ function Checks({ onSeen }: { readonly onSeen: () => void }) {
   );
 }
 
-/** As Home tells it. */
+/** In the words of Home. */
 function ProblemRow({ problem: { kind, page, detail } }: { readonly problem: Attention }) {
   const { says, action } = text.attention[kind];
   return (

@@ -1,6 +1,6 @@
 import type { Attention, Findings } from '../../api-client.ts';
 
-/** What Home tells of a check that this page lists anyway. */
+/** Home shows these too, but this page lists their checks anyway. */
 const listedAsCheck: ReadonlySet<Attention['kind']> = new Set([
   'reload_failed',
   'certificate_ends',
@@ -11,7 +11,7 @@ const listedAsCheck: ReadonlySet<Attention['kind']> = new Set([
 export interface SelfCheck {
   /** Problems that Home shows, and no check. */
   readonly problems: readonly Attention[];
-  /** How many rows are not well: no page says that all is well while another shows a problem. */
+  /** How many rows are not well: "all well" never stands beside a problem. */
   readonly worse: number;
 }
 

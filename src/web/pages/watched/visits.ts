@@ -19,7 +19,7 @@ export interface Visit {
 /** Seconds: a pause that ends no stretch ends no visit either. */
 const pause = 5 * 60;
 
-/** @param newestFirst stretches of who watched what. @returns the visits that they belong to, the last one that went on first */
+/** @param newestFirst stretches of who watched what. @returns the visits that they belong to, the last one that continued first */
 export function visitsOf(newestFirst: readonly Watched[]): Visit[] {
   let visits: Array<{ readonly who: string; readonly stretches: readonly Watched[] }> = [];
   for (const stretch of newestFirst) {

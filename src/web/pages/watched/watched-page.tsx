@@ -41,7 +41,7 @@ const rowOf = ({ key, user, source, addresses, cameras, from, to, stretches }: V
   ),
 });
 
-/** With more, their number says more. */
+/** Beyond that, only their number. */
 const mostNamed = 3;
 
 function camerasText(cameras: readonly string[]): string {

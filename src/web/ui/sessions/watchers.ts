@@ -12,7 +12,7 @@ export interface Watcher {
 }
 
 /**
- * @returns who else watches cameras or recordings, the newest last: no one is told of their own devices. Updates of the recorder's pages
+ * @returns who else watches cameras or recordings, the newest last, without the own devices. Updates of the recorder's pages
  *   show no picture
  */
 export function watchersOf(streams: readonly OpenStream[]): Watcher[] {
