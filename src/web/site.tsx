@@ -113,7 +113,7 @@ function InnerSite() {
     return (
       <>
         <HeaderOutline />
-        <main class="container">
+        <main class={containerOf(pageOf(path))}>
           <Loading what={text.site.profile} />
         </main>
       </>
@@ -137,7 +137,7 @@ function InnerSite() {
   return (
     <ProfileContext.Provider value={profile.value}>
       {hasHeader(pageOf(path), profile.value) && <SiteHeader isRestricted={isRestricted} />}
-      <main class="container" id="main" tabIndex={-1}>
+      <main class={containerOf(pageOf(path))} id="main" tabIndex={-1}>
         <RestrictionContext.Provider value={restrict}>
           {isLoading && <PageLoading />}
           <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
@@ -176,6 +176,12 @@ function InnerSite() {
       )}
     </ProfileContext.Provider>
   );
+}
+
+/** As wide as the page will be, before its content is there: otherwise it moves. */
+function containerOf(page: string): string {
+  const isWide = page === '/' || /^\/(?:settings|first-run)(?:\/|$)/.test(page);
+  return `container ${isWide ? 'wide' : ''}`;
 }
 
 /** The first steps of an admin have none, and `/settings/as` has that of someone else. */

@@ -99,7 +99,11 @@ describe('Home before a recorder', () => {
     expectInConsole(/500/);
     recorder.takeOffline(second);
     await page.clock.fastForward(5_000);
-    // It comes first.
+    // No camera moves while someone looks.
+    await tiles(page).nth(1).getByText('Camera 01').waitFor();
+    await tiles(page).nth(1).getByText('Offline').waitFor();
+    await lookAway(page, true);
+    await lookAway(page, false);
     await tiles(page).first().getByText('Camera 01').waitFor();
     await tiles(page).first().getByText('Offline').waitFor();
     await page.getByRole('button', { name: 'Offline 1' }).click();
@@ -109,6 +113,9 @@ describe('Home before a recorder', () => {
     await page.setViewportSize(looks[0].viewport);
     recorder.takeOffline(undefined);
     await page.clock.fastForward(5_000);
+    await tiles(page).first().getByText('Live', { exact: true }).waitFor();
+    await lookAway(page, true);
+    await lookAway(page, false);
     await tiles(page).first().getByText('Camera 00').waitFor();
     await tiles(page).first().getByText('Live', { exact: true }).waitFor();
     recorder.offer();

@@ -21,6 +21,7 @@ export const home: Catalogue['home'] = {
     meaning:
       'Sobald er antwortet, kommen die Bilder von selbst zurück. Anmelden und Einstellungen gehen weiter.',
     check: 'Jetzt prüfen',
+    back: 'Der Rekorder antwortet wieder.',
   },
   watch: (camera) => `${camera} ansehen`,
   eventsOf: (camera) => `Ereignisse von ${camera}`,

@@ -2,6 +2,7 @@ import type { Catalogue } from '../en/index.ts';
 
 export const watching: Catalogue['watching'] = {
   title: 'Gerade dabei',
+  none: 'Sonst sieht gerade niemand zu.',
   chip: (count) => (count === 1 ? '1 sieht zu' : `${count} sehen zu`),
   all: (count) => `Alle ${count} Kameras`,
   home: 'Startseite',

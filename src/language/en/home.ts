@@ -18,6 +18,7 @@ export const home = {
     now: 'The recorder isn’t answering.',
     meaning: 'Pictures come back by themselves when it does. Signing in and settings still work.',
     check: 'Check now',
+    back: 'The recorder answers again.',
   },
   watch: (camera: string) => `Watch ${camera}`,
   eventsOf: (camera: string) => `Events of ${camera}`,

@@ -1,6 +1,7 @@
 /** Who watches at this moment, for admins. */
 export const watching = {
   title: 'Watching now',
+  none: 'No one else is watching.',
   chip: (count: number) => `${count} watching`,
   all: (count: number) => `All ${count} cameras`,
   home: 'Home page',

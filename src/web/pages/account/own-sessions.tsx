@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { ActiveSession } from '../../api-client.ts';
 import { EndAllSessions, EndSession } from '../../ui/sessions/session-dialogs.tsx';
 import { sessionRow } from '../../ui/sessions/session-row.tsx';
@@ -10,16 +9,16 @@ import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useRows } from '../../ui/lists/use-rows.ts';
 import { useSessions } from '../../ui/sessions/use-sessions.ts';
-import { Watching, type Within } from '../../ui/sessions/watching.tsx';
+import { useWatching, Watching } from '../../ui/sessions/watching.tsx';
 
 /** The user's own sessions. */
 export function OwnSessions() {
   const { username } = useProfile();
   const { list, loadMore, refresh } = useSessions(username);
   const [dialog, open, close] = useDialog<ActiveSession | 'others'>('sessions');
-  const [shown, setShown] = useState<{ readonly within: Within }>();
   const { kind, items: sessions } = list;
   const { heading, goes } = useRows(sessions.map(({ id }) => id));
+  const watching = useWatching(true, { heading });
   const isEmpty = sessions.length === 0;
   return (
     <TitledSection
@@ -37,15 +36,15 @@ export function OwnSessions() {
       <Table
         what={text.sessions.what}
         whatLoads={text.sessions.yours}
-        list={list}
+        list={watching.together(list)}
         onRetry={refresh}
         onMore={loadMore}
         empty={text.sessions.noneNoted}
         caption={text.sessions.title}
-        shown={(session) => sessionRow(session, { isNamed: false, within: shown?.within, onEnd: open })}
+        shown={(session) => sessionRow(session, { isNamed: false, within: watching.within, onEnd: open })}
       />
       {(!isEmpty || kind !== 'loading') && (
-        <Watching isOwn listed={sessions.map(({ id }) => id)} heading={heading} onWithin={setShown} />
+        <Watching watching={watching} isOwn listed={sessions.map(({ id }) => id)} heading={heading} />
       )}
       {dialog === 'others' && (
         <EndAllSessions
@@ -73,5 +72,6 @@ export function OwnSessions() {
 
 /** Open streams of a user who has no sessions here. */
 export function OwnStreams({ heading }: { readonly heading: { readonly current: HTMLElement | null } }) {
-  return <Watching isOwn listed={[]} heading={heading} />;
+  const watching = useWatching(true, { heading });
+  return <Watching watching={watching} isOwn listed={[]} heading={heading} />;
 }

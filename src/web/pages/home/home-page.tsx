@@ -25,8 +25,8 @@ export function HomePage() {
           <Cameras awaySince={awaySince(attention)} />
           {history && (live || cameras.length > 0) && (
             <div class="below">
-              {role === 'admin' && <WatchingNow />}
               <NewestEvents cameras={cameras} />
+              {role === 'admin' && <WatchingNow />}
             </div>
           )}
         </>

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { loginApi, bodyOf, type ActiveSession } from '../../api-client.ts';
 import { ListSearch } from '../../ui/lists/list-search.tsx';
 import { Message } from '../../ui/notices.tsx';
@@ -15,7 +14,7 @@ import { useFilters } from '../../ui/lists/use-filters.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { useRows } from '../../ui/lists/use-rows.ts';
 import { useSessions } from '../../ui/sessions/use-sessions.ts';
-import { Watching, type Within } from '../../ui/sessions/watching.tsx';
+import { useWatching, Watching } from '../../ui/sessions/watching.tsx';
 
 export function SessionsPage() {
   return (
@@ -34,9 +33,9 @@ function Sessions() {
   const { list, loadMore, refresh } = useSessions(user, search);
   const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const [dialog, open, close] = useDialog<ActiveSession | 'all'>('sessions');
-  const [shown, setShown] = useState<{ readonly within: Within }>();
   const { kind, items: sessions } = list;
   const { heading, goes } = useRows(sessions.map(({ id }) => id));
+  const watching = useWatching(false, { heading });
   const showAll = () => setFilters({ search: '', user: '' });
   const isOwn = user === username;
   const whose = isOwn ? undefined : user;
@@ -79,7 +78,7 @@ function Sessions() {
       </ListSearch>
       <Table
         what={text.sessions.what}
-        list={list}
+        list={watching.together(list)}
         onRetry={refresh}
         onMore={loadMore}
         empty={
@@ -94,15 +93,15 @@ function Sessions() {
         }
         onShowAll={search === '' ? undefined : showAll}
         caption={text.sessions.title}
-        shown={(session) => sessionRow(session, { isNamed: true, within: shown?.within, onEnd: open })}
+        shown={(session) => sessionRow(session, { isNamed: true, within: watching.within, onEnd: open })}
       />
       {(!isEmpty || kind !== 'loading') && (
         <Watching
+          watching={watching}
           user={user}
           search={search}
           listed={sessions.map(({ id }) => id)}
           heading={heading}
-          onWithin={setShown}
         />
       )}
       {dialog === 'all' && (

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { agentText } from './agent-text.ts';
 import type { ActiveSession } from '../../api-client.ts';
 import { Facts } from '../facts.tsx';
@@ -5,13 +6,12 @@ import { gatePath } from '../../path-prefix.ts';
 import type { RowContent } from '../lists/row.tsx';
 import { text } from '../../text.ts';
 import { Time, TimeAgo } from '../time.tsx';
-import type { Within } from './watching.tsx';
 
 interface Circumstances {
   /** Whether the list has several users. */
   readonly isNamed: boolean;
-  /** Open streams in the sessions. */
-  readonly within: Within | undefined;
+  /** What is open in the session. */
+  readonly within: (session: string) => ComponentChildren;
   readonly onEnd: (session: ActiveSession) => void;
 }
 
@@ -37,7 +37,7 @@ export function sessionRow(session: ActiveSession, { isNamed, within, onEnd }: C
     ],
     more: (
       <>
-        {within?.(session.id)}
+        {within(session.id)}
         <details class="more">
           <summary>{text.sessions.details}</summary>
           <Facts

@@ -10,7 +10,7 @@ import { sinceText, userText } from './stream-text.ts';
 import { useStreams } from './use-streams.ts';
 import { deviceOf, watchersOf, type Watcher } from './watchers.ts';
 
-/** For admins: who watches at this moment, each with a menu that stops it. Nothing while no one does. */
+/** For admins: who else watches at this moment, each with a menu that stops it. It has its place before anyone does, so that nothing moves. */
 export function WatchingNow() {
   const [state, refresh] = useStreams(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -20,12 +20,12 @@ export function WatchingNow() {
     watchers.map(({ key }) => key),
     heading,
   );
-  if (watchers.length === 0) return null;
   return (
     <section class="watching" aria-labelledby={id} id="watching">
       <h2 id={id} ref={heading} tabIndex={-1}>
-        {text.watching.title} <small>{watchers.length}</small>
+        {text.watching.title} {watchers.length > 0 && <small>{watchers.length}</small>}
       </h2>
+      {watchers.length === 0 && state !== undefined && <p class="muted">{text.watching.none}</p>}
       <ul>
         {watchers.map((watcher) => (
           <WatcherRow

@@ -27,6 +27,8 @@ export interface WallChoice {
   /** The name of a group, or `offlineGroup`; undefined: all. */
   readonly group: string | undefined;
   readonly search: string;
+  /** Cameras that were offline when the wall was last arranged: none moves while someone looks at it. */
+  readonly first: ReadonlySet<string>;
 }
 
 /** Not a name that a group can have. */
@@ -50,12 +52,12 @@ export function groupsToChoose({ cameras, groups, offline }: Omit<Arranged, 'nam
   return [...(down.length === 0 ? [] : [{ name: offlineGroup, cameras: down }]), ...groups];
 }
 
-/** @returns the cameras to show, those that are offline first; a group that is gone counts as all */
-export function arranged(all: Arranged, { group, search }: WallChoice): readonly string[] {
-  const { cameras, offline, nameOf } = all;
+/** @returns the cameras to show; a group that is gone counts as all */
+export function arranged(all: Arranged, { group, search, first }: WallChoice): readonly string[] {
+  const { cameras, nameOf } = all;
   const chosen = groupsToChoose(all).find(({ name }) => name === group);
   const members = new Set(chosen?.cameras ?? cameras);
   const found = cameras.filter((camera) => members.has(camera) && hasWords(search, [camera, nameOf(camera)]));
-  const isDown = (camera: string) => (offline.has(camera) ? 0 : 1);
-  return found.toSorted((a, b) => isDown(a) - isDown(b));
+  const place = (camera: string) => (first.has(camera) ? 0 : 1);
+  return found.toSorted((a, b) => place(a) - place(b));
 }

@@ -1,8 +1,9 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiFailure } from '../../api-client.ts';
 import { cameraText } from '../cameras/camera-names.ts';
 import { lastPicture } from '../cameras/pictures.ts';
 import { useProfile } from '../../profile.ts';
+import { watchVisible } from '../use-visible.ts';
 import { text } from '../../text.ts';
 import { arranged, densityOf, searchFrom } from './arrange.ts';
 import type { Seen } from './camera-tile.tsx';
@@ -32,6 +33,10 @@ export function CameraWall({ cameras, awaySince }: CameraWallProps) {
   const [offline, setOffline] = useState<ReadonlySet<string>>(
     () => new Set(cameras.filter((camera) => lastPicture(camera)?.isOffline === true)),
   );
+  const [first, setFirst] = useState(offline);
+  const latest = useRef(offline);
+  latest.current = offline;
+  useEffect(() => watchVisible((isVisible) => isVisible && setFirst(latest.current)), []);
   const [isLost, setLost] = useState<boolean>();
   // Not a state: each picture would render the whole wall again.
   const seenAt = useRef(0);
@@ -54,17 +59,21 @@ export function CameraWall({ cameras, awaySince }: CameraWallProps) {
   const since = Math.max(seenAt.current, awaySince ?? 0);
   const density = densityOf(cameras.length, kept);
   const all = { cameras, groups, offline, nameOf: cameraText };
-  const shown = arranged(all, { group: choice.group, search: choice.search });
+  const shown = arranged(all, { ...choice, group: choice.group, first });
+  const chooseAnew = (change: Partial<typeof choice>) => {
+    choose({ ...choice, ...change });
+    setFirst(offline);
+  };
   return (
     <section class="camera-wall" ref={box}>
-      {isAway && <RecorderAway since={since} onCheck={refresher.retry} />}
+      {awaySince !== undefined && <RecorderAway since={since} isBack={!isAway} onCheck={refresher.retry} />}
       <WallTools
         all={all}
         group={choice.group}
         hasSearch={cameras.length >= searchFrom}
         density={density}
-        onGroup={(group) => choose({ ...choice, group })}
-        onSearch={(search) => choose({ ...choice, search })}
+        onGroup={(group) => chooseAnew({ group })}
+        onSearch={(search) => chooseAnew({ search })}
         onDensity={(chosen) => {
           keepDensity(chosen);
           setKept(chosen);
@@ -73,6 +82,11 @@ export function CameraWall({ cameras, awaySince }: CameraWallProps) {
           void (document.fullscreenElement ? document.exitFullscreen() : box.current?.requestFullscreen())
         }
       />
+      {isAway && awaySince === undefined && (
+        <div class="noticed-later">
+          <RecorderAway since={since} onCheck={refresher.retry} />
+        </div>
+      )}
       {shown.length === 0 ? (
         <p class="placeholder">{text.home.noSuchCamera}</p>
       ) : (

@@ -34,7 +34,7 @@ export function WallTools(props: WallToolsProps) {
   return (
     <div class="wall-tools">
       <div class="chips" role="group" aria-label={words.groups}>
-        {groups.length > 0 && chip(undefined, words.all, all.cameras.length)}
+        {(groups.length > 0 || hasSearch) && chip(undefined, words.all, all.cameras.length)}
         {groups.map(({ name, cameras }) =>
           chip(name, name === offlineGroup ? words.offline : nameText(name), cameras.length),
         )}

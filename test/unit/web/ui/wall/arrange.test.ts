@@ -28,7 +28,13 @@ describe('the wall shows', () => {
     ['a camera by what the recorder calls it', undefined, 'garage', ['garage']],
     ['nothing that is not in the group', 'inside', 'front', []],
   ])('%s', (_, group, search, shown) => {
-    expect(arranged(all, { group, search })).toEqual(shown);
+    expect(arranged(all, { group, search, first: all.offline })).toEqual(shown);
+  });
+
+  test('a camera that goes offline in its place, until the wall is arranged again', () => {
+    const natural = ['side_gate', 'front', 'garage', 'yard'];
+    expect(arranged(all, { group: undefined, search: '', first: new Set() })).toEqual(natural);
+    expect(arranged(all, { group: offlineGroup, search: '', first: new Set() })).toEqual(['yard']);
   });
 });
 

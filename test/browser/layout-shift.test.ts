@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
+import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
+import { test } from '../support/site.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+const cameras = Array.from({ length: 40 }, (_, i) => `camera_${String(i).padStart(2, '0')}`);
+const late = 'camera_33';
+
+let recorder: LiveRecorder;
+let gateway: RunningGateway;
+let admin: Visitor;
+let olaf: Visitor;
+beforeAll(async () => {
+  const roles = { family: cameras.slice(0, 2) };
+  const configuration = {
+    cameras: Object.fromEntries(cameras.map((name) => [name, { live: { streams: { [name]: name } } }])),
+  };
+  recorder = await startLiveRecorder({ cameras, roles, configuration });
+  // Home learns of it by its picture, after the wall is there.
+  recorder.takeOffline(late);
+  gateway = await startGateway({ config: { upstream: `http://${recorder.address}`, auth: { roles } } });
+  admin = await adminOf(gateway);
+  olaf = await userOf(admin, gateway.addresses.authenticated ?? '', 'olaf', 'viewer');
+});
+afterAll(async () => {
+  await gateway?.close();
+  await recorder?.close();
+});
+const origin = () => `https://${gateway.addresses.authenticated}`;
+
+const pages = [
+  '/postern/',
+  '/postern/explore',
+  '/postern/account',
+  '/postern/first-run',
+  '/postern/first-run?step=check',
+  '/postern/live/camera_05',
+  '/postern/settings/users',
+  '/postern/settings/access',
+  '/postern/settings/access/family',
+  '/postern/settings/as?role=family',
+  '/postern/settings/sessions',
+  '/postern/settings/displays',
+  '/postern/settings/shares',
+  '/postern/settings/tokens',
+  '/postern/settings/notifications',
+  '/postern/settings/appearance',
+  '/postern/settings/audit',
+  '/postern/settings/audit/watching',
+  '/postern/settings/why',
+];
+
+const observe = `
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+/** Each part answers in its own time: what holds up one another's place would show. */
+async function answerInTurns(page: Page): Promise<void> {
+  let asked = 0;
+  await page.route(/\/api\//, async (route) => {
+    asked += 1;
+    await new Promise((resolve) => setTimeout(resolve, (asked % 4) * 40));
+    await route.continue().catch(() => undefined);
+  });
+}
+
+async function settled(page: Page): Promise<number> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  return page.evaluate<number>('shift');
+}
+
+const tile = (page: Page, at: number) => page.getByRole('list', { name: 'Cameras' }).locator('> li').nth(at);
+
+describe.each([390, 1440])('%i pixels wide, with 40 cameras', (width) => {
+  const viewport = { width, height: width === 390 ? 844 : 900 };
+
+  test('no page moves while it loads, and someone else watches', async ({ open }) => {
+    const { page: other } = await open(origin(), { as: olaf });
+    await other.goto('/postern/');
+    await tile(other, 0).getByRole('img').first().waitFor();
+    const { page } = await open(origin(), { as: admin, viewport });
+    await page.addInitScript(observe);
+    await answerInTurns(page);
+    const moved: string[] = [];
+    for (const path of pages) {
+      await page.goto(path);
+      if (path === '/postern/') await page.getByRole('button', { name: 'All 40' }).waitFor();
+      const shift = await settled(page);
+      if (shift > 0.05) moved.push(`${path}: ${shift}`);
+    }
+    expect(moved).toEqual([]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('a camera that is offline has its chip at once, and comes first on the next look', async ({
+    open,
+  }) => {
+    const { page } = await open(origin(), { as: admin, viewport });
+    await page.addInitScript(observe);
+    await page.goto('/postern/');
+    await tile(page, 39).scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Offline 1' }).waitFor();
+    await tile(page, 0).scrollIntoViewIfNeeded();
+    await tile(page, 0).getByText('Camera 00').waitFor();
+    expect(await page.evaluate<number>('shift')).toBeLessThanOrEqual(0.05);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await tile(page, 0).getByText('Camera 33').waitFor();
+  });
+
+  test('a recorder that stops answering pushes no picture away', async ({ open }) => {
+    const { page, expectInConsole } = await open(origin(), { as: admin, viewport });
+    expectInConsole(/ERR_FAILED/);
+    await page.addInitScript(observe);
+    await page.route('**/latest.jpg*', (route) => route.abort());
+    await page.goto('/postern/');
+    await page.getByText('The recorder isn’t answering.').waitFor();
+    expect(await settled(page)).toBeLessThanOrEqual(0.05);
+  });
+});
