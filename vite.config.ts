@@ -1,7 +1,7 @@
 import { preact } from '@preact/preset-vite';
 import { join } from 'node:path';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
-import { compressAssets, webApp } from './script/web-app.ts';
+import { compressAssets, pageScripts, webApp } from './script/web-app.ts';
 import * as german from './src/language/de/index.ts';
 import * as english from './src/language/en/index.ts';
 
@@ -81,7 +81,13 @@ export default defineConfig(({ mode }) => {
     cacheDir: join(import.meta.dirname, 'dist', '.vite'),
     // package.json says by it which catalogue `#catalogue` is.
     resolve: { conditions: [language, ...defaultClientConditions] },
-    plugins: [preact(), plainImports, webApp(language, catalogue, assetsDir), compressAssets(output)],
+    plugins: [
+      preact(),
+      plainImports,
+      webApp(language, catalogue, assetsDir),
+      pageScripts(),
+      compressAssets(output),
+    ],
     build: {
       outDir: output,
       emptyOutDir: true,

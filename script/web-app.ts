@@ -6,6 +6,8 @@ import type { Plugin } from 'vite';
 import type { Catalogue } from '../src/language/en/index.ts';
 import type { Language } from '../src/language/language.ts';
 
+const web = join(import.meta.dirname, '..', 'src', 'web');
+
 const icons = [
   { name: 'icon-192.png', sizes: '192x192', purpose: 'any' },
   { name: 'icon-512.png', sizes: '512x512', purpose: 'any' },
@@ -25,8 +27,7 @@ export function webApp(language: Language, catalogue: Catalogue, folder: string)
     files.set(hashed, content);
     return hashed;
   };
-  const icon = (name: string) =>
-    add(name, readFileSync(join(import.meta.dirname, '..', 'src', 'web', 'icons', name)));
+  const icon = (name: string) => add(name, readFileSync(join(web, 'icons', name)));
   const manifest = add(
     'app.webmanifest',
     Buffer.from(
@@ -60,7 +61,10 @@ export function webApp(language: Language, catalogue: Catalogue, folder: string)
     transformIndexHtml: {
       order: 'post',
       handler: (html) =>
-        translated(html, language, catalogue).replace('</head>', `  ${links.join('\n    ')}\n  </head>`),
+        withLateStyles(translated(html, language, catalogue)).replace(
+          '</head>',
+          `  ${links.join('\n    ')}\n  </head>`,
+        ),
     },
     generateBundle() {
       for (const [name, source] of files)
@@ -72,6 +76,39 @@ export function webApp(language: Language, catalogue: Catalogue, folder: string)
 /** A page with its texts, and without an app around it. */
 export function inLanguage(language: Language, catalogue: Catalogue): Plugin {
   return { name: 'in-language', transformIndexHtml: (html) => translated(html, language, catalogue) };
+}
+
+/**
+ * Lists the scripts of each page that is loaded on demand, in `page-scripts.json`: a visit that begins there loads them in parallel with
+ * the first one.
+ */
+export function pageScripts(): Plugin {
+  const lazyPages = readFileSync(join(web, 'lazy-pages.tsx'), 'utf8');
+  const pages = [...lazyPages.matchAll(/'(\/[\w/]+)': \(\) =>\s+import\('\.\/([^']+)'\)/g)];
+  return {
+    name: 'page-scripts',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const importsOf = (name: string) => chunks.find(({ fileName }) => fileName === name)?.imports ?? [];
+      const closure = (names: Iterable<string>) => {
+        const found = new Set(names);
+        for (const name of found) for (const other of importsOf(name)) found.add(other);
+        return found;
+      };
+      const first = closure(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName));
+      const scripts = pages.map(([, path = '', module = '']) => {
+        const own = chunks.find(({ moduleIds }) => moduleIds.includes(join(web, module)));
+        if (own === undefined) this.error(`no script has ${module}`);
+        const names = [...closure([own.fileName]).difference(first)];
+        return [path, names.map((name) => `./${name}`)] as const;
+      });
+      this.emitFile({
+        type: 'asset',
+        fileName: 'page-scripts.json',
+        source: JSON.stringify(Object.fromEntries(scripts)),
+      });
+    },
+  };
 }
 
 /** Writes `.br` and `.gz` beside every asset, so that the gateway never compresses while it serves. */
@@ -91,6 +128,12 @@ export function compressAssets(output: string): Plugin {
       }
     },
   };
+}
+
+/** Styles hold up what follows them, so that they come after the frame: browsers paint it at once. Scripts wait for them. */
+function withLateStyles(html: string): string {
+  const [link = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
+  return html.replace(link, '').replace('</body>', `  ${link}\n  </body>`);
 }
 
 function translated(html: string, language: Language, catalogue: Catalogue): string {

@@ -2,13 +2,12 @@ import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
 import { ApiFailure } from './api-client.ts';
 import { LoadFailure } from './ui/notices.tsx';
-import { pageOf } from './path-prefix.ts';
 import { text } from './text.ts';
 
 /** The parts of the path that a page uses. */
 type Page = ComponentType<{ readonly name?: string; readonly camera?: string }>;
 
-/** Pages loaded on demand, by path. */
+/** Pages loaded on demand, by path. A visit that begins on one of them preloads it: `src/api/ui/preloads.ts`. */
 const pages = {
   '/account': () => import('./pages/account/account-page.tsx').then(({ AccountPage }): Page => AccountPage),
   '/account/shares': () =>
@@ -45,12 +44,6 @@ const pages = {
   '/settings/why': () => import('./pages/why/why-page.tsx').then(({ WhyPage }): Page => WhyPage),
   '/share': () => import('./pages/share/share-page.tsx').then(({ SharePage }): Page => SharePage),
 };
-
-// A visit that begins on one of these pages loads it in parallel with the profile.
-const begun = pageOf(location.pathname)
-  .replace(/^\/settings\/access\/.+/, '/settings/role')
-  .replace(/^\/(events|invite|share)\/.+/, '/$1');
-for (const [path, load] of Object.entries(pages)) if (path === begun) load().catch(() => undefined);
 
 const page = (path: keyof typeof pages) => lazy(() => pages[path]().catch(notLoaded));
 

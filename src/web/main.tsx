@@ -4,7 +4,7 @@ import { LocationProvider } from 'preact-iso';
 import { Site } from './site.tsx';
 
 // The links are relative, and would resolve differently at the next page's address.
-for (const link of document.querySelectorAll<HTMLLinkElement>('link:not([rel=stylesheet])'))
+for (const link of document.querySelectorAll<HTMLLinkElement>('link:not([rel=stylesheet], [rel$=preload])'))
   link.setAttribute('href', link.href);
 
 const root = document.getElementById('app');

@@ -85,6 +85,53 @@ describe.each(ways)('$way', (way) => {
   });
 });
 
+/** A slow network: nothing that a page asks for arrives, until it is let go. */
+async function hold(page: Page, files: string): Promise<() => Promise<void>> {
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  await page.route(files, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return async () => {
+    go();
+    await page.unrouteAll({ behavior: 'wait' });
+  };
+}
+
+test.for([
+  { path: '/login', answers: ['/api/login'], scripts: [] },
+  { path: '/postern/', answers: ['/api/profile', '/postern/api/attention'], scripts: [] },
+  { path: '/postern/explore', answers: ['/api/profile'], scripts: [] },
+  {
+    path: '/postern/settings/users',
+    answers: ['/api/profile'],
+    scripts: [/users-page-/, /lists-/, /user-dialogs-/],
+  },
+  { path: '/postern/settings/access/family', answers: ['/api/profile'], scripts: [/role-page-/] },
+  { path: '/postern/live/front_door', answers: ['/api/profile'], scripts: [/live-page-/] },
+])(
+  '$path asks for all that it begins with in one round, once, and for its frame in none',
+  async ({ path, answers, scripts }, { open }) => {
+    const { page, expectInConsole } = await open(ways[0], path === '/login' ? {} : { as: 'admin' });
+    expectInConsole(/404/);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const letGo = await hold(page, '**/assets/*.{js,css}');
+    await page.goto(path, { waitUntil: 'commit' });
+    for (const answer of answers) await expect.poll(() => asked).toContain(answer);
+    for (const script of scripts) await expect.poll(() => asked.join(' ')).toMatch(script);
+    if (path !== '/login') {
+      const painted = `performance.getEntriesByName('first-contentful-paint').length`;
+      await expect.poll(() => page.evaluate(painted)).toBe(1);
+      await expect.poll(() => page.getByRole('banner').innerText()).toBe('Postern');
+    }
+    await letGo();
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+    for (const answer of answers) expect(asked.filter((found) => found === answer)).toHaveLength(1);
+  },
+);
+
 test('a page that fails to load shows it, and loads on the next try', async ({ open }) => {
   const { page, expectInConsole } = await open(ways[0], { as: 'admin' });
   const files = '**/postern/assets/users-page-*.js';

@@ -69,9 +69,12 @@ describe.each(languages)('the UI in %s', (language) => {
     expect(asked.filter((path) => files?.assets.has(path) !== true)).toEqual([]);
   });
 
-  test('has a page that names its language, without inline script or style', () => {
+  test('has a page that names its language, without inline script, and with the styles of its frame alone', () => {
     expect(page).toContain(`<html lang="${language}"`);
-    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle=|\son\w+=/);
+    const styles = [...page.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text = '']) => text);
+    expect(styles).toHaveLength(1);
+    expect(styles.join('').length).toBeLessThan(1_500);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages, type Language } from '../../language/language.ts';
@@ -15,6 +16,10 @@ export interface UiAsset {
 export interface UiFiles {
   /** index.html of each language; its links to assets begin with `./` */
   readonly pages: Readonly<Record<Language, string>>;
+  /** Sources of the pages' inline styles, in a Content-Security-Policy. */
+  readonly styleSources: string;
+  /** Of each language: the scripts of a page that come after the first one, by its path below `/postern`. Their links begin with `./` */
+  readonly pageScripts: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>;
   /** The page of the wall, likewise. */
   readonly screens: Readonly<Record<Language, string>>;
   /** By path: `/postern/assets/index-….js` */
@@ -41,11 +46,21 @@ export function readUiFiles(directory: string): UiFiles | undefined {
     ) as Record<Language, string>;
   const pages = inEach('index.html');
   const screens = inEach('screen.html');
+  const scripts = inEach('page-scripts.json');
+  const pageScripts = Object.fromEntries(
+    languages.map((language) => [language, JSON.parse(scripts[language]) as unknown]),
+  ) as UiFiles['pageScripts'];
   // A file that is the same in every language has the same name.
   const assets = new Map(
     languages.flatMap((language) => readAssets(join(directory, language, 'postern', 'assets'))),
   );
-  return { pages, screens, assets };
+  const styleSources = [...new Set(Object.values(pages).map(styleSourceOf))].join(' ');
+  return { pages, styleSources, pageScripts, screens, assets };
+}
+
+function styleSourceOf(page: string): string {
+  const [, text = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 function readAssets(folder: string): ReadonlyArray<readonly [path: string, asset: UiAsset]> {

@@ -16,6 +16,7 @@ import { undocumentedEndpoint } from '../endpoint.ts';
 import { ownBase } from '../own-base.ts';
 import { redirectWithin } from '../redirect-within.ts';
 import type { ApiContext, RequestFacts } from '../environment.ts';
+import { preloadsOf } from './preloads.ts';
 import type { UiAsset, UiFiles } from './ui-files.ts';
 
 export interface UiDependencies {
@@ -81,7 +82,10 @@ export const showInvitePage = undocumentedEndpoint({
 
 function pageOfLink(dependencies: UiDependencies, facts: RequestFacts): Response {
   const found = page(dependencies, facts);
-  found.headers.set('content-security-policy', contentSecurityPolicy(undefined, dependencies.settings.house));
+  found.headers.set(
+    'content-security-policy',
+    contentSecurityPolicy(undefined, dependencies.settings.house, [], dependencies.ui?.styleSources),
+  );
   found.headers.set('referrer-policy', 'no-referrer');
   found.headers.set('x-robots-tag', 'noindex, nofollow');
   return found;
@@ -157,7 +161,9 @@ export function uiPage(
   const display = displayOf(incoming.headers.cookie);
   const language = languageOf(incoming.headers['accept-language'], display.language);
   const kind = kindOf(path);
-  const text = linksFrom(path, inHouse(inLook(ui.pages[language], display.look), settings.house))
+  const preloads = preloadsOf(path, ui.pageScripts[language], kind === 'share');
+  const written = ui.pages[language].replace('</head>', `${preloads}</head>`);
+  const text = linksFrom(path, inHouse(inLook(written, display.look), settings.house))
     .replace('data-sample="no"', `data-sample="${servesSample && kind === 'inner' ? 'yes' : 'no'}"`)
     .replace(
       'data-provider="no"',
@@ -174,7 +180,7 @@ export function uiPage(
     .replace('data-zone="UTC"', showsSchedules(path) ? `data-zone="${settings.zone}"` : 'data-zone="UTC"')
     .replace('data-page="inner"', `data-page="${kind}"`)
     .replace('data-recorder="yes"', `data-recorder="${hasRecorder ? 'yes' : 'no'}"`);
-  return new Response(text, { status, headers: pageHeaders(language, settings) });
+  return new Response(text, { status, headers: pageHeaders(language, settings, [], ui.styleSources) });
 }
 
 /** The page with links to assets that work at this path, below any prefix of a front. */
@@ -183,18 +189,27 @@ export function linksFrom(path: string, page: string): string {
   return page.replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`);
 }
 
-/** @param frames origins whose pages may show this one in a frame; by default none */
+/**
+ * @param frames origins whose pages may show this one in a frame; by default none
+ * @param styleSources of inline styles, besides those of the house
+ */
 export function pageHeaders(
   language: Language,
   settings: Pick<Settings, 'logoutUrl' | 'house'>,
   frames: readonly string[] = [],
+  styleSources = '',
 ): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
     'cache-control': 'no-store',
     vary: 'accept-language, cookie',
-    'content-security-policy': contentSecurityPolicy(settings.logoutUrl, settings.house, frames),
+    'content-security-policy': contentSecurityPolicy(
+      settings.logoutUrl,
+      settings.house,
+      frames,
+      styleSources,
+    ),
     'x-content-type-options': 'nosniff',
     // With `no-referrer` the Logout form would come from the origin `null`, which is another site's.
     'referrer-policy': 'same-origin',
@@ -240,11 +255,12 @@ function contentSecurityPolicy(
   logoutUrl: string | undefined,
   { style }: House,
   frames: readonly string[] = [],
+  styleSources = '',
 ): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self'${style === undefined ? '' : ` ${style.source}`}`,
+    ['style-src', "'self'", styleSources, style?.source ?? ''].filter(Boolean).join(' '),
     "font-src 'self'",
     // `blob:`: pictures that scripts fetch, to see the status of a failure; and video that they assemble.
     "img-src 'self' data: blob:",
