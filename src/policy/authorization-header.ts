@@ -3,7 +3,10 @@ export const apiTokenPrefix = 'postern_';
 
 const bearerForm = /^bearer(?:[ \t]+(.*))?$/i;
 const basicForm = /^basic[ \t]+(.*)$/i;
-const apiTokenForm = /postern_[\w-]{43}/;
+/** An API token, and the credential of a display, of this and of an earlier version. */
+const tokenForm = /postern_[\w-]{43}|display_(?:[\w-]{43}|[\da-f-]{36}\.\d+\.[\w-]{43})/;
+/** A JWT of HS256, such as that of a session: both parts begin with a brace. */
+const jwtForm = /e[wy][\w-]+\.e[wy][\w-]+\.[\w-]{43}/;
 /** Base64 that has room for one, in either alphabet. */
 const longBase64 = /[\w+/-]{68,}/g;
 const base64Form = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -34,13 +37,23 @@ export function basicIn(authorization: string): BasicCredentials | undefined {
   return { user, password, isPlain: base64Form.test(encoded) };
 }
 
-/** Whether an `Authorization` has an API token in it, in any place, and in any spelling that some server could decode. */
-export function carriesApiToken(authorization: string): boolean {
-  if (bearerIn(authorization)?.startsWith(apiTokenPrefix) === true) return true;
+/**
+ * Whether an `Authorization` has one of the gate's own credentials in it, in any place, and in any spelling that some server could decode:
+ * an API token, the credential of a display, or, except as bearer, the token of a session.
+ */
+export function carriesOwnCredential(authorization: string): boolean {
+  const bearer = bearerIn(authorization);
+  if (bearer?.startsWith(apiTokenPrefix) === true) return true;
   const basic = basicIn(authorization);
   // Behind any colon: fronts that decode nothing cannot see which one is the first.
   if (basic !== undefined && `:${basic.password}`.includes(`:${apiTokenPrefix}`)) return true;
   const decoded = (authorization.match(longBase64) ?? []).map((text) => Buffer.from(text, 'base64'));
-  const texts = [authorization, basic?.user ?? '', ...decoded.map((bytes) => bytes.toString('latin1'))];
-  return texts.some((text) => apiTokenForm.test(text));
+  const texts = [
+    authorization,
+    ...(basic === undefined ? [] : [basic.user, basic.password]),
+    ...decoded.map((bytes) => bytes.toString('latin1')),
+  ];
+  // A bearer that is a JWT may be the recorder's own.
+  const forms = bearer === undefined ? [tokenForm, jwtForm] : [tokenForm];
+  return texts.some((text) => forms.some((form) => form.test(text)));
 }

@@ -187,6 +187,8 @@ describe.each(everyFront)('through %s', (name) => {
       [basic('postern_service', 'secret')],
       [basic('nell', 'xpostern_a')],
       [basic('nell', 'Postern_a')],
+      [basic('nell', 'eyJust_a_password')],
+      [basic('display_1', 'secret')],
       // Neither has a colon.
       [`Basic ${Buffer.from('postern_a').toString('base64')}`],
       ['Basic OnBvc3Rlcm'],
@@ -258,6 +260,29 @@ describe.each(everyFront)('through %s', (name) => {
     expect([alone.status, alone.reached]).toEqual([401, []]);
     const beside = await send({ ...request, headers: withCookies([`session_token=${session}`], ...headers) });
     expect([beside.status, headerValues(beside.rawHeaders, 'authorization')]).toEqual([200, []]);
+  });
+
+  test.each<[what: string, authorization: (token: string) => string]>([
+    ['as the password of Basic', (token) => basic('vera', token)],
+    ['behind a longer name', (token) => basic('vera2', token)],
+    ['behind a still longer name', (token) => basic('vera_2', token)],
+    ['as the name of Basic', (token) => basic(token, '')],
+    ['as the name of Basic, with a password', (token) => basic(token, 'secret')],
+    ['in the name of Basic, from its second letter', (token) => basic(`x${token}`, '')],
+    ['in the name of Basic, from its third letter', (token) => basic(`xx${token}`, '')],
+    ['by itself', (token) => token],
+    ['of another scheme', (token) => `Token ${token}`],
+    ['encoded, of another scheme', (token) => `Token ${base64Of(token)}`],
+  ])('a session token and the credential of a screen %s reach no recorder', async (_, authorization) => {
+    const display = `display_0b9a5fe8-3f0c-4a51-9d1b-0123456789ab.12.${'m'.repeat(43)}`;
+    for (const credential of [session, display, `display_${'m'.repeat(43)}`]) {
+      const headers: Headers = [['Authorization', authorization(credential)]];
+      const beside = await send({
+        uri: '/api/version',
+        headers: withCookies([`session_token=${session}`], ...headers),
+      });
+      expect([beside.status, headerValues(beside.rawHeaders, 'authorization')]).toEqual([200, []]);
+    }
   });
 
   test.each<[what: string, authorization: () => string]>([

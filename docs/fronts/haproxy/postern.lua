@@ -20,13 +20,26 @@ local api_token_in_base64 = {
   "[AEIMQUYcgkosw048]6cG9zdGVybl[89+/]",
 }
 
--- Elsewhere, or with another scheme, its length identifies it too: in plain text, and in the three forms of its base64.
+-- Elsewhere, or with another scheme, its length identifies it too: in plain text, and in the three forms of its base64. The tokens of
+-- screens and sessions follow.
 local base64_behind = ("[%w+/_-]"):rep(56)
-local api_token_anywhere = {
+local base64_of_id = ("[%w+/_-]"):rep(48)
+local own_token_anywhere = {
   "postern_" .. ("[%w_-]"):rep(43),
   "cG9zdGVybl[89+/_-]" .. base64_behind,
   "[HXn3]Bvc3Rlcm5f" .. base64_behind,
   "[BFJNRVZdhlptx159]wb3N0ZXJuX[w-z0-9+/_-]" .. base64_behind,
+  "display_" .. ("[%w_-]"):rep(36),
+  "ZGlzcGxheV" .. base64_of_id,
+  "Rpc3BsYXlf" .. base64_of_id,
+  "kaXNwbGF5X" .. base64_of_id,
+  "eyJ[%w_-]+%.eyJ",
+  "ZXlKaGJHY2lPa",
+  "V5SmhiR2NpT2",
+  "leUpoYkdjaU9p",
+  "ZXlKMGVYQWlPa",
+  "V5SjBlWEFpT2",
+  "leUowZVhBaU9p",
 }
 
 -- Headers of the client's connection and body: the authorization request has its own connection, and no body.
@@ -80,11 +93,11 @@ local function has_token(authorization)
   local scheme = (authorization .. " "):lower():match("^(%a+)%s")
   return scheme == "bearer"
     or scheme == "basic" and has_any(authorization, api_token_in_base64)
-    or has_any(authorization, api_token_anywhere)
+    or has_any(authorization, own_token_anywhere)
 end
 
--- Credentials for the gate end here: its cookies, and an Authorization with a bearer or an API token. The recorder gets other
--- cookies and any other Authorization.
+-- Credentials for the gate end here: its cookies, and an Authorization with a bearer, an API token, or the token of a session or screen.
+-- The recorder gets other cookies and any other Authorization.
 local function drop_credentials(http, headers)
   http:req_del_header("cookie")
   for _, line in ipairs(headers["cookie"] or {}) do

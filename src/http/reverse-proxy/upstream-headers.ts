@@ -1,4 +1,4 @@
-import { carriesApiToken } from '../../policy/authorization-header.ts';
+import { carriesOwnCredential } from '../../policy/authorization-header.ts';
 import { identityHeaders, retiredHeader, type IdentityHeaders } from '../../policy/identity-headers.ts';
 import { hopsHeader } from './hops.ts';
 import { setsOwnCookie, withoutOwnCookies, type IsOwnCookie } from '../../policy/own-cookies.ts';
@@ -112,10 +112,10 @@ export function withoutCredentials(
   return kept;
 }
 
-/** Only the gate creates API tokens: even one that was not used is meant for the gate alone. */
+/** Only the gate creates such credentials: even one that was not used is meant for the gate alone. */
 function isUnderstood(authorization: string, identity: Pick<Identity, 'source'> | undefined): boolean {
   const source = identity?.source;
-  return source === 'bearer' || source === 'api-token' || carriesApiToken(authorization);
+  return source === 'bearer' || source === 'api-token' || carriesOwnCredential(authorization);
 }
 
 /** Header lines of an upstream's answer, without hop-by-hop headers and those that only the gate sends. */

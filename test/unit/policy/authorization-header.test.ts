@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { basicIn, bearerIn, carriesApiToken } from '../../../src/policy/authorization-header.ts';
+import { basicIn, bearerIn, carriesOwnCredential } from '../../../src/policy/authorization-header.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 import { basic } from '../../support/basic.ts';
 
@@ -104,14 +104,56 @@ describe('an API token', () => {
     [`Token ${base64Of(`postern-${'a'.repeat(90)}`)}`, false],
     ['', false],
   ])('in %j: %j', (authorization, carries) => {
-    expect(carriesApiToken(authorization)).toBe(carries);
+    expect(carriesOwnCredential(authorization)).toBe(carries);
   });
 
   test('is found behind any name', () => {
     assertCases(
       fc.property(fc.string(), (name) => {
-        expect(carriesApiToken(basic(name, token))).toBe(true);
+        expect(carriesOwnCredential(basic(name, token))).toBe(true);
       }),
     );
+  });
+});
+
+describe('the token of a session, or the credential of a screen', () => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const mac = 'm'.repeat(43);
+  const session = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'olaf', exp: 1 })}.${mac}`;
+  const elsewhere = `${part({ typ: 'JWT', alg: 'HS256' })}.${part({ exp: 1, sub: 'olaf' })}.${mac}`;
+  const display = `display_0b9a5fe8-3f0c-4a51-9d1b-0123456789ab.12.${mac}`;
+  const olderDisplay = `display_${mac}`;
+
+  test.each([session, elsewhere, display, olderDisplay])('%s', (credential) => {
+    for (const authorization of [
+      basic('olaf', credential),
+      basic('', credential),
+      basic(credential, ''),
+      basic(credential, 'secret'),
+      basic(`x${credential}`, ''),
+      basic('nell', `xx${credential}`),
+      basic('nell', `a:${credential}`),
+      basic('nell', credential).replace(/=+$/, ''),
+      basic('nell', credential).replace(/.{60}$/, ' $&'),
+      credential,
+      `Token ${credential}`,
+      `Digest username="${credential}"`,
+      `Token ${base64Of(credential)}`,
+    ])
+      expect(carriesOwnCredential(authorization), authorization).toBe(true);
+  });
+
+  test('a JWT as bearer may be another’s, the credential of a screen is not', () => {
+    expect(carriesOwnCredential(`Bearer ${session}`)).toBe(false);
+    expect(carriesOwnCredential(`Bearer ${display}`)).toBe(true);
+  });
+
+  test.each([
+    basic('nell', 'eyJustAPassword'),
+    basic('eyJohn', 'secret.with.dots'),
+    basic('display_1', 'secret'),
+    'Digest username="eyJ", realm="a.b.c"',
+  ])('%s is the recorder’s', (authorization) => {
+    expect(carriesOwnCredential(authorization)).toBe(false);
   });
 });
