@@ -3,7 +3,7 @@ import { createWriteBehind } from '../store/write-behind.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { boundEntry, type AuditEntry } from './audit-entry.ts';
 import { eventRow } from './audit-events.ts';
-import type { AuditTable, KindLimits, TimedEntry } from './audit-table.ts';
+import type { AuditTable, Careful, KindLimits, TimedEntry } from './audit-table.ts';
 import { createRefusalBudget } from './refusal-budget.ts';
 
 /** Records what happens to accounts, sessions and the configuration: in the log, and in the database. */
@@ -16,8 +16,8 @@ export interface AuditLog {
   record(entry: AuditEntry): Promise<void>;
   /** Writes only the record, for events that have a log line of their own with `event` in it. */
   keep(entry: AuditEntry): Promise<void>;
-  /** Removes outdated records. It never rejects. */
-  prune(): Promise<void>;
+  /** Removes outdated records. It never rejects. @param careful keeps a wrong clock from removing everything */
+  prune(careful?: Careful): Promise<void>;
   /** Writes what is pending. */
   close(): Promise<void>;
 }
@@ -154,12 +154,12 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   return {
     record,
     keep: (entry) => keepBounded(boundEntry(entry)),
-    prune: async () => {
+    prune: async (careful) => {
       const { keepDays } = retention();
       const before = clock.now() - keepDays * day;
       // Hourly, a day's records at most: a clock that is years ahead for some hours must not erase everything.
       await table
-        .prune(before, limits(), keepDays > 0 ? day : undefined)
+        .prune(before, limits(), keepDays > 0 ? { span: day, ...careful } : {})
         .catch((error: unknown) => logger.warn({ err: error }, 'no audit record was pruned'));
     },
     close: async () => {

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Transaction } from 'kysely';
 import { isPostgres } from '../store/engine.ts';
+import { inSlices, mostInSlice } from '../store/in-slices.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
 import type { Activity } from '../store/store.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -23,9 +24,17 @@ export interface AuditTable {
   /**
    * Removes records that are older than a moment (milliseconds since the epoch) or beyond the limits, a few at a time so that
    * others can run in between.
-   * @param span milliseconds after the oldest record: younger ones are not removed by age until the next call
    */
-  prune(before: number, limits: KindLimits, span?: number): Promise<void>;
+  prune(before: number, limits: KindLimits, careful?: Careful): Promise<void>;
+}
+
+/** How a wrong clock is kept from deleting everything. */
+export interface Careful {
+  /** Milliseconds after the oldest record: younger ones are not removed by age until the next call. */
+  readonly span?: number;
+  /** Whether that many of all records may be removed by age now. */
+  readonly mayDelete?: (over: number, all: number) => boolean;
+  readonly signal?: AbortSignal;
 }
 
 type LimitedKind = keyof KindLimits;
@@ -34,8 +43,7 @@ const limitedKinds: readonly LimitedKind[] = ['session', 'refusal'];
 /** An advisory lock of PostgreSQL. */
 const recordsLock = 7_065_163_003;
 
-// Each delete blocks the thread for about three milliseconds.
-const mostAtOnce = 250;
+const mostAtOnce = mostInSlice;
 
 export function createAuditTable(activity: Activity): AuditTable {
   /** Undefined until they are counted. */
@@ -89,6 +97,13 @@ export function createAuditTable(activity: Activity): AuditTable {
     return Number(numDeletedRows);
   };
 
+  /** @param before milliseconds since the epoch; undefined: all */
+  const countOlder = async (before?: number) => {
+    const all = activity.selectFrom('audit_records').select(({ fn }) => fn.countAll<number>().as('number'));
+    const found = before === undefined ? all : all.where('recorded_at', '<', before / 1000);
+    return (await found.executeTakeFirstOrThrow()).number;
+  };
+
   return {
     add: async (entries, limits) => {
       const after = { ...(await counted()) };
@@ -108,27 +123,24 @@ export function createAuditTable(activity: Activity): AuditTable {
       counts = after;
     },
 
-    prune: async (before, limits, span = Number.POSITIVE_INFINITY) => {
+    prune: async (before, limits, { span = Number.POSITIVE_INFINITY, mayDelete, signal } = {}) => {
       const { oldest } = await activity
         .selectFrom('audit_records')
         .select((all) => all.fn.min<number | null>('recorded_at').as('oldest'))
         .executeTakeFirstOrThrow();
       const end = oldest === null ? before : Math.min(before, oldest * 1000 + span);
-      while ((await removeOlder(end)) > 0) await otherWork();
+      const isAllowed = mayDelete === undefined || mayDelete(await countOlder(before), await countOlder());
+      if (isAllowed) await inSlices(() => removeOlder(end), signal);
       // Other processes may have written, and removed records were not counted.
       counts = undefined;
       const found = await counted();
       for (const kind of limitedKinds) {
-        while (found[kind] > limits[kind]) {
-          const removed = await removeOldest(
-            activity,
-            kind,
-            Math.min(found[kind] - limits[kind], mostAtOnce),
-          );
-          if (removed === 0) break;
+        await inSlices(async () => {
+          const excess = Math.min(found[kind] - limits[kind], mostAtOnce);
+          const removed = excess > 0 ? await removeOldest(activity, kind, excess) : 0;
           found[kind] -= removed;
-          await otherWork();
-        }
+          return removed;
+        }, signal);
       }
       counts = undefined;
     },
@@ -152,8 +164,4 @@ function rowOf({ entry, at }: TimedEntry): Insertable<ActivityTables['audit_reco
     decision: decision ?? null,
     detail: detail === undefined ? null : JSON.stringify(detail),
   };
-}
-
-function otherWork(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -3,9 +3,11 @@ import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
+import { inSlices, mostInSlice } from '../store/in-slices.ts';
 import { createRowWriter } from '../store/row-writer.ts';
 import type { Activity } from '../store/store.ts';
 import { plainText } from './audit-entry.ts';
+import type { Careful } from './audit-table.ts';
 
 type WatchedRow = Selectable<ActivityTables['watched']>;
 
@@ -29,8 +31,8 @@ export interface Viewed {
 export interface Viewing {
   /** @returns false if nothing may be shown now, since it cannot be recorded: at once, or once the begin of a stretch is written */
   note(viewer: Viewer, viewed: Viewed): boolean | Promise<boolean>;
-  /** Removes what is older. @param before milliseconds since the epoch */
-  prune(before: number): Promise<void>;
+  /** Removes what is older, a few rows at a time. @param before milliseconds since the epoch */
+  prune(before: number, careful?: Omit<Careful, 'span'>): Promise<void>;
   /** Writes what is pending. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -129,7 +131,7 @@ export function createViewing(activity: Activity, options: ViewingOptions): View
         () => false,
       );
     },
-    prune: async (before) => {
+    prune: async (before, { mayDelete, signal } = {}) => {
       const over = await activity
         .selectFrom('watched')
         .select('watch_id')
@@ -138,7 +140,24 @@ export function createViewing(activity: Activity, options: ViewingOptions): View
         .executeTakeFirst();
       // A disk that is read-only causes no error then.
       if (over === undefined) return;
-      await activity.deleteFrom('watched').where('ended_at', '<', wholeSeconds(before)).execute();
+      const count = activity.selectFrom('watched').select(({ fn }) => fn.countAll<number>().as('count'));
+      const { count: old } = await count
+        .where('ended_at', '<', wholeSeconds(before))
+        .executeTakeFirstOrThrow();
+      const { count: all } = await count.executeTakeFirstOrThrow();
+      if (mayDelete !== undefined && !mayDelete(old, all)) return;
+      await inSlices(async () => {
+        const some = activity
+          .selectFrom('watched')
+          .select('watch_id')
+          .where('ended_at', '<', wholeSeconds(before))
+          .limit(mostInSlice);
+        const { numDeletedRows } = await activity
+          .deleteFrom('watched')
+          .where('watch_id', 'in', some)
+          .executeTakeFirst();
+        return Number(numDeletedRows);
+      }, signal);
     },
     flush: rows.flush,
     close: rows.close,

@@ -17,7 +17,7 @@ import { listen } from '../http/listen.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import { startPushing } from './pushing.ts';
 import { startWatchingState } from './watching-state.ts';
-import { startEndingInvitations } from './pruning.ts';
+import { startEndingInvitations, startPruning } from './pruning.ts';
 import type { Runtime } from './runtime.ts';
 import { warnOfUndefinedRoles } from './undefined-roles.ts';
 import { openServices } from './services.ts';
@@ -105,8 +105,9 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const { certificate } = files;
   const listeners = await openListeners(configuration.listen, openListener, certificate, current, services);
   closing.defer(() => listeners.close(0));
-  await beginOnce(services, options, closing);
+  await beginOnce(services, options);
   isReady = true;
+  startPruning(services, closing);
 
   return {
     addresses: { events: sharedEvents.address, ...listeners.addresses },

@@ -7,7 +7,6 @@ import type { Configuration } from '../config/configuration.ts';
 import { servesSample } from '../events/sample.ts';
 import { onceItAnswers } from '../store/once-it-answers.ts';
 import type { LogQueue } from '../telemetry/logger.ts';
-import { startPruning } from './pruning.ts';
 import type { Services } from './services.ts';
 
 export interface BeginningOptions {
@@ -18,14 +17,9 @@ export interface BeginningOptions {
   readonly passwordHasher?: PasswordHasherOptions;
 }
 
-/** Runs once at a start, for all processes, when everything listens: prunes old records and makes the first account. */
-export async function beginOnce(
-  services: Services,
-  options: BeginningOptions,
-  closing: AsyncDisposableStack,
-): Promise<void> {
+/** Runs once at a start, when everything listens: makes the first account. */
+export async function beginOnce(services: Services, options: BeginningOptions): Promise<void> {
   const { auth } = options.configuration;
-  startPruning(services, closing);
   if (servesSample(options.configuration))
     services.logger.info('the events are the bundled sample: connect your recorder (docs/recorder.md)');
   if (auth.enabled) await announceAdmin(services, options, auth.resetAdminPassword);

@@ -3,6 +3,7 @@ import type { PasswordHasherOptions } from '../identity/users/password-hash.ts';
 import { openRoleReading } from '../identity/roles/role-reading.ts';
 import { createAlerts } from '../notifications/alerts.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
+import { createClockTrust } from '../store/clock-trust.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
 import { systemTimers, type Clock } from '../clock.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
@@ -43,11 +44,13 @@ export async function openFoundation(options: ServicesOptions) {
   const roleReading = isShared
     ? await openRoleReading({ store, version: rolesVersion, timers: systemTimers, clock })
     : undefined;
+  const clockTrust = createClockTrust({ store, activity, clock, elapsed: systemTimers.elapsed, logger });
   const alerts = createAlerts({
     store,
     storeVersion: databases.version,
     settings: () => alertSettings(current.configuration()),
     clock,
+    isClockRight: clockTrust.isTrusted,
     timers: systemTimers,
     logger,
     clientOf: addressKey,
@@ -68,6 +71,8 @@ export async function openFoundation(options: ServicesOptions) {
   return {
     directory,
     clock,
+    /** Whether the clock may delete what is old. */
+    clockTrust,
     logger,
     reloads,
     closing,

@@ -2,6 +2,7 @@ import type { RemoveMadeRole } from '../identity/invitations/remove-made-role.ts
 import type { Services } from './services.ts';
 
 // Milliseconds.
+const soon = 1_000;
 const pruneInterval = 3_600_000;
 const day = 24 * pruneInterval;
 
@@ -11,12 +12,13 @@ const invitationInterval = 60_000;
  * Removes invitations that ended unused, with the roles that were made for them.
  */
 export function startEndingInvitations(
-  { invitations, logger }: Services,
+  { invitations, clockTrust, logger }: Services,
   removeMadeRole: RemoveMadeRole,
   closing: AsyncDisposableStack,
 ): void {
   let running: Promise<unknown> = Promise.resolve();
   const prune = async () => {
+    if (!clockTrust.isTrusted()) return;
     for (const { makesRole, role } of await invitations.prune()) if (makesRole) await removeMadeRole(role);
   };
   const pruning = setInterval(() => {
@@ -28,11 +30,13 @@ export function startEndingInvitations(
   });
 }
 
-/** Removes expired records now, and every hour. */
+/** Removes expired records soon after the start, and every hour: nothing waits for it. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
   const { logger, revocations, sessionRegistry, windows, pruneSignOn } = services;
   const { users, apiTokens, apiTokenUses, displays, pairingCodes, shares, shareUnlocks, stops } = services;
-  const { accessRequests, alerts, audit, pushSubscriptions, viewing, clock, current } = services;
+  const { accessRequests, alerts, audit, pushSubscriptions, viewing, clock, clockTrust, current } = services;
+  const stop = new AbortController();
+  const { signal } = stop;
   const pruneUses = async () => {
     const all = [...(await apiTokens.list()), ...(await displays.list())];
     await apiTokenUses.prune(new Set(all.map(({ id }) => id)));
@@ -40,31 +44,49 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
   const prunePushes = () =>
     pushSubscriptions.prune(async (id) => (await sessionRegistry.find(id)) !== undefined);
   const pruneShares = async () => shareUnlocks.prune(await shares.prune());
-  const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
-  let running: Promise<unknown> = Promise.resolve();
-  const prune = () => {
-    running = Promise.all([
-      running,
-      revocations.prune().catch(failed),
-      sessionRegistry.prune(users.find).catch(failed),
-      pruneUses().catch(failed),
-      pruneShares().catch(failed),
-      stops.prune().catch(failed),
-      prunePushes().catch(failed),
-      alerts.prune().catch(failed),
-      accessRequests.prune().catch(failed),
-      viewing.prune(clock.now() - current.configuration().audit.keepDays * day).catch(failed),
-      displays.prune().catch(failed),
-      pairingCodes.prune().catch(failed),
-      windows.prune().catch(failed),
-      pruneSignOn().catch(failed),
-      audit.prune(),
-    ]);
+  const pruneViewing = () => {
+    const { keepDays } = current.configuration().audit;
+    return viewing.prune(clock.now() - keepDays * day, {
+      // Without a time to keep them, no clock can be wrong.
+      mayDelete: (over, all) => keepDays === 0 || clockTrust.mayDelete('records of who watched', over, all),
+      signal,
+    });
   };
-  prune();
-  const pruning = setInterval(prune, pruneInterval).unref();
+  const pruneAudit = () =>
+    audit.prune({ mayDelete: (over, all) => clockTrust.mayDelete('audit records', over, all), signal });
+  const prune = async () => {
+    await windows.prune();
+    if (!(await clockTrust.check())) return;
+    const parts = [
+      revocations.prune,
+      () => sessionRegistry.prune(users.find),
+      pruneUses,
+      pruneShares,
+      stops.prune,
+      prunePushes,
+      alerts.prune,
+      accessRequests.prune,
+      displays.prune,
+      pairingCodes.prune,
+      pruneSignOn,
+      pruneViewing,
+      pruneAudit,
+    ];
+    for (const part of parts) if (!signal.aborted) await part().catch(failed);
+  };
+  const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
+  let running: Promise<unknown> | undefined;
+  const run = () => {
+    running ??= prune()
+      .catch(failed)
+      .finally(() => (running = undefined));
+  };
+  const first = setTimeout(run, soon).unref();
+  const pruning = setInterval(run, pruneInterval).unref();
   // Wait for a run under way: the databases are closed after that.
   closing.defer(async () => {
+    stop.abort();
+    clearTimeout(first);
     clearInterval(pruning);
     await running;
   });

@@ -39,6 +39,7 @@ interface AlertsOptions {
   readonly storeVersion: () => number;
   readonly settings: () => AlertSettings;
   readonly clock: Clock;
+  readonly isClockRight: () => boolean;
   readonly timers: Timers;
   readonly logger: Logger;
   /** Maps an address to its client. */
@@ -52,7 +53,7 @@ const networkKnown = 30 * day;
 
 export function createAlerts(options: AlertsOptions): Alerts {
   const { store, clock, settings, clientOf } = options;
-  const outbox = createOutbox(store, clock);
+  const outbox = createOutbox(store, clock, options.isClockRight);
   const userWhere = (whose: Parameters<DispatcherOptions['mailboxOf']>[0]) => {
     const users = store.selectFrom('users').select(['user_id', 'email', 'blocked']);
     const found =

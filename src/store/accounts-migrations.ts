@@ -4,7 +4,7 @@ import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
 export const accounts: SchemaPart = {
   name: 'accounts',
-  steps: [createTables, addShareWord, addUserIds, addRotation, addFoldedNames],
+  steps: [createTables, addShareWord, addUserIds, addRotation, addFoldedNames, addLastPruning],
   usableFrom: 1,
 };
 
@@ -280,4 +280,8 @@ async function addFoldedNames({ schema }: Transaction<VersionTable>): Promise<vo
     .on('users')
     .expression(sql`coalesce(folded_name, lower(username))`)
     .execute();
+}
+
+async function addLastPruning({ schema }: Transaction<VersionTable>): Promise<void> {
+  await schema.createTable('last_pruning').addColumn('at', 'bigint', required).execute();
 }

@@ -96,6 +96,7 @@ export const fates = {
     pruning: 'own',
   },
   stops: { restore: 'now', pruning: { by: 'ends_at', keptFor: 0 } },
+  last_pruning: { restore: 'now', pruning: 'never' },
   access_requests: {
     user: 'username',
     restore: 'now',

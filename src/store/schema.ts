@@ -23,6 +23,7 @@ export interface Tables extends VersionTable {
   readonly push_keys: PushKeysTable;
   readonly push_subscriptions: PushSubscriptionsTable;
   readonly access_requests: AccessRequestsTable;
+  readonly last_pruning: LastPruningTable;
 }
 
 /** Written only with a permission. */
@@ -322,4 +323,10 @@ interface AccessRequestsTable {
   asked_at: number;
   /** 1: an admin has answered it. */
   answered: Generated<number>;
+}
+
+/** One row, or none. */
+interface LastPruningTable {
+  /** The latest time by a clock that was trusted. */
+  at: number;
 }

@@ -44,7 +44,7 @@ test.runIf(canMount)(
       'start without room for a certificate: started; postern.db is on a full disk: until a restart no command can use it beside the gate; activity.db is on a full disk: until a restart no command can use it beside the gate; DISK/config/tls/self-signed.pem cannot be written (ENOSPC: no space left on device, write): the next start makes another certificate',
       'start without room for a secret: DISK/config/.jwt_secret cannot be written (ENOSPC: no space left on device, write): make room there, or give a secret in SERVICE_JWT_SECRET; half files: none',
       'start with room: started',
-      'start read-only: started; no audit record was pruned',
+      'start read-only: started',
       'login, read-only: 200',
       'readiness, read-only: 200 degraded store',
       'start read-only with nothing there: DISK/config/postern.db cannot be used (it is not there, and cannot be made on a read-only disk); half files: none',

@@ -233,6 +233,23 @@ test('a clock that leaps ahead removes a day of records each time, not all', asy
   expect(await all(made)).toEqual([]);
 });
 
+test('records of which most are old stay while they may not be deleted', async () => {
+  let time = 1_800_000_000_000;
+  const made = await temporaryAudit({ clock: { now: () => time } });
+  for (let i = 0; i < 20; i += 1) await made.audit.record({ event: 'login', user: 'old' });
+  time += 100 * 86_400_000;
+  await made.audit.record({ event: 'login', user: 'young' });
+  const asked: number[][] = [];
+  await made.audit.prune({ mayDelete: (...counts) => asked.push(counts) > 1 });
+  expect(await all(made)).toHaveLength(21);
+  await made.audit.prune({ mayDelete: (...counts) => asked.push(counts) > 1 });
+  expect(asked).toEqual([
+    [20, 21],
+    [20, 21],
+  ]);
+  expect(await all(made)).toHaveLength(1);
+});
+
 test('session records push out no changes, which have no limit', async () => {
   const { activity, file } = await temporaryActivityFile();
   const table = createAuditTable(activity);

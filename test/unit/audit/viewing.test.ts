@@ -107,6 +107,30 @@ test('what is older is removed', async () => {
   expect((await rows()).map(({ who }) => who)).toEqual(['olaf live porch']);
 });
 
+test('much that is older is removed in slices, unless it may not be, or the gate stops', async () => {
+  const old = Array.from({ length: 600 }, (_, index) => ({
+    watch_id: `w${index}`,
+    username: 'vera',
+    source: 'session',
+    by_id: null,
+    address: '192.0.2.7',
+    camera: 'porch',
+    kind: 'live' as const,
+    began_at: 1,
+    ended_at: 2,
+    footage_from: 0,
+    footage_to: 0,
+  }));
+  await activity.insertInto('watched').values(old).execute();
+  const left = async () => (await activity.selectFrom('watched').selectAll().execute()).length;
+  await viewing.prune(now, { mayDelete: () => false });
+  expect(await left()).toBe(600);
+  await viewing.prune(now, { signal: AbortSignal.abort() });
+  expect(await left()).toBe(600);
+  await viewing.prune(now);
+  expect(await left()).toBe(0);
+});
+
 test('where it is required, nothing is shown that cannot be recorded, until it can be again', async () => {
   mode = 'required';
   expect(await viewing.note(vera, live)).toBe(true);

@@ -38,6 +38,7 @@ const tables = [
   'forgotten_revocations',
   'former_credentials',
   'invitations',
+  'last_pruning',
   'one_time_codes',
   'outbox',
   'passkeys',

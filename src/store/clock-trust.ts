@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { wholeSeconds, type Clock } from '../clock.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { unconditional } from './permit.ts';
+import type { Activity, Store } from './store.ts';
+
+/**
+ * Whether rows may be deleted because of their age. A clock that is wrong, as after a start without a battery and a network, would
+ * delete everything: what looks like that waits for a day in which the process runs.
+ */
+export interface ClockTrust {
+  /** Compares the clock with the last time that was trusted, and remembers it. @returns whether it is trusted */
+  check(): Promise<boolean>;
+  /** The result of the last check; false before the first. */
+  isTrusted(): boolean;
+  /** @returns whether that many rows of all may be deleted now: most of them only after a day */
+  mayDelete(what: string, over: number, all: number): boolean;
+}
+
+export interface ClockTrustOptions {
+  readonly store: Store;
+  readonly activity: Activity;
+  readonly clock: Clock;
+  /** Milliseconds, monotonic. */
+  readonly elapsed: () => number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+const day = 86_400_000;
+
+export function createClockTrust(options: ClockTrustOptions): ClockTrust {
+  const { store, activity, clock, elapsed, logger } = options;
+  /** When a wait began, by what waits. */
+  const waiting = new Map<string, number>();
+  let isTrusted = false;
+
+  const hasWaited = (what: string, warn: () => void): boolean => {
+    const since = waiting.get(what);
+    if (since === undefined) {
+      waiting.set(what, elapsed());
+      warn();
+    }
+    return since !== undefined && elapsed() - since >= day;
+  };
+
+  /** @returns seconds; undefined: the gate has never run */
+  const lastTrusted = async (): Promise<number | undefined> => {
+    const row = await store.selectFrom('last_pruning').select('at').executeTakeFirst();
+    if (row !== undefined) return row.at;
+    // A program before 2.0 remembered none.
+    const { newest } = await activity
+      .selectFrom('audit_records')
+      .select(({ fn }) => fn.max<number | null>('recorded_at').as('newest'))
+      .executeTakeFirstOrThrow();
+    return newest === null ? undefined : Math.floor(newest);
+  };
+
+  const remember = (now: number) =>
+    store.change(unconditional, async (on) => {
+      const { numUpdatedRows } = await on
+        .updateTable('last_pruning')
+        .set({ at: sql<number>`CASE WHEN at > ${now} THEN at ELSE ${now} END` })
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) await on.insertInto('last_pruning').values({ at: now }).execute();
+    });
+
+  return {
+    check: async () => {
+      isTrusted = false;
+      const now = wholeSeconds(clock.now());
+      const last = await lastTrusted();
+      const ahead = last === undefined ? 0 : (now - last) * 1_000;
+      if (ahead <= day) waiting.delete('clock');
+      else if (
+        !hasWaited('clock', () =>
+          logger.warn(
+            { days: Math.floor(ahead / day) },
+            'the clock is more than a day ahead of the last time Postern ran: nothing is deleted because of its age for a day, since the clock may be wrong',
+          ),
+        )
+      )
+        return false;
+      await remember(now);
+      isTrusted = true;
+      return true;
+    },
+    isTrusted: () => isTrusted,
+    mayDelete: (what, over, all) => {
+      if (over * 2 > all)
+        return hasWaited(what, () =>
+          logger.warn(
+            { over, all },
+            `most ${what} are older than they are kept: they are deleted in a day, since the clock may be wrong`,
+          ),
+        );
+      waiting.delete(what);
+      return true;
+    },
+  };
+}
