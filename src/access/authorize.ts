@@ -7,6 +7,7 @@ import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Decision } from '../policy/decision.ts';
 import { checks, firstRefusal } from '../policy/evaluate/checks.ts';
 import { evaluate } from '../policy/evaluate/evaluate.ts';
+import { viewedBy } from '../policy/evaluate/viewed.ts';
 import type { Rules } from '../policy/evaluate/rules.ts';
 import type { Identity } from '../policy/identity.ts';
 import { headerValues } from '../policy/raw-headers.ts';
@@ -25,7 +26,7 @@ import type { LastSeen } from './last-seen.ts';
 import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
 import type { RecordDecision } from './record-decision.ts';
 import type { Stills, StillsClient } from './streams/stills.ts';
-import { viewedBy, viewerOf } from './viewed.ts';
+import { viewerOf } from './viewed.ts';
 
 /** Returns without waiting if nothing has to be read. Never throws: an error is a refusal. */
 export type Authorize = (request: RequestContext) => Authorized | Promise<Authorized>;
@@ -177,7 +178,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
 
   const conclude = (
     request: RequestContext,
-    { decision, session, error }: Evaluated,
+    { decision, session, viewed, error }: Evaluated,
     began: number,
     issued?: IssuedToken,
   ): Authorized => {
@@ -194,20 +195,19 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     if (decision.outcome === 'allow' && decision.rule?.still === true)
       dependencies.stills?.note(id, decision, session, () => clientOf(request));
     const setCookie = issued && cookie.set(issued.token, issued.maxAgeSeconds, request.secure);
-    return { id, decision, session, setCookie, error };
+    return { id, decision, session, viewed, setCookie, error };
   };
 
   /** Nothing is shown that cannot be recorded, where that is required. */
   const noteViewing = (request: RequestContext, evaluated: Evaluated): Evaluated | Promise<Evaluated> => {
     const { decision, session } = evaluated;
     const { viewing } = dependencies;
-    if (viewing === undefined || decision.outcome !== 'allow' || decision.rule?.watch === undefined)
-      return evaluated;
-    const viewed = viewedBy(decision);
+    if (viewing === undefined || decision.outcome !== 'allow') return evaluated;
+    const viewed = viewedBy(request, decision, rules);
     if (viewed === undefined) return evaluated;
     const viewer = viewerOf(decision, session?.claims.sessionId, dependencies.addressOf(request));
     const settle = (isRecorded: boolean): Evaluated => {
-      if (isRecorded) return evaluated;
+      if (isRecorded) return { ...evaluated, viewed };
       const { path, rule, resource, identity } = decision;
       const refused = {
         path,

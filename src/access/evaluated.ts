@@ -4,7 +4,7 @@ import type { Identity } from '../policy/identity.ts';
 import type { Session } from '../identity/sessions/session.ts';
 
 /** A decision and its session, without logging, recording or refreshing anything. */
-export type Evaluated = Pick<AuthorizationResult<Session>, 'decision' | 'session' | 'error'>;
+export type Evaluated = Pick<AuthorizationResult<Session>, 'decision' | 'session' | 'viewed' | 'error'>;
 
 /**
  * What `authorize` would decide at this moment.

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
 import { inSlices, mostInSlice } from '../store/in-slices.ts';
+import type { Viewed } from '../policy/evaluate/viewed.ts';
 import { createRowWriter } from '../store/row-writer.ts';
 import type { Activity } from '../store/store.ts';
 import { plainText } from './audit-entry.ts';
@@ -18,13 +19,6 @@ export interface Viewer {
   /** The session, API token, display or share; undefined: none of the gate's own. */
   readonly by: string | undefined;
   readonly address: string;
-}
-
-export interface Viewed {
-  readonly cameras: readonly string[];
-  readonly kind: 'live' | 'recorded';
-  /** Time of the recordings, in seconds since the epoch; undefined: unknown, or live. */
-  readonly footage?: { readonly from: number; readonly to: number } | undefined;
 }
 
 /** The record of who watched what: one row for each stretch, written when it begins and again while it lasts. */

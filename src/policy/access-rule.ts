@@ -79,6 +79,20 @@ export type Need =
   /** Live, history and export: it may show anything of a camera. */
   | 'everything';
 
+/** Whether a rule shows pictures of cameras, or else why it is not watching. */
+type Watch =
+  | 'live'
+  | 'recorded'
+  /** The live picture of all cameras together. */
+  | 'every-camera'
+  /** As far as the path names a file: the rest is data. */
+  | 'live-files'
+  | 'recorded-files'
+  /** Names, times and figures, and changes of them. */
+  | 'data'
+  /** Small pictures, which a list has many of. */
+  | 'thumbnails';
+
 export interface AccessRule {
   /** Undefined: every method. */
   readonly methods?: readonly string[];
@@ -113,8 +127,8 @@ export interface AccessRule {
   readonly messages?: true;
   /** A single live picture: a client that asks for it again and again watches. */
   readonly still?: true;
-  /** It shows pictures of the cameras for the record of who watched. JSON, lists and thumbnails are left out. */
-  readonly watch?: 'live' | 'recorded';
+  /** For the record of who watched. */
+  readonly watch?: Watch;
   /** For what admins alone may do: it shows pictures, so that a stop closes it to an admin too. */
   readonly pictures?: true;
   /**
@@ -132,6 +146,14 @@ export interface AccessRule {
   /** Why the gate is stricter than a release of the recorder. */
   readonly stricter?: string;
 }
+
+/** A rule for what a recorder serves: unless it is for pages or for administration, it has to have `watch`. */
+export type RecorderRule = AccessRule &
+  (
+    | { readonly may: 'shell' }
+    | { readonly level: 'admin-only'; readonly pictures?: never }
+    | { readonly watch: Watch }
+  );
 
 const shell: readonly Capability[] = [];
 const needed: Readonly<Record<Need, readonly Capability[]>> = {

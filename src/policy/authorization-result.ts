@@ -1,4 +1,5 @@
 import type { Decision } from './decision.ts';
+import type { Viewed } from './evaluate/viewed.ts';
 
 /** What the pipeline returns for a request. */
 export interface AuthorizationResult<Session = unknown> {
@@ -7,6 +8,8 @@ export interface AuthorizationResult<Session = unknown> {
   readonly decision: Decision;
   /** Set when a session token identifies the user. */
   readonly session?: Session | undefined;
+  /** What it shows, if who watches is recorded. */
+  readonly viewed?: Viewed | undefined;
   /** The error that made the gate refuse the request. */
   readonly error?: unknown;
   /** `Set-Cookie` of a session that was refreshed. */

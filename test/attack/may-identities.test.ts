@@ -17,7 +17,10 @@ type Header = readonly [name: string, value: string];
 const customRoles = Object.keys(roles).filter((role) => role !== 'viewer');
 const auth = {
   roles: { ...mayConfig.auth.roles, unlimited: ['front_door'] },
-  role_access: { ...mayConfig.auth.role_access, unlimited: { may: ['live', 'history', 'export', 'ptz', 'talk'] } },
+  role_access: {
+    ...mayConfig.auth.role_access,
+    unlimited: { may: ['live', 'history', 'export', 'ptz', 'talk'] },
+  },
 };
 
 let running: FrontedGateway;

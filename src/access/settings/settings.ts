@@ -97,6 +97,8 @@ export function settingsOf(
   const { auth, proxy, cameras, accessRules, logoutUrl, contact, publicUrl, basePath, timezone } =
     configuration;
   const prepare = prepareOnce([...ownRules, ...lockedRules, ...accessRules, ...recorderRules]);
+  const preparedBy = (prepared: ReturnType<typeof prepareRules>) =>
+    preparedAgain(learnt, (known) => prepared(knownCameras(configuration, known)));
   const allCameras = () =>
     cameras === undefined
       ? allOr(camerasOfRecorder(learnt()), recorder.cameras)
@@ -104,7 +106,9 @@ export function settingsOf(
   return {
     rules: {
       roles: auth.roles,
-      resolveResource: preparedAgain(learnt, (known) => prepare(knownCameras(configuration, known))),
+      resolveResource: preparedBy(prepare),
+      resolveAsRecorder:
+        configuration.audit.viewing === false ? undefined : preparedBy(prepareRecorderOnce(recordersOwn)),
       recorded: recorder,
       recordedTimes: recorder,
       listsAreFiltered,
@@ -161,6 +165,8 @@ function allOr(learnt: readonly string[], recorded: () => readonly string[]): re
 
 /** Most changes of a configuration leave the rules as they are: decisions don't wait while rules are prepared and garbage is collected. */
 const prepareOnce = keepLatest(prepareRules);
+const prepareRecorderOnce = keepLatest(prepareRules);
+const recordersOwn: readonly AccessRule[] = [...lockedRules, ...recorderRules];
 
 /** Prepares all rules again as soon as a decision finds new information from the recorder. */
 function preparedAgain(

@@ -1,4 +1,5 @@
 import type { Allowed, Decision } from '../../policy/decision.ts';
+import type { Viewed } from '../../policy/evaluate/viewed.ts';
 import { endOf } from '../../policy/evaluate/revalidation.ts';
 
 /** The part of a session that a stream depends on. */
@@ -29,6 +30,8 @@ export interface Stream {
   readonly mark: Mark;
   readonly permitted: Allowed;
   readonly session?: StreamSession | undefined;
+  /** What it shows; undefined: no pictures, or who watches is not recorded. */
+  readonly viewed?: Viewed | undefined;
   /** @returns the client's address */
   readonly address: () => string;
   /** @returns `User-Agent` of the client */
@@ -83,6 +86,10 @@ export class OpenStream {
 
   get address(): string {
     return this.#stream.address();
+  }
+
+  get viewed(): Viewed | undefined {
+    return this.#stream.viewed;
   }
 
   get agent(): string | undefined {

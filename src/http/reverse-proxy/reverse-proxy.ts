@@ -268,6 +268,7 @@ async function pass(
       mark,
       permitted,
       session: last.session,
+      viewed: last.viewed,
       address: () => front.addressOf(request),
       agent: () => request.headers['user-agent'],
       decideAgain: (session) => {

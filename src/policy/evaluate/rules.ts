@@ -10,6 +10,8 @@ import type { ResolveResource } from '../rule-tree.ts';
 export interface Rules {
   readonly roles: Roles;
   readonly resolveResource: ResolveResource;
+  /** By the rules of the recorder alone, for the record of who watched. Undefined: nothing is recorded. */
+  readonly resolveAsRecorder?: ResolveResource | undefined;
   readonly recorded: RecordedCameras;
   /** Undefined: recording times are unknown. */
   readonly recordedTimes?: RecordedTimes | undefined;

@@ -147,3 +147,19 @@ test('warns once if a front sends no X-Original-URL', async () => {
   expect(warnings()).toEqual([expect.stringContaining('X-Original-URL')]);
   expect(warnings()).toEqual([expect.stringContaining('X-Original-Method')]);
 });
+
+test.each(['viewer', 'family'])('what cannot be recorded is not shown to %s, by any road', async (role) => {
+  const events = { camerasOfEvents: (ids: readonly string[]) => new Map(ids.map((id) => [id, 'front'])) };
+  const recorded = { ...settings.rules.recorded, ...events };
+  const { dependencies } = apiDependencies({
+    clock: clockAt(0),
+    rules: { ...settings.rules, recorded, resolveAsRecorder: settings.rules.resolveResource },
+  });
+  const { authorize } = composeAuthorization({ ...dependencies, viewing: { note: () => false } });
+  const headers = ['Remote-User', 'vera', 'Remote-Groups', role];
+  const decide = async (uri: string) => (await authorize({ ...request, uri, headers })).decision.reason;
+  expect(await decide('/vod/event/1.f/seg-1-v1.ts')).toBe('audit_unavailable');
+  expect(await decide('/api/events/1.f/clip.mp4')).toBe('audit_unavailable');
+  expect(await decide('/api/front/person/clip.mp4')).toBe('audit_unavailable');
+  expect(await decide('/api/events/1.f')).toBe('allowed');
+});
