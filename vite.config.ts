@@ -37,12 +37,13 @@ const together: Readonly<Record<string, RegExp>> = {
   'role-changes':
     /\/pages\/roles\/(?:role-dialogs|group-dialogs|roles-at|camera-|schedule-fields|role-panel|plain-panel|cell-panel|change-text|role-draft)|\/language\/..\/camera-groups/,
   'role-text': /\/language\/..\/(?:role-dialogs|may-fields)|\/ui\/roles\/(?:role-form|schedule\.|may-fields)/,
-  roles:
-    /\/ui\/roles\/(?:panes|role-access|role-path|change-roles|counted-users|is-reserved)|\/language\/..\/roles\./,
+  roles: /\/ui\/roles\/(?:panes|role-access|role-path|is-reserved)|\/language\/..\/roles\./,
   'schedule-text': /\/ui\/roles\/schedule-text/,
   sessions:
-    /\/ui\/sessions\/(?:watching\.|stream-list|stopped|stop-menu|session-|agent|use-sessions)|\/language\/..\/sessions/,
+    /\/ui\/sessions\/(?:watching\.|stream-list|stopped|stop-menu|session-|use-sessions)|\/language\/..\/sessions/,
   shares: /\/ui\/shares\/(?!share-(?:button|limit))|\/language\/..\/shares/,
+  // Users have roles, whose own pages are others.
+  'user-roles': /\/ui\/roles\/(?:change-roles|counted-users)/,
   tokens: /\/ui\/accounts\/(?:token-row|revoke-token)|\/language\/..\/(?:new-)?tokens?\./,
 };
 const isText = (id: string) => /\/src\/language\/(?:en|de)\//.test(id);
@@ -121,7 +122,7 @@ export default defineConfig(({ mode }) => {
                 includeDependenciesRecursively: false,
               })),
               // Too small for files of their own.
-              { name: 'later', test: /turn-text|\/many-cameras|\/language\/..\/capabilities/ },
+              { name: 'later', test: /turn-text|agent-text|\/many-cameras|\/language\/..\/capabilities/ },
               // What many of the later pages share, in place of a file each. A group takes along what its files import, so that
               // this one comes before the next.
               {

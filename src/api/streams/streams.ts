@@ -79,9 +79,7 @@ export const listStreams = endpoint({
       const all = await streamsOfGate.list();
       const listed = isForAll ? all : all.filter(isOwn(c));
       const isMe = isWatchedBy(c.var.allowed.identity, clientOf(c.env, settings).address);
-      return listed
-        .toSorted((one, other) => one.since - other.since)
-        .map((each) => ({ ...shown(each), own: isMe(each) }));
+      return listed.toSorted((one, other) => one.since - other.since).map((each) => shown(each, isMe(each)));
     },
 });
 
@@ -226,7 +224,7 @@ function isWatchedBy(identity: Identity | undefined, address: string) {
       : byPerson.has(identity?.source) && byPerson.has(listed.source) && listed.user === identity?.user;
 }
 
-function shown(listed: ListedStream) {
+function shown(listed: ListedStream, own: boolean) {
   const { id, kind, page, user, role, source, session, path, cameras, since, address, agent } = listed;
   return {
     id,
@@ -240,5 +238,6 @@ function shown(listed: ListedStream) {
     since: wholeSeconds(since),
     address,
     agent: agent ?? null,
+    own,
   };
 }

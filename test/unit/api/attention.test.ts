@@ -75,7 +75,12 @@ function gate(facts: Facts): GateState {
     },
     about: {
       reloads: () =>
-        ({ successful: facts.successful ?? true, problems: [{ path: 'a', found: 'b', allowed: 'c' }, {}], warnings: [], waiting: [] }) as never,
+        ({
+          successful: facts.successful ?? true,
+          problems: [{ path: 'a', found: 'b', allowed: 'c' }, {}],
+          warnings: [],
+          waiting: [],
+        }) as never,
       recorder: () =>
         recorder === 'none'
           ? undefined
