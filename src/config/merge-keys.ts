@@ -20,7 +20,7 @@ export function parseYaml(text: string): Document.Parsed {
 }
 
 /** A quoted `"<<"` is a key like any other. */
-export function isMergeKey(key: unknown): boolean {
+function isMergeKey(key: unknown): boolean {
   if (!isScalar(key) || (key.type !== undefined && key.type !== 'PLAIN')) return false;
   const { value } = key;
   return (typeof value === 'symbol' ? value.description : value) === '<<';

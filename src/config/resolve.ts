@@ -12,7 +12,7 @@ import { resolveRecorder } from './resolve-recorder.ts';
 import { resolveStore } from './resolve-store.ts';
 import { configurationSchema, type ConfigurationFile } from './schema.ts';
 import { warnOfPlainHttp } from './plain-http.ts';
-import { misspeltSections } from './section-names.ts';
+import { keyMeant, misspeltSections } from './section-names.ts';
 import { withoutRetiredSections } from './retired-sections.ts';
 import { leaveOut, tidySections } from './sections.ts';
 import { resolveTimeZone } from './time-zone.ts';
@@ -20,6 +20,7 @@ import { trustedHeaderLine } from './trusted-headers-file.ts';
 import { warnOfUnprovenProxy } from './unproven-proxy.ts';
 import { isPlainObject } from '../policy/json.ts';
 import { isNoRole } from '../policy/names.ts';
+import { describeUnknownKey, describeWrongValue } from './wrong-value.ts';
 import { millisecondsOf } from './values.ts';
 
 export interface ResolveContext extends SecretsContext {
@@ -41,7 +42,7 @@ export function resolveConfiguration(document: unknown, given: ResolveContext): 
   const context = { ...given, environment: { ...given.environment, ...recorderVariables(document) } };
   const current = withoutRetiredSections(document);
   const known = withoutRecorderKeys(current.document);
-  const tidied = tidySections(known.document);
+  const tidied = tidySections(known.document, keyMeant);
   const values = readValues(tidied.document);
   const problems = [
     ...current.problems,
@@ -49,7 +50,7 @@ export function resolveConfiguration(document: unknown, given: ResolveContext): 
     ...tidied.problems,
     ...values.problems,
   ];
-  const warnings = [...current.warnings, ...known.warnings];
+  const warnings = [...current.warnings, ...known.warnings, ...warningsOfNoSecret(known.document)];
   const isLeftOut = (path: string) => values.leftOut.includes(path);
   const isConsequence = (path: string) =>
     isLeftOut(path) || values.leftOut.some((place) => sharesTls(path, place));
@@ -62,6 +63,19 @@ export function resolveConfiguration(document: unknown, given: ResolveContext): 
   });
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { ...configuration, warnings };
+}
+
+/** A secret without a value is none, which may be a mistake of what wrote the file. */
+function warningsOfNoSecret(document: Record<string, unknown>): readonly string[] {
+  const secrets = [
+    ['proxy', 'auth_secret'],
+    ['fronts', 'secret'],
+  ] as const;
+  return secrets.flatMap(([section, key]) => {
+    const values = document[section];
+    if (!isPlainObject(values) || values[key] !== null) return [];
+    return [`${section}.${key} has no value, and counts as absent: set a secret, or remove the key`];
+  });
 }
 
 /** A recorder replaces `{FRIGATE_NAME}` by these before its environment. */
@@ -93,8 +107,8 @@ function readValues(document: Record<string, unknown>): {
     for (const issue of parsed.issues) {
       const path = (issue.path ?? []).map(({ key }) => String(key));
       const isUnknownKey = issue.type === 'strict_object' && issue.expected === 'never';
-      const found = isUnknownKey ? 'an unknown key' : typeOf(issue.input);
-      problems.push({ path: path.join('.'), found, allowed: issue.message });
+      const wrong = isUnknownKey ? describeUnknownKey(path, issue.message) : describeWrongValue(issue);
+      problems.push({ path: path.join('.'), ...wrong });
       leftOut.push(leaveOut(document, path));
     }
   }

@@ -1,5 +1,5 @@
-import levenshtein from 'damerau-levenshtein';
 import type { GenericSchema } from 'valibot';
+import { nearestOf } from './nearest.ts';
 import type { Problem } from './problem.ts';
 import { recorderSections } from './recorder-keys.ts';
 import { configurationSchema } from './schema.ts';
@@ -23,25 +23,18 @@ export function misspeltSections(document: Record<string, unknown>): readonly Pr
   return Object.keys(document)
     .filter((key) => !ours.includes(key) && !recorderSections.has(key))
     .flatMap((key) => {
-      const meant = nearestOfOurs(key) ?? inner.get(key);
+      const meant = nearestOf(key, ours) ?? inner.get(key);
       return meant === undefined
         ? []
         : [{ path: key, found: 'an unknown key', allowed: `${meant} (did you mean that?)` }];
     });
 }
 
-function nearestOfOurs(key: string): string | undefined {
-  const written = key.toLowerCase().replaceAll('-', '_');
-  const [nearest] = ours
-    .map((name) => ({ name, slips: levenshtein(written, name).steps }))
-    .filter(({ name, slips }) => slips <= mostSlips(name))
-    .toSorted((one, other) => one.slips - other.slips);
-  return nearest?.name;
-}
-
-/** Wrong, missing, extra or swapped letters that still count as a typo. Short names would match too easily. */
-function mostSlips(name: string): number {
-  return name.length < 5 ? 1 : 2;
+/** @returns what was probably meant by an unknown key of a section: a key of it, or one of another section */
+export function keyMeant(section: string, key: string, keys: readonly string[]): string | undefined {
+  const nearest = nearestOf(key, keys);
+  if (nearest !== undefined) return `${section}.${nearest}`;
+  return ours.includes(key) ? key : inner.get(key);
 }
 
 /** @returns every key below a section with its place, the outer ones first */

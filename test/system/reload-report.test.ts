@@ -72,7 +72,9 @@ test('lists what is wrong, and counts it, until it is fixed', async () => {
   expect(failed).toMatchObject({ hash: before.hash, in_force_since: before.in_force_since });
   expect(failed.last_reload).toMatchObject({ successful: false, cause: 'test' });
   expect(failed.last_reload.problems).toEqual(
-    expect.arrayContaining([{ path: 'auth.enabled', found: 'text', allowed: 'true or false' }]),
+    expect.arrayContaining([
+      { path: 'auth.enabled', found: '"no"', allowed: 'true or false (did you mean false?)' },
+    ]),
   );
   expect(JSON.stringify(failed)).not.toContain('very secret');
   let samples = await scrape(internal);

@@ -12,7 +12,7 @@ describe('refuses with path and type:', () => {
     ['config.yml', 'text', 'auth'],
     ['config.yml', 'null', null],
     ['auth', 'a list', { auth: [] }],
-    ['auth.enabled', 'text', { auth: { enabled: 'yes' } }],
+    ['auth.enabled', '"yes"', { auth: { enabled: 'yes' } }],
     ['auth.enable', 'an unknown key', { auth: { enable: true } }],
     ['auth.reset_admin_password', 'a number', { auth: { reset_admin_password: 1 } }],
     ['auth.failed_login_rate_limit', 'text', { auth: { failed_login_rate_limit: '5/day' } }],

@@ -79,7 +79,11 @@ test.each<[what: string, document: object, problem: string]>([
     'notifications.push_services.0',
   ],
   ['an unknown key', { notifications: { target: [] } }, 'notifications.target: found an unknown key'],
-  ['a word for viewing', { audit: { viewing: 'yes' } }, 'audit.viewing: found text'],
+  [
+    'a word for viewing',
+    { audit: { viewing: 'yes' } },
+    'audit.viewing: found "yes", allowed is true, false or required (did you mean true?)',
+  ],
 ])('%s is a mistake', (_, document, problem) => {
   expect(problemText(document)).toContain(problem);
 });

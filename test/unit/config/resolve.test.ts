@@ -293,12 +293,21 @@ describe('the proxy secret', () => {
     ['{SERVICE_SECRET!r}', 'braces that are no placeholder'],
     ['a{}b', 'braces that are no placeholder'],
     ['{{', 'braces that are no placeholder'],
-    [null, 'null'],
     [12_345_678, 'a number'],
   ])('not %j', (written, found) => {
     const problems = problemsOf({ proxy: { auth_secret: written } }, environment);
     expect(problems).toMatchObject([{ path: 'proxy.auth_secret', found }]);
   });
+});
+
+test('a secret without a value is none, with a warning', () => {
+  const { proxy, fronts, warnings } = resolve({ proxy: { auth_secret: null }, fronts: { secret: null } });
+  expect([proxy.authSecret, fronts.secret]).toEqual([undefined, undefined]);
+  expect(warnings).toEqual(
+    ['proxy.auth_secret', 'fronts.secret'].map(
+      (key) => `${key} has no value, and counts as absent: set a secret, or remove the key`,
+    ),
+  );
 });
 
 describe('every secret with a placeholder', () => {

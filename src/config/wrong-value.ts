@@ -1,0 +1,46 @@
+import type { BaseIssue } from 'valibot';
+import { nearestOf } from './nearest.ts';
+import { typeOf, type Problem } from './problem.ts';
+
+/** Words of YAML 1.1 that are text in YAML 1.2. */
+const yes: ReadonlySet<string> = new Set(['yes', 'y', 'on', 'enabled', '1']);
+const no: ReadonlySet<string> = new Set(['no', 'n', 'off', 'disabled', '0']);
+
+/**
+ * Describes a value that its schema refuses. Only where few words are allowed does it repeat the word: that is no secret, and shows the
+ * typo.
+ */
+export function describeWrongValue(
+  issue: Pick<BaseIssue<unknown>, 'expected' | 'input' | 'message'>,
+): Omit<Problem, 'path'> {
+  const words = wordsOf(issue.expected ?? '');
+  const written = issue.input;
+  const isWord = typeof written === 'string' && /^[\w .+-]{1,32}$/.test(written);
+  if (words.length === 0 || !isWord) return { found: typeOf(issue.input), allowed: issue.message };
+  const meant = wordFor(written, words);
+  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+  return { found: JSON.stringify(written), allowed: issue.message + hint };
+}
+
+/** @param expected such as `boolean`, or `("live" | "history")` */
+function wordsOf(expected: string): readonly string[] {
+  const words = [...expected.matchAll(/"([^"]+)"/g)].flatMap(([, word]) => word ?? []);
+  return /\bboolean\b/.test(expected) ? ['true', 'false', ...words] : words;
+}
+
+function wordFor(written: string, words: readonly string[]): string | undefined {
+  const lower = written.toLowerCase();
+  if (words.includes('true') && yes.has(lower)) return 'true';
+  if (words.includes('false') && no.has(lower)) return 'false';
+  return nearestOf(written, words);
+}
+
+/** @param allowed names the keys of the map that the unknown one stands in */
+export function describeUnknownKey(path: readonly string[], allowed: string): Omit<Problem, 'path'> {
+  const nearest = nearestOf(path.at(-1) ?? '', allowed.match(/[a-z_]{2,}/g) ?? []);
+  const meant = nearest === undefined ? undefined : [...path.slice(0, -1), nearest].join('.');
+  return {
+    found: 'an unknown key',
+    allowed: meant === undefined ? allowed : `${meant} (did you mean that?)`,
+  };
+}
