@@ -6,6 +6,7 @@ export const accounts: SchemaPart = {
   name: 'accounts',
   steps: [createTables, addShareWord, addUserIds, addRotation, addFoldedNames, addLastPruning],
   usableFrom: 1,
+  mark: { applicationId: 0x50_73_74_01, tableOfRelease: 'outbox' },
 };
 
 /** Shares made before `share` was a word of `may` run out by their time. */

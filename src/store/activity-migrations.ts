@@ -2,7 +2,12 @@ import { sql, type Transaction } from 'kysely';
 import { isPostgres } from './engine.ts';
 import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
-export const activity: SchemaPart = { name: 'activity', steps: [createTables, addNetworks], usableFrom: 1 };
+export const activity: SchemaPart = {
+  name: 'activity',
+  steps: [createTables, addNetworks],
+  usableFrom: 1,
+  mark: { applicationId: 0x50_73_74_02, tableOfRelease: 'watched' },
+};
 
 const recordsStay = `CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records
       BEGIN SELECT RAISE(ABORT, 'audit records are never changed'); END`;

@@ -15,6 +15,20 @@ export interface SchemaPart {
   readonly steps: readonly Migration[];
   /** How many steps a program must have at least to work with a schema that has all of them. */
   readonly usableFrom: number;
+  /** What tells a database of a release from one of the development before 1.0.0, whose versions began at 1 too. */
+  readonly mark?: SchemaMark;
+}
+
+export interface SchemaMark {
+  /** `application_id` of a SQLite file, from 2.0 on. */
+  readonly applicationId: number;
+  /** A table that 1.0.0 has with version 1, and no version 1 before. */
+  readonly tableOfRelease: string;
+}
+
+/** The schema is not one of a release: its numbers mean other tables. */
+export class ForeignSchemaError extends Error {
+  override readonly name = 'ForeignSchemaError';
 }
 
 export function required(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder {
@@ -36,6 +50,7 @@ export class NewerSchemaError extends Error {
 
 /**
  * Brings the schema up to date in one transaction.
+ * @param begin called in the transaction of an upgrade, or of a new database
  * @param beforeUpgrade called with the version of an existing database before the first step, while no one else can write; an
  * error it throws stops the upgrade
  * @throws NewerSchemaError
@@ -44,6 +59,7 @@ export async function migrate(
   database: Kysely<VersionTable>,
   steps: readonly Migration[],
   beforeUpgrade?: (found: number) => Promise<void>,
+  begin?: (transaction: Transaction<VersionTable>) => Promise<unknown>,
 ): Promise<void> {
   if (await isCurrent(database, steps.length)) return;
   await database.transaction().execute(async (transaction) => {
@@ -57,6 +73,7 @@ export async function migrate(
     if (found > steps.length) throw new NewerSchemaError(found, steps.length);
     if (found === steps.length) return;
     if (found > 0) await beforeUpgrade?.(found);
+    await begin?.(transaction);
     for (const step of steps.slice(found)) await step(transaction);
     if (row === undefined) {
       await transaction.insertInto('schema_version').values({ version: steps.length }).execute();

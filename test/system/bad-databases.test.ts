@@ -254,7 +254,7 @@ describe('a clock that jumps', () => {
     await before.close();
 
     at = now + 5 * 365 * 86_400_000;
-    // The start forgets revocations that have expired by this clock.
+    // Revocations that have expired by this clock are not forgotten before a day has passed.
     const future = await startGateway({ directory, ...options });
     expect(await decisionFor(future, admin.token)).toBe(401);
     const late = visitor(embedded(future));
@@ -265,7 +265,7 @@ describe('a clock that jumps', () => {
     const after = await start(directory, options);
     expect(await decisionFor(after, ended)).toBe(401);
     expect(await decisionFor(after, late.token)).toBe(401);
-    expect(after.log.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('the clock went back'));
+    expect(await decisionFor(after, admin.token)).toBe(200);
     const again = visitor(embedded(after));
     expect((await again.logIn('admin', password)).status).toBe(200);
     expect(await decisionFor(after, again.token)).toBe(200);

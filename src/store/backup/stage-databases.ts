@@ -23,7 +23,7 @@ export async function stageAccounts(
   now: number,
 ): Promise<Merged> {
   const staged = join(staging, 'postern.db');
-  await upgradeFile(staged, accounts.steps);
+  await upgradeFile(staged, accounts);
   const copy = join(staging, presentName);
   const state = present === undefined ? 'unreadable' : await copyPresent(present, copy);
   if (state !== 'unreadable') {
@@ -43,7 +43,7 @@ export async function stageAccounts(
 /** The same for the activity database: nothing in it is compared. */
 export async function stageActivity(staging: string): Promise<void> {
   const staged = join(staging, 'activity.db');
-  await upgradeFile(staged, activity.steps);
+  await upgradeFile(staged, activity);
   using(staged, (file) => {
     for (const [table, { restore }] of fatesOfTables)
       if (restore === 'none' && columnsOf(file, 'main', table).length > 0)
@@ -61,7 +61,7 @@ async function copyPresent(from: string, to: string): Promise<'current' | 'newer
     throw error;
   }
   try {
-    await upgradeFile(to, accounts.steps);
+    await upgradeFile(to, accounts);
     return 'current';
   } catch (error) {
     return error instanceof DatabaseError && error.fault === 'newer' ? 'newer' : 'unreadable';

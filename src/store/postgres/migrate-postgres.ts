@@ -12,8 +12,15 @@ const parts: readonly SchemaPart[] = [accounts, activity, sharing];
 
 /** The versions of the parts. `accounts` keeps the name that SQLite uses for its only part. */
 interface PartsTable {
-  readonly schema_version: { part: SchemaPart['name']; version: number; usable_from: number };
+  readonly schema_version: {
+    part: SchemaPart['name'] | typeof markName;
+    version: number;
+    usable_from: number;
+  };
 }
+
+/** The row by which a database of a release is known, from 2.0 on. */
+const markName = 'postern';
 
 /** Held during a migration; other processes wait. */
 export const migrationLock = 7_065_163_002;
@@ -49,6 +56,13 @@ export async function migrateWithin(
   const versions = transaction as unknown as Transaction<PartsTable>;
   const rows = await versions.selectFrom('schema_version').selectAll().execute();
   const found = new Map(rows.map((row) => [row.part, row]));
+  if (!found.has(markName)) {
+    await requireReleased(transaction, found.get('accounts')?.version);
+    await versions
+      .insertInto('schema_version')
+      .values({ part: markName, version: 1, usable_from: 0 })
+      .execute();
+  }
   for (const { name, steps, usableFrom: oldest } of known) {
     const { version = 0, usable_from: usable = 0 } = found.get(name) ?? {};
     if (usable > steps.length) throw newer(name, version, steps.length);
@@ -83,6 +97,19 @@ export async function requireOwnStore(connection: Client): Promise<void> {
     const known = parts.find(({ name }) => name === part)?.steps.length;
     if (known !== undefined && usable > known) throw newer(part, version, known);
   }
+}
+
+/** 1.0.0 set no mark. @param version of the accounts; undefined: the database is new. @throws StoreError */
+async function requireReleased(on: Transaction<VersionTable>, version: number | undefined): Promise<void> {
+  if (version === undefined) return;
+  const table = accounts.mark?.tableOfRelease ?? '';
+  const { rows } = await sql<{
+    readonly has: boolean;
+  }>`SELECT to_regclass(${table}) IS NOT NULL AS has`.execute(on);
+  if (version > 1 || rows[0]?.has !== true)
+    throw new StoreError(
+      'store.url: the database is of a development version before 1.0.0, which no release reads: docs/upgrade.md has what to do',
+    );
 }
 
 function newer(part: string, found: number, known: number): StoreError {

@@ -1,7 +1,7 @@
 import { ownerAdvice } from '../../config/file-owner.ts';
 
 /** The kinds of fault that need different handling. */
-type Fault = 'damaged' | 'locked' | 'full' | 'failing' | 'newer' | 'other';
+type Fault = 'damaged' | 'locked' | 'full' | 'failing' | 'newer' | 'foreign' | 'other';
 
 /** A database that cannot be used. The message, for the operator, names the file and what to do. */
 export class DatabaseError extends Error {
@@ -25,6 +25,7 @@ export function databaseError(path: string, cause: unknown): DatabaseError {
     full: `${path} cannot be written, the disk is full (${reason}): make room`,
     failing: `${path} cannot be read or written (${reason}): the disk is full or failing`,
     newer: reason,
+    foreign: reason,
     other: `${path} cannot be used (${reason})${isRefused(cause) ? ownerAdvice(path, 'directory') : ''}`,
   };
   return new DatabaseError(fault, messages[fault], { cause });

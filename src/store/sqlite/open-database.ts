@@ -1,19 +1,36 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import {
+  Kysely,
+  sql,
+  SqliteDialect,
+  type SqliteDatabase,
+  type SqliteStatement,
+  type Transaction,
+} from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { makePrivate } from '../../config/file-owner.ts';
 import { copyDatabase, requireGoodPages } from './copy-database.ts';
 import { DatabaseError, databaseError } from './database-error.ts';
 import { DirectoryBusyError, shareDirectory } from './directory-lock.ts';
-import { migrate, NewerSchemaError, type Migration, type VersionTable } from '../migrate.ts';
+import {
+  ForeignSchemaError,
+  migrate,
+  NewerSchemaError,
+  type Migration,
+  type SchemaMark,
+  type SchemaPart,
+  type VersionTable,
+} from '../migrate.ts';
 import { openOnReadOnlyDisk } from './read-only-disk.ts';
+import { marking, requireReleased } from './schema-mark.ts';
 
 interface DatabaseOptions {
   /** Milliseconds to wait for another writing process, once it is open. */
   readonly lockTimeout: number;
   readonly synchronous: 'FULL' | 'NORMAL';
   readonly steps: readonly Migration[];
+  readonly mark?: SchemaMark | undefined;
   /** Called before each statement that may write. */
   readonly onWrite: () => void;
   readonly notices?: OpeningNotices;
@@ -37,7 +54,7 @@ const openTimeoutMs = 5_000;
  */
 export async function openDatabase<All extends VersionTable>(
   path: string,
-  { lockTimeout, synchronous, steps, onWrite, notices }: DatabaseOptions,
+  { lockTimeout, synchronous, steps, mark, onWrite, notices }: DatabaseOptions,
 ): Promise<{ readonly file: DatabaseSync; readonly database: Kysely<All> }> {
   const lock = shareDirectory(dirname(path));
   let file: DatabaseSync | undefined;
@@ -46,12 +63,14 @@ export async function openDatabase<All extends VersionTable>(
     file = writable ? openWritable(path, notices?.alone) : openOnReadOnlyDisk(path);
     if (writable) file.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`);
     requireGoodPages(file, 'quick_check');
+    if (mark !== undefined) requireReleased(file, mark);
     const database = kyselyOf(file, onWrite, lock.release);
-    await migrate(database, steps, async (found) => {
+    const copyFirst = async (found: number) => {
       const copy = `${path}.v${found}`;
       await copyBeforeUpgrade(path, copy);
       notices?.copied(copy);
-    });
+    };
+    await migrate(database, steps, copyFirst, beginWith(mark));
     file.exec(`PRAGMA busy_timeout = ${lockTimeout}`);
     return { file, database: database as unknown as Kysely<All> };
   } catch (error) {
@@ -62,18 +81,25 @@ export async function openDatabase<All extends VersionTable>(
 }
 
 /** Brings the schema of a closed database that no other process uses up to date. @throws DatabaseError */
-export async function upgradeFile(path: string, steps: readonly Migration[]): Promise<void> {
+export async function upgradeFile(path: string, { steps, mark }: SchemaPart): Promise<void> {
   try {
     const nothing = () => undefined;
-    const database = kyselyOf(new DatabaseSync(path), nothing, nothing);
+    const file = new DatabaseSync(path);
+    const database = kyselyOf(file, nothing, nothing);
     try {
-      await migrate(database, steps);
+      if (mark !== undefined) requireReleased(file, mark);
+      await migrate(database, steps, undefined, beginWith(mark));
     } finally {
       await database.destroy();
     }
   } catch (error) {
     throw openingError(path, error);
   }
+}
+
+/** Marks a database in the transaction that makes or upgrades it. */
+function beginWith(mark: SchemaMark | undefined) {
+  return mark && ((on: Transaction<VersionTable>) => sql.raw(marking(mark)).execute(on));
 }
 
 /** A database in memory only. @param bytes at most; after that it counts as full, like a disk */
@@ -102,6 +128,8 @@ function kyselyOf(file: DatabaseSync, onWrite: () => void, onClose: () => void):
 
 function openingError(path: string, error: unknown): Error {
   if (error instanceof DirectoryBusyError) return error;
+  if (error instanceof ForeignSchemaError)
+    return new DatabaseError('foreign', `${path}: ${error.message}`, { cause: error });
   if (!(error instanceof NewerSchemaError)) return databaseError(path, error);
   const { found, known } = error;
   const message =

@@ -59,6 +59,7 @@ export async function openVersionedStore(
     lockTimeout,
     synchronous: 'FULL',
     steps: accounts.steps,
+    mark: accounts.mark,
     onWrite,
     ...(notices && { notices }),
   });
@@ -96,6 +97,7 @@ export async function openActivity(
     lockTimeout,
     synchronous: 'NORMAL',
     steps: activity.steps,
+    mark: activity.mark,
     onWrite: () => undefined,
     ...(notices && { notices }),
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { createUsers } from '../../../src/identity/users/users.ts';
 import { accounts } from '../../../src/store/accounts-migrations.ts';
 import type { Migration } from '../../../src/store/migrate.ts';
 import { openDatabase } from '../../../src/store/sqlite/open-database.ts';
-import { openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
+import { activityPath, openActivity, openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
 import { temporaryDirectory, temporaryStore } from './temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
@@ -165,4 +165,58 @@ test.each<[what: string, before: string, expected: string[]]>([
   withFile(path, `DROP TABLE ${expected[0]}`);
   await (await openStore(path, 5_000)).destroy();
   expect(withFile(path, '')).toEqual(tables);
+});
+
+describe('a database of', () => {
+  const markOf = (path: string) => {
+    const file = new DatabaseSync(path);
+    const found = file.prepare('PRAGMA application_id').get()?.['application_id'];
+    file.close();
+    return found;
+  };
+  /** As an earlier program left it: without a mark. */
+  const made = async (sql: string, steps = accounts.steps.slice(0, 1)) => {
+    const path = storePath(temporaryDirectory());
+    const options = { lockTimeout: 100, synchronous: 'FULL', onWrite: () => undefined } as const;
+    const { database } = await openDatabase(path, { ...options, steps });
+    await database.destroy();
+    withFile(path, sql);
+    return path;
+  };
+  const ours = accounts.mark?.applicationId;
+
+  test('this program is marked, and so is one of 1.0.0 by its upgrade', async () => {
+    const path = await made('');
+    expect(markOf(path)).toBe(0);
+    for (const database of [path, storePath(temporaryDirectory())]) {
+      await (await openStore(database, 5_000)).destroy();
+      expect(markOf(database)).toBe(ours);
+      await (await openStore(database, 5_000)).destroy();
+    }
+  });
+
+  test.each([
+    ['the development, with version 1', 'DROP TABLE outbox', 'development version before 1.0.0'],
+    ['the development, with version 2', 'UPDATE schema_version SET version = 2', 'development version'],
+    [
+      'the development, with the version of today',
+      `UPDATE schema_version SET version = ${known}`,
+      'development version',
+    ],
+    ['the development, with version 7', 'UPDATE schema_version SET version = 7', 'development version'],
+    ['another program', 'PRAGMA application_id = 77', 'belongs to another program'],
+  ])('%s is refused, and stays as it is', async (_, sql, reason) => {
+    const path = await made(sql);
+    const before = [markOf(path), versionOf(path), withFile(path, '')];
+    await expect(openStore(path, 5_000)).rejects.toThrow(reason);
+    await expect(openStore(path, 5_000)).rejects.toMatchObject({ fault: 'foreign' });
+    expect([markOf(path), versionOf(path), withFile(path, '')]).toEqual(before);
+  });
+
+  test('the activity is none of the accounts', async () => {
+    const directory = temporaryDirectory();
+    await (await openActivity(activityPath(directory), 100)).destroy();
+    renameSync(activityPath(directory), storePath(directory));
+    await expect(openStore(storePath(directory), 5_000)).rejects.toThrow('another one of ours');
+  });
 });

@@ -1,5 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { accounts } from '../../../../src/store/accounts-migrations.ts';
+import { activity } from '../../../../src/store/activity-migrations.ts';
 import type { Migration, VersionTable } from '../../../../src/store/migrate.ts';
 import { createBoundedPool } from '../../../../src/store/postgres/bounded-pool.ts';
 import { clientConfig } from '../../../../src/store/postgres/client.ts';
@@ -138,4 +140,30 @@ test('names of users and roles differ in more than case', async () => {
     cause: { cause: { constraint: 'custom_roles_folded_name' } },
   });
   await add('guard2');
+});
+
+test.each([
+  ['with version 1', 'UPDATE schema_version SET version = 1; DROP TABLE outbox'],
+  ['with a later version', 'UPDATE schema_version SET version = 5'],
+])('a database of the development before 1.0.0, %s, is refused', async (_, statements) => {
+  const { url } = await emptyDatabase();
+  const database = await connected(url);
+  await migratePostgres(database, alone);
+  await sql.raw(`DELETE FROM schema_version WHERE part = 'postern'; ${statements}`).execute(database);
+  await expect(migratePostgres(database, alone)).rejects.toThrow('development version before 1.0.0');
+});
+
+test('one of 1.0.0 is upgraded and marked', async () => {
+  const { url } = await emptyDatabase();
+  const database = await connected(url);
+  const first = [accounts, activity].map((known) => ({ ...known, steps: known.steps.slice(0, 1) }));
+  await migratePostgres(database, alone, first);
+  await sql`DELETE FROM schema_version WHERE part = 'postern'`.execute(database);
+  await migratePostgres(database, alone);
+  const { rows } = await sql<{
+    part: string;
+    version: number;
+  }>`SELECT part, version FROM schema_version`.execute(database);
+  expect(rows).toContainEqual({ part: 'postern', version: 1 });
+  expect(rows).toContainEqual({ part: 'accounts', version: accounts.steps.length });
 });
