@@ -12,13 +12,12 @@ interface RecorderTells {
 }
 
 const closedConfiguration =
-  "access.rules: no rule opens GET /api/config. The recorder's own UI stays empty without it, except for admins: " +
-  'add { path: /api/config, methods: [GET], require: any }';
+  "access.rules: a rule closes GET /api/config. The recorder's own UI stays empty without it, except for admins";
 
-/** Whether users other than admins may read the recorder's configuration, in which secrets are masked. */
-function opensConfiguration({ accessRules }: Configuration): boolean {
+/** Whether a rule keeps the recorder's configuration, in which secrets are masked, from users other than admins. */
+function closesConfiguration({ accessRules }: Configuration): boolean {
   const found = preparePathTree(accessRules)(new Set())('/api/config', 'GET');
-  return found !== undefined && found.rule.level !== 'admin-only';
+  return found?.rule.level === 'admin-only';
 }
 
 /**
@@ -52,6 +51,6 @@ export async function askAboutConfiguration(
       .filter((camera) => !cameras.has(camera))
       .map((camera) => `auth.roles.${role}: the recorder has no camera ${camera}`),
   );
-  if (isAsked && !opensConfiguration(configuration)) warnings.push(closedConfiguration);
+  if (isAsked && closesConfiguration(configuration)) warnings.push(closedConfiguration);
   return { cameras: `the recorder has the cameras ${[...cameras.keys()].join(', ')}`, warnings };
 }

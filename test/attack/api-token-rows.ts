@@ -260,7 +260,13 @@ export const apiTokenRows: readonly Row[] = [
     changesOf(kind, 'refused', ...requiresSession),
   ),
   ...changesOf('admin', admin, ['POST', '/api/restart'], ['PUT', '/api/config/set']),
-  ...changesOf('viewer', 'refused', ['POST', '/api/restart'], ['GET', '/api/config'], ['GET', '/api/users']),
+  ...changesOf(
+    'viewer',
+    'refused',
+    ['POST', '/api/restart'],
+    ['GET', '/api/config/raw'],
+    ['GET', '/api/users'],
+  ),
   ...changesOf('viewer', vera, ['POST', '/api/front_door/search/motion']),
   row(
     'a page of another site cannot send a token, so it counts wherever it comes from',

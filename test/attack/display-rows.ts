@@ -72,6 +72,7 @@ export const displayRows: readonly Row[] = [
   row('events', 'GET', '/api/events', 'refused'),
   row('the page of the recorder', 'GET', '/', 'refused'),
   row('its configuration', 'GET', '/api/config/raw', 'refused'),
+  row('its configuration, masked', 'GET', '/api/config', 'refused'),
   row('the WebSocket with messages', 'GET', '/ws', 'refused'),
   ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
     row(`${method} to its camera`, method, '/api/front_door/ptz', 'refused'),

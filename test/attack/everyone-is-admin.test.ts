@@ -28,7 +28,6 @@ beforeAll(async () => {
         forward_auth: { authenticated: '127.0.0.1:0' },
         relay: { authenticated: '127.0.0.1:0' },
       },
-      access: { rules: [{ path: '/api/config', methods: ['GET'], require: 'any' }] },
       upstream: `http://${recorder.address}`,
     },
   });

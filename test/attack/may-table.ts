@@ -190,7 +190,6 @@ export const mayConfig = {
   },
   access: {
     rules: [
-      { path: '/api/config', methods: ['GET'], require: 'any' },
       { path: '/plugin/shell', require: 'any', may: 'shell' },
       ...['live', 'history', 'export'].map((may) => ({
         path: `/plugin/${may}/:camera/**`,

@@ -105,6 +105,7 @@ const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
   ['/locales/en/common.json', '/live/mse/api/ws'],
   ['/api/version', '/api/nobody_knows_this'],
   ['/api/stats', '/api/stats/garage/x'],
+  ['/api/config', '/api/config/raw/x'],
   ['/api/go2rtc/api/streams?src=front_door', '/api/go2rtc/api/streams?src=front_door&src=garage'],
   ['/api/go2rtc/api/streams?src=front_door_sub', '/api/go2rtc/api/streams?src=shared_stream'],
   ['/postern/api/cameras', '/api/faces'],
@@ -150,6 +151,7 @@ export const offering: readonly string[] = [
 /** Paths whose answers the gate filters by camera: through the embedded front, and the relay behind nginx. */
 const changedAnswers = [
   '/api/stats',
+  '/api/config',
   '/api/go2rtc/api/streams?src=front_door',
   '/api/go2rtc/api/streams?src=front_door_sub',
 ] as const;
@@ -230,7 +232,6 @@ const administrative: readonly string[] = [
   '/postern/api/doctor',
   '/API/users',
   '/api/Users/x',
-  '/api/config',
   '/api/config/raw',
   '/api/config/save',
   '/api/restart',
@@ -414,6 +415,13 @@ export const recorderRows: readonly Row[] = [
 
   // It reports all cameras and takes commands: the embedded front filters it, and so does the relay, to which nginx sends it.
   { name: '/ws by viewer', request: { uri: '/ws', headers: asViewer }, expect: viewer },
+  // Its secrets are masked there.
+  {
+    name: '/api/config by viewer',
+    request: { uri: '/api/config', headers: asViewer },
+    expect: 'refused',
+    but: { 'embedded front': viewer, nginx: viewer },
+  },
   {
     name: '/ws by a custom role',
     request: { uri: '/ws', headers: asFront },

@@ -161,7 +161,7 @@ export const targetRows: readonly Row[] = [
     '/live/mse/api/ws?src=front_door;src=garage',
     '/live/mse/api/ws',
     '/api/go2rtc/api/stream.mp4?src=garage',
-    '/api/config',
+    '/api/config/raw',
     '/api/restart',
     '/api/logs/nginx',
     '/api/users',
@@ -188,7 +188,7 @@ export const targetRows: readonly Row[] = [
   ...[
     '/API/garage/latest.jpg',
     '/api/CONFIG',
-    '/API/config',
+    '/API/config/raw',
     '/Recordings/2026-10-01/12/garage/00.00.mp4',
     '/VOD/garage/start/1/end/2/index.m3u8',
     '/LIVE/jsmpeg/garage',

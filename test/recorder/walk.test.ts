@@ -78,7 +78,6 @@ describe.each(recorders)('the UI of the recorder at $address', ({ address, datab
         upstream: address,
         ...(database === undefined ? {} : { events: { database } }),
         auth: { roles: { [name]: cameras, [unknownRole]: cameras }, failed_login_rate_limit: null },
-        access: { rules: [{ path: '/api/config', methods: ['GET'], require: 'any' }] },
       },
     });
     const admin = await adminOf(gateway);

@@ -55,9 +55,7 @@ const configs: Readonly<Record<GatewayKind, Record<string, unknown>>> = {
   'short sessions': { auth: { roles, session_length: 16, refresh_time: 8 } },
   'proxy headers': { auth: { enabled: false, roles }, proxy: headerMap },
   // As docs/access.md has it: the recorder's own UI reads it.
-  'open configuration': {
-    access: { rules: [{ path: '/api/config', methods: ['GET'], require: 'any' }] },
-  },
+  'open configuration': {},
   'no recorder': { upstream: 'http://127.0.0.1:1' },
   // To the recorder the role has one camera more.
   'another role': { auth: { roles: { family: ['front_door'] } } },

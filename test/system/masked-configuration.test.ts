@@ -22,7 +22,6 @@ beforeAll(async () => {
       },
       auth: { enabled: false, roles },
       proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' } },
-      access: { rules: [{ path: '/api/config', methods: ['GET', 'HEAD'], require: 'any' }] },
     },
   });
 });

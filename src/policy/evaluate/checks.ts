@@ -1,6 +1,7 @@
 import { passesOnItself, type RequestContext } from '../request-context.ts';
 import { refuseUnnamedCameras } from './camera-scope.ts';
 import { answerChange } from '../recorder/changed-answers.ts';
+import { isConfigurationPath } from '../recorder/masked-configuration.ts';
 import { isCrossSite } from '../cross-site.ts';
 import type { Capability, May } from '../capability.ts';
 import type { Allowed } from '../decision.ts';
@@ -220,7 +221,8 @@ function refuseDisplay({ request, identity, resolved, path }: AskedFor): Reason 
   if (identity.source !== 'display' || rule.display === true) return undefined;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const isOwn = resource.kind === 'own-account' || rule.requiresSession === true || isOwnPath(path);
-  return isRead && !isOwn && (needs.length > 0 || path.startsWith('/api/'))
+  // The recorder's own UI reads its configuration, and a display does not open that.
+  return isRead && !isOwn && !isConfigurationPath(path) && (needs.length > 0 || path.startsWith('/api/'))
     ? undefined
     : 'display_only_shows';
 }

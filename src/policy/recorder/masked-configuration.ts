@@ -1,7 +1,7 @@
 import { camerasOfStream, streamOfAllCameras } from '../cameras.ts';
 import { isGranted, type Grant } from '../grant.ts';
 import { hasSecret, isAmount, isSecretKey } from '../secret-text.ts';
-import { isPlainObject } from '../json.ts';
+import { isPlainObject, isTextList } from '../json.ts';
 
 /** A user who reads the recorder's configuration without being admin. */
 export interface Reader {
@@ -78,18 +78,76 @@ function maskAll(value: unknown, isNumberKept: boolean, depth = 0): unknown {
   return mapped(value, (key, inner) => (key === 'roles' ? inner : maskAll(inner, isNumberKept, depth + 1)));
 }
 
+/** Known plates and faces, addresses and prompts are the household's. */
+const sectionsOfHousehold: ReadonlySet<string> = new Set([
+  'lpr',
+  'face_recognition',
+  'mqtt',
+  'notifications',
+  'genai',
+  'onvif',
+]);
+
+/** A camera or a zone may be called like one of these sections. */
+const parentsOfNames: ReadonlySet<string> = new Set([
+  'cameras',
+  'zones',
+  'streams',
+  'roles',
+  'camera_groups',
+  'profiles',
+]);
+
+/** Leaves of these sections only whether they are on, in the form that the recorder's UI reads without looking. */
+function withoutHousehold(value: unknown, path: readonly string[]): unknown {
+  if (path.length > deepest) throw new RangeError('too deep for a configuration');
+  if (Array.isArray(value)) return value.map((item) => withoutHousehold(item, [...path, '']));
+  if (!isPlainObject(value)) return value;
+  const parent = path.at(-1) ?? '';
+  return mapped(value, (key, inner) => {
+    const place = [...path, key];
+    if (!sectionsOfHousehold.has(key) || parentsOfNames.has(parent)) return withoutHousehold(inner, place);
+    if (!isPlainObject(inner)) return undefined;
+    const isPart = key === 'genai' && (parent === 'objects' || parent === 'review');
+    return { ...switches(inner), ...(key === 'onvif' ? hostOf(inner) : isPart ? namesIn(inner) : {}) };
+  });
+}
+
+function switches(section: JsonMap): JsonMap {
+  return mapped(section, (key, value) => {
+    if (key === 'enabled') return typeof value === 'boolean' ? value : undefined;
+    const inner = isPlainObject(value) ? switches(value) : {};
+    return Object.keys(inner).length > 0 ? inner : undefined;
+  });
+}
+
+/** Whether a camera can be moved at all: the UI offers it by this. */
+function hostOf({ host }: JsonMap): JsonMap {
+  return typeof host === 'string' && host !== '' ? { host: mask } : { host: '' };
+}
+
+/** Zones of the camera, and kinds of objects. */
+function namesIn({ required_zones: zones, objects }: JsonMap): JsonMap {
+  return {
+    ...(isTextList(zones) && { required_zones: zones }),
+    ...(isTextList(objects) && { objects }),
+  };
+}
+
 function cutToGrant(configuration: JsonMap, role: string, grant: ReadonlySet<string>): JsonMap {
   const known = camerasIn(configuration);
   const isOwnStream = (stream: string) =>
     stream !== streamOfAllCameras &&
     camerasOfStream(stream, known).every((camera) => isGranted(grant, camera));
-  const others = withoutOthers(configuration, grant, 0) as JsonMap;
+  const others = withoutHousehold(withoutOthers(configuration, grant, 0), []) as JsonMap;
   const cut = isPlainObject(others['auth']) ? others : { ...others, auth: {} };
   // The recorder's UI redirects a missing role to a page of refusal, even if it has access.
   const ownRole = { [role]: [...known.names].filter((camera) => grant.has(camera)) };
   return mapped(cut, (key, value) => {
     if (!isPlainObject(value)) return value;
     if (key === 'go2rtc') return inside(value, 'streams', isOwnStream);
+    // It shows every camera, so that it is closed; the UI of 0.18 offers it to everyone who has every camera in here.
+    if (key === 'birdseye') return { ...value, enabled: false, restream: false };
     if (key === 'auth') return { ...value, roles: ownRole };
     if (key === 'proxy')
       return mapped(value, (inner, map) =>

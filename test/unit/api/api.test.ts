@@ -187,7 +187,7 @@ describe('endpoints of the gate, the same on every listener', () => {
       { message: 'Authentication is disabled', code: 'authentication_disabled' },
     ],
     ['GET /api/nothing', 'admin', 404, { message: 'Not found', code: 'not_found' }],
-    ['GET /api/config', 'viewer', 403, { message: 'Access denied', code: 'forbidden' }],
+    ['GET /api/restart', 'viewer', 403, { message: 'Access denied', code: 'forbidden' }],
     ['GET /api/../api/profile', 'admin', 403, { message: 'Access denied', code: 'forbidden' }],
     ['GET /api/profile%00', 'admin', 403, { message: 'Access denied', code: 'forbidden' }],
   ];

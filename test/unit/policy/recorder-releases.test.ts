@@ -232,9 +232,7 @@ describe('every page of the recorder’s UI', () => {
       }),
     );
   const refused = {
-    'viewer GET /api/config': 'stricter',
     'viewer POST /api/notifications/register': 'stricter',
-    'neighbour GET /api/config': 'stricter',
     'neighbour POST /api/notifications/register': 'stricter',
   };
 
@@ -246,6 +244,8 @@ describe('every page of the recorder’s UI', () => {
     expect(refusedBy('auth-request')).toEqual({
       ...refused,
       ...Object.fromEntries([
+        ['viewer GET /api/config', 'stricter'],
+        ['neighbour GET /api/config', 'stricter'],
         ['neighbour GET /ws', 'messages_unfiltered'],
         ['neighbour GET /live/mse/api/ws', 'role_may_not'],
         ['neighbour GET /live/webrtc/api/ws', 'role_may_not'],

@@ -20,13 +20,13 @@ function readingOf(path: string, cameras: readonly string[], rule?: object) {
 }
 
 test('each configuration has its own rules and cameras, also when others were prepared since', () => {
-  const open = { path: '/api/config', methods: ['GET'], require: 'any' };
+  const open = { path: '/api/restart', methods: ['GET'], require: 'any' };
   const cases = [
-    [readingOf('/api/config', ['front']), { kind: 'admin-only' }],
-    [readingOf('/api/config', ['front'], open), { kind: 'neutral' }],
-    [readingOf('/api/config', ['front'], { ...open, methods: ['POST'] }), { kind: 'admin-only' }],
-    [readingOf('/api/config', ['front'], { ...open, path: '/api/other' }), { kind: 'admin-only' }],
-    [readingOf('/api/config', ['front'], open), { kind: 'neutral' }],
+    [readingOf('/api/restart', ['front']), { kind: 'admin-only' }],
+    [readingOf('/api/restart', ['front'], open), { kind: 'neutral' }],
+    [readingOf('/api/restart', ['front'], { ...open, methods: ['POST'] }), { kind: 'admin-only' }],
+    [readingOf('/api/restart', ['front'], { ...open, path: '/api/other' }), { kind: 'admin-only' }],
+    [readingOf('/api/restart', ['front'], open), { kind: 'neutral' }],
     [readingOf('/api/front/latest.jpg', ['front']), { kind: 'cameras', cameras: ['front'] }],
     [readingOf('/api/front/latest.jpg', ['garage']), { kind: 'unresolved' }],
     [readingOf('/api/front/latest.jpg', ['front']), { kind: 'cameras', cameras: ['front'] }],

@@ -84,7 +84,8 @@ describe('a known identity', () => {
     ['admin', 'DELETE', '/api/users/eve', 'allowed'],
     ['viewer', 'GET', '/api/garage/latest.jpg', 'allowed'],
     ['viewer', 'POST', '/api/garage/latest.jpg', 'read_only'],
-    ['viewer', 'GET', '/api/config', 'admin_only'],
+    ['viewer', 'GET', '/api/restart', 'admin_only'],
+    ['viewer', 'POST', '/api/config', 'admin_only'],
     ['family', 'GET', '/api/front/latest.jpg', 'allowed'],
     ['family', 'GET', '/api/garage/latest.jpg', 'camera_not_granted'],
     ['family', 'GET', '/clips/', 'target_unresolved'],
@@ -222,7 +223,7 @@ test('no spelling of another name opens a camera’s path', () => {
   );
 });
 
-describe('the recorder’s configuration, when a rule opens it', () => {
+describe('the recorder’s configuration', () => {
   const opened: AccessRule = { path: '/api/*', level: 'any', may: 'shell' };
   const open = {
     ...rules,
@@ -260,8 +261,38 @@ describe('the recorder’s configuration, when a rule opens it', () => {
       for (const uri of spellings) expect(reasonFor('admin', uri, front)).toBe('allowed');
   });
 
-  test('is admin-only while no rule opens it', () => {
-    expect(reasonFor('viewer', '/api/config', 'embedded', rules)).toBe('admin_only');
+  test.each(['viewer', 'family'])('is open to a %s there without any rule', (role) => {
+    expect(reasonFor(role, '/api/config', 'embedded', rules)).toBe('allowed');
+    expect(reasonFor(role, '/api/config', 'relay', rules)).toBe('allowed');
+    expect(reasonFor(role, '/api/config', 'auth-request', rules)).toBe('configuration_unmasked');
+  });
+
+  test('is closed where a rule closes it', () => {
+    const closed: AccessRule = { path: '/api/config', level: 'admin-only', may: 'everything' };
+    const resolveResource = prepareRules([...ownRules, ...lockedRules, closed, ...recorderRules])(
+      known(['front']),
+    );
+    expect(reasonFor('viewer', '/api/config', 'embedded', { ...rules, resolveResource })).toBe('admin_only');
+  });
+
+  test('is closed to displays, whatever a rule opens', () => {
+    for (const uri of spellings.concat('/api/CONFIG'))
+      for (const from of [rules, open])
+        expect(
+          evaluate(
+            {
+              entryPoint: 'authenticated',
+              front: 'embedded',
+              method: 'GET',
+              uri,
+              headers: [],
+              host: 'x',
+              secure: true,
+            },
+            { identity: { ...identityOf('viewer'), source: 'display' } },
+            from,
+          ).outcome,
+        ).toBe('forbidden');
   });
 
   test('is the only such path', () => {

@@ -18,6 +18,7 @@ const requests: Readonly<Record<Need, readonly string[]>> = {
     'GET /wsx/y',
     'GET /api',
     'GET /api/',
+    'GET /api/config',
     'GET /api/config/schema.json',
     'GET /api/notifications/pubkey',
     'GET /api/plus/models',

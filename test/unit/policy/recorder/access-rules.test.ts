@@ -20,7 +20,7 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     'GET /api/chat',
     'POST /api/chat/completion',
     'GET /api/classification/x/dataset',
-    'GET /api/config',
+    'PUT /api/config',
     'GET /api/config/',
     'GET /api/config/latest.jpg',
     'GET /api/config/raw',
@@ -349,6 +349,7 @@ const rows: Readonly<Record<string, readonly string[]>> = {
   ],
   'admin viewer front garage later token': [
     'GET /api/',
+    'GET /api/config',
     'GET /api/config/schema.json',
     'GET /api/events',
     'GET /api/events/search',
@@ -454,6 +455,7 @@ test('each rule decides a request here', () => {
 const redundant = [
   '/api/go2rtc/api/config',
   '/api/go2rtc/streams',
+  '/api/config',
   'POST /api/notifications/register/**',
   'POST /api/*/plus/*',
   '/ws*/**',

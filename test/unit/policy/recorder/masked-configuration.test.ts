@@ -182,7 +182,74 @@ describe('a role that is limited to cameras', () => {
     expect(at(found, 'auth', 'roles')).toEqual({ guest: ['front'] });
     expect(at(found, 'proxy', 'header_map', 'role_map')).toEqual({ guest: ['a'] });
     expect(JSON.stringify(found)).not.toContain('garage');
-    expect(found['birdseye']).toEqual(configurationWith('').birdseye);
+    // It is closed to it, and the UI would offer it.
+    const birdseye = { ...configurationWith('').birdseye, enabled: false, restream: false };
+    expect(found['birdseye']).toEqual(birdseye);
+  });
+
+  test('learns of the household only what is on', () => {
+    const section = {
+      enabled: true,
+      host: 'broker',
+      known_plates: { 'Olaf’s': ['AB-123'] },
+      faces: ['Olaf'],
+    };
+    const camera = {
+      lpr: section,
+      mqtt: { enabled: false, required_zones: ['bed'] },
+      onvif: {
+        host: '10.0.0.5',
+        user: 'x',
+        profile: 'main',
+        autotracking: { enabled: true, enabled_in_config: true, movement_weights: ['1'] },
+      },
+      notifications: { enabled: true, email: 'olaf@example.org' },
+      objects: { genai: { enabled: true, prompt: 'Olaf', objects: ['person'], required_zones: ['path'] } },
+      review: { genai: { enabled: true, additional_concerns: ['the neighbour'], image_source: 'preview' } },
+    };
+    const found = maskedConfiguration(
+      {
+        lpr: section,
+        face_recognition: section,
+        mqtt: section,
+        notifications: section,
+        genai: { ollama: { provider: 'ollama', enabled: true }, openai: { model: 'gpt' } },
+        onvif: ['10.0.0.5'],
+        cameras: { front: { ...camera, profiles: { onvif: { lpr: section } } }, genai: { mqtt: section } },
+      },
+      { role: 'guest', grant: new Set(['front', 'genai']) },
+    );
+    const on = { enabled: true };
+    expect(found).toEqual({
+      lpr: on,
+      face_recognition: on,
+      mqtt: on,
+      notifications: on,
+      genai: { ollama: on },
+      auth: { roles: { guest: ['front', 'genai'] } },
+      cameras: {
+        front: {
+          lpr: on,
+          mqtt: { enabled: false },
+          onvif: { host: mask, autotracking: on },
+          notifications: on,
+          objects: { genai: { enabled: true, objects: ['person'], required_zones: ['path'] } },
+          review: { genai: on },
+          profiles: { onvif: { lpr: on } },
+        },
+        genai: { mqtt: on },
+      },
+    });
+  });
+
+  test('finds the sections that the recorder’s UI reads without looking', () => {
+    const onvif = { host: '', autotracking: { enabled: false, enabled_in_config: false } };
+    const document = { cameras: { front: { onvif, notifications: { enabled: false } } } };
+    const reader = { role: 'guest', grant: new Set(['front']) };
+    expect(at(maskedConfiguration(document, reader), 'cameras', 'front')).toEqual({
+      onvif: { host: '', autotracking: { enabled: false } },
+      notifications: { enabled: false },
+    });
   });
 
   test.each<[what: string, auth: unknown]>([
