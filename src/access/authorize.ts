@@ -18,7 +18,7 @@ import type { Session } from '../identity/sessions/session.ts';
 import type { IssuedToken, Sessions } from '../identity/sessions/sessions.ts';
 import type { Reading } from '../store/permit.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
-import type { Logger } from '../telemetry/logger.ts';
+import type { RequestLog } from '../telemetry/request-log.ts';
 import { AppError } from '../errors.ts';
 import { evaluateByCurrentRoles, identifyByCurrentRoles, type CurrentRoles } from './current-roles.ts';
 import type { Evaluate, Evaluated, Identify } from './evaluated.ts';
@@ -67,7 +67,7 @@ export interface AuthorizationDependencies {
   /** Asks the recorder again which roles it has, at most once a second. */
   readonly askRecorderAgain: () => void;
   readonly tally: DecisionTally;
-  readonly logger: Logger;
+  readonly logger: RequestLog;
 }
 
 /** The one pipeline for the requests of every front: authenticate, evaluate, refresh, record. */

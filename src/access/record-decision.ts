@@ -4,7 +4,7 @@ import { pathOf, type AuditEntry } from '../audit/audit-entry.ts';
 import { lostPortHint } from '../policy/cross-site.ts';
 import type { RequestContext } from '../policy/request-context.ts';
 import type { Decision, Refused } from '../policy/decision.ts';
-import type { Logger } from '../telemetry/logger.ts';
+import type { RequestLog } from '../telemetry/request-log.ts';
 import type { DecisionLog } from './decision-log.ts';
 
 /**
@@ -21,7 +21,7 @@ export type RecordDecision = (
 export interface DecisionRecorderDependencies {
   readonly decisions: DecisionLog;
   readonly audit: Pick<AuditLog, 'record'>;
-  readonly logger: Logger;
+  readonly logger: RequestLog;
   /** The address of the client that a request is about. */
   readonly addressOf: (request: RequestContext) => string;
   readonly clock: Clock;
@@ -79,6 +79,7 @@ export function decisionRecorder(dependencies: DecisionRecorderDependencies): Re
     if (reason === 'uri_missing' && !loggedMissingUri) {
       loggedMissingUri = true;
       logger.warn(
+        {},
         'a front sends no X-Original-URL: add "proxy_set_header X-Original-URL $request_uri;" and X-Original-Method',
       );
     }

@@ -9,7 +9,7 @@ import { contextOf, clientOf } from '../http/fronts/client.ts';
 import { recipientOf } from '../http/fronts/recipient.ts';
 import { errorResponse, refusalAnswer, type Known } from '../http/fronts/refusal.ts';
 import type { Settings } from '../access/settings/settings.ts';
-import type { Logger } from '../telemetry/logger.ts';
+import type { RequestLog } from '../telemetry/request-log.ts';
 import type { Monitoring } from '../telemetry/monitoring-answers.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 import { readBody, ValidationError } from '../http/validation.ts';
@@ -27,7 +27,7 @@ import { page, uiPage } from './ui/ui-routes.ts';
 /** What every request needs, whatever the endpoint. */
 export interface ApiDependencies {
   readonly settings: Settings;
-  readonly logger: Logger;
+  readonly logger: RequestLog;
   readonly warnOnce: WarnOnce;
   readonly audit: Pick<AuditLog, 'record'>;
   readonly clock: Clock;
@@ -122,8 +122,13 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
       const { address } = clientOf(c.env, settings);
       await audit.record({ event: 'refused', address, object: c.env.path, reason: error.code });
     }
-    if (!(error instanceof AppError)) logger.error({ err: error }, 'the API failed');
-    else if (error.cause !== undefined) logger.warn({ err: error, code: error.code }, 'request failed');
+    const { address } = clientOf(c.env, settings);
+    // A client that leaves in the middle of its body is no failure.
+    if (c.env.incoming.readableAborted)
+      logger.info({ code: 'client_left', address }, 'the client left before its answer');
+    else if (!(error instanceof AppError)) logger.error({ err: error, address }, 'the API failed');
+    else if (error.cause !== undefined)
+      logger.warn({ err: error, code: error.code, address }, 'request failed');
     return toResponse(errorResponse(error, recipient(c).reader, knownOf(c)));
   });
   return app;

@@ -1,10 +1,11 @@
 import type { Clock } from '../clock.ts';
 import { createWriteBehind } from '../store/write-behind.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { createMinuteBudget } from '../telemetry/minute-budget.ts';
+import type { RequestLog } from '../telemetry/request-log.ts';
 import { boundEntry, type AuditEntry } from './audit-entry.ts';
 import { eventRow } from './audit-events.ts';
 import type { AuditTable, Careful, KindLimits, TimedEntry } from './audit-table.ts';
-import { createRefusalBudget } from './refusal-budget.ts';
 
 /** Records what happens to accounts, sessions and the configuration: in the log, and in the database. */
 export interface AuditLog {
@@ -32,6 +33,8 @@ interface Retention {
 
 export interface AuditLogOptions {
   readonly logger: Logger;
+  /** For refusals. */
+  readonly requestLog: Pick<RequestLog, 'refusal'>;
   readonly table: AuditTable;
   readonly retention: () => Retention;
   /** Sees every entry, as it was given. */
@@ -54,8 +57,6 @@ const interval = 250;
 const batch = 100;
 const mostPending = { account: 10_000, refusal: 6_000 } as const;
 const perMinute = { client: 600, all: 6_000 } as const;
-// Lines of about half a KiB. Ordinary use stays far below.
-const linesPerMinute = { client: 3_000, all: 12_000 } as const;
 
 // Milliseconds. Each attempt at a locked database blocks the whole thread.
 const restAfterFailure = 5_000;
@@ -63,14 +64,18 @@ const complaintInterval = 60_000;
 const dropReportInterval = 60_000;
 
 export function createAuditLog(options: AuditLogOptions): AuditLog {
-  const { logger, table, retention, clientOf, clock, elapsed = () => performance.now() } = options;
-  const budgetOf = ({ client, all }: { readonly client: number; readonly all: number }) =>
-    createRefusalBudget({ perClient: client, perMinute: all, elapsed });
-  const budget = budgetOf(perMinute);
-  const lineBudget = budgetOf(linesPerMinute);
+  const {
+    logger,
+    requestLog,
+    table,
+    retention,
+    clientOf,
+    clock,
+    elapsed = () => performance.now(),
+  } = options;
+  const budget = createMinuteBudget({ perClient: perMinute.client, perMinute: perMinute.all, elapsed });
   const limits = (): KindLimits => ({ session: mostSessionRecords, refusal: retention().keepRefusals });
   let dropped = 0;
-  let linesLeftOut = 0;
   let restsUntil = Number.NEGATIVE_INFINITY;
   let complainsAgain = Number.NEGATIVE_INFINITY;
 
@@ -124,27 +129,11 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     options.onRecord?.(entry);
     const { kind, says } = eventRow(entry.event);
     const bounded = boundEntry(entry);
-    if (kind !== 'refusal' || lineBudget.take(clientKey(bounded.address))) logger.info(lineOf(bounded), says);
-    else linesLeftOut += 1;
+    if (kind === 'refusal') requestLog.refusal(lineOf(bounded), says);
+    else logger.info(lineOf(bounded), says);
     return keepBounded(bounded);
   };
-  /** A malformed address counts as a client of its own. */
-  const clientKey = (address = '') => {
-    try {
-      return clientOf(address);
-    } catch {
-      return address;
-    }
-  };
-
   const reportDropped = async () => {
-    const leftOut = linesLeftOut;
-    linesLeftOut = 0;
-    if (leftOut > 0)
-      logger.warn(
-        { left_out: leftOut },
-        `${leftOut} refusals of the last minute were left out of the log: postern_decisions_total counts them, and the last decisions can be explained`,
-      );
     const count = dropped;
     dropped = 0;
     if (count > 0) await record({ event: 'records_dropped', source: 'system', detail: { count } });
@@ -176,7 +165,7 @@ const done = Promise.resolve();
 const resting = new Error('the last attempt failed a moment ago');
 
 /** The fields of the log line, under the names that operators know. */
-function lineOf({ event, user, role, source, object, detail, ...rest }: AuditEntry): object {
+function lineOf({ event, user, role, source, object, detail, ...rest }: AuditEntry): Record<string, unknown> {
   const named = eventRow(event).object;
   const who = named === 'user' || named === 'role' ? { by: user } : { user, role };
   return { event, ...(named === undefined ? {} : { [named]: object }), ...who, source, ...rest, ...detail };

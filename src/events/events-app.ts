@@ -6,7 +6,7 @@ import { AppError, errorAnswer } from '../errors.ts';
 import { fromHeaderValue } from '../policy/identity-headers.ts';
 import { isGranted, type Grant } from '../policy/grant.ts';
 import type { RoundRobin, Sliced } from '../round-robin.ts';
-import type { Logger } from '../telemetry/logger.ts';
+import type { RequestLog } from '../telemetry/request-log.ts';
 import { validQuery, ValidationError } from '../http/validation.ts';
 import { lookupQuery, recentQuery } from './event-query.ts';
 import { readEvents } from './event-reading.ts';
@@ -30,7 +30,7 @@ export interface EventsDependencies {
     /** Milliseconds since the epoch. */
     readonly now: () => number;
   };
-  readonly logger: Logger;
+  readonly logger: Pick<RequestLog, 'warn' | 'error'>;
 }
 
 /** A refused request, as described by the gate in front. */

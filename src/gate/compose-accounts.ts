@@ -23,7 +23,7 @@ export function composeAccounts(
   services: Services,
 ) {
   const { auth } = configuration;
-  const { clock, logger, users, hasher, apiTokens, revocations, sessionRegistry } = services;
+  const { clock, requestLog, users, hasher, apiTokens, revocations, sessionRegistry } = services;
   const sealing = createSealing(storeKey, clock);
   const sessions = services.sessionsOf(configuration, jwtSecret, revocations);
   const cookie = sessionCookie(auth.cookieName);
@@ -46,7 +46,7 @@ export function composeAccounts(
       users,
       hasher,
       failureLimit: services.failureLimitOf(auth.failedLoginRateLimit),
-      onError: (error, message) => logger.warn({ err: error }, message),
+      onError: (error, message) => requestLog.warn({ err: error }, message),
     }),
     ...composeSecondFactor(configuration, sealing, services),
     provider: auth.oidc,

@@ -25,7 +25,7 @@ export function composeEndpoints(
   { definitions, current }: RuntimeRoles,
   check: CheckConfiguration,
   currentRuntime: () => CurrentRuntime,
-  { read, change, users, directory, logger, roleReading, roleManagement, roleVerification }: Services,
+  { read, change, users, directory, requestLog, roleReading, roleManagement, roleVerification }: Services,
 ) {
   const customRoles =
     roleReading === undefined
@@ -47,7 +47,7 @@ export function composeEndpoints(
   return {
     customRoles,
     removeMadeRole: createRemoveMadeRole(customRoles, users, (error, role) =>
-      logger.warn({ err: error, role }, 'the role of an invitation that ended unused was not removed'),
+      requestLog.warn({ err: error, role }, 'the role of an invitation that ended unused was not removed'),
     ),
     roleDefinitions: definitions,
     requireCurrentRoles: async () => {

@@ -39,6 +39,7 @@ export function composeOidc(
       signOn &&
       createSessionRefresh({
         ...services,
+        logger: services.requestLog,
         provider: signOn.provider,
         issuer: signOn.oidc.issuer,
         decide: signOn.federatedUserOf,

@@ -23,14 +23,14 @@ import type { Services } from './services.ts';
 
 /** @returns a function that lets the events app listen at an address */
 export function eventsListeners(
-  { logger, clock, audit, tallies, roundRobin, database }: Services,
+  { requestLog, clock, audit, tallies, roundRobin, database }: Services,
   { configuration, runtime }: Current<Runtime>,
   closing: AsyncDisposableStack,
 ): (at: ListenAddress, openListener: Listen) => Promise<Listening> {
   const app = createEventsApp({
     database,
     roundRobin,
-    logger,
+    logger: requestLog,
     sample: { isServed: () => isSample(configuration()), now: () => clock.now() },
     grantOf: async (role) => {
       const { currentRoles, settings } = runtime();

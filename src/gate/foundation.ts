@@ -8,6 +8,7 @@ import { createAuditTable } from '../audit/audit-table.ts';
 import { systemTimers, type Clock } from '../clock.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
+import { createRequestLog } from '../telemetry/request-log.ts';
 import { createTallies } from '../telemetry/tallies.ts';
 import { alertSettings } from '../notifications/alert-settings.ts';
 import type { Current } from './current.ts';
@@ -57,8 +58,11 @@ export async function openFoundation(options: ServicesOptions) {
   });
   closing.defer(alerts.close);
   onStoreAway = () => alerts.observe('store_away', { key: 'store', forMs: hour });
+  const requestLog = createRequestLog({ logger, clientOf: addressKey });
+  closing.defer(requestLog.close);
   const audit = createAuditLog({
     logger,
+    requestLog,
     table: createAuditTable(activity),
     retention: () => current.configuration().audit,
     onRecord: alerts.note,
@@ -74,6 +78,8 @@ export async function openFoundation(options: ServicesOptions) {
     /** Whether the clock may delete what is old. */
     clockTrust,
     logger,
+    /** For everything that a request can cause. */
+    requestLog,
     reloads,
     closing,
     current,

@@ -66,7 +66,7 @@ export function startPushing(
         return sendPush(subscription, text, { keys, subject, mayBePrivate });
       },
       drop: pushSubscriptions.drop,
-      logger,
+      logger: services.requestLog,
     });
     const messages = readMessages({
       recorder,

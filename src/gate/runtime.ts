@@ -101,7 +101,13 @@ export function createRuntime(
 
   // Authentication and authorization.
   const accounts = composeAccounts(configuration, files, settings, services);
-  const pipeline = { ...services, ...accounts, settings, currentRoles: roles.current };
+  const pipeline = {
+    ...services,
+    logger: services.requestLog,
+    ...accounts,
+    settings,
+    currentRoles: roles.current,
+  };
   const endpoints = composeEndpoints(configuration, recorder, roles, context.check, current, services);
   const sharing = composeShares(configuration, accounts.sealing, services, settings, async () => {
     await endpoints.requireCurrentRoles();
@@ -147,6 +153,7 @@ export function createRuntime(
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
   const proxies = composeReverseProxies({
     ...services,
+    logger: services.requestLog,
     settings,
     authorize,
     recordDecision: authorization.record,

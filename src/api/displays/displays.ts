@@ -13,7 +13,7 @@ import type { Capability } from '../../policy/capability.ts';
 import { currentRole } from '../../policy/role-access.ts';
 import { scopeProblem } from '../../policy/token-scope.ts';
 import type { Reading } from '../../store/permit.ts';
-import type { Logger } from '../../telemetry/logger.ts';
+import type { RequestLog } from '../../telemetry/request-log.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
@@ -29,7 +29,7 @@ export interface DisplaysDependencies extends PairingDependencies {
   readonly users: Pick<Users, 'find'>;
   readonly apiTokenUses: Pick<ApiTokenUses, 'list'>;
   readonly changeLimit: ChangeLimit;
-  readonly logger: Logger;
+  readonly logger: RequestLog;
   readonly clock: Clock;
 }
 

@@ -12,7 +12,7 @@ import type { Sessions } from '../../identity/sessions/sessions.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { PreparedLogout, ProviderLogout } from '../../identity/oidc/provider-logout.ts';
 import { unconditional } from '../../store/permit.ts';
-import type { Logger } from '../../telemetry/logger.ts';
+import type { RequestLog } from '../../telemetry/request-log.ts';
 import { afterLogout } from '../after-logout.ts';
 import { endpoint, undocumentedEndpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
@@ -39,7 +39,7 @@ interface LogoutDependencies {
   /** Undefined: there is no provider. */
   readonly providerLogout?: ProviderLogout | undefined;
   readonly audit: Pick<AuditLog, 'record'>;
-  readonly logger: Logger;
+  readonly logger: RequestLog;
 }
 
 export const logOutByLink = endpoint({

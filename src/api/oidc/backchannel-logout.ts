@@ -6,7 +6,7 @@ import type { Settings } from '../../access/settings/settings.ts';
 import { ProviderError } from '../../identity/oidc/provider-error.ts';
 import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts';
 import type { Provider } from '../../identity/oidc/provider.ts';
-import type { Logger } from '../../telemetry/logger.ts';
+import type { RequestLog } from '../../telemetry/request-log.ts';
 import { readBody } from '../../http/validation.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
@@ -18,7 +18,7 @@ export interface BackchannelLogoutDependencies {
   readonly providerSessions: Pick<ProviderSessions, 'wasUsed' | 'endBy'>;
   readonly sessionRegistry: Pick<SessionRegistry, 'forget'>;
   readonly audit: Pick<AuditLog, 'record'>;
-  readonly logger: Logger;
+  readonly logger: RequestLog;
 }
 
 /**

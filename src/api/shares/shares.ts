@@ -10,7 +10,7 @@ import { listedShare } from '../../identity/shares/listed-share.ts';
 import type { ShareUnlock, ShareUnlocks } from '../../identity/shares/share-unlocks.ts';
 import { findThing, shareableBy, mediaOf, type RecordedThings } from '../../identity/shares/shared-things.ts';
 import { isCreator, type ShareCreator, type Shares } from '../../identity/shares/shares.ts';
-import type { Logger } from '../../telemetry/logger.ts';
+import type { RequestLog } from '../../telemetry/request-log.ts';
 import { invalid } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';
 import { siteUrl } from '../site-url.ts';
@@ -63,7 +63,7 @@ export interface SharesDependencies {
   readonly changeLimit: ChangeLimit;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly audit: Pick<AuditLog, 'record'>;
-  readonly logger: Logger;
+  readonly logger: RequestLog;
   readonly clock: Clock;
 }
 
@@ -226,7 +226,7 @@ function creatorOf({ user, role, source, token }: Identity): ShareCreator {
 /** A failure to read the counters must not prevent the end of a share. */
 async function openingsOf(
   openings: SharesDependencies['shareUnlocks'],
-  logger: Logger,
+  logger: RequestLog,
 ): Promise<ReadonlyMap<string, ShareUnlock>> {
   try {
     return await openings.list();

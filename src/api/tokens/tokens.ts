@@ -14,7 +14,7 @@ import { scheduleIn } from '../../policy/role-access.ts';
 import { scopeProblem } from '../../policy/token-scope.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { Reading } from '../../store/permit.ts';
-import type { Logger } from '../../telemetry/logger.ts';
+import type { RequestLog } from '../../telemetry/request-log.ts';
 import { invalid, strictBody } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
@@ -95,7 +95,7 @@ export interface ApiTokensDependencies {
   readonly users: Pick<Users, 'find'>;
   readonly changeLimit: ChangeLimit;
   readonly audit: Pick<AuditLog, 'record'>;
-  readonly logger: Logger;
+  readonly logger: RequestLog;
   readonly clock: Clock;
 }
 
@@ -233,7 +233,7 @@ export const revokeApiToken = endpoint({
 });
 
 /** A failure to read the last use must not prevent a revocation. */
-async function usesOf(uses: ApiTokenUses, logger: Logger): Promise<ReadonlyMap<string, ApiTokenUse>> {
+async function usesOf(uses: ApiTokenUses, logger: RequestLog): Promise<ReadonlyMap<string, ApiTokenUse>> {
   try {
     return await uses.list();
   } catch (error) {

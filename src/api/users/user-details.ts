@@ -4,7 +4,7 @@ import type { Users } from '../../identity/users/users.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { LastLogins } from '../../audit/last-logins.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import type { Logger } from '../../telemetry/logger.ts';
+import type { RequestLog } from '../../telemetry/request-log.ts';
 import { strictBody } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
@@ -38,7 +38,7 @@ export interface UserDetailsDependencies {
   readonly users: Users;
   readonly lastLogins: LastLogins;
   readonly audit: Pick<AuditLog, 'record'>;
-  readonly logger: Logger;
+  readonly logger: RequestLog;
 }
 
 export const listUserDetails = endpoint({
@@ -183,7 +183,7 @@ export const blockUser = endpoint({
 async function loginsOf(
   names: readonly string[],
   lastLogins: LastLogins,
-  logger: Logger,
+  logger: RequestLog,
 ): Promise<ReadonlyMap<string, number>> {
   try {
     return await lastLogins(names);

@@ -9,7 +9,7 @@ import type { Allowed, Decision, Refused } from '../../policy/decision.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { IdentityHeaders } from '../../policy/identity-headers.ts';
 import { withoutAuthority } from '../../policy/canonical-uri.ts';
-import type { Logger } from '../../telemetry/logger.ts';
+import type { RequestLog } from '../../telemetry/request-log.ts';
 import { withSlash } from '../../policy/base-path.ts';
 import { dependsOnBody } from '../../policy/evaluate/evaluate.ts';
 import { refuseRevalidation } from '../../policy/evaluate/revalidation.ts';
@@ -33,7 +33,7 @@ type Authorized = AuthorizationResult<StreamSession>;
 
 /** What is needed to pass a request on. */
 export interface PassingDependencies {
-  readonly logger: Logger;
+  readonly logger: RequestLog;
   /** Created once per request, by the configuration of these dependencies. */
   readonly contextOf: (request: IncomingMessage) => RequestContext;
   readonly authorize: (request: RequestContext) => Authorized | Promise<Authorized>;
@@ -122,7 +122,7 @@ async function serve(
       return;
     }
   } catch (error) {
-    logFailure(front, request.socket, error);
+    logFailure(front, request, request.socket, error);
     send(response, front.errorAnswer(error, request));
     return;
   }
@@ -165,7 +165,7 @@ export async function passOn(
     );
     if (refused !== undefined) send(response, refused);
   } catch (error) {
-    logFailure(front, socket, error);
+    logFailure(front, request, socket, error);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -203,7 +203,7 @@ async function serveUpgrade(
     );
     if (refused !== undefined) sendRaw(socket, refused);
   } catch (error) {
-    logFailure(front, socket, error);
+    logFailure(front, request, socket, error);
     // The handshake fails here when the next hop refuses it.
     const isLoop =
       error instanceof AppError && error.code === 'upstream_unavailable' && front.hops.isLooping();
@@ -357,12 +357,17 @@ function headersFor(
 }
 
 /** A client that leaves is no failure. */
-function logFailure({ logger }: PassingDependencies, socket: Duplex, error: unknown): void {
+function logFailure(
+  { logger, addressOf }: PassingDependencies,
+  request: IncomingMessage,
+  socket: Duplex,
+  error: unknown,
+): void {
   const code = error instanceof AppError ? error.code : 'internal';
   if (socket.destroyed) {
-    logger.info({ code: 'client_left' }, 'the client left before its answer');
+    logger.info({ code: 'client_left', address: addressOf(request) }, 'the client left before its answer');
     return;
   }
   if (code === 'upstream_busy' || code === 'payload_too_large' || code === 'loop_detected') return;
-  logger.error({ err: error, code }, 'request failed');
+  logger.error({ err: error, code, address: addressOf(request) }, 'request failed');
 }

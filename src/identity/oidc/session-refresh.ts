@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import type { Logger } from '../../telemetry/logger.ts';
+import type { RequestLog } from '../../telemetry/request-log.ts';
 import { ProviderError } from './provider-error.ts';
 import type { ClaimedSession, KnownSession, ProviderFault } from './provider-session.ts';
 import type { ProviderSessions } from './provider-sessions.ts';
@@ -35,7 +35,7 @@ export interface SessionRefreshDependencies {
   /** Milliseconds. */
   readonly lengths: { readonly sessionLength: number; readonly refreshTime: number };
   readonly audit: Pick<AuditLog, 'record'>;
-  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly logger: Pick<RequestLog, 'info' | 'warn' | 'error'>;
   readonly clock: Clock;
   /** Holds background tasks while they run. */
   readonly underWay: Set<Promise<unknown>>;

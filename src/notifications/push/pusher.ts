@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Review } from '../../policy/recorder/review.ts';
-import type { Logger } from '../../telemetry/logger.ts';
+import type { RequestLog } from '../../telemetry/request-log.ts';
 import { createPauses } from '../pauses.ts';
 import { reasonOf } from '../targets/post.ts';
 
@@ -25,7 +25,7 @@ export interface PusherOptions<Found extends Subscription> {
   readonly decide: (subscription: Found, review: Review) => Promise<'send' | 'keep' | 'over'>;
   readonly send: (subscription: Found, review: Review) => Promise<'sent' | 'gone'>;
   readonly drop: (id: string) => Promise<void>;
-  readonly logger: Logger;
+  readonly logger: Pick<RequestLog, 'info' | 'warn'>;
   /** Milliseconds between two pushes, in which decisions continue. */
   readonly rest?: number;
   /** Milliseconds, monotonic. */

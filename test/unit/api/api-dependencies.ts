@@ -17,6 +17,7 @@ import { createRoundRobin } from '../../../src/round-robin.ts';
 import { createDisplayCookie } from '../../../src/identity/displays/display-cookie.ts';
 import { sessionCookie } from '../../../src/identity/sessions/session-cookie.ts';
 import { createLogger, type Logger } from '../../../src/telemetry/logger.ts';
+import { createRequestLog } from '../../../src/telemetry/request-log.ts';
 import { createWarnOnce } from '../../../src/telemetry/warn-once.ts';
 import { createTallies } from '../../../src/telemetry/tallies.ts';
 import { noSchedules } from '../../support/roles.ts';
@@ -92,7 +93,7 @@ export function apiDependencies(changes: Changes = {}): {
   const logger = createLogger('debug', { write });
   const dependencies: Dependencies = {
     decisions: createDecisionLog(),
-    logger,
+    logger: createRequestLog({ logger, clientOf: (address) => address }),
     warnOnce: createWarnOnce(logger),
     clock: systemClock,
     settings: { ...settings, ...changes },
@@ -180,8 +181,10 @@ export function apiDependencies(changes: Changes = {}): {
 
 /** An audit whose records are only in the log, as with `audit.keep_days: 0`. */
 export function auditInLog(logger: Logger): AuditLog {
+  const requestLog = createRequestLog({ logger, clientOf: (address) => address });
   return createAuditLog({
     logger,
+    requestLog,
     table: absent('table'),
     retention: () => ({ keepDays: 0, keepRefusals: 0 }),
     clientOf: (address) => address,

@@ -12,7 +12,8 @@ import { createRevocations } from '../../../src/identity/sessions/revocations.ts
 import { createProviderSessions } from '../../../src/identity/oidc/provider-sessions.ts';
 import { createProvider } from '../../../src/identity/oidc/provider.ts';
 import { unconditional } from '../../../src/store/permit.ts';
-import type { Logger } from '../../../src/telemetry/logger.ts';
+import { createLogger } from '../../../src/telemetry/logger.ts';
+import { createRequestLog } from '../../../src/telemetry/request-log.ts';
 import { htmlAnswer } from '../../support/provider-answers.ts';
 import type { Forgery } from '../../support/provider-keys.ts';
 import { startProvider, type RunningProvider } from '../../support/start-provider.ts';
@@ -39,7 +40,7 @@ const event = 'http://schemas.openid.net/event/backchannel-logout';
 async function newGate() {
   const { issuer, client_id: clientId, client_secret: clientSecret } = provider.settings;
   const { store, version } = await temporaryVersionedStore();
-  const logger = { info: () => undefined, warn: () => undefined } as unknown as Logger;
+  const logger = createLogger('silent', { write: () => undefined });
   const sealing = createSealing('a secret of the gate', systemClock);
   const providerSessions = createProviderSessions({
     store,
@@ -83,7 +84,7 @@ async function newGate() {
     providerSessions,
     sessionRegistry: { forget: () => undefined },
     audit: { record: async (entry) => void recorded.push(entry) },
-    logger,
+    logger: createRequestLog({ logger, clientOf: (address) => address }),
   });
   app.onError((error, c) => c.json(errorAnswer(error).body, errorAnswer(error).status));
   const post = async (body: string, type = 'application/x-www-form-urlencoded') => {

@@ -109,7 +109,7 @@ test('bounds a flood of refusals in the log, with one line about the omitted one
   made.time.passed += 60_000;
   refuse('192.0.2.66', 10);
   expect(refused()).toBe(12_010);
-  await made.audit.close();
+  made.requestLog.close();
   expect(leftOut()).toMatchObject([{ level: 'warn', left_out: 5_000 + 100 + 20_000 - 12_000 }]);
 });
 

@@ -7,6 +7,7 @@ import { createAuditTable, type AuditTable } from '../../../src/audit/audit-tabl
 import type { Activity } from '../../../src/store/store.ts';
 import { activityPath } from '../../../src/store/sqlite/open-store.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
+import { createRequestLog } from '../../../src/telemetry/request-log.ts';
 import { temporaryActivity, temporaryDirectory } from '../store/temporary-store.ts';
 
 type LogLine = Readonly<Record<string, unknown>>;
@@ -33,6 +34,7 @@ export async function temporaryActivityFile(): Promise<{
 
 export interface TemporaryAudit {
   readonly audit: AuditLog;
+  readonly requestLog: ReturnType<typeof createRequestLog>;
   readonly activity: Activity;
   readonly table: AuditTable;
   readonly records: AuditRecords;
@@ -50,11 +52,16 @@ export async function temporaryAudit(changes: Partial<AuditLogOptions> = {}): Pr
   const table = createAuditTable(activity);
   const log: LogLine[] = [];
   const time = { passed: 0 };
+  const logger = createLogger('debug', { write: (line) => void log.push(JSON.parse(line) as LogLine) });
+  const clientOf = (address: string) => address;
+  const requestLog = createRequestLog({ logger, clientOf, elapsed: () => time.passed });
+  onTestFinished(requestLog.close);
   const audit = createAuditLog({
-    logger: createLogger('debug', { write: (line) => void log.push(JSON.parse(line) as LogLine) }),
+    logger,
+    requestLog,
     table,
     retention: () => ({ keepDays: 90, keepRefusals: 1_000 }),
-    clientOf: (address) => address,
+    clientOf,
     clock: clockAt(1_800_000_000_000),
     elapsed: () => time.passed,
     ...changes,
@@ -62,6 +69,7 @@ export async function temporaryAudit(changes: Partial<AuditLogOptions> = {}): Pr
   onTestFinished(() => audit.close());
   return {
     audit,
+    requestLog,
     activity,
     table,
     records: createAuditRecords(activity),

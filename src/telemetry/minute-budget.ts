@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 
-/** How many refusals a minute are kept, in the database or in the log. */
-export interface RefusalBudget {
-  /** @param address of the client @returns whether another of its refusals may be kept */
-  take(address: string): boolean;
+/** How much of what clients cause is kept each minute, in the database or in the log. */
+export interface MinuteBudget {
+  /** @param cost of one more @returns whether it may be kept */
+  take(client: string, cost?: number): boolean;
 }
 
-export interface RefusalBudgetOptions {
+interface MinuteBudgetOptions {
   readonly perClient: number;
   readonly perMinute: number;
   /** Milliseconds, monotonic. */
@@ -20,14 +20,14 @@ const minute = 60_000;
  * Each client gets a small part of the whole, so that a flood does not crowd out others. Addresses are counted by hash: a
  * table of texts would grow with every address that an attacker invents.
  */
-export function createRefusalBudget({ perClient, perMinute, elapsed }: RefusalBudgetOptions): RefusalBudget {
+export function createMinuteBudget({ perClient, perMinute, elapsed }: MinuteBudgetOptions): MinuteBudget {
   const counts = new Uint32Array(places);
   // Random, so that no one can pick an address that shares another one's count.
   let seed = randomInt(2 ** 31);
   let total = 0;
   let ends = elapsed() + minute;
   return {
-    take: (address) => {
+    take: (client, cost = 1) => {
       const at = elapsed();
       if (at >= ends) {
         counts.fill(0);
@@ -35,12 +35,12 @@ export function createRefusalBudget({ perClient, perMinute, elapsed }: RefusalBu
         total = 0;
         ends = at + minute;
       }
-      if (total >= perMinute) return false;
-      const place = placeOf(address, seed);
+      if (total + cost > perMinute) return false;
+      const place = placeOf(client, seed);
       const count = counts[place] ?? 0;
-      if (count >= perClient) return false;
-      counts[place] = count + 1;
-      total += 1;
+      if (count + cost > perClient) return false;
+      counts[place] = count + cost;
+      total += cost;
       return true;
     },
   };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createRefusalBudget } from '../../../src/audit/refusal-budget.ts';
+import { createMinuteBudget } from '../../../src/telemetry/minute-budget.ts';
 
 function budgetAt(perClient: number, perMinute: number) {
   const time = { passed: 0 };
-  const budget = createRefusalBudget({ perClient, perMinute, elapsed: () => time.passed });
+  const budget = createMinuteBudget({ perClient, perMinute, elapsed: () => time.passed });
   const taken = (address: string, times: number) =>
     Array.from({ length: times }, () => budget.take(address)).filter(Boolean).length;
   return { time, taken };
