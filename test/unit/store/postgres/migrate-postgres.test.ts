@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { accounts } from '../../../../src/store/accounts-migrations.ts';
 import { activity } from '../../../../src/store/activity-migrations.ts';
-import type { Migration, VersionTable } from '../../../../src/store/migrate.ts';
+import type { Migration, SchemaPart, VersionTable } from '../../../../src/store/migrate.ts';
 import { createBoundedPool } from '../../../../src/store/postgres/bounded-pool.ts';
 import { clientConfig } from '../../../../src/store/postgres/client.ts';
 import { migratePostgres } from '../../../../src/store/postgres/migrate-postgres.ts';
@@ -156,7 +156,8 @@ test.each([
 test('one of 1.0.0 is upgraded and marked', async () => {
   const { url } = await emptyDatabase();
   const database = await connected(url);
-  const first = [accounts, activity].map((known) => ({ ...known, steps: known.steps.slice(0, 1) }));
+  const firstOf = (known: SchemaPart): SchemaPart => ({ ...known, steps: known.steps.slice(0, 1) });
+  const first = [accounts, activity].map(firstOf);
   await migratePostgres(database, alone, first);
   await sql`DELETE FROM schema_version WHERE part = 'postern'`.execute(database);
   await migratePostgres(database, alone);

@@ -43,6 +43,7 @@ describe('second factors', testsOf('../../identity/second-factor/factors.test.ts
 describe('last logins', testsOf('../../audit/last-logins.test.ts'));
 describe('audit records', testsOf('../../audit/audit-query.test.ts'));
 describe('who watched', testsOf('../../audit/viewing.test.ts'));
+describe('the trust in the clock', testsOf('../clock-trust.test.ts'));
 describe('the outbox', testsOf('../../notifications/outbox.test.ts'));
 describe('requests for access', testsOf('../../identity/users/access-requests.test.ts'));
 describe('addresses of users', testsOf('../../identity/users/emails.test.ts'));
