@@ -362,7 +362,7 @@ export const auditEvents = {
     result: 'failure',
     says: 'display ended: its cookie was copied',
     object: 'display',
-    meaning: 'an old cookie came back, so the display was ended',
+    meaning: 'two screens used its cookie, so it was ended',
   },
   invitation_made: {
     kind: 'account',

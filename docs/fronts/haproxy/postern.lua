@@ -164,7 +164,7 @@ core.register_action("postern", { "http-req" }, function(txn)
       txn.http:req_set_uri(first(answer.headers, "x-postern-target"))
     end
     txn:set_var("txn.postern_verdict", "allow")
-  elseif answer.status >= 300 then
+  elseif answer.status >= 300 and (answer.status < 500 or answer.headers["retry-after"]) then
     refuse(txn, answer)
   end
 end, 0)
