@@ -151,7 +151,13 @@ function identityIn(rawHeaders: readonly string[]): Record<string, string[]> {
 }
 const isIdentity = new Set<string>(identityHeaders);
 
-const setByFronts = new Set(['host', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']);
+const setByFronts = new Set([
+  'host',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-postern-hops',
+]);
 
 function expectOnlyOurs({ rawHeaders }: ReachedRequest, expected: Passes): void {
   expect(identityIn(rawHeaders)).toMatchObject(asHeaders(expected));
