@@ -14,7 +14,7 @@ const errorTable = {
   stopped: [403, 'An admin has stopped this for now'],
   host_unknown: [
     403,
-    "The internal entry point doesn't answer to this name: add it to networking.internal_hosts",
+    "Use port 8971 instead: this is the internal entry point, where everyone is admin, and it doesn't answer to this name. For a name of your own network, add it to networking.internal_hosts",
   ],
   step_up_needed: [403, "Sign in again, or confirm that it's you at /postern/account"],
   wrong_password: [403, "The old password doesn't match"],

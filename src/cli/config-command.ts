@@ -8,7 +8,7 @@ import { storeKeyOf } from '../config/store-key.ts';
 import { findCertificate } from '../http/tls/certificate.ts';
 import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';
 import { recorderDatabaseFault } from '../events/recorder-database.ts';
-import { givenJwtSecret, sharedJwtSecret } from '../identity/sessions/jwt-secret.ts';
+import { givenJwtSecret, sharedJwtSecret, shortJwtSecret } from '../identity/sessions/jwt-secret.ts';
 import { firstAdminPassword } from '../identity/users/first-admin.ts';
 import { describeUndefinedRole, undefinedRoles } from '../identity/users/undefined-roles.ts';
 import { storePath } from '../store/sqlite/open-store.ts';
@@ -34,7 +34,7 @@ export function configCommand(context: CommandContext): Command {
         if (problems.length > 0) throw new ConfigurationError(problems);
         const { configuration, directory, fileFound } = loaded;
         const { cameras, warnings } = await askAboutConfiguration(configuration, ask);
-        const ofUsers = warningsOfUsers(loaded);
+        const ofUsers = [...warningsOfSecret(loaded, context), ...warningsOfUsers(loaded)];
         for (const warning of [...configuration.warnings, ...ofUsers, ...warnings])
           print(`warning: ${warning}`);
         if (ask && cameras !== undefined) print(cameras);
@@ -58,6 +58,14 @@ function requireDirectory({ environment }: CommandContext): void {
       allowed: 'the directory of config.yml',
     },
   ]);
+}
+
+function warningsOfSecret(
+  { directory }: LoadedConfiguration,
+  { environment }: CommandContext,
+): readonly string[] {
+  const secret = givenJwtSecret(environment, directory);
+  return secret?.isShort === true ? [`${shortJwtSecret}, as in ${secret.source}`] : [];
 }
 
 function usersOf({ configuration, directory }: LoadedConfiguration) {

@@ -1,6 +1,7 @@
 import { isScalar, type ErrorCode, type YAMLMap } from 'yaml';
 import { mapAt } from './configuration-file.ts';
 import { expandedSize, parseYaml, secondMergeKey } from './merge-keys.ts';
+import { swallowedValues } from './swallowed-values.ts';
 import { ConfigurationError } from './problem.ts';
 
 /** Our own messages: the parser's repeat the text, which may contain a secret. */
@@ -20,6 +21,8 @@ export interface ConfigurationDocument {
   readonly isEmpty: boolean;
   /** Names of `auth.roles`, then those of `auth.role_access`, each in the order of the file. */
   readonly roleOrder: readonly string[];
+  /** What YAML reads otherwise than it looks. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -57,11 +60,12 @@ export function parseConfigurationDocument(text: string, file: string): Configur
   } catch (error) {
     throw error instanceof RangeError ? tooLarge(file) : error;
   }
+  const warnings = swallowedValues(document, text);
   const roleOrder = ['roles', 'role_access'].flatMap((key) => keysOf(mapAt(document, ['auth', key])));
   try {
     const content: unknown = document.toJS({ maxAliasCount: -1 });
     const isEmpty = content === null || content === undefined;
-    return { document: isEmpty ? {} : content, isEmpty, roleOrder };
+    return { document: isEmpty ? {} : content, isEmpty, roleOrder, warnings };
   } catch {
     const found = 'an alias without its anchor, or a merge of what is no map';
     throw new ConfigurationError([{ path: file, found, allowed: 'YAML' }]);

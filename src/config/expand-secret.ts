@@ -20,7 +20,7 @@ export function expandSecret(
   path: string,
   secret: string,
   { environment, missingSecrets }: SecretsContext,
-  { refuse }: Pick<Findings, 'refuse'>,
+  { refuse, warn }: Pick<Findings, 'refuse' | 'warn'>,
 ): string | undefined {
   let isWhole = true;
   if (/[{}]/.test(secret.replace(placeholder, ''))) {
@@ -46,8 +46,14 @@ export function expandSecret(
   } else if (expanded !== expanded.trim()) {
     refuse(path, 'a secret with a blank at an end', 'a secret that a header can carry');
   }
+  if (curlyQuote.test(expanded))
+    warn(
+      `${path} has curly quotes, which belong to the secret: replace them if a word processor has made them`,
+    );
   return expanded;
 }
+
+const curlyQuote = /[\u2018-\u201f]/;
 
 /** An unreadable file is reported by its name, together with all other problems. */
 function givenOrNone(environment: Environment, name: string): string | undefined {

@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownerAdvice } from './file-owner.ts';
 import type { Configuration } from './configuration.ts';
 import { parseConfigurationDocument } from './document.ts';
 import { ConfigurationError, type Problem } from './problem.ts';
+import { warningsAround } from './warnings-around.ts';
 import { resolveConfiguration } from './resolve.ts';
 import { parseTrustedHeaders } from './trusted-headers-file.ts';
 
@@ -38,31 +39,13 @@ export function loadConfiguration(
     configurationReader(environment, root, file, missingSecrets)(text ?? ''),
   );
   if (configuration === undefined || problems.length > 0) throw new ConfigurationError(problems);
-  const misnamed = text === undefined ? misnamedFile(directory) : undefined;
+  const around = warningsAround(environment, directory, text !== undefined);
   return {
-    configuration: {
-      ...configuration,
-      source: text,
-      warnings: [
-        ...(misnamed === undefined
-          ? []
-          : [`${misnamed} is not read: Postern reads config.yml only, which is missing. Rename the file`]),
-        ...configuration.warnings,
-      ],
-    },
+    configuration: { ...configuration, source: text, warnings: [...around, ...configuration.warnings] },
     directory,
     trustedHeadersFile: trustedHeadersFileOf(environment, root),
     fileFound: text !== undefined,
   };
-}
-
-/** @returns name of a file beside a missing config.yml that was probably meant to be it */
-function misnamedFile(directory: string): string | undefined {
-  try {
-    return readdirSync(directory).find((name) => /^config\.ya?ml(?:\.txt)?$/i.test(name));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Directory of config.yml and of the program's own files. */
@@ -102,7 +85,11 @@ export function configurationReader(
         }),
       );
     if (configuration === undefined || problems.length > 0) throw new ConfigurationError(problems);
-    return { ...configuration, source: text };
+    return {
+      ...configuration,
+      source: text,
+      warnings: [...(parsed?.warnings ?? []), ...configuration.warnings],
+    };
   };
 }
 

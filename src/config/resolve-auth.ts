@@ -1,5 +1,6 @@
 import { expandRoles } from '../policy/role-access.ts';
 import type { Configuration } from './configuration.ts';
+import { warnOfHostBits } from './host-bits.ts';
 import type { Findings } from './problem.ts';
 import { resolveRoles } from './resolve-roles.ts';
 import { resolveSignOn } from './resolve-sign-on.ts';
@@ -22,6 +23,7 @@ export function resolveAuth(
   }
   if (!auth.failed_login_rate_limit)
     warn('auth.failed_login_rate_limit is off: passwords can be guessed without limit');
+  warnOfHostBits('auth.trusted_proxies', auth.trusted_proxies, findings);
   return {
     enabled: auth.enabled,
     resetAdminPassword: auth.reset_admin_password,

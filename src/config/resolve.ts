@@ -2,6 +2,7 @@ import { camerasByRole } from '../policy/role-access.ts';
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
 import { expandSecret, type SecretsContext } from './expand-secret.ts';
+import { warnOfHostBits } from './host-bits.ts';
 import { ConfigurationError, typeOf, type Findings, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';
 import { resolveAuth } from './resolve-auth.ts';
@@ -249,6 +250,7 @@ function resolveFronts(
   findings: Findings,
 ): Configuration['fronts'] {
   const { trusted, secret } = fronts;
+  warnOfHostBits('fronts.trusted', trusted, findings);
   return {
     trusted,
     secret: secret === undefined ? undefined : frontSecret(secret, context, findings),

@@ -4,7 +4,12 @@ import type { Configuration } from '../config/configuration.ts';
 import { readHousePicture, type HousePicture } from '../config/house-picture.ts';
 import { secretFile } from '../config/given-secret.ts';
 import { storeKeyName, storeKeyOf } from '../config/store-key.ts';
-import { findJwtSecret, jwtSecretFiles, sharedJwtSecret } from '../identity/sessions/jwt-secret.ts';
+import {
+  findJwtSecret,
+  jwtSecretFiles,
+  sharedJwtSecret,
+  shortJwtSecret,
+} from '../identity/sessions/jwt-secret.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { findCertificate, type Certificate } from '../http/tls/certificate.ts';
 import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';
@@ -73,7 +78,7 @@ export async function firstGateFiles(
   const { environment, directory, logger } = options;
   const { source, isNew, isShort } = jwtSecretFor(configuration.store)(environment, directory);
   if (isNew) logger.info({ source }, 'made a JWT secret');
-  if (isShort) logger.warn({ source }, 'the JWT secret is short: at least 64 characters are recommended');
+  if (isShort) logger.warn({ source }, shortJwtSecret);
   return readGateFiles(configuration, options);
 }
 

@@ -1,10 +1,11 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { logLevels } from '../config/log-levels.ts';
 import { createLogQueue, type LogQueue } from './log-queue.ts';
 import { standardOutputWriter } from './standard-output.ts';
 
 export type { Logger, LogQueue };
 
-const levels = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']);
+const levels: ReadonlySet<string> = new Set(logLevels);
 
 /**
  * The program's log, as JSON lines.

@@ -21,6 +21,9 @@ export interface JwtSecret extends GivenSecret {
 const name = 'SERVICE_JWT_SECRET';
 const recommendedLength = 64;
 
+/** A warning. */
+export const shortJwtSecret = `the JWT secret is short: at least ${recommendedLength} characters are recommended`;
+
 /**
  * Finds the secret in the four places of the specification, in their order, or creates one.
  * @param directory the configuration directory

@@ -11,7 +11,7 @@ export const errors: Catalogue['errors'] = {
   outside_schedule: 'Ihr Zugang ist um diese Zeit geschlossen.',
   stopped: 'Ein Admin hat das vorerst gestoppt.',
   host_unknown:
-    'Der interne Zugang antwortet nicht auf diesen Namen: Tragen Sie ihn in networking.internal_hosts ein.',
+    'Nehmen Sie Port 8971: Der interne Zugang antwortet nicht auf diesen Namen. Einen Namen Ihres eigenen Netzes tragen Sie in networking.internal_hosts ein.',
   step_up_needed: 'Bestätigen Sie, dass Sie es sind.',
   wrong_password: 'Das alte Passwort passt nicht.',
   step_up_failed: 'Das passt nicht. Versuchen Sie es noch einmal.',

@@ -222,7 +222,7 @@ export const advices: Readonly<Record<Reason, string>> = {
 
   method_refused: 'Nichts: Kein Programm eines Rekorders benutzt sie. Es kann ein Angriff sein.',
   host_unknown:
-    'Benutzen Sie den internen Zugang unter diesem Namen, fügen Sie ihn zu `networking.internal_hosts` hinzu, oder nehmen Sie eine Adresse. Wenn nicht, versucht eine Seite in einem Browser Ihres Netzes, ihn zu erreichen (DNS-Rebinding). Eine Front, die an `networking.forward_auth.internal` fragt, muss den Host des Clients senden.',
+    'Leitet eine Front Clients an Port 5000 weiter, lassen Sie sie 8971 nehmen: An 5000 sind alle Admins. Benutzen Sie den internen Zugang selbst unter diesem Namen, fügen Sie ihn zu `networking.internal_hosts` hinzu, oder nehmen Sie eine Adresse. Wenn nicht, versucht eine Seite in einem Browser Ihres Netzes, ihn zu erreichen (DNS-Rebinding). Eine Front, die an `networking.forward_auth.internal` fragt, muss den Host des Clients senden.',
 
   request_unparsable:
     'Die Zeile des Logs nennt den Fehler (`cause`). `HPE_HEADER_OVERFLOW`: Die Header sind länger als 96 KiB; lassen Sie den Proxy davor weniger Gruppen senden. Alles andere: Ein Client sendete Bytes, die kein HTTP erlaubt.',

@@ -45,7 +45,7 @@ export const refusals: RefusalTexts = {
     },
     host_unknown: {
       title: 'Diese Adresse heißt anders',
-      text: 'Der interne Zugang kennt den Namen in der Adresszeile nicht. Fügen Sie ihn in networking.internal_hosts hinzu.',
+      text: 'Nehmen Sie Port 8971. Dies ist der interne Zugang, an dem alle Admins sind, und er kennt den Namen in der Adresszeile nicht. Einen Namen Ihres eigenen Netzes fügen Sie in networking.internal_hosts hinzu.',
     },
     not_found: {
       title: 'Hier ist nichts',

@@ -9,7 +9,8 @@ export const errors = {
   forbidden: 'You can’t open or do this with your account',
   outside_schedule: 'Your access is closed at this time',
   stopped: 'An admin has stopped this for now',
-  host_unknown: 'The internal entry point doesn’t answer to this name: add it to networking.internal_hosts',
+  host_unknown:
+    'Use port 8971 instead: the internal entry point doesn’t answer to this name. For a name of your own network, add it to networking.internal_hosts',
   step_up_needed: 'Confirm that it’s you',
   wrong_password: 'The old password doesn’t match',
   step_up_failed: 'That didn’t match. Try again.',

@@ -68,7 +68,7 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Nothing, if the page belongs to another site. Otherwise set `public_url` to the address that the browser shows, or let every proxy pass on the Host header unchanged, with its port.',
   method_refused: 'Nothing. It may be an attack.',
   host_unknown:
-    "If the name is yours, add it to `networking.internal_hosts`. If not, a page in a browser of your network is trying to reach it (DNS rebinding). A front on `networking.forward_auth.internal` has to send the client's host.",
+    "If a front passes clients to port 5000, let it use 8971: on 5000 everyone is admin. If the name is one of your own network, add it to `networking.internal_hosts`. If not, a page in a browser of your network is trying to reach it (DNS rebinding). A front on `networking.forward_auth.internal` has to send the client's host.",
   request_unparsable:
     'The log line has the fault (`cause`). `HPE_HEADER_OVERFLOW`: the headers exceed 96 KiB; let the upstream proxy send fewer groups. Otherwise a client sent invalid HTTP.',
   front_unproven:

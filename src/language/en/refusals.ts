@@ -45,7 +45,7 @@ export const refusals = {
     },
     host_unknown: {
       title: 'This address has another name',
-      text: "The internal entry point doesn't answer to the name in the address bar. Add it to networking.internal_hosts.",
+      text: "Use port 8971 instead. This is the internal entry point, where everyone is admin, and it doesn't answer to the name in the address bar. Add a name of your own network to networking.internal_hosts.",
     },
     not_found: { title: "There's nothing here", text: 'Check the address, or go back to your cameras.' },
     payload_too_large: { title: "That's too large", text: 'Postern takes less than what was sent.' },

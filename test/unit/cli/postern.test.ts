@@ -436,6 +436,16 @@ describe('users import', () => {
 });
 
 describe('config check', () => {
+  test('warns of a short JWT secret and of an unknown LOG_LEVEL', async () => {
+    const { status, output } = await posternProcess(directory, ['config', 'check'], {
+      environment: { SERVICE_JWT_SECRET: 'short', LOG_LEVEL: 'warning' },
+    });
+    expect(status).toBe(0);
+    expect(output).toMatch(/^warning: the JWT secret is short: .*SERVICE_JWT_SECRET$/m);
+    expect(output).toMatch(/^warning: LOG_LEVEL is "warning"/m);
+    expect(output).not.toContain('"short"');
+  });
+
   test('a valid file', async () => {
     const answer = await postern('config check');
     expect(answer).toEqual({ status: 0, output: `${directory}/config.yml is valid\n`, errors: '' });
