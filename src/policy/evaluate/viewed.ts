@@ -60,9 +60,12 @@ function kindOf({ rule, resource }: ResolvedResource, path: string): Viewed['kin
     case 'recorded-files':
       if (!fileOfPictures.test(path) || thumbnail.test(path)) return undefined;
       return rule.watch === 'live-files' ? 'live' : 'recorded';
-    default:
-      return undefined;
+    case 'data':
+    case 'thumbnails':
+    case undefined:
+      break;
   }
+  return undefined;
 }
 
 /** Rows are looked up for everyone here: a decision about someone who sees all cameras does not need them. */
