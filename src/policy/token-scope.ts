@@ -23,6 +23,8 @@ export interface IdentityToken extends Omit<TokenScope, 'role'> {
   readonly expiresAt?: number | undefined;
   /** Only of a display: the user who approved it. */
   readonly owner?: string;
+  /** Only of a display: what people call it. */
+  readonly name?: string;
   /** Only of a display: which of its credentials the screen has. */
   readonly generation?: number;
 }

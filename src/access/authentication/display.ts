@@ -54,12 +54,12 @@ export function sessionOrDisplay(
 function identified(presented: PresentedDisplay, { roles, issuer }: DisplayRules): Authenticated {
   if ('problem' in presented) return { refused: presented.problem };
   const { display, generation } = presented;
-  const { id, owner, ownerRole, isOwnerBlocked, ownerIssuer } = display;
+  const { id, name, owner, ownerRole, isOwnerBlocked, ownerIssuer } = display;
   if (isOwnerBlocked) return { refused: 'user_blocked' };
   if (ownerIssuer !== undefined && ownerIssuer !== issuer) return { refused: 'provider_removed' };
   const ofOwner = currentRole(ownerRole, roles);
   const role = ofOwner === 'admin' ? 'viewer' : ofOwner;
   const may = narrowMay(mayOfDisplays, display.may);
-  const token = { ...identityToken(display), may, owner, generation };
+  const token = { ...identityToken(display), may, name, owner, generation };
   return { identity: { ...plainIdentity(`display:${id}`, role, 'display'), token } };
 }

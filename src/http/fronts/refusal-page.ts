@@ -30,7 +30,7 @@ export interface RefusalPage {
   /** When the reader's access opens again. */
   readonly opening?: Opening | undefined;
   /** The identity of this request; undefined if unknown. */
-  readonly identity?: Pick<Identity, 'user' | 'role' | 'source'> | undefined;
+  readonly identity?: Pick<Identity, 'user' | 'role' | 'source' | 'token'> | undefined;
 }
 
 /** The reader of the page, and where on the site they are. */
@@ -98,8 +98,10 @@ function decisionText(id: string, t: RefusalTexts) {
   return filled`<p class="foot id">${t.decision} <code>${id}</code> ${button} <span role="status"></span></p>`;
 }
 
-function whoIs({ user, role, source }: NonNullable<RefusalPage['identity']>, t: RefusalTexts) {
+function whoIs({ user, role, source, token }: NonNullable<RefusalPage['identity']>, t: RefusalTexts) {
   if (source === 'internal') return t.internal;
+  if (source === 'display')
+    return token?.name === undefined ? '' : filled`${t.isScreen} ${name(token.name)}.`;
   return filled`${t.loggedInAs} ${name(user)}, ${t.role} ${name(role)}.`;
 }
 
@@ -199,7 +201,17 @@ function actions({ status, code, identity, askFor }: RefusalPage, reader: Reader
   // The account page is the only page of the gate that is always open.
   const isOutside = code === 'outside_schedule' || code === 'stopped';
   const canTryAgain = (isTransient || isOutside) && navigatedTo !== undefined;
-  const canLogIn = (status === 401 || code === 'session_not_ended') && loginUrl !== undefined;
+  const isDisplay = identity?.source === 'display';
+  const canLogIn =
+    (status === 401 || code === 'session_not_ended' || (isDisplay && code === 'forbidden')) &&
+    loginUrl !== undefined;
+  // Every other page is closed to it.
+  if (isDisplay)
+    return [
+      canTryAgain ? filled`<a class="first" href="">${t.again}</a>` : '',
+      filled`<a${canTryAgain ? '' : filled` class="first"`} href="${prefix}/postern/wall">${t.wall}</a>`,
+      canLogIn ? filled`<a href="${loginUrl}${back}">${t.logIn}</a>` : '',
+    ];
   const home = canTryAgain || canLogIn ? '' : filled` class="first"`;
   return [
     // The page's own address, so that nothing has to be repeated.
@@ -242,8 +254,9 @@ function contactLink(contact: string) {
   return href === undefined ? filled`<bdi>${text}</bdi>` : filled`<a href="${href}" dir="auto">${text}</a>`;
 }
 
-function textOf({ code, status }: RefusalPage): keyof (typeof refusalTexts)['en']['texts'] {
+function textOf({ code, status, identity }: RefusalPage): keyof (typeof refusalTexts)['en']['texts'] {
   const { texts } = refusalTexts.en;
+  if (code === 'forbidden' && identity?.source === 'display') return 'screen';
   if (code in texts) return code as keyof typeof texts;
   return status === 503 ? 'unavailable' : 'other';
 }

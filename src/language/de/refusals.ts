@@ -11,6 +11,10 @@ export const refusals: RefusalTexts = {
       title: 'Das ist nicht mit Ihnen geteilt',
       text: 'Mit Ihrem Konto können Sie diese Seite nicht öffnen oder das nicht tun.',
     },
+    screen: {
+      title: 'Dieser Bildschirm zeigt nur Kameras',
+      text: 'Um hier etwas anderes zu öffnen, melden Sie sich mit Ihrem Konto an.',
+    },
     outside_schedule: {
       title: 'Jetzt geschlossen',
       text: 'Sie haben an bestimmten Tagen oder zu bestimmten Stunden Zugang. Sie müssen sich nicht noch einmal anmelden.',
@@ -91,6 +95,7 @@ export const refusals: RefusalTexts = {
   stoppedUntil: (when) => `Gestoppt bis ${when}`,
   loggedInAs: 'Sie sind angemeldet als',
   role: 'Rolle',
+  isScreen: 'Das ist der Bildschirm',
   askFor: 'Um Zugriff bitten',
   askedFor: 'Sie haben um Zugriff gebeten',
   internal: 'Alle, die diesen internen Zugang erreichen, sind Admins.',
@@ -106,6 +111,7 @@ export const refusals: RefusalTexts = {
   logOut: 'Abmelden',
   logInAsOther: 'Als jemand anderes anmelden',
   home: 'Ihre Kameras',
+  wall: 'Kameras zeigen',
   account: 'Ihr Konto',
   start: 'Rekorder öffnen',
   decision: 'Code für Ihren Administrator:',

@@ -11,6 +11,10 @@ export const refusals = {
       title: "This isn't shared with you",
       text: "You can't open this page, or do this, with your account.",
     },
+    screen: {
+      title: 'This screen only shows cameras',
+      text: 'To open anything else here, sign in with your account.',
+    },
     outside_schedule: {
       title: 'Closed now',
       text: "You have access on certain days or at certain hours. There's no need to sign in again.",
@@ -82,6 +86,7 @@ export const refusals = {
   stoppedUntil: (when: string) => `Stopped until ${when}`,
   loggedInAs: "You're signed in as",
   role: 'role',
+  isScreen: 'This is the screen',
   askFor: 'Ask for access',
   askedFor: 'You asked for access',
   internal: 'Everyone who reaches this internal entry point is an admin.',
@@ -95,6 +100,7 @@ export const refusals = {
   logOut: 'Sign out',
   logInAsOther: 'Sign in as someone else',
   home: 'Your cameras',
+  wall: 'Show the cameras',
   account: 'Your account',
   start: 'Open the recorder',
   decision: 'Code for your administrator:',

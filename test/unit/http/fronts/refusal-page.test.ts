@@ -23,6 +23,13 @@ const stranger: Reader = {
 };
 const olaf = (source: Identity['source']) => ({ user: 'olaf', role: 'viewer', source });
 
+const screen = {
+  user: 'display:1f0c',
+  role: 'viewer',
+  source: 'display',
+  token: { id: '1f0c', cameras: undefined, name: 'Kitchen & hall' },
+} as const;
+
 /** The content of a page, line by line; a link is `text -> target`. */
 function seen(page: string): string[] {
   return (page.match(/<h1>[^]*<\/main>/)?.[0] ?? '')
@@ -33,6 +40,7 @@ function seen(page: string): string[] {
     .replaceAll(/<\/(?:p|h1|div)>/g, '\n')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll('&#39;', "'")
+    .replaceAll('Kitchen &amp; hall', 'Kitchen & hall')
     .split(/\n/)
     .map((line) => line.trim().replaceAll(/\s+/g, ' '))
     .filter((line) => line !== '');
@@ -79,6 +87,32 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
       'Your cameras -> /postern/',
       'Sign out -> https://idp.test/out?a=1&amp;b=2',
       "You're signed in as olaf, role viewer.",
+    ],
+  ],
+  [
+    'refused to a screen',
+    { status: 403, code: 'forbidden', decision: 'd-1', identity: screen },
+    { prefix: '/cameras', loginUrl: '/cameras/login', hasStartPage: true },
+    [
+      'This screen only shows cameras',
+      'To open anything else here, sign in with your account.',
+      'Show the cameras -> /cameras/postern/wall',
+      'Sign in -> /cameras/login?next=%2Fa%3Fb%3Dc',
+      'This is the screen Kitchen & hall.',
+      'Code for your administrator: d-1',
+      '[Copy]',
+    ],
+  ],
+  [
+    'closed to a screen for now',
+    { status: 403, code: 'stopped', identity: screen },
+    {},
+    [
+      'Stopped for now',
+      "An admin has stopped this for a while. There's no need to sign in again.",
+      'Try again ->',
+      'Show the cameras -> /postern/wall',
+      'This is the screen Kitchen & hall.',
     ],
   ],
   [
