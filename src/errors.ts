@@ -68,6 +68,7 @@ const errorTable = {
   camera_group_unknown: [404, 'No such group'],
   camera_group_used: [409, 'Roles still use this group'],
   camera_group_declared: [409, 'config.yml defines this group: change it there'],
+  role_exists: [409, 'There is a role of this name'],
   role_declared: [409, 'config.yml defines this role: change it there'],
   configuration_read_only: [409, "The configuration file can't be written"],
   target_too_long: [414, 'The address is too long'],

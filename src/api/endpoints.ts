@@ -46,6 +46,7 @@ import { listCameras, readProfile } from './profile/profile.ts';
 import { readAddress, setAddress, tryAddress } from './recorder-address/recorder-address.ts';
 import { readRecorderRoles, tryRecorderRoles } from './recorder-roles/recorder-roles.ts';
 import { defineRole, showRole, listRoles, removeRole } from './roles/roles.ts';
+import { nameRole } from './people/name-role.ts';
 import { beginPasskeyLogin, logInWithPasskey, logInWithSecondFactor } from './second-factor/login.ts';
 import {
   addOneTimeCode,
@@ -142,6 +143,7 @@ export const guardedEndpoints = [
   defineRole,
   showRole,
   removeRole,
+  nameRole,
   listCameraGroups,
   listOfferedGroups,
   defineCameraGroup,

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { ConfigurationError } from '../config/problem.ts';
 import { roleAccess } from '../config/role-access.ts';
 import { accessInWords } from '../identity/roles/access-in-words.ts';
+import { readPersonalRoles } from '../identity/users/personal-roles.ts';
 import { createUserList } from '../identity/users/user-list.ts';
 import { AppError } from '../errors.ts';
 import { capabilities } from '../policy/capability.ts';
@@ -33,7 +34,7 @@ export function rolesCommand(context: CommandContext): Command {
       listCommand(context, {
         description: 'lists the roles: name, cameras, groups, what they may do, schedule, users; by tabs',
         byUser: false,
-        find: findRoles,
+        find: findNamedRoles,
         cells,
       }),
     )
@@ -76,6 +77,12 @@ export function rolesCommand(context: CommandContext): Command {
           onStore(context, (work) => remove(context, work, name, reassignTo)),
         ),
     );
+}
+
+/** Without those that were made for one person. */
+async function* findNamedRoles(work: StoreWork) {
+  const personal = await readPersonalRoles(work.store);
+  for await (const role of findRoles(work)) if (!personal.has(role.name)) yield role;
 }
 
 async function* findRoles({ store, configuration: { auth } }: StoreWork) {

@@ -1,3 +1,4 @@
+import { adoptEarlierRoles } from '../identity/users/personal-roles.ts';
 import { followRoles } from '../identity/roles/role-reading.ts';
 import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
 import { systemTimers, type Clock } from '../clock.ts';
@@ -89,6 +90,9 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   if (roleReading !== undefined) closing.defer(followRoles(roleReading, systemTimers));
 
   await warnOfUndefinedRoles(services, configuration);
+  await adoptEarlierRoles(services, services.auditRecords).catch((error: unknown) =>
+    services.logger.warn({ err: error }, 'roles of earlier invitations could not be looked up'),
+  );
 
   startEndingInvitations(services, (role) => current.runtime().removeMadeRole(role), closing);
 

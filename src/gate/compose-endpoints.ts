@@ -46,7 +46,7 @@ export function composeEndpoints(
         });
   return {
     customRoles,
-    removeMadeRole: createRemoveMadeRole(customRoles, users, (error, role) =>
+    removeMadeRole: createRemoveMadeRole(customRoles, (error, role) =>
       requestLog.warn({ err: error, role }, 'the role of an invitation that ended unused was not removed'),
     ),
     roleDefinitions: definitions,

@@ -1,4 +1,5 @@
 import type { RemoveMadeRole } from '../identity/invitations/remove-made-role.ts';
+import { orphanedPersonalRoles } from '../identity/users/personal-roles.ts';
 import type { Services } from './services.ts';
 
 // Milliseconds.
@@ -9,10 +10,10 @@ const day = 24 * pruneInterval;
 const invitationInterval = 60_000;
 
 /**
- * Removes invitations that ended unused, with the roles that were made for them.
+ * Removes invitations that ended unused, and roles that were made for invitations and belong to no one anymore.
  */
 export function startEndingInvitations(
-  { invitations, clockTrust, logger }: Services,
+  { invitations, read, clockTrust, logger }: Services,
   removeMadeRole: RemoveMadeRole,
   closing: AsyncDisposableStack,
 ): void {
@@ -20,6 +21,7 @@ export function startEndingInvitations(
   const prune = async () => {
     if (!clockTrust.isTrusted()) return;
     for (const { makesRole, role } of await invitations.prune()) if (makesRole) await removeMadeRole(role);
+    for (const role of await orphanedPersonalRoles(read)) await removeMadeRole(role);
   };
   const pruning = setInterval(() => {
     running = prune().catch((error: unknown) => logger.warn({ err: error }, 'invitations were not pruned'));

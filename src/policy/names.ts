@@ -74,6 +74,11 @@ export function isRoleName(name: string): boolean {
   return roleNameForm.test(name) && !isBuiltIn(name) && !isNoRole(name) && !reservedKeys.has(foldName(name));
 }
 
+/** Whether a name is like that of a role made for an invitation. An operator may have given it too: the store has which were made. */
+export function isPersonalRoleName(name: string): boolean {
+  return /^guest_[0-9a-f]{12}$/.test(name);
+}
+
 /** Whether a group of cameras may have this name. */
 export function isGroupName(name: string): boolean {
   return groupNameForm.test(name) && !reservedKeys.has(foldName(name));

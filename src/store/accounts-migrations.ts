@@ -4,7 +4,15 @@ import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
 export const accounts: SchemaPart = {
   name: 'accounts',
-  steps: [createTables, addShareWord, addUserIds, addRotation, addFoldedNames, addLastPruning],
+  steps: [
+    createTables,
+    addShareWord,
+    addUserIds,
+    addRotation,
+    addFoldedNames,
+    addLastPruning,
+    addPersonalRoles,
+  ],
   usableFrom: 1,
   mark: { applicationId: 0x50_73_74_01, tableOfRelease: 'outbox' },
 };
@@ -285,4 +293,18 @@ async function addFoldedNames({ schema }: Transaction<VersionTable>): Promise<vo
 
 async function addLastPruning({ schema }: Transaction<VersionTable>): Promise<void> {
   await schema.createTable('last_pruning').addColumn('at', 'bigint', required).execute();
+}
+
+/** An empty name stands for roles of invitations that were used before there was this list. */
+async function addPersonalRoles(transaction: Transaction<VersionTable>): Promise<void> {
+  await transaction.schema
+    .createTable('personal_roles')
+    .addColumn('role', 'varchar(64)', (column) => column.primaryKey())
+    .execute();
+  await sql`INSERT INTO personal_roles (role) SELECT DISTINCT role FROM invitations WHERE makes_role = 1`.execute(
+    transaction,
+  );
+  await sql`INSERT INTO personal_roles (role) SELECT '' WHERE EXISTS (SELECT 1 FROM users)`.execute(
+    transaction,
+  );
 }

@@ -95,6 +95,7 @@ export const fates = {
     },
     pruning: 'own',
   },
+  personal_roles: { restore: 'either', pruning: 'own' },
   stops: { restore: 'now', pruning: { by: 'ends_at', keptFor: 0 } },
   last_pruning: { restore: 'now', pruning: 'never' },
   access_requests: {

@@ -9,6 +9,7 @@ export interface Tables extends VersionTable {
   readonly api_tokens: ApiTokensTable;
   readonly former_credentials: FormerCredentialsTable;
   readonly invitations: InvitationsTable;
+  readonly personal_roles: PersonalRolesTable;
   readonly forgotten_revocations: ForgottenRevocationsTable;
   readonly first_run: FirstRunTable;
   readonly passkeys: PasskeysTable;
@@ -141,6 +142,11 @@ interface InvitationsTable {
   made_by: string;
   created_at: number;
   expires_at: number;
+}
+
+/** Roles made for one person, which lists leave out. */
+interface PersonalRolesTable {
+  role: string;
 }
 
 interface PasskeysTable {

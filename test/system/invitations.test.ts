@@ -25,13 +25,14 @@ interface Made {
   readonly id: string;
   readonly secret: string;
   readonly role: string;
+  readonly own_access: object | null;
 }
 async function invite(wanted: object, by = admin): Promise<Made> {
   const answer = await by.send('POST', '/postern/api/invitations', wanted);
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
-  const { id, url, role } = JSON.parse(answer.body) as { id: string; url: string; role: string };
+  const { id, url, ...made } = JSON.parse(answer.body) as Omit<Made, 'secret'> & { readonly url: string };
   expect(url).toMatch(new RegExp(`/postern/invite/${id}#[\\w-]{43}$`));
-  return { id, role, secret: url.split('#')[1] ?? '' };
+  return { ...made, id, secret: url.split('#')[1] ?? '' };
 }
 const guest = () => visitor(address());
 const accept = ({ id, secret }: Pick<Made, 'id' | 'secret'>, username: string, who = guest()) =>
@@ -42,6 +43,21 @@ const roles = async () =>
   (JSON.parse((await admin.send('GET', '/postern/api/roles')).body) as Array<{ name: string }>).map(
     ({ name }) => name,
   );
+const matrix = async () =>
+  (
+    JSON.parse((await admin.send('GET', '/postern/api/access')).body) as { rows: Array<{ role: string }> }
+  ).rows.map(({ role }) => role);
+interface ListedUser {
+  readonly username: string;
+  readonly role: string;
+  readonly own_access: object | null;
+}
+const listedUsers = async (search = 'nell') =>
+  JSON.parse((await admin.send('GET', `/postern/api/users?search=${search}`)).body) as ListedUser[];
+const roleOf = async (user: string) => {
+  const [found] = await listedUsers(user);
+  return [found?.role, found?.own_access];
+};
 const listed = async () =>
   (JSON.parse((await admin.send('GET', '/postern/api/invitations')).body) as Array<{ id: string }>).map(
     ({ id }) => id,
@@ -69,7 +85,7 @@ describe('an invitation', () => {
     expect(await listed()).not.toContain(made.id);
   });
 
-  test('with cameras makes a role, which stays with its user', async () => {
+  test('with cameras makes a role that no list has, and that stays with its user', async () => {
     const made = await invite({
       name: 'nell',
       cameras: ['driveway', 'front_door'],
@@ -77,19 +93,64 @@ describe('an invitation', () => {
       schedule: { until: '2099-01-01' },
       expires_in: 3_600,
     });
-    expect(made.role).toBe('guest.nell');
-    expect(await roles()).toContain('guest.nell');
+    expect(made.role).toMatch(/^guest_[0-9a-f]{12}$/);
+    const own = {
+      cameras: ['driveway', 'front_door'],
+      may: ['live', 'history'],
+      schedule: { until: '2099-01-01' },
+    };
+    expect(made.own_access).toEqual(own);
+    expect(await roles()).not.toContain(made.role);
+    expect(await matrix()).not.toContain(made.role);
     expect(JSON.parse((await accept(made, 'nell')).body)).toMatchObject({
       allowed_cameras: ['driveway', 'front_door'],
     });
-    expect((await invite({ name: 'nell', cameras: ['garage'] })).role).toBe('guest.nell.2');
+    expect(await listedUsers()).toMatchObject([{ username: 'nell', role: made.role, own_access: own }]);
+    expect((await invite({ name: 'nell', cameras: ['garage'] })).role).not.toBe(made.role);
+  });
+
+  test('made at the same moment as others has a role of its own', async () => {
+    const cameras = ['driveway', 'front_door', 'garage', 'driveway', 'front_door', 'garage'];
+    const made = await Promise.all(cameras.map((camera) => invite({ cameras: [camera] })));
+    expect(new Set(made.map(({ role }) => role)).size).toBe(made.length);
+    const seen = await Promise.all(made.map(async (one) => JSON.parse((await open(one)).body) as object));
+    expect(seen).toMatchObject(cameras.map((camera) => ({ cameras: [camera] })));
+    const [first, ...others] = made as [Made, ...Made[]];
+    await admin.send('DELETE', `/postern/api/invitations/${first.id}`);
+    for (const other of others) expect((await open(other)).status).toBe(200);
+  });
+
+  test('has a role that no one else gets, until it has a name', async () => {
+    const made = await invite({ name: 'nora', cameras: ['garage'] });
+    expect((await admin.send('POST', '/postern/api/invitations', { role: made.role })).status).toBe(404);
+    await userOf(admin, address(), 'otto', 'viewer');
+    await accept(made, 'nora');
+    const give = () => admin.send('PUT', '/api/users/otto/role', { role: made.role });
+    expect((await give()).status).toBe(404);
+    const name = (user: string, as: string) =>
+      admin.send('PUT', `/postern/api/people/${user}/role`, { name: as });
+    expect((await name('otto', 'cellar')).status).toBe(404);
+    expect((await name('nora', 'family')).status).toBe(409);
+    expect((await name('nora', 'admin')).status).toBe(422);
+    expect((await name('nora', 'cellar')).status).toBe(204);
+    expect(await roles()).toContain('cellar');
+    expect(await roleOf('nora')).toEqual(['cellar', null]);
+    expect((await admin.send('GET', `/postern/api/roles/${made.role}`)).status).toBe(404);
+    expect((await admin.send('PUT', '/api/users/otto/role', { role: 'cellar' })).status).toBe(200);
+  });
+
+  test('leaves out no role that an operator wrote', async () => {
+    const access = { cameras: ['garage'] };
+    for (const role of ['guest_0123456789ab', 'guest.nell'])
+      expect((await admin.send('PUT', `/postern/api/roles/${role}`, access)).status).toBe(200);
+    expect(await roles()).toEqual(expect.arrayContaining(['guest_0123456789ab', 'guest.nell']));
   });
 
   test('that is revoked takes its role with it', async () => {
     const made = await invite({ name: 'rob', cameras: ['driveway'] });
-    expect(await roles()).toContain('guest.rob');
+    expect((await admin.send('GET', `/postern/api/roles/${made.role}`)).status).toBe(200);
     expect((await admin.send('DELETE', `/postern/api/invitations/${made.id}`)).status).toBe(204);
-    expect(await roles()).not.toContain('guest.rob');
+    expect((await admin.send('GET', `/postern/api/roles/${made.role}`)).status).toBe(404);
     expect((await accept(made, 'rob')).status).toBe(404);
     expect((await admin.send('DELETE', `/postern/api/invitations/${made.id}`)).status).toBe(404);
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { userNameForm } from '../../src/policy/names.ts';
+import { roleNameForm, userNameForm } from '../../src/policy/names.ts';
 import { openapiDocument } from '../../src/api/openapi/openapi-document.ts';
 import { operations } from '../../src/api/openapi/operations.ts';
 import { anyCodePoint } from '../support/any-code-point.ts';
@@ -84,9 +84,11 @@ const beyondWords: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     { may: ['live', 'ptz'] },
   ),
 };
-/** A user name is described by its pattern. */
-const isTold = ({ type = 'string', description, pattern }: Schema) =>
-  type === 'string' && description !== undefined && pattern !== userNameForm.source;
+/** Names of users and roles are described by their patterns. */
+const isTold = ({ type = 'string', description, pattern = '' }: Schema) =>
+  type === 'string' &&
+  description !== undefined &&
+  ![userNameForm.source, roleNameForm.source].includes(pattern);
 
 /** @returns whatever a schema allows, at its ends above all */
 function allowedBy(schema: Schema): fc.Arbitrary<unknown> {
@@ -170,6 +172,7 @@ const givers = new Set([
   'post /postern/api/tokens',
   'post /postern/api/shares',
   'put /postern/api/roles/{name}',
+  'put /postern/api/people/{username}/role',
   'put /postern/api/camera-groups/{name}',
   'post /postern/api/wall',
   'post /postern/api/displays',

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { readPersonalRoles } from '../../identity/users/personal-roles.ts';
+import type { Reading } from '../../store/permit.ts';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import type { UserList } from '../../identity/users/user-list.ts';
 import type { Users } from '../../identity/users/users.ts';
@@ -62,6 +64,7 @@ const row = v.strictObject({
 export interface AccessDependencies extends AssumedIdentityDependencies {
   readonly users: Pick<Users, 'find'> & Pick<UserList, 'counts'>;
   readonly clock: Clock;
+  readonly read: Reading;
 }
 
 export const readAccess = endpoint({
@@ -102,14 +105,16 @@ export const readAccess = endpoint({
     404: { meaning: 'There is no such user.' },
   },
   handle: (dependencies: AccessDependencies) => async (c) => {
-    const { settings, users, clock, requireCurrentRoles } = dependencies;
+    const { settings, users, clock, read, requireCurrentRoles } = dependencies;
     const { user, role, at: asked } = c.req.valid('query');
     await requireCurrentRoles();
     const { rules, zone, allCameras, ownFront: front } = settings;
     const at = asked === undefined ? clock.now() : asked * 1_000;
     const all = [...allCameras()];
     const { byRole } = await users.counts();
-    const names = user !== undefined || role !== undefined ? [role] : [...rules.roles.keys()];
+    const isOne = user !== undefined || role !== undefined;
+    const personal = isOne ? undefined : await readPersonalRoles(read);
+    const names = isOne ? [role] : [...rules.roles.keys()].filter((name) => personal?.has(name) !== true);
     const rows = await Promise.all(
       names.map(async (name) => {
         const assumed = await assumeIdentity(dependencies, { user, role: name }, 'query');

@@ -11,6 +11,7 @@ import type { RemoveMadeRole } from '../../identity/invitations/remove-made-role
 import type { CustomRoleChanges } from '../../identity/roles/custom-roles.ts';
 import { username } from '../../identity/users/credentials.ts';
 import { capabilities } from '../../policy/capability.ts';
+import { scheduleIn } from '../../policy/role-access.ts';
 import { isNoRole } from '../../policy/names.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
@@ -18,8 +19,8 @@ import { permitIf } from '../permit.ts';
 import { requireStepUp, stepUpNeeded } from '../require-step-up.ts';
 import { ownSession } from '../second-factor/own-session.ts';
 import { siteUrl } from '../site-url.ts';
+import { ownAccess, ownAccessBy } from '../users/own-access.ts';
 import { validChange } from '../valid-change.ts';
-import { madeRoleName } from './made-role.ts';
 
 /* Links by which people get an account: for admins. `accept.ts` is the other side. */
 
@@ -32,7 +33,9 @@ const newInvitation = strictBody({
     v.pipe(
       v.array(v.pipe(text, v.nonEmpty('A camera has a name')), 'Input should be a list'),
       v.minLength(1, 'Name a camera at least'),
-      v.description('In place of `role`: a role is made, which goes again if no one uses the invitation.'),
+      v.description(
+        'In place of `role`: a role is made for this person, and removed if no one uses the invitation.',
+      ),
     ),
   ),
   may: v.optional(
@@ -68,6 +71,7 @@ const listedInvitation = v.strictObject({
   name: v.pipe(v.nullable(v.string()), v.description('The user name that is proposed.')),
   role: v.string(),
   makes_role: v.pipe(v.boolean(), v.description('The role was made for it.')),
+  own_access: v.pipe(v.nullable(ownAccess), v.description('What that role gives; null: another role.')),
   made_by: v.string(),
   created_at: v.number(),
   expires_at: v.number(),
@@ -76,7 +80,7 @@ const listedInvitation = v.strictObject({
 export interface InvitationsDependencies {
   readonly settings: Settings;
   readonly invitations: Invitations;
-  readonly customRoles: Pick<CustomRoleChanges, 'set'>;
+  readonly customRoles: Pick<CustomRoleChanges, 'make'>;
   readonly removeMadeRole: RemoveMadeRole;
   readonly publicUrl: string | undefined;
   readonly audit: Pick<AuditLog, 'record'>;
@@ -111,31 +115,35 @@ export const makeInvitation = endpoint({
     409: { meaning: 'There are 100 already, or the configuration file cannot be written.' },
   },
   handle: (dependencies: InvitationsDependencies) => {
-    const { settings, invitations, customRoles, removeMadeRole, publicUrl, audit, clock } = dependencies;
+    const { settings, invitations, customRoles, publicUrl, audit, clock } = dependencies;
     return async (c) => {
       const { user } = ownSession(c, settings);
       requireStepUp(c, clock);
       const body = c.req.valid('json');
-      const { name, role: given, cameras } = body;
-      const role = given ?? madeRoleName(name, [...settings.rules.roles.keys()]);
-      const made = definitionIn(body);
-      if (made === undefined) requireRole(role, settings);
-      else {
-        await validChange(customRoles.set(role, made, c.var.permit), partOf);
+      const { name, role: given = '', cameras } = body;
+      const definition = definitionIn(body);
+      const expiresAt = clock.now() + body.expires_in * 1000;
+      const wanted = (role: string) => ({ name, role, madeBy: user.username, expiresAt });
+      const permit = permitIf(c.var.permit, (now) => requireRole(given, now));
+      const { invitation, secret } =
+        definition === undefined
+          ? await invitations.add(wanted(given), permit)
+          : await validChange(
+              customRoles.make(
+                definition,
+                (role, on, permission) => invitations.addWithRole(wanted(role), on, permission),
+                c.var.permit,
+              ),
+              partOf,
+            );
+      const { role } = invitation;
+      if (definition !== undefined)
         await audit.record({
           event: 'role_defined',
           ...actorOf(c, settings),
           object: role,
-          detail: { cameras: made.cameras },
+          detail: { cameras: definition.cameras },
         });
-      }
-      const expiresAt = clock.now() + body.expires_in * 1000;
-      const wanted = { name, role, makesRole: made !== undefined, madeBy: user.username, expiresAt };
-      const permit = permitIf(c.var.permit, (now) => requireRole(role, now));
-      const { invitation, secret } = await invitations.add(wanted, permit).catch(async (error: unknown) => {
-        if (made !== undefined) await removeMadeRole(role);
-        throw error;
-      });
       await audit.record({
         event: 'invitation_made',
         ...actorOf(c, settings),
@@ -147,7 +155,16 @@ export const makeInvitation = endpoint({
         },
       });
       return {
-        ...listed(invitation),
+        ...listed(invitation, settings),
+        // The settings of this request have no role that was just made.
+        own_access:
+          definition === undefined
+            ? null
+            : {
+                cameras: definition.cameras,
+                may: [...(definition.access.may ?? [])],
+                schedule: scheduleIn(definition.access) ?? null,
+              },
         url: `${siteUrl(c, settings, publicUrl)}/postern/invite/${invitation.id}#${secret}`,
       };
     };
@@ -163,9 +180,9 @@ export const listInvitations = endpoint({
     200: { meaning: 'Those that can still be used, newest first.', body: v.array(listedInvitation) },
   },
   handle:
-    ({ invitations }: InvitationsDependencies) =>
+    ({ settings, invitations }: InvitationsDependencies) =>
     async () =>
-      (await invitations.list()).map(listed),
+      (await invitations.list()).map((invitation) => listed(invitation, settings)),
 });
 
 export const showInvitation = endpoint({
@@ -176,11 +193,11 @@ export const showInvitation = endpoint({
   pathParameters: idParameter,
   answers: { 200: { meaning: 'The invitation, without its link.', body: listedInvitation }, 404: unknown },
   handle:
-    ({ invitations }: InvitationsDependencies) =>
+    ({ settings, invitations }: InvitationsDependencies) =>
     async (c) => {
       const found = await invitations.find(c.req.param('id'));
       if (found === undefined) throw new AppError('invitation_unknown');
-      return listed(found);
+      return listed(found, settings);
     },
 });
 
@@ -232,13 +249,14 @@ function partOf({ problems: [problem] }: ConfigurationError): 'schedule' | 'came
   return problem?.path.startsWith('auth.role_access.') === true ? 'schedule' : 'cameras';
 }
 
-function listed(invitation: Invitation): v.InferOutput<typeof listedInvitation> {
+function listed(invitation: Invitation, settings: Settings): v.InferOutput<typeof listedInvitation> {
   const { id, name, role, makesRole, madeBy, createdAt, expiresAt } = invitation;
   return {
     id,
     name: name ?? null,
     role,
     makes_role: makesRole,
+    own_access: ownAccessBy(new Set(makesRole ? [role] : []), settings)(role),
     made_by: madeBy,
     created_at: wholeSeconds(createdAt),
     expires_at: wholeSeconds(expiresAt),

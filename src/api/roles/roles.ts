@@ -3,6 +3,8 @@ import { accessInWords } from '../../identity/roles/access-in-words.ts';
 import { definitionOf, type CustomRoleChanges } from '../../identity/roles/custom-roles.ts';
 import type { RolePreview } from '../../identity/roles/role-preview.ts';
 import type { RoleDefinitions } from '../../identity/roles/role-definitions.ts';
+import { readPersonalRoles } from '../../identity/users/personal-roles.ts';
+import type { Reading } from '../../store/permit.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { ConfigurationError } from '../../config/problem.ts';
 import { roleAccess as configuredAccess } from '../../config/role-access.ts';
@@ -102,6 +104,7 @@ export interface RolesDependencies {
   readonly settings: Settings;
   readonly customRoles: CustomRoleChanges;
   readonly roleDefinitions: RoleDefinitions;
+  readonly read: Reading;
   /** Loads the current roles. @throws AppError `store_unavailable` */
   readonly requireCurrentRoles: () => Promise<void>;
   readonly audit: Pick<AuditLog, 'record'>;
@@ -115,7 +118,8 @@ export const listRoles = endpoint({
   level: 'any',
   tag: 'Roles',
   summary: 'List the custom roles',
-  description: 'Admins and viewers see all of them, users with a custom role only their own.',
+  description:
+    'Admins and viewers see all of them, users with a custom role only their own. Roles made for one person by an invitation are left out.',
   answers: {
     200: {
       meaning:
@@ -124,12 +128,13 @@ export const listRoles = endpoint({
     },
   },
   handle:
-    ({ settings, roleDefinitions, requireCurrentRoles }: RolesDependencies) =>
+    ({ settings, roleDefinitions, read, requireCurrentRoles }: RolesDependencies) =>
     async (c) => {
       await requireCurrentRoles();
+      const personal = await readPersonalRoles(read);
       const { identity, grant } = c.var.allowed;
       const roles = [...settings.defined.definitions.keys()]
-        .filter((name) => !isBuiltIn(name))
+        .filter((name) => !isBuiltIn(name) && !personal.has(name))
         .map((name) => listedRole(roleNow(name, settings), settings.roleAtRecorder(name), roleDefinitions));
       return grant === 'all' ? roles : roles.filter(({ name }) => name === identity?.role);
     },

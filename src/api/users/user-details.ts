@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import { listedUser } from '../../identity/users/listed-user.ts';
 import type { Users } from '../../identity/users/users.ts';
+import { readPersonalRoles } from '../../identity/users/personal-roles.ts';
+import type { Reading } from '../../store/permit.ts';
+import { ownAccess, ownAccessBy } from './own-access.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { LastLogins } from '../../audit/last-logins.ts';
 import type { Settings } from '../../access/settings/settings.ts';
@@ -37,6 +40,7 @@ export interface UserDetailsDependencies {
   readonly settings: Settings;
   readonly users: Users;
   readonly lastLogins: LastLogins;
+  readonly read: Reading;
   readonly audit: Pick<AuditLog, 'record'>;
   readonly logger: RequestLog;
 }
@@ -77,12 +81,16 @@ export const listUserDetails = endpoint({
             v.description('Who blocks the user; null: not blocked.'),
           ),
           second_factors: v.array(v.picklist(['passkey', 'one_time_code'])),
+          own_access: v.pipe(
+            v.nullable(ownAccess),
+            v.description('What the role gives that an invitation made for this user; null: another role.'),
+          ),
         }),
       ),
     },
   },
   handle:
-    ({ users, lastLogins, settings, logger }: UserDetailsDependencies) =>
+    ({ users, lastLogins, settings, read, logger }: UserDetailsDependencies) =>
     async (c) => {
       const { provider, blocked, ...query } = c.req.valid('query');
       const filter = {
@@ -98,7 +106,12 @@ export const listUserDetails = endpoint({
       );
       c.header(totalCount, String(total));
       const { issuer, providerLabel: label } = settings;
-      return found.map((user) => listedUser(user, logins.get(user.username), { issuer, label }));
+      const accessOf = ownAccessBy(await readPersonalRoles(read), settings);
+      return found.map((user) =>
+        Object.assign(listedUser(user, logins.get(user.username), { issuer, label }), {
+          own_access: accessOf(user.role),
+        }),
+      );
     },
 });
 

@@ -7,6 +7,7 @@ import type { Language } from '../../language/language.ts';
 import type { RefusalTexts } from '../../language/en/refusals.ts';
 import { dayAndTime, timeOf } from '../../language/opening-text.ts';
 import { refusalTexts } from '../../language/refusals.ts';
+import { isPersonalRoleName } from '../../policy/names.ts';
 import type { Opening } from '../../policy/schedule.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { House } from '../../access/settings/house.ts';
@@ -102,6 +103,7 @@ function whoIs({ user, role, source, token }: NonNullable<RefusalPage['identity'
   if (source === 'internal') return t.internal;
   if (source === 'display')
     return token?.name === undefined ? '' : filled`${t.isScreen} ${name(token.name)}.`;
+  if (isPersonalRoleName(role)) return filled`${t.loggedInAs} ${name(user)}.`;
   return filled`${t.loggedInAs} ${name(user)}, ${t.role} ${name(role)}.`;
 }
 

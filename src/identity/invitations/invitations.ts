@@ -1,12 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
-import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
+import { unconditional, type Permission, type Permit, type Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { insertPasskey, type NewPasskey, type Once } from '../second-factor/factors.ts';
 import { isSecretOf } from '../shares/shares.ts';
+import { addPersonalRole, isPersonal } from '../users/personal-roles.ts';
 import { insertUser } from '../users/users.ts';
 
 /** A link by which someone gets an account, once. Times are milliseconds since the epoch. */
@@ -24,7 +25,13 @@ export interface Invitation {
   readonly expiresAt: number;
 }
 
-type NewInvitation = Omit<Invitation, 'id' | 'createdAt'>;
+type NewInvitation = Omit<Invitation, 'id' | 'makesRole' | 'createdAt'>;
+
+/** With its secret, which is stored nowhere. */
+interface MadeInvitation {
+  readonly invitation: Invitation;
+  readonly secret: string;
+}
 
 /** How the new user signs in. */
 type NewCredential =
@@ -36,11 +43,14 @@ export interface Invitations {
   /** @returns those that can still be used, newest first */
   list(): Promise<Invitation[]>;
   find(id: string): Promise<Invitation | undefined>;
-  /** @returns the secret too, which is stored nowhere. @throws AppError `too_many_invitations` */
-  add(
+  /** To a role that exists. @throws AppError `too_many_invitations`, `role_unknown` for one that belongs to another invitation */
+  add(wanted: NewInvitation, permit: Permit): Promise<MadeInvitation>;
+  /** As `add`, in the transaction that makes a role for it. */
+  addWithRole(
     wanted: NewInvitation,
-    permit: Permit,
-  ): Promise<{ readonly invitation: Invitation; readonly secret: string }>;
+    on: Transaction<Tables>,
+    permission: Permission,
+  ): Promise<MadeInvitation>;
   /** @returns the invitation of a link. @throws AppError `invitation_over` unless it can be used at this moment */
   open(id: string, secret: string): Promise<Invitation>;
   /**
@@ -91,6 +101,35 @@ export function createInvitations(store: Store, clock: Clock): Invitations {
     return invitationOf(row);
   };
 
+  const insert = async (
+    on: Transaction<Tables>,
+    { requireProof, grant }: Permission,
+    { name, role, madeBy, expiresAt }: NewInvitation,
+    makesRole: boolean,
+  ): Promise<MadeInvitation> => {
+    requireProof();
+    const { count } = await on
+      .selectFrom('invitations')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    if (count >= mostOpen) throw new AppError('too_many_invitations');
+    const secret = randomBytes(32).toString('base64url');
+    const row = {
+      invitation_id: randomBytes(12).toString('base64url'),
+      name: name ?? null,
+      role,
+      makes_role: makesRole ? 1 : 0,
+      made_by: madeBy,
+      created_at: now(),
+      expires_at: wholeSeconds(expiresAt),
+    };
+    await on
+      .insertInto('invitations')
+      .values({ ...row, role: grant(role), secret_hash: hash('sha256', secret, 'hex') })
+      .execute();
+    return { invitation: invitationOf(row), secret };
+  };
+
   return {
     list: async () => {
       const found = await rows(store)
@@ -109,31 +148,15 @@ export function createInvitations(store: Store, clock: Clock): Invitations {
       return row && invitationOf(row);
     },
 
-    add: async (wanted, permit) => {
-      const { name, role, makesRole, madeBy, expiresAt } = wanted;
-      const secret = randomBytes(32).toString('base64url');
-      const row = {
-        invitation_id: randomBytes(12).toString('base64url'),
-        name: name ?? null,
-        role,
-        makes_role: makesRole ? 1 : 0,
-        made_by: madeBy,
-        created_at: now(),
-        expires_at: wholeSeconds(expiresAt),
-      };
-      await store.change(permit, async (on, { requireProof, grant }) => {
-        requireProof();
-        const { count } = await on
-          .selectFrom('invitations')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow();
-        if (count >= mostOpen) throw new AppError('too_many_invitations');
-        await on
-          .insertInto('invitations')
-          .values({ ...row, role: grant(role), secret_hash: hash('sha256', secret, 'hex') })
-          .execute();
-      });
-      return { invitation: invitationOf(row), secret };
+    add: (wanted, permit) =>
+      store.change(permit, async (on, permission) => {
+        if (await isPersonal(on, wanted.role)) throw new AppError('role_unknown');
+        return insert(on, permission, wanted, false);
+      }),
+
+    addWithRole: async (wanted, on, permission) => {
+      await addPersonalRole(on, wanted.role);
+      return insert(on, permission, wanted, true);
     },
 
     open: (id, secret) => require(store, id, secret),

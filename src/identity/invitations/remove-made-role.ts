@@ -1,23 +1,31 @@
 import { noRole } from '../../policy/names.ts';
-import { unconditional } from '../../store/permit.ts';
+import { onlyIf } from '../../store/permit.ts';
 import type { CustomRoleChanges } from '../roles/custom-roles.ts';
-import type { Users } from '../users/users.ts';
+import { isGiven } from '../users/personal-roles.ts';
 
-/** Removes a role that was made for an invitation that ended unused. A failure is logged: the role then stays, unused. */
+/**
+ * Removes a role that was made for an invitation that ended unused, unless a user has it or another invitation gives it. A failure is
+ * logged: the role then stays, unused.
+ */
 export type RemoveMadeRole = (role: string) => Promise<void>;
+
+class StillGiven extends Error {}
 
 export function createRemoveMadeRole(
   customRoles: Pick<CustomRoleChanges, 'remove'>,
-  users: Pick<Users, 'count'>,
   onError: (error: unknown, role: string) => void,
 ): RemoveMadeRole {
   return async (role) => {
     try {
-      // An admin may have given it to someone else meanwhile.
-      if ((await users.count({ role })) > 0) return;
-      await customRoles.remove(role, noRole, unconditional);
+      await customRoles.remove(
+        role,
+        noRole,
+        onlyIf(async (on) => {
+          if (await isGiven(on, role)) throw new StillGiven();
+        }),
+      );
     } catch (error) {
-      onError(error, role);
+      if (!(error instanceof StillGiven)) onError(error, role);
     }
   };
 }

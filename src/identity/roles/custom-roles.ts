@@ -11,7 +11,9 @@ import {
   type RoleDefinition,
 } from '../../policy/role-access.ts';
 import type { Change, Permission, Permit, Reading } from '../../store/permit.ts';
+import type { Permitted } from '../../store/permitted.ts';
 import type { Tables } from '../../store/schema.ts';
+import { newPersonalRole, isPersonal } from '../users/personal-roles.ts';
 import { readRolePreview, type RolePreview } from './role-preview.ts';
 import { readGroupChanges, type GroupChange } from './affected-users.ts';
 import type { RoleDefinitions } from './role-definitions.ts';
@@ -36,6 +38,18 @@ interface NewDefinition {
 export interface CustomRoleChanges {
   /** Defines a role. @throws AppError `role_declared`, and as `RolesFile.set` */
   set(role: string, definition: NewDefinition, permit: Permit): Promise<void>;
+  /**
+   * Defines a role for one person, by a name that no role has.
+   * @param use what needs the role, in the same transaction
+   * @throws as `set`, and what `use` throws; then nothing is written
+   */
+  make<T>(
+    definition: NewDefinition,
+    use: (role: string, on: Transaction<Tables>, permission: Permission) => Promise<T>,
+    permit: Permit,
+  ): Promise<T>;
+  /** Gives a personal role a name, by which lists show it and others may get it. @throws AppError `role_unknown`, `role_exists`, and as `set` */
+  name(personal: string, name: string, permit: Permit): Promise<void>;
   /** Writes nothing. @returns what `set` would change; undefined: neither cameras nor capabilities. @throws as `set` */
   preview(role: string, definition: NewDefinition): Promise<RolePreview | undefined>;
   /** Deletes a role and gives its users another one. @returns how many users changed role @throws as `set` */
@@ -68,6 +82,25 @@ export function customRolesInFile({
   return {
     set: (role, { cameras, access }, permit) =>
       change(permit, (_, { grant }) => rolesFile.set(grant(role), cameras, access)),
+    make: ({ cameras, access }, use, permit) =>
+      change(permit, async (on, permission) => {
+        const role = newPersonalRole(new Set(defined().definitions.keys()));
+        const made = await use(role, on, permission);
+        // Last: a file has no transaction.
+        await rolesFile.set(permission.grant(role), cameras, access);
+        return made;
+      }),
+    name: async (personal, name, permit) => {
+      const rename = async (on: Transaction<Tables>) => {
+        const { definitions } = defined();
+        const definition = definitions.get(personal);
+        if (definition === undefined) throw new AppError('role_unknown');
+        if (definitions.has(name)) throw new AppError('role_exists');
+        await moveTokens(on, personal, name);
+        await rolesFile.rename(personal, name, definition.cameras, definition.access);
+      };
+      await users.reassignRole(personal, name, rename, ifPersonal(personal, permit));
+    },
     preview: async (role, { cameras, access }) => {
       rolesFile.check(role, cameras, access);
       const before = defined();
@@ -152,6 +185,35 @@ export function customRolesInStore(dependencies: StoredRolesDependencies): Custo
       });
       reading.adopt(stored);
     },
+    make: async ({ cameras, access }, use, permit) => {
+      const { made, stored } = await change(permit, async (on, permission) => {
+        const { definitions } = await readStoredRoles(on);
+        const role = newPersonalRole(new Set([...definitions.keys(), ...current.definitions.keys()]));
+        const made = await use(role, on, permission);
+        await writeStoredRole(on, permission.grant(role), cameras, access);
+        const written = await readStoredRoles(on);
+        requireValid(role, written, groupsWith(written), known);
+        return { made, stored: written };
+      });
+      reading.adopt(stored);
+      return made;
+    },
+    name: async (personal, name, permit) => {
+      requireOwnRole(name);
+      let stored: DefinedRoles | undefined;
+      const rename = async (on: Transaction<Tables>) => {
+        const { definitions } = await readStoredRoles(on);
+        const definition = definitions.get(personal);
+        if (definition === undefined) throw new AppError('role_unknown');
+        if (definitions.has(name)) throw new AppError('role_exists');
+        await moveTokens(on, personal, name);
+        await writeStoredRole(on, name, definition.cameras, definition.access ?? null);
+        await removeStored(on, 'custom_roles', personal);
+        stored = await readStoredRoles(on);
+      };
+      await users.reassignRole(personal, name, rename, ifPersonal(personal, permit));
+      if (stored !== undefined) reading.adopt(stored);
+    },
     preview: async (role, definition) => {
       requireOwnRole(role);
       const stored = await readStoredRoles(store);
@@ -201,6 +263,25 @@ export function customRolesInStore(dependencies: StoredRolesDependencies): Custo
       reading.adopt(stored);
     },
   };
+}
+
+/** @returns the permit, for a role that was made for one person */
+function ifPersonal(role: string, permit: Permit): Permit {
+  return async (on) => {
+    const permission = await permit(on);
+    if (!(await isPersonal(on, role))) throw new AppError('role_unknown');
+    return permission;
+  };
+}
+
+/** API tokens and screens of the person have the role under its new name. */
+async function moveTokens(on: Transaction<Tables>, role: string, name: string): Promise<void> {
+  await on
+    .updateTable('api_tokens')
+    // The same rights as before.
+    .set({ role: name as Permitted })
+    .where('role', '=', role)
+    .execute();
 }
 
 /** @returns what a role would be; a definition without an access keeps the former one */

@@ -18,6 +18,13 @@ export interface RolesFile {
    * @throws as `ConfigurationFile.change`
    */
   set(role: string, cameras: readonly string[], access?: ConfiguredAccess | null): Promise<void>;
+  /** Defines a role by another name, in one change. @throws as `set` */
+  rename(
+    role: string,
+    name: string,
+    cameras: readonly string[],
+    access: ConfiguredAccess | undefined,
+  ): Promise<void>;
   /** Writes nothing. @throws as `set`, when the file would not be valid with the role */
   check(role: string, cameras: readonly string[], access?: ConfiguredAccess | null): void;
   /** Removes the role from `auth.roles`, `auth.role_access`, the role map and the user map. @throws as `set` */
@@ -42,6 +49,11 @@ export function createRolesFile(directory: string, check: CheckConfiguration): R
     put(document, groups, group, document.createNode([...cameras], { flow: true }));
   return {
     set: (role, cameras, access) => change(putRole(role, cameras, access)),
+    rename: (role, name, cameras, access) =>
+      change((document) => {
+        putRole(name, cameras, access ?? null)(document);
+        for (const place of [rolesOf.cameras, rolesOf.access]) drop(document, place, role);
+      }),
     check: (role, cameras, access) => file.check(putRole(role, cameras, access)),
     remove: (role) =>
       change((document) => {

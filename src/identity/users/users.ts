@@ -18,6 +18,7 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely';
+import { forgetPersonalRole, requireNotOfOther } from './personal-roles.ts';
 import { requireOtherAdmin, requireOwnAccount, requireUser } from './requirements.ts';
 import { endGivenOut, endInvitations, type Ended, type GivenOut } from './recovery.ts';
 import { createUserList, type Blocker, type User, type UserList } from './user-list.ts';
@@ -147,9 +148,10 @@ export function createUsers(
     }),
 
     add: ({ username, role, passwordHash, generated = false }, permit) =>
-      store.change(permit, (on, permission) =>
-        insertUser(on, { username, role, passwordHash, generated }, permission, clock),
-      ),
+      store.change(permit, async (on, permission) => {
+        await requireNotOfOther(on, role);
+        return insertUser(on, { username, role, passwordHash, generated }, permission, clock);
+      }),
 
     setPassword: (username, passwordHash, permit, { generated = false, keep } = {}) =>
       store.change(permit, async (on, { prove, alert }) => {
@@ -198,6 +200,7 @@ export function createUsers(
       store.change(permit, async (on, { grant, alert }) => {
         await requireOwnAccount(on, username);
         const { role: former } = await requireUser(on, username);
+        if (role !== former) await requireNotOfOther(on, role);
         if (role !== 'admin') await requireOtherAdmin(on, username, issuer());
         await update(on, username, { role: grant(role) });
         if (role !== 'admin') await endInvitations(on, username, clock);
@@ -246,6 +249,7 @@ export function createUsers(
 
     reassignRole: (role, successor, also, permit) =>
       store.change(permit, async (on, { grant }) => {
+        await requireNotOfOther(on, successor);
         const result = await on
           .updateTable('users')
           .set({
@@ -255,6 +259,7 @@ export function createUsers(
           })
           .where('role', '=', role)
           .executeTakeFirst();
+        await forgetPersonalRole(on, role);
         await also(on);
         return Number(result.numUpdatedRows);
       }),

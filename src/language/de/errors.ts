@@ -68,6 +68,7 @@ export const errors: Catalogue['errors'] = {
   camera_group_unknown: 'Diese Gruppe gibt es nicht.',
   camera_group_used: 'Rollen verwenden diese Gruppe noch.',
   camera_group_declared: 'Diese Gruppe steht in config.yml. Ändern Sie sie dort.',
+  role_exists: 'Eine Rolle mit diesem Namen gibt es schon.',
   role_declared: 'Diese Rolle steht in config.yml. Ändern Sie sie dort.',
   configuration_read_only: 'Postern kann die Konfigurationsdatei nicht schreiben.',
   target_too_long: 'Diese Adresse ist zu lang.',

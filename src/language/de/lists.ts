@@ -18,4 +18,5 @@ export const lists: Catalogue['lists'] = {
   someFailed: (done, failed) => `${done === 0 ? 'Nichts geändert' : `${done} erledigt`}, ${failed} nicht.`,
   refresh: 'Aktualisieren',
   users: (_, formatted) => `${formatted} Benutzer`,
+  cameras: (count, formatted) => (count === 1 ? '1 Kamera' : `${formatted} Kameras`),
 };

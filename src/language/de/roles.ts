@@ -73,14 +73,5 @@ export const roles: Catalogue['roles'] = {
     yes: 'ja',
     no: 'nein',
   },
-  schedule: {
-    title: 'Wann',
-    from: (moment) => `ab ${moment}`,
-    until: (moment) => `bis ${moment}`,
-    at: (day, time) => `${day} um ${time} Uhr`,
-    hours: (begin, end) => `${begin} bis ${end} Uhr`,
-    earlierHidden: 'frühere Aufnahmen verborgen',
-    earlierVisible: 'frühere Aufnahmen sichtbar',
-  },
   whatItSees: (role) => `Was sieht ${role}?`,
 };

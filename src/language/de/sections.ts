@@ -31,6 +31,7 @@ export { recovery } from './recovery.ts';
 export { refused } from './refused.ts';
 export { roleDialogs } from './role-dialogs.ts';
 export { roles } from './roles.ts';
+export { schedules } from './schedules.ts';
 export { sessions } from './sessions.ts';
 export { settings } from './settings.ts';
 export { sharePage } from './share-page.ts';

@@ -9,6 +9,7 @@ export const site: Catalogue['site'] = {
   settings: 'Einstellungen',
   accountMenuOf: 'Kontomenü von',
   role: (role) => `Rolle: ${role}`,
+  guest: 'Gast',
   account: 'Konto',
   testAccess: 'Zugriff testen',
   shares: 'Freigaben',

@@ -63,6 +63,7 @@ export const errors = {
   camera_group_unknown: 'There’s no such group',
   camera_group_used: 'Roles still use this group',
   camera_group_declared: 'config.yml defines this group. Change it there.',
+  role_exists: 'There’s a role of this name already',
   role_declared: 'config.yml defines this role. Change it there.',
   configuration_read_only: 'Postern can’t write the configuration file',
   target_too_long: 'That address is too long',

@@ -18,4 +18,5 @@ export const lists = {
     `${done === 0 ? 'Nothing changed' : `${done} done`}, ${failed} didn’t work.`,
   refresh: 'Refresh',
   users: (count: number, formatted: string) => (count === 1 ? '1 user' : `${formatted} users`),
+  cameras: (count: number, formatted: string) => (count === 1 ? '1 camera' : `${formatted} cameras`),
 };

@@ -74,15 +74,5 @@ export const roles = {
     yes: 'yes',
     no: 'no',
   },
-  /** When a role is active. */
-  schedule: {
-    title: 'When',
-    from: (moment: string) => `from ${moment}`,
-    until: (moment: string) => `until ${moment}`,
-    at: (day: string, time: string) => `${day} at ${time}`,
-    hours: (begin: string, end: string) => `${begin} to ${end}`,
-    earlierHidden: 'earlier recordings hidden',
-    earlierVisible: 'earlier recordings visible',
-  },
   whatItSees: (role: string) => `What can ${role} see?`,
 };

@@ -7,6 +7,7 @@ export const site = {
   settings: 'Settings',
   accountMenuOf: 'Account menu of',
   role: (role: string) => `Role: ${role}`,
+  guest: 'Guest',
   account: 'Account',
   testAccess: 'Test access',
   shares: 'Shares',

@@ -1,3 +1,4 @@
+import { roleText } from './roles/role-text.ts';
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { DisplayChoice } from './display-choice.tsx';
@@ -112,14 +113,14 @@ function AccountMenu({ isRestricted }: { readonly isRestricted: boolean }) {
           {profile.username.slice(0, 1).toUpperCase()}
         </span>
         <span class="hidden-text">
-          {profile.username} {profile.role}
+          {profile.username} {roleText(profile.role)}
         </span>
       </summary>
       <div class="menu">
         <p>
           <strong>{profile.username}</strong>
           <br />
-          <small>{text.site.role(profile.role)}</small>
+          <small>{text.site.role(roleText(profile.role))}</small>
         </p>
         <a href={gatePath('/account')}>{text.site.account}</a>
         {longestShare > 0 && !isRestricted && profile.may.includes('share') && (

@@ -92,6 +92,7 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['PUT /postern/api/users/olaf/blocked', 'admin-only, by a session'],
   ['GET /postern/api/roles', 'any'],
   ['PUT /postern/api/roles/family', 'admin-only'],
+  ['PUT /postern/api/people/nell/role', 'admin-only, by a session'],
   ['DELETE /postern/api/roles/family', 'admin-only, by a session'],
   ['GET /postern/api/roles/family', 'admin-only'],
   ['GET /postern/api/camera-groups', 'admin-only'],

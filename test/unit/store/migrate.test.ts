@@ -42,6 +42,7 @@ const tables = [
   'one_time_codes',
   'outbox',
   'passkeys',
+  'personal_roles',
   'provider_sessions',
   'push_keys',
   'push_subscriptions',

@@ -1,3 +1,4 @@
+import { roleText } from '../../ui/roles/role-text.ts';
 import type { ComponentType } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
@@ -43,7 +44,7 @@ export function AccountPage() {
           <bdi>{profile.username}</bdi>
         </dd>
         <dt>{text.account.role}</dt>
-        <dd>{profile.role}</dd>
+        <dd>{roleText(profile.role)}</dd>
         <dt>{text.account.cameras}</dt>
         <dd>{profile.allowed_cameras.map(cameraText).join(', ') || text.account.noCameras}</dd>
       </dl>

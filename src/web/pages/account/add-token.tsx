@@ -1,3 +1,4 @@
+import { roleText } from '../../ui/roles/role-text.ts';
 import { useRef, useState } from 'preact/hooks';
 import { apiTokensApi, bodyOf, type Role } from '../../api-client.ts';
 import { Choice, Field, Switch } from '../../ui/forms/field.tsx';
@@ -80,7 +81,7 @@ export function AddToken(props: {
         label={text.tokens.role}
         hint={role === 'admin' ? text.newToken.adminHint : undefined}
         name="role"
-        options={offered.map((name) => [name, name])}
+        options={offered.map((name) => [name, roleText(name)])}
         value={role}
         onChange={(event) => setRole(event.currentTarget.value)}
         required

@@ -1,3 +1,4 @@
+import { roleText } from '../../ui/roles/role-text.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { access as words } from '#language/access';
 import { useMemo, useState } from 'preact/hooks';
@@ -79,7 +80,7 @@ export function AccessOfUsers(props: AccessViewProps) {
             why={
               entry.isBlocked
                 ? words.panel.isBlocked(entry.name)
-                : words.panel.hasRole(entry.name, entry.role)
+                : words.panel.hasRole(entry.name, roleText(entry.role))
             }
             links={
               <>
@@ -87,7 +88,7 @@ export function AccessOfUsers(props: AccessViewProps) {
                   {words.panel.toUsers}
                 </a>
                 <a class="button" href={rolePath(entry.role)} autofocus>
-                  {words.panel.toRole(entry.role)}
+                  {words.panel.toRole(roleText(entry.role))}
                 </a>
               </>
             }

@@ -22,7 +22,7 @@ export function RoleFacts({ role, groups }: RoleFactsProps) {
       words.groups,
       own.map((group) => `${group} (${listText(inOrder(camerasOf(group)).map(cameraText))})`).join(', '),
     ],
-    [words.schedule.title, schedule && scheduleText(schedule, mayOf(role).includes('history'), gateZone())],
+    [text.schedules.title, schedule && scheduleText(schedule, mayOf(role).includes('history'), gateZone())],
   ] as const;
   return (
     <>

@@ -1,3 +1,4 @@
+import { ownAccessText } from '../../ui/roles/own-access-text.ts';
 import { bodyOf } from '../../api-client.ts';
 import { text } from '../../text.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
@@ -65,7 +66,10 @@ function columns(revoke: (invitation: Invitation) => void): Columns<Invitation> 
         isName: true,
         cell: (invitation) => <strong dir="auto">{nameOf(invitation)}</strong>,
       },
-      { title: words.columns.role, cell: ({ role }) => <RoleBadge role={role} /> },
+      {
+        title: words.columns.role,
+        cell: ({ role, own_access: own }) => (own === null ? <RoleBadge role={role} /> : ownAccessText(own)),
+      },
       { title: words.columns.by, cell: ({ made_by: by }) => by },
       { title: words.columns.until, cell: ({ expires_at: at }) => <Time seconds={at} /> },
     ],

@@ -1,3 +1,4 @@
+import { ownAccessText } from '../../ui/roles/own-access-text.ts';
 import type { User } from '../../api-client.ts';
 import { providerName } from '../../ui/accounts/provider-name.ts';
 import type { Columns } from '../../ui/lists/column-table.tsx';
@@ -31,9 +32,9 @@ export function userColumns({ self, isLastAdmin, open }: Circumstances): Columns
       {
         title: words.role,
         sort: { name: 'role', of: ({ role }) => role },
-        cell: ({ role, role_reason: reason }) => (
+        cell: ({ role, own_access: own, role_reason: reason }) => (
           <>
-            {role}
+            {own === null ? role : ownAccessText(own)}
             {reason && <small class="muted"> {roleReasonText(reason)}</small>}
           </>
         ),

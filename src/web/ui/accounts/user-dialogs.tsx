@@ -1,3 +1,4 @@
+import { roleText } from '../roles/role-text.ts';
 import { usersApi, bodyOf, type User } from '../../api-client.ts';
 import { changePassword } from './change-password.ts';
 import { EndGivenOut, endedText } from './end-given-out.tsx';
@@ -18,7 +19,7 @@ function RoleField(props: {
   readonly autofocus?: boolean;
 }) {
   const { roles, value, autofocus = false } = props;
-  const options = [...new Set([...roles, value])].map((role) => [role, role] as const);
+  const options = [...new Set([...roles, value])].map((role) => [role, roleText(role)] as const);
   return (
     <Choice
       label={text.users.role}

@@ -1,3 +1,4 @@
+import { roleText } from '../roles/role-text.ts';
 import { Fragment, type ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RowAction } from './row-menu.tsx';
@@ -137,5 +138,5 @@ export function badgesOf(names: readonly string[]) {
 }
 
 export function RoleBadge({ role }: { readonly role: string }) {
-  return <span class={`badge ${role === 'admin' ? 'strong' : ''}`}>{role}</span>;
+  return <span class={`badge ${role === 'admin' ? 'strong' : ''}`}>{roleText(role)}</span>;
 }

@@ -13,7 +13,7 @@ export function scheduleText(
   zone: string,
   now = new Date(),
 ): string {
-  const words = text.roles.schedule;
+  const words = text.schedules;
   const [begin, end] = hours?.split('-') ?? [];
   const earlier =
     from && showsRecordings && (history === 'from' ? words.earlierHidden : words.earlierVisible);
@@ -39,7 +39,7 @@ function momentOf(moment: string, now: Date): string {
     month: 'long',
     ...(isThisYear ? {} : { year: 'numeric' }),
   });
-  return time === undefined ? date : text.roles.schedule.at(date, timeOf(time));
+  return time === undefined ? date : text.schedules.at(date, timeOf(time));
 }
 
 function timeOf(time: string): string {

@@ -1,3 +1,4 @@
+import { roleText } from '../roles/role-text.ts';
 import type { ComponentChildren } from 'preact';
 import { doingText, sinceText, userText } from './stream-text.ts';
 import type { OpenStream } from './streams-api.ts';
@@ -31,7 +32,13 @@ export function StreamRows({ streams, stopping }: StreamsProps) {
   const rows = streams.map((stream) => ({
     key: stream.id,
     title: userText(stream),
-    aside: <small>{[stream.role, sourceText(stream), stream.address].filter(Boolean).join(' · ')}</small>,
+    aside: (
+      <small>
+        {[stream.role && roleText(stream.role), sourceText(stream), stream.address]
+          .filter(Boolean)
+          .join(' · ')}
+      </small>
+    ),
     line: <Doing stream={stream} />,
     more: stopping?.(stream),
   }));

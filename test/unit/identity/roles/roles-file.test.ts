@@ -257,6 +257,18 @@ test.each<[what: string, change: (roles: RolesFile) => Promise<void>, kept: obje
   expect(parse(read())).toEqual({ auth: { ...written, ...kept } });
 });
 
+test('a role is renamed in one change, with its comments beside it', async () => {
+  const { roles, read } = place(`auth:
+  roles: {guest_0123456789ab: [front], two: [front]} # Roles
+  role_access: {guest_0123456789ab: {may: [live]}}
+`);
+  await roles.rename('guest_0123456789ab', 'nell', ['front'], { may: ['live'] });
+  expect(parse(read())).toEqual({
+    auth: { roles: { two: ['front'], nell: ['front'] }, role_access: { nell: { may: ['live'] } } },
+  });
+  expect(read()).toContain('# Roles');
+});
+
 test('groups and accesses behind an alias are changed there', async () => {
   const { roles, read } = place(
     'x: &groups {a: [front]}\ny: &access {one: {may: [live]}}\nauth:\n  camera_groups: *groups\n  role_access: *access\n',

@@ -80,7 +80,7 @@ test.each<[what: string, change: () => Promise<unknown>, isOver: boolean]>([
 ])('the invitations of an admin who %s', async (_, change, isOver) => {
   const invitations = createInvitations(store, clock);
   await arrive({ role: 'admin' });
-  const wanted = { name: undefined, role: 'viewer', makesRole: false, madeBy: 'rosa' };
+  const wanted = { name: undefined, role: 'viewer', madeBy: 'rosa' };
   const made = await invitations.add({ ...wanted, expiresAt: now + 60_000 }, unconditional);
   await change();
   await arrive({ role: 'admin' });

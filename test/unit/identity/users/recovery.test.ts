@@ -113,7 +113,7 @@ test.each(recoveries)('%s ends displays and open invitations too', async (_, rec
   const wanted = { name: 'Hall', owner: 'olaf', role: 'viewer', cameras: undefined, expiresAt: undefined };
   await displays.approve('device', wanted, unconditional);
   await token('olaf', 'script');
-  const invitation = { name: undefined, role: 'viewer', makesRole: false, expiresAt: now + 60_000 };
+  const invitation = { name: undefined, role: 'viewer', expiresAt: now + 60_000 };
   for (const madeBy of ['olaf', 'vera']) await invitations.add({ ...invitation, madeBy }, unconditional);
   expect((await recover(['displays', 'api_tokens'])).ended).toEqual({ ...none, invitations_ended: 1 });
   expect((await recover([])).ended).toEqual({ ...none, api_tokens_ended: 1, displays_ended: 1 });

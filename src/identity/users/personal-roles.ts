@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { AuditRecords } from '../../audit/audit-query.ts';
+import { AppError } from '../../errors.ts';
+import { isPersonalRoleName, isRoleName } from '../../policy/names.ts';
+import { unconditional, type Change, type Reading } from '../../store/permit.ts';
+import type { Tables } from '../../store/schema.ts';
+
+/*
+ * A personal role was made for one person, by an invitation: lists of roles leave it out. The store has which roles are personal, since an
+ * operator may give a role any name.
+ */
+
+/** @param taken names of all roles. @returns a name that Frigate takes too */
+export function newPersonalRole(taken: ReadonlySet<string>): string {
+  const role = `guest_${randomBytes(6).toString('hex')}`;
+  return taken.has(role) ? newPersonalRole(taken) : role;
+}
+
+export async function readPersonalRoles(on: Reading): Promise<ReadonlySet<string>> {
+  const rows = await on
+    .selectFrom('personal_roles')
+    .select('role')
+    .where('role', '!=', notLookedUp)
+    .execute();
+  return new Set(rows.map(({ role }) => role));
+}
+
+export async function addPersonalRole(on: Transaction<Tables>, role: string): Promise<void> {
+  await on.insertInto('personal_roles').values({ role }).execute();
+}
+
+/** For a role that is removed, or was given a name. */
+export async function forgetPersonalRole(on: Transaction<Tables>, role: string): Promise<void> {
+  await on.deleteFrom('personal_roles').where('role', '=', role).execute();
+}
+
+/** A personal role belongs to one person. @throws AppError `role_unknown` when someone has it, or is invited to it */
+export async function requireNotOfOther(on: Reading, role: string): Promise<void> {
+  if ((await isPersonal(on, role)) && (await isGiven(on, role))) throw new AppError('role_unknown');
+}
+
+export async function isPersonal(on: Reading, role: string): Promise<boolean> {
+  return (await readPersonalRoles(on)).has(role);
+}
+
+/** Whether a user has the role, or an invitation gives it. */
+export async function isGiven(on: Reading, role: string): Promise<boolean> {
+  const user = await on.selectFrom('users').select('username').where('role', '=', role).executeTakeFirst();
+  if (user !== undefined) return true;
+  const invitation = await on
+    .selectFrom('invitations')
+    .select('invitation_id')
+    .where('role', '=', role)
+    .executeTakeFirst();
+  return invitation !== undefined;
+}
+
+/** @returns personal roles that no one has and no invitation gives: their person was removed */
+export async function orphanedPersonalRoles(on: Reading): Promise<readonly string[]> {
+  const orphaned: string[] = [];
+  // Earlier roles such as `guest.nell` stay.
+  for (const role of await readPersonalRoles(on))
+    if (isPersonalRoleName(role) && !(await isGiven(on, role))) orphaned.push(role);
+  return orphaned;
+}
+
+/** In `personal_roles`, until the roles of earlier invitations have been looked up. Not the name of a role. */
+const notLookedUp = '';
+
+/**
+ * Programs before 2.0 made roles such as `guest.nell` and kept no list of them: the audit has which. Runs once after the upgrade.
+ */
+export async function adoptEarlierRoles(
+  { read, change }: { readonly read: Reading; readonly change: Change },
+  auditRecords: Pick<AuditRecords, 'find'>,
+): Promise<void> {
+  const marker = read.selectFrom('personal_roles').select('role').where('role', '=', notLookedUp);
+  if ((await marker.executeTakeFirst()) === undefined) return;
+  const records = await auditRecords.find({ events: ['invitation_made'], limit: 10_000 });
+  const found = records.flatMap(({ detail: { role, cameras } }) =>
+    typeof role === 'string' && role.startsWith('guest.') && isRoleName(role) && cameras !== undefined
+      ? [role]
+      : [],
+  );
+  await change(unconditional, async (on) => {
+    for (const role of new Set(found))
+      await on
+        .insertInto('personal_roles')
+        .values({ role })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    await on.deleteFrom('personal_roles').where('role', '=', notLookedUp).execute();
+  });
+}
