@@ -41,6 +41,15 @@ describe.each(ways)('$way', (way) => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Share an export');
   });
 
+  test('a user who may share nothing has no such page', async ({ open }) => {
+    const { page } = await open(way, { as: 'anna' });
+    await page.goto('/postern/account');
+    await page.getByRole('heading', { name: 'API tokens' }).waitFor();
+    await expect.poll(() => page.getByRole('heading', { name: 'Shares' }).count()).toBe(0);
+    await accountMenu(page).click();
+    await expect.poll(() => page.getByRole('link', { name: 'Shares' }).count()).toBe(0);
+  });
+
   test('your own password: with the old one, and the session continues', async ({ open }) => {
     const name = `own-${way.front.slice(0, 5)}`;
     const elsewhere = await site().addUser(name, 'family');

@@ -135,6 +135,7 @@ test('the check of itself is not all well while Home shows a problem', async ({ 
   const problem = page.getByText('You’re still using the generated password.');
   await problem.waitFor();
   await page.goto('/postern/first-run?step=check');
+  await page.getByRole('heading', { name: 'Postern is almost ready' }).waitFor();
   await page.getByText('Postern checked itself: 1 to look at').waitFor();
   await problem.waitFor();
   await page.goto('about:blank');

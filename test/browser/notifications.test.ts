@@ -171,7 +171,7 @@ test('an admin declines', async ({ open }) => {
   await nell.send('POST', '/postern/api/access-requests', { camera: 'driveway' });
   const { page } = await open(origin, { as: admin });
   await page.goto('/postern/');
-  await page.getByText('nell asks for the camera driveway.').waitFor();
+  await page.getByText(/^nell asks for the camera Driveway\. One more request waits\.$/).waitFor();
   await page.getByRole('button', { name: 'Decline' }).click();
   await expect.poll(() => page.getByText('nell asks for').count()).toBe(0);
 });

@@ -1,5 +1,8 @@
 import type { Catalogue } from '../en/index.ts';
 
+const moreWait = (count: number) =>
+  count < 1 ? '' : count === 1 ? ' Eine weitere Bitte wartet.' : ` ${count} weitere Bitten warten.`;
+
 export const attention: Catalogue['attention'] = {
   title: 'Braucht Aufmerksamkeit',
   password_generated: {
@@ -60,7 +63,7 @@ export const attention: Catalogue['attention'] = {
   },
   access_asked: {
     says: ({ user, camera, count }) =>
-      `${user} bittet um die Kamera ${camera}.${Number(count) > 1 ? ` ${Number(count) - 1} weitere Bitten warten.` : ''}`,
+      `${user} bittet um die Kamera ${camera}.${moreWait(Number(count) - 1)}`,
     action: 'Zugriff geben',
     decline: 'Ablehnen',
   },

@@ -19,6 +19,7 @@ export const firstRun: typeof english = {
     person: 'Lassen Sie jemanden herein',
   },
   readyTitle: (house) => `${house} ist bereit`,
+  almostTitle: (house) => `${house} ist fast bereit`,
   done: 'erledigt',
   open: 'noch offen',
   next: 'Weiter',

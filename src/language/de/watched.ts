@@ -6,6 +6,7 @@ export const watched: typeof texts = {
   caption: 'Wer was gesehen hat',
   toAudit: 'Alle Einträge des Audits',
   watched: (user, camera) => `${user} hat ${camera} gesehen`,
+  visitor: 'Jemand mit einer Freigabe',
   several: (count) => `${count} Kameras`,
   live: 'Live',
   recording: (from, to) => `Aufnahme von ${from} bis ${to}`,

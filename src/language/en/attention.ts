@@ -1,6 +1,8 @@
 /** What an item has besides its kind, as in the API. */
 type Detail = Readonly<Record<string, string | number | null>>;
 
+const moreWait = (count: number) =>
+  count < 1 ? '' : count === 1 ? ' One more request waits.' : ` ${count} more requests wait.`;
 const days = (count: number) => `${count} day${count === 1 ? '' : 's'}`;
 
 /** What needs attention, by its kind: what it is, and the text of the link to its page. */
@@ -61,7 +63,7 @@ export const attention = {
   },
   access_asked: {
     says: ({ user, camera, count }: Detail) =>
-      `${user} asks for the camera ${camera}.${Number(count) > 1 ? ` ${Number(count) - 1} more requests wait.` : ''}`,
+      `${user} asks for the camera ${camera}.${moreWait(Number(count) - 1)}`,
     action: 'Give access',
     decline: 'Decline',
   },

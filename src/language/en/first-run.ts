@@ -12,6 +12,7 @@ export const firstRun = {
     person: 'Let someone in',
   },
   readyTitle: (house: string) => `${house} is ready`,
+  almostTitle: (house: string) => `${house} is almost ready`,
   done: 'done',
   open: 'to do',
   next: 'Continue',

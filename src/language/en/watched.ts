@@ -5,6 +5,7 @@ export const watched = {
   caption: 'Who watched what',
   toAudit: 'All audit records',
   watched: (user: string, camera: string) => `${user} watched ${camera}`,
+  visitor: 'A visitor of a share',
   several: (count: number) => `${count} cameras`,
   live: 'Live',
   recording: (from: string, to: string) => `Recording of ${from} to ${to}`,

@@ -10,7 +10,7 @@ import { Form } from '../../ui/forms/form.tsx';
 import { NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
-import { isAnonymous, RestrictionContext, useProfile } from '../../profile.ts';
+import { isAnonymous, RestrictionContext, useMay, useProfile } from '../../profile.ts';
 import { OwnFactors } from './own-factors.tsx';
 import { longestShare } from '../../ui/shares/share-limit.ts';
 import { text } from '../../text.ts';
@@ -66,9 +66,10 @@ export function AccountPage() {
 }
 
 function Links() {
+  const mayShare = useMay('share');
   return (
     <>
-      {longestShare > 0 && (
+      {longestShare > 0 && mayShare && (
         <TitledSection id="shares" title={text.site.shares}>
           <a href={gatePath('/account/shares')}>{text.account.sharesLink}</a>
         </TitledSection>

@@ -55,6 +55,12 @@ function FirstRunSteps() {
   return <Stepper found={state.value} reload={reload} />;
 }
 
+/** Ready, with nothing left but to look at the checks. */
+function readyTitle({ steps: all }: FirstRun): string {
+  const isReady = all.every(({ name, done }) => done || name === 'check');
+  return isReady ? firstRun.readyTitle(houseName) : firstRun.almostTitle(houseName);
+}
+
 function Stepper({ found, reload }: { readonly found: FirstRun; readonly reload: () => void }) {
   const { query, route } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -109,7 +115,7 @@ function Stepper({ found, reload }: { readonly found: FirstRun; readonly reload:
       </header>
       <article class={`first-step ${current}`} aria-labelledby="step">
         <h1 id="step" ref={heading} tabIndex={-1}>
-          {current === 'check' ? firstRun.readyTitle(houseName) : firstRun.titles[current]}
+          {current === 'check' ? readyTitle(found) : firstRun.titles[current]}
         </h1>
         <Step key={current} found={found} onChange={reload} onDone={goOn} skip={skip} />
       </article>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { accessRequestsApi, attentionApi, bodyOf, type Attention } from '../../api-client.ts';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { dismiss, dismissed } from './dismissed.ts';
 import { gatePath, pageOf } from '../../path-prefix.ts';
 import { text } from '../../text.ts';
@@ -47,7 +48,7 @@ export function AttentionList(props: { readonly found: readonly Attention[] }) {
           const { says, action } = text.attention[kind];
           return (
             <li key={kind} class={level === 'problem' ? 'notice failure' : 'notice'}>
-              <span>{says(detail)}</span>
+              <span>{says(named(detail))}</span>
               {page !== null && <a href={gatePath(pathOf(kind, page, detail))}>{action}</a>}
               {kind === 'access_asked' ? (
                 <button
@@ -75,6 +76,12 @@ export function AttentionList(props: { readonly found: readonly Attention[] }) {
       </ul>
     </section>
   );
+}
+
+/** @returns the detail with a camera as pages call it */
+function named(detail: Attention['detail']): Attention['detail'] {
+  const { camera } = detail;
+  return typeof camera === 'string' ? { ...detail, camera: cameraText(camera) } : detail;
 }
 
 /** A request leads to the dialog of the role, with the camera chosen. */

@@ -24,7 +24,8 @@ export function WatchedPage() {
 
 const rowOf = ({ key, user, source, addresses, cameras, from, to, stretches }: Visit): RowContent => ({
   key,
-  title: words.watched(user, camerasText(cameras)),
+  // A visitor of a share has no name.
+  title: words.watched(source === 'share' ? words.visitor : user, camerasText(cameras)),
   line: kindsText(stretches),
   facts: [spanText(from, to), wayText(source), addresses.join(', ')],
   more: stretches.length > 1 && (
