@@ -193,6 +193,19 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
     uri: '/postern/api/roles/admin',
     body: { cameras: ['garage'] },
   },
+  // A role that was made for no one.
+  {
+    operation: 'PUT /postern/api/people/{username}/role',
+    status: 404,
+    uri: '/postern/api/people/admin/role',
+    body: { name: 'neighbours' },
+  },
+  {
+    operation: 'PUT /postern/api/people/{username}/role',
+    status: 409,
+    uri: '/postern/api/people/admin/role',
+    body: { name: 'guests' },
+  },
   { operation: 'GET /postern/api/roles', status: 200 },
   { operation: 'GET /postern/api/roles/{name}', status: 200, uri: '/postern/api/roles/guests' },
   { operation: 'GET /postern/api/roles/{name}', status: 404, uri: '/postern/api/roles/nobody' },
