@@ -29,12 +29,6 @@ export const equivalents: readonly Equivalent[] = [
     because: 'an estimate of what is remembered; entryBytes is by far the most of it',
   },
   {
-    file: 'src/identity/sessions/session-memory.ts',
-    was: 'hash = (Math.imul(hash, 31) + token.charCodeAt(at)) | 0;',
-    becomes: 'hash = (Math.imul(hash, 31) - token.charCodeAt(at)) | 0;',
-    because: 'another hash of the same bytes: tokens are compared whole after it',
-  },
-  {
     file: 'src/identity/oidc/find-provider.ts',
     was: 'requireOwnIssuer(metadata.issuer, issuer);',
     becomes: ';',

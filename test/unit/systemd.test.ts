@@ -34,7 +34,7 @@ describe('docs/systemd/postern.service', () => {
     const guide = readFileSync(join(projectRoot, 'docs', 'systemd.md'), 'utf8');
     for (const key of ['ExecStart', 'ExecStartPost']) {
       const [, ...parts] = valueOf(key).split(' ');
-      expect(guide).toContain(`${key}=\n${key}=/usr/bin/node ${parts.join(' ')}\n`);
+      expect(guide).toContain(`${key}=\n${key}=/usr/local/bin/node ${parts.join(' ')}\n`);
     }
   });
 
