@@ -45,13 +45,15 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
   /**
    * The user as they are now. A role may change, or sessions end, while a hash is computed: a password that is still the user's stays
    * right.
-   * @param comparedHash the hash that the password matches
+   * @param comparedHash the hash that the password matches: another user of that name has another one
+   * @param outdated the hash was replaced meanwhile, by this login or one beside it
    * @throws AppError `login_failed`
    */
-  const readAgain = async (username: string, password: string, comparedHash: string) => {
+  const readAgain = async (username: string, password: string, comparedHash: string, outdated: boolean) => {
     const user = await users.find(username);
     const matches =
-      user?.passwordHash === comparedHash || (await hasher.verify(password, user?.passwordHash)).matches;
+      user?.passwordHash === comparedHash ||
+      (outdated && (await hasher.verify(password, user?.passwordHash)).matches);
     if (!matches || user === undefined) throw new AppError('login_failed');
     if (user.blocked !== undefined) throw new BlockedLogin();
     return user;
@@ -71,7 +73,7 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
       if (user.blocked !== undefined) throw new BlockedLogin();
       await attempt.giveBack();
       if (outdated) await rehash(user.username, password, user.passwordHash);
-      const current = await readAgain(user.username, password, user.passwordHash);
+      const current = await readAgain(user.username, password, user.passwordHash, outdated);
       if (current.generatedPasswordUnused) {
         await users
           .markGeneratedPasswordUsed(current)
