@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import type { Activity } from '../../store/store.ts';
 import { addressKey, networkOf } from '../limits/failure-limit.ts';
 
@@ -35,7 +34,12 @@ export function networksOfScreen(address: string): ScreenNetworks {
  * @returns whether another code may be open for a screen
  */
 export async function hasRoom(activity: Activity, address: string, now: number): Promise<boolean> {
-  const open = () => activity.selectFrom('pairing_codes').where('expires_at', '>', Math.floor(now / 1000));
+  // A code that a user refused takes no one's place.
+  const open = () =>
+    activity
+      .selectFrom('pairing_codes')
+      .where('expires_at', '>', Math.floor(now / 1000))
+      .where('denied', '=', 0);
   const { network, site, region } = networksOfScreen(address);
   const counted = await open()
     .select(({ fn, eb }) => [
@@ -45,7 +49,7 @@ export async function hasRoom(activity: Activity, address: string, now: number):
       fn.sum<number | null>(eb.case().when('region', '=', region).then(1).else(0).end()).as('region'),
     ])
     .executeTakeFirstOrThrow();
-  const ofSite = isIPv6(address) ? most.siteOfIpv6 : most.siteOfIpv4;
+  const ofSite = site.includes(':') ? most.siteOfIpv6 : most.siteOfIpv4;
   if (Number(counted.network) >= most.network || Number(counted.site) >= ofSite) return false;
   if (Number(counted.region) >= most.region) return false;
   if (counted.all < most.all) return true;

@@ -72,6 +72,14 @@ test.each<[network: string, most: number, at: (n: number) => string]>([
   expect(await begin('198.51.100.1')).toBeDefined();
 });
 
+test('a refused code takes no place', async () => {
+  const codes = createPairingCodes(await temporaryActivity(), { now: () => 1_000_000_000 });
+  for (let i = 0; i < 6; i += 1) {
+    const begun = await codes.begin({ address: '192.0.2.1', agent: 'TV' });
+    expect(await codes.refuse(begun?.userCode ?? '')).toBe(true);
+  }
+});
+
 test('those who fill the table lose their codes, and others get and keep theirs', async () => {
   let now = 1_000_000_000;
   const activity = await temporaryActivity();
