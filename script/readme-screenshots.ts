@@ -44,6 +44,7 @@ export async function takeReadme(browser: Browser): Promise<void> {
     await page.getByLabel('User name').waitFor();
     await take('login');
     await page.goto('/postern/pair');
+    await page.getByRole('button', { name: 'Show cameras on this device' }).click();
     await page.getByText('Waiting for you').waitFor();
     const code = await page.locator('.code').textContent();
     await take('pair-screen');

@@ -42,6 +42,7 @@ export const displays: Catalogue['displays'] = {
   letters: 'Buchstaben auf dem Bildschirm',
   lettersSuch: 'BCDF-GHJK',
   next: 'Weiter',
+  here: 'Stattdessen Kameras auf diesem Gerät zeigen',
   wantsIn: 'Ein Bildschirm möchte dazu',
   checkLetters: 'Prüfen Sie, ob er dieselben Buchstaben zeigt. Ist es nicht Ihrer, sagen Sie nein.',
   name: 'Name',

@@ -1,6 +1,14 @@
 /** Für einen Bildschirm, der einen Code zum Koppeln zeigt. */
 export const pairScreen = {
   title: 'Bildschirm koppeln',
+  ask: 'Bildschirm koppeln',
+  askHint: 'Ist das hier der Bildschirm, oder haben Sie seinen Code?',
+  here: 'Kameras auf diesem Gerät zeigen',
+  hereHint: 'Ein Tablet oder Fernseher an der Wand. Sie geben es mit dem Telefon frei.',
+  code: 'Ich habe den Code eines anderen Bildschirms',
+  codeHint: 'Geben Sie die Buchstaben ein, die er zeigt, um ihn freizugeben.',
+  look: 'Nur mal schauen?',
+  signIn: 'Anmelden',
   show: (house: string) => `${house} auf diesem Bildschirm zeigen`,
   scan: 'Scannen Sie das mit dem Telefon, oder öffnen Sie',
   check: 'Prüfen Sie, ob die Buchstaben übereinstimmen',

@@ -29,6 +29,7 @@ export const displays = {
   letters: 'Letters on the screen',
   lettersSuch: 'BCDF-GHJK',
   next: 'Continue',
+  here: 'Show cameras on this device instead',
   wantsIn: 'A screen would like to join',
   checkLetters: 'Check that it shows the same letters. If it isn’t yours, say no.',
   name: 'Name',

@@ -1,6 +1,14 @@
 /** For a screen that shows a pairing code. */
 export const pairScreen = {
-  title: 'Pair this screen',
+  title: 'Pair a screen',
+  ask: 'Pair a screen',
+  askHint: 'Is this the screen, or do you have its code?',
+  here: 'Show cameras on this device',
+  hereHint: 'A tablet or TV on the wall. You approve it from your phone.',
+  code: 'I have a code from another screen',
+  codeHint: 'Enter the letters it shows to let it in.',
+  look: 'Just want to look?',
+  signIn: 'Sign in',
   show: (house: string) => `Show ${house} on this screen`,
   scan: 'Scan this with your phone, or open',
   check: 'Check that the letters match',

@@ -1,10 +1,11 @@
 import { encode } from 'uqr';
-import { gatePath } from '../path-prefix.ts';
+import { gatePath, pathTo } from '../path-prefix.ts';
 import { text } from '../text.ts';
 import { ask, isFramed } from './ask.ts';
 import { keepAwake } from './awake.ts';
 import { fill, make } from './dom.ts';
 import { codesOf, leftText, polledOf, type Codes } from './pairing.ts';
+import { forgetCodes, keepCodes, keptCodes } from './kept-codes.ts';
 import { browserClock } from './timers.ts';
 
 /** Milliseconds until a gate that is away is asked again. */
@@ -14,13 +15,38 @@ const greeting = 2_500;
 
 const words = text.pairScreen;
 
-/** Shows a code until a user approves this screen (RFC 8628), then leads to the wall. @param house name of the house */
+/**
+ * Asks whether this is the screen. If it is, shows a code until a user approves it (RFC 8628), then leads to the wall.
+ * @param house name of the house
+ */
 export function showPairing(root: HTMLElement, house: string): void {
   const clock = browserClock;
-  const main = make('main', { class: 'pair' }, make('p', { class: 'first' }, words.opening));
+  const main = make('main', { class: 'pair' });
   fill(root, main);
   let cancel = () => {};
   let cancelTick = () => {};
+
+  const question = () => {
+    const here = choice('button', words.here, words.hereHint, {
+      type: 'button',
+      onclick: () => void begin(),
+    });
+    const choices = make('div', { class: 'choices' }, here);
+    const asked = make('div', { class: 'ask' }, make('h1', {}, words.ask));
+    // In a frame of another site no one is signed in.
+    if (isFramed()) asked.append(choices);
+    else {
+      choices.append(choice('a', words.code, words.codeHint, { href: `${gatePath('/pair')}?code=` }));
+      const signIn = make('a', { href: pathTo('/login') }, words.signIn);
+      asked.append(
+        make('p', { class: 'hint' }, words.askHint),
+        choices,
+        make('p', { class: 'hint' }, `${words.look} `, signIn),
+      );
+    }
+    fill(main, asked);
+    here.focus();
+  };
 
   const begin = async () => {
     cancel();
@@ -34,6 +60,7 @@ export function showPairing(root: HTMLElement, house: string): void {
       cancel = clock.after(again, () => void begin());
       return;
     }
+    keepCodes(codes);
     show(codes);
   };
 
@@ -78,8 +105,12 @@ export function showPairing(root: HTMLElement, house: string): void {
         return;
       }
       cancelTick();
+      forgetCodes();
       if (polled.kind === 'paired') return welcome(polled.name);
       if (polled.kind === 'refused') return stopped(words.refused, words.refusedHint);
+      // Another tab of this screen may have got the answer.
+      const { status, body } = await ask('/api/wall', { framed: isFramed() });
+      if (status === 200 && typeof body['name'] === 'string') return welcome(body['name']);
       stopped(words.expired, words.expiredHint);
     };
     cancel = clock.after(interval * 1_000, () => void poll());
@@ -100,7 +131,21 @@ export function showPairing(root: HTMLElement, house: string): void {
   };
 
   keepAwake();
-  void begin();
+  const kept = keptCodes(clock.now());
+  if (kept !== undefined) show(kept);
+  else if (/[?&]screen(?:[=&]|$)/.test(location.search)) void begin();
+  else question();
+}
+
+/** A large button or link with a line below it. */
+function choice(
+  name: 'button' | 'a',
+  title: string,
+  hint: string,
+  attributes: Parameters<typeof make>[1],
+): HTMLElement {
+  const shown = [make('b', {}, title), make('span', { class: 'hint' }, hint)];
+  return make(name, { ...attributes, class: 'choice' }, ...shown);
 }
 
 /** Read aloud letter by letter. */

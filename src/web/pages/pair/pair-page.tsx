@@ -15,6 +15,7 @@ import { chosenIn, DisplayFields } from '../../ui/displays/display-fields.tsx';
 import { displaysApi } from '../../ui/displays/displays-api.ts';
 import { listText } from '../../ui/list-text.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
+import { ServerLink } from '../../ui/server-link.tsx';
 import { agentText } from '../../ui/sessions/agent-text.ts';
 import { dateText } from '../../ui/time-text.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
@@ -56,6 +57,9 @@ function EnterCode() {
           required
         />
       </Form>
+      <p>
+        <ServerLink path="/postern/pair?screen">{words.here}</ServerLink>
+      </p>
     </div>
   );
 }
