@@ -40,9 +40,9 @@ describe.each(ways)('what a role may do, $way', (way) => {
   const facts = () => tab().page.getByRole('region', { name: 'What the role may do' }).locator('dd');
   const factsAre = (...words: string[]) => expect.poll(() => facts().allTextContents()).toEqual(words);
 
-  test('a new role may neither move cameras nor share, and each switch has its meaning', async () => {
+  test('a new role may neither move cameras, share nor talk, and each switch has its meaning', async () => {
     const { dialog, may, on } = await open('Add role');
-    expect(await on()).toEqual([true, true, true, false, false]);
+    expect(await on()).toEqual([true, true, true, false, false, false]);
     const described = await may.evaluateAll((switches) =>
       switches.map((found) => [
         found.parentElement?.textContent,
@@ -55,6 +55,7 @@ describe.each(ways)('what a role may do, $way', (way) => {
       ['Export', 'Save recordings as files and download them.'],
       ['Move cameras (PTZ)', 'Turn and zoom cameras, and call their presets.'],
       ['Share links', 'Make links by which anyone sees a clip, an export or a camera, without an account.'],
+      ['Talk', 'Speak through the loudspeakers of cameras.'],
     ]);
     await lookAt(tab().page, 'a new role', [looks[0], looks[3]]);
     await tab().page.setViewportSize(way.viewport);
@@ -86,10 +87,10 @@ describe.each(ways)('what a role may do, $way', (way) => {
       await page.getByRole('dialog').getByRole('switch', { name: word }).focus();
       await page.keyboard.press('Space');
     }
-    expect(await on()).toEqual([true, false, false, false, false]);
+    expect(await on()).toEqual([true, false, false, false, false, false]);
     await submit('Save');
     expect(await roleNamed(name)).toEqual({ cameras: ['garage'], access: { may: ['live'] } });
-    await factsAre('yes', 'no', 'no', 'no', 'no');
+    await factsAre('yes', 'no', 'no', 'no', 'no', 'no');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('status').getByText('is as it was before').waitFor();
     expect(await roleNamed(name)).toEqual({ cameras: ['garage'], access: null });
@@ -99,7 +100,7 @@ describe.each(ways)('what a role may do, $way', (way) => {
       access: { may: ['live'] },
     });
     await page.goto(`/postern/settings/access/${name}`);
-    await factsAre('yes', 'no', 'no', 'no', 'no');
+    await factsAre('yes', 'no', 'no', 'no', 'no', 'no');
     await lookAt(page, 'the page of a role that may only watch live', [looks[0], looks[3]]);
     await page.setViewportSize(way.viewport);
     await page.locator('main').getByRole('link', { name: 'Test access' }).click();
@@ -138,17 +139,17 @@ describe.each(ways)('what a role may do, $way', (way) => {
 
   test('viewer is narrowed and widened by the same switches alone', async () => {
     const { page, dialog, on, submit } = await open('Edit viewer');
-    expect(await on()).toEqual([true, true, true, true, true]);
-    await expect.poll(() => dialog.getByRole('switch').count()).toBe(5);
+    expect(await on()).toEqual([true, true, true, true, true, true]);
+    await expect.poll(() => dialog.getByRole('switch').count()).toBe(6);
     await dialog.getByRole('switch', { name: 'Export' }).uncheck();
     await submit('Save');
-    expect((await roleNamed('viewer')).access).toEqual({ may: ['live', 'history', 'ptz', 'share'] });
-    await factsAre('yes', 'yes', 'no', 'yes', 'yes');
+    expect((await roleNamed('viewer')).access).toEqual({ may: ['live', 'history', 'ptz', 'share', 'talk'] });
+    await factsAre('yes', 'yes', 'no', 'yes', 'yes', 'yes');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('status').getByText('is as it was before').waitFor();
     expect((await roleNamed('viewer')).access).toBeNull();
     await page.goto('/postern/settings/access/admin');
-    await factsAre('yes', 'yes', 'yes', 'yes', 'yes');
+    await factsAre('yes', 'yes', 'yes', 'yes', 'yes', 'yes');
     await expect.poll(() => page.getByRole('button', { name: 'Edit role' }).count()).toBe(0);
   });
 

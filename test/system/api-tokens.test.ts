@@ -310,7 +310,7 @@ describe('a token', () => {
       username: 'vera',
       role: 'viewer',
       allowed_cameras: ['garage'],
-      may: ['live', 'history', 'export', 'ptz'],
+      may: ['live', 'history', 'export', 'ptz', 'share', 'talk'],
     });
     expect(JSON.parse((await sendRaw(address(), asked(token, '/postern/api/cameras'), true)).body)).toEqual([
       'garage',
