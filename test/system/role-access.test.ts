@@ -44,7 +44,8 @@ afterAll(async () => {
 });
 
 const reload = async (auth: object) => {
-  writeFileSync(join(gateway.directory, 'config.yml'), stringify({ ...config, auth }));
+  // Not at the end: a file without its end counts as cut off.
+  writeFileSync(join(gateway.directory, 'config.yml'), stringify({ auth, ...config }));
   await gateway.reloading.reload('test');
 };
 const put = async (role: string, body: object) =>
