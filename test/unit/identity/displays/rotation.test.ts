@@ -149,6 +149,7 @@ describe.each<[what: string, isCopied: boolean, steps: readonly Step[]]>([
       [day + second, 'use', 2],
       [day + hour, 'use', 1],
       [day + 2 * second, 'use', 2],
+      [day + 3 * second, 'use', 2],
       [day + 2 * hour, 'use', 1],
     ],
   ],
@@ -212,6 +213,28 @@ test('a credential of Postern 1.0 is exchanged at once', () => {
   expect(exchange(0, day)).toBe(2);
   use(2, day + second);
   expect(isCopied()).toBe(false);
+});
+
+test('nothing changes where nothing is new', () => {
+  const { use, exchange, rotation } = gate();
+  const begun = rotation();
+  expect(use(1, 0)).toBe(begun);
+  exchange(1, day);
+  const issued = rotation();
+  exchange(1, 2 * day);
+  expect(rotation()).toBe(issued);
+  use(2, 2 * day);
+  expect(use(1, 2 * day + second)).toBe(rotation());
+});
+
+test('what comes back again and again leaves one gap', () => {
+  const { use, exchange, rotation } = gate();
+  for (const next of [2, 3, 4]) {
+    exchange(1, next * day);
+    use(next, next * day);
+  }
+  use(1, 5 * day);
+  expect(rotation().left).toEqual([{ after: 1, until: 4, at: 5 * day }]);
 });
 
 /** A browser: what it sends, and what is on its disk. */
