@@ -453,7 +453,7 @@ describe('an upload', () => {
 });
 
 describe('when something is unreachable', () => {
-  test('the gate: 500, and nothing reaches the recorder', async () => {
+  test('the gate: 503, and nothing reaches the recorder', async () => {
     const orphan = await startNginx({
       main: 'recorder.conf',
       gateway: { authenticated: 'unix:/nowhere/a.sock', internal: 'unix:/nowhere/b.sock' },
@@ -464,7 +464,7 @@ describe('when something is unreachable', () => {
       await sendRaw(orphan.internal, { uri: '/' }),
     ];
     await orphan.close();
-    expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
     expect(recorder.takeReached()).toEqual([]);
   });
 
