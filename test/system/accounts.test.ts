@@ -233,6 +233,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
       {
         username: 'petra',
         role: 'viewer',
+        own_access: null,
         provider: issuer,
         provider_label: null,
         role_reason: 'group family',

@@ -44,17 +44,20 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
   };
   /**
    * The user as they are now. A role may change, or sessions end, while a hash is computed: a password that is still the user's stays
-   * right.
-   * @param comparedHash the hash that the password matches: another user of that name has another one
-   * @param outdated the hash was replaced meanwhile, by this login or one beside it
+   * right. A new user of the same name is another one, even with the same password.
+   * @param compared the user whose hash the password matched
    * @throws AppError `login_failed`
    */
-  const readAgain = async (username: string, password: string, comparedHash: string, outdated: boolean) => {
-    const user = await users.find(username);
+  const readAgain = async (
+    compared: { readonly id: string; readonly username: string; readonly passwordHash: string },
+    password: string,
+  ) => {
+    const user = await users.find(compared.username);
+    if (user?.id !== compared.id) throw new AppError('login_failed');
     const matches =
-      user?.passwordHash === comparedHash ||
-      (outdated && (await hasher.verify(password, user?.passwordHash)).matches);
-    if (!matches || user === undefined) throw new AppError('login_failed');
+      user.passwordHash === compared.passwordHash ||
+      (await hasher.verify(password, user.passwordHash)).matches;
+    if (!matches) throw new AppError('login_failed');
     if (user.blocked !== undefined) throw new BlockedLogin();
     return user;
   };
@@ -73,7 +76,7 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
       if (user.blocked !== undefined) throw new BlockedLogin();
       await attempt.giveBack();
       if (outdated) await rehash(user.username, password, user.passwordHash);
-      const current = await readAgain(user.username, password, user.passwordHash, outdated);
+      const current = await readAgain(user, password);
       if (current.generatedPasswordUnused) {
         await users
           .markGeneratedPasswordUsed(current)

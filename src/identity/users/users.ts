@@ -62,6 +62,8 @@ export interface Users extends UserList {
     on?: Reading,
   ): Promise<
     | (SessionState & {
+        /** Stays the same when the name changes; a new user of the same name has another one. */
+        readonly id: string;
         readonly passwordHash: string;
         readonly blocked: Blocker | undefined;
         readonly generatedPasswordUnused: boolean;
@@ -311,6 +313,7 @@ async function findWhere(
     .where(condition)
     .execute();
   return rows.map((row) => ({
+    id: row.user_id,
     username: row.username,
     role: row.role,
     passwordHash: row.password_hash,

@@ -124,6 +124,7 @@ test.each(spellingsOfNone)('an identity of %s is refused before its path is read
 });
 
 const account = {
+  id: 'an id',
   passwordHash: 'h',
   blocked: undefined,
   generatedPasswordUnused: false,

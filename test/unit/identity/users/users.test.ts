@@ -23,6 +23,7 @@ test('finds an added user, and lists users by name', async () => {
     role: 'viewer',
   });
   expect(await users.find('Zoe')).toEqual({
+    id: expect.any(String) as string,
     username: 'Zoe',
     role: 'viewer',
     passwordHash: 'h3',
