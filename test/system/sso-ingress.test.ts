@@ -8,6 +8,8 @@ import { sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startSite, type Site } from '../support/start-site.ts';
+import { upgradeHeaders } from '../support/open-stream.ts';
+import { acceptWebSocket, frameOf, opcodes } from '../support/web-socket.ts';
 import type { Header } from './sso-recordings.ts';
 
 /*
@@ -134,15 +136,10 @@ test("Postern's own redirects lead below the prefix", async () => {
 
 test('a WebSocket gets through', async () => {
   recorder.server.once('upgrade', (upgrade, socket) => {
-    socket.end(
-      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${String(upgrade.headers['remote-user'])}`,
-    );
+    acceptWebSocket(upgrade, socket);
+    socket.end(frameOf(opcodes.close, Buffer.alloc(0)));
   });
-  const upgrade: readonly Header[] = [
-    ['Connection', 'Upgrade'],
-    ['Upgrade', 'websocket'],
-  ];
-  expect((await ask([...fromIngress, ...upgrade], '/live/mse/api/ws?src=driveway')).status).toBe(101);
+  expect((await ask([...fromIngress, ...upgradeHeaders], '/live/mse/api/ws?src=driveway')).status).toBe(101);
 });
 
 test('another machine gets 403 from nginx', async () => {

@@ -11,6 +11,8 @@ import { startRecordingUpstream, type RecordingUpstream } from '../support/recor
 import { listenOnLoopback } from '../support/reverse-proxy.ts';
 import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startSite, type Site } from '../support/start-site.ts';
+import { upgradeHeaders } from '../support/open-stream.ts';
+import { acceptWebSocket, frameOf, opcodes } from '../support/web-socket.ts';
 
 const folder = join(projectRoot, 'docs', 'sso');
 const secret = 'a secret for this test';
@@ -229,13 +231,12 @@ describe.each(signOns)(
 
     test('a WebSocket gets through', async () => {
       upstream.server.once('upgrade', (request, socket) => {
-        socket.end(
-          `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${String(request.headers['remote-user'])}`,
-        );
+        acceptWebSocket(request, socket);
+        socket.end(frameOf(opcodes.close, Buffer.alloc(0)));
       });
       const request: RawRequest = {
         uri: '/live/mse/api/ws?src=driveway',
-        headers: [signedOn, ['Connection', 'Upgrade'], ['Upgrade', 'websocket']],
+        headers: [signedOn, ...upgradeHeaders],
       };
       expect((await sendRaw(site.address, request, true)).status).toBe(101);
     });
