@@ -67,12 +67,13 @@ export function accentShades(accent: string): { readonly light: AccentShades; re
 
 /**
  * A style sheet of the shades for both themes. It holds nothing but hexadecimal digits of ours, so that it cannot end the
- * element that it stands in. Without `light-dark()`, for browsers that do not have it.
+ * element that it stands in. Without `light-dark()`, for browsers that do not have it. `html:root` wins over the `:root` of the
+ * other styles, whichever come first.
  */
 export function accentStyle(accent: string): string {
   const { light, dark } = accentShades(accent);
   const night = declarations(dark);
-  return `:root{${declarations(light)}}@media(prefers-color-scheme:dark){:root:not([data-theme=light]){${night}}}:root[data-theme=dark],:root .night{${night}}`;
+  return `html:root{${declarations(light)}}@media(prefers-color-scheme:dark){html:root:not([data-theme=light]){${night}}}html:root[data-theme=dark],html:root .night{${night}}`;
 }
 
 function declarations({ fill, hover, text, soft, on }: AccentShades): string {
