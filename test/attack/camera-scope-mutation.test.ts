@@ -46,14 +46,15 @@ const rows = cameraScopeRows(() => [], vera);
 function surprises(changed: readonly TableRow[]): readonly Row[] {
   const rules = { ...settings.rules, resolveResource: prepareRules(changed)(known) };
   const isSurprise = ({ request: made, expect: expected, but }: Row, front?: 'embedded') => {
-    const { method = 'GET', uri } = typeof made === 'function' ? made() : made;
+    const { method = 'GET', uri, headers = [], body } = typeof made === 'function' ? made() : made;
     const wanted = (front && but?.['embedded front']) ?? expected;
     const request = {
       entryPoint: 'authenticated',
       front,
       method,
       uri,
-      headers: [],
+      headers: headers.flat(),
+      ...(front !== undefined && body !== undefined && { body: Buffer.from(body) }),
       host: undefined,
       secure: true,
     } as const;
@@ -144,7 +145,9 @@ test('every row of a credential is closed to API tokens', () => {
     'POST /postern/api/push',
     'DELETE /postern/api/push/*',
     'DELETE /postern/api/roles/*',
+    'PUT /postern/api/people/*/role',
     'POST /postern/api/access-requests',
+    'GET,HEAD /postern/api/access-requests/own',
     'GET,HEAD /postern/api/sessions',
     'DELETE /postern/api/sessions/*',
     'DELETE /postern/api/sessions',

@@ -173,14 +173,21 @@ export function cameraScopeRows(as: () => readonly Header[], cameraScoped: Passe
     const isStricter = stricter.has(request.uri);
     // Viewers may talk.
     const isPassed = expect !== 'answered' && expect !== 'refused';
-    const passes = isPassed || offering.includes(request.uri) ? cameraScoped : expect;
+    // And share.
+    const isShare = request.method === 'POST' && request.uri === '/postern/api/shares';
+    const ownOrRefused = isShare ? 'answered' : expect;
+    const isRead = (request.method ?? 'GET') === 'GET';
+    const passes = isPassed || offering.includes(request.uri) ? cameraScoped : ownOrRefused;
     return [
       {
         name: `camera-scoped: ${name}`,
         request: () => ({ ...request, headers: as() }),
         expect: isStricter ? 'refused' : passes,
         // A release of the recorder does not filter exports by the query.
-        but: request.uri === '/api/exports' ? undefined : narrowedTo(passedOn[request.uri], cameraScoped),
+        but:
+          isRead && request.uri !== '/api/exports'
+            ? narrowedTo(passedOn[request.uri], cameraScoped)
+            : undefined,
       },
     ];
   };
@@ -202,6 +209,19 @@ export function cameraScopeRows(as: () => readonly Header[], cameraScoped: Passe
       request: () => ({ uri, headers: as() }),
       expect: 'refused',
     })),
+    // Its form depends on the camera of the target alone.
+    ...['/api/go2rtc/webrtc', '/api/go2rtc/api/webrtc'].flatMap((path) =>
+      ['front_door', 'garage'].map((camera): Row => ({
+        name: `camera-scoped: POST ${path} of ${camera}`,
+        request: () => ({
+          method: 'POST',
+          uri: `${path}?src=${camera}`,
+          headers: [...as(), ['Content-Type', 'application/sdp']],
+          body: 'v=0\r\nm=audio 9 RTP/AVP 0\r\na=recvonly\r\n',
+        }),
+        expect: camera === 'front_door' ? cameraScoped : 'refused',
+      })),
+    ),
     {
       name: 'camera-scoped: what tells of no camera',
       request: () => ({ uri: '/api/version', headers: as() }),

@@ -42,14 +42,14 @@ function surprisesBy(table: readonly TableRow[], front?: 'embedded'): readonly R
   return corpus.filter(
     ({ name: what, entryPoint = 'authenticated', request: sent, expect: expected, but }) => {
       if (what === led) return false;
-      const { method = 'GET', uri, headers = [] } = typeof sent === 'function' ? sent() : sent;
+      const { method = 'GET', uri, headers = [], body = '' } = typeof sent === 'function' ? sent() : sent;
       const request = {
         entryPoint,
         front,
         method,
         uri,
         headers: headers.flat(),
-        body: front === undefined ? undefined : new Uint8Array(),
+        body: front === undefined ? undefined : Buffer.from(body),
         host: 'gate.local',
         secure: true,
       };

@@ -261,7 +261,7 @@ describe('guesses', () => {
     const alerts = () =>
       store
         .prepare(
-          `SELECT (SELECT count(*) FROM outbox) AS waiting, (SELECT count(*) FROM used_once WHERE purpose = 'alert') AS noted`,
+          `SELECT (SELECT count(*) FROM outbox WHERE alert LIKE '%share_opened%') AS waiting, (SELECT count(*) FROM used_once WHERE purpose = 'alert') AS noted`,
         )
         .get();
     const visitors = Array.from({ length: 5 }, () => shareVisitor());

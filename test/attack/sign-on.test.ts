@@ -296,7 +296,7 @@ test('a failed login writes nothing to the store, which would void all caches', 
   const mallory = browser();
   await mallory.open('/postern/oidc/callback?code=x&state=y');
   await mallory.begin();
-  for (const change of [{ groups: [] }, { preferred_username: 'admin' }, { preferred_username: '<b>' }]) {
+  for (const change of [{ groups: [] }, { preferred_username: 'admin' }, { preferred_username: 'a/b' }]) {
     provider.people.set('2', { preferred_username: 'mallory', groups: ['family'], ...change });
     expect((await mallory.logIn('2')).status).toBe(403);
   }

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable, type Writable } from 'node:stream';
+import { Readable, type Duplex, type Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
 import { streamsOf, upgradeHeaders } from '../support/open-stream.ts';
 import { readSlowly } from '../support/slow-reader.ts';
+import { acceptWebSocket, frameOf, opcodes } from '../support/web-socket.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 /** More than the buffers between the recorder and the client hold. */
@@ -20,9 +21,10 @@ const most = 1_024 * 1_024;
 /** A recorder that sends whatever is taken. */
 async function startFastRecorder() {
   let sent = 0;
-  const send = (to: Writable) => {
+  const upgraded = new Set<Duplex>();
+  const send = (to: Writable, piece: Buffer) => {
     function* pieces() {
-      for (; sent < endless; sent += 65_536) yield Buffer.alloc(65_536, 1);
+      for (; sent < endless; sent += piece.length) yield piece;
     }
     Readable.from(pieces(), { highWaterMark: 1 })
       .pipe(to)
@@ -31,12 +33,13 @@ async function startFastRecorder() {
   const server = createServer((_, response) => {
     sent = 0;
     response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace;boundary=frame' });
-    send(response);
+    send(response, Buffer.alloc(65_536, 1));
   });
-  server.on('upgrade', (_, socket) => {
+  server.on('upgrade', (request, socket) => {
     sent = 0;
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-    send(socket);
+    upgraded.add(socket);
+    acceptWebSocket(request, socket);
+    send(socket, frameOf(opcodes.binary, Buffer.alloc(65_536, 1)));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,6 +49,7 @@ async function startFastRecorder() {
     close: async () => {
       server.close();
       server.closeAllConnections();
+      for (const socket of upgraded) socket.destroy();
       await once(server, 'close');
     },
   };

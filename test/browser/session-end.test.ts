@@ -45,12 +45,12 @@ describe.each(ways)('a session that ends in an open tab, $way', (way) => {
     expectInConsole(/401/);
     await page.clock.install();
     // A page that asks for nothing by itself.
-    await page.goto('/postern/account');
-    await page.getByRole('button', { name: 'End all others' }).waitFor();
+    await page.goto('/postern/explore?camera=driveway');
+    await eventsOf(page).first().waitFor();
     await session.send('POST', '/api/logout');
     const comeBack = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await comeBack();
-    expect(pathOf(page)).toBe('/postern/account');
+    expect(pathOf(page)).toBe('/postern/explore?camera=driveway');
     await page.clock.fastForward(61_000);
     await comeBack();
     await page.getByText('Your session has ended.').waitFor();

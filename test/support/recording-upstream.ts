@@ -42,8 +42,8 @@ export async function startRecordingUpstream(
     request.once('end', () => rawTrailers.push(...request.rawTrailers));
     reached.push({ method, uri: url, rawHeaders, rawTrailers });
     if (method === 'GET' && answerConfiguration(request, response, current)) return;
-    // Answers of which the gate reads something.
-    if (method === 'GET' && /^\/api\/(?:stats|go2rtc\/api\/streams)(?:\?|$)/.test(url)) {
+    // Answers of which the gate reads something, whatever case of letters a server takes.
+    if (method === 'GET' && /^\/api\/(?:config|stats|go2rtc\/api\/streams)(?:\?|$)/i.test(url)) {
       response.end(JSON.stringify(figuresOf(current)));
       return;
     }

@@ -37,7 +37,14 @@ test('two builds in two places are the same, byte for byte', async () => {
     buildCopy(elsewhere, { TZ: 'Pacific/Kiritimati', LC_ALL: 'de_DE.UTF-8', NODE_ENV: 'development' }),
   ]);
   const first = hashesIn(join(here, 'dist'));
-  for (const file of ['main.js', 'main.js.map', 'licences.md', 'sbom.cdx.json', 'web/de/screen.html'])
+  for (const file of [
+    'main.js',
+    'main-program.js',
+    'main-program.js.map',
+    'licences.md',
+    'sbom.cdx.json',
+    'web/de/screen.html',
+  ])
     expect(first.has(file), file).toBe(true);
   expect(hashesIn(join(elsewhere, 'dist'))).toEqual(first);
 });
