@@ -1,6 +1,20 @@
+import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './test/support/slowest-first.ts';
+
+/** How many times as long as on an idle machine a program takes to start here and now; at least 1. */
+function measureSlowness(): number {
+  const idleMilliseconds = 60;
+  const began = performance.now();
+  const times = 3;
+  for (let i = 0; i < times; i += 1) spawnSync(process.execPath, ['--eval', '']);
+  return Math.max(1, (performance.now() - began) / times / idleMilliseconds);
+}
+
+process.env['SLOWNESS'] ??= measureSlowness().toFixed(1);
+/** Milliseconds, as `patience` of test/support/patience.ts. */
+const patience = 60_000 * Number(process.env['SLOWNESS']);
 
 export default defineConfig({
   test: {
@@ -16,10 +30,10 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     fsModuleCache: true,
     // Nets for what never ends, not measures: a busy machine may take its time.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 60_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 3 * patience,
+    hookTimeout: 3 * patience,
+    teardownTimeout: patience,
+    expect: { poll: { timeout: patience } },
     // With --coverage; what runs in processes of its own is not in it.
     coverage: { include: ['src/**/*.ts'], exclude: ['src/web/**'], reporter: ['text-summary', 'html'] },
   },

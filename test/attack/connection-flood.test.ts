@@ -7,6 +7,7 @@ import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { startProcess } from '../support/start-process.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { patience } from '../support/patience.ts';
 
 // Clients without an account must not use up the memory or the descriptors of the process.
 
@@ -63,7 +64,7 @@ test.each([
   ['the recorder, which does not read them', 'internal', false, '/api/upload'],
 ] as const)(
   'bodies of many small chunks take little: to %s',
-  { timeout: 60_000 },
+  { timeout: patience },
   async (_, listener, tls, uri) => {
     const recorder = await startRecordingUpstream();
     onTestFinished(() => recorder.close());

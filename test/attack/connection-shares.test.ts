@@ -81,7 +81,7 @@ test('an address has at most limits.connections_per_client, on both listeners to
     next.write(get('/x'));
     await Promise.race([once(next, 'data'), once(next, 'close')]);
     expect(next.bytesRead).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
 
 test('the warnings are one line each, however many connections come', async () => {

@@ -50,7 +50,7 @@ beforeAll(async () => {
   };
   ({ session, token: apiToken } = await made('vera'));
   ({ token: apiTokenOfIan } = await made('ian'));
-}, 60_000);
+});
 afterAll(() => running.close());
 beforeEach(() => void running.upstream.takeReached());
 

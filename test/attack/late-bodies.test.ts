@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { gateway } = running;
   admin = await adminOf(gateway);
   await userOf(admin, gateway.addresses.authenticated ?? '', 'thief', 'admin');
-}, 60_000);
+});
 afterAll(() => running.close());
 beforeEach(async () => {
   const thief = visitor(running.gateway.addresses.authenticated ?? '');

@@ -294,7 +294,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
         socket.write(frame(fin | opcodes.text, moving));
         await expect.poll(() => recorder.takeHeard()).toEqual([moving]);
         go(socket);
-        await expect.poll(() => recorder.takeHeard(), { timeout: 20_000 }).toContain(stop);
+        await expect.poll(() => recorder.takeHeard()).toContain(stop);
       });
 
       test.each([
@@ -308,7 +308,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
         socket.write(bytes);
         await expect.poll(() => recorder.takeHeard()).toHaveLength(1);
         socket.destroy();
-        await expect.poll(() => recorder.takeHeard(), { timeout: 20_000 }).toContain(stop);
+        await expect.poll(() => recorder.takeHeard()).toContain(stop);
       });
 
       test('that turned it before the connection to the recorder was open', async () => {
@@ -320,7 +320,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
           heard.push(...recorder.takeHeard());
           return heard;
         };
-        await expect.poll(heardSoFar, { timeout: 20_000 }).toEqual([moving, stop]);
+        await expect.poll(heardSoFar).toEqual([moving, stop]);
       });
     });
 
@@ -396,7 +396,7 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
       let arrived = 0;
       readFrames(socket, () => (arrived += 1));
       socket.resume();
-      await expect.poll(() => arrived, { timeout: 20_000 }).toBe(400);
+      await expect.poll(() => arrived).toBe(400);
     });
   });
 

@@ -11,6 +11,7 @@ import { startRecordingUpstream, type RecordingUpstream } from '../support/recor
 import { scrape } from '../support/scrape.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { camerasAreRead } from '../support/verified-roles.ts';
+import { patience } from '../support/patience.ts';
 
 let upstream: RecordingUpstream;
 let gateway: RunningGateway;
@@ -186,9 +187,9 @@ describe('a client that pipelined and left is noticed, and its requests are rele
     const socket = connectTo(address, options !== undefined);
     socket.on('error', () => undefined);
     socket.write(get('/hang').repeat(behind + 1));
-    await vi.waitFor(() => expect([asked, pipelined.length]).toEqual([1, 1]), { timeout: 60_000 });
+    await vi.waitFor(() => expect([asked, pipelined.length]).toEqual([1, 1]), { timeout: patience });
     socket[how]();
-    await vi.waitFor(() => expect(left).toBe(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(left).toBe(1), { timeout: patience });
   });
 });
 

@@ -187,7 +187,6 @@ describe.each(endingFronts)('through the %s', (front) => {
     const still = () => statusOf(cookie, '/api/garage/latest.jpg');
     await expect
       .poll(async () => ((await still()) === 200 ? (await listed(name)).map(({ kind }) => kind) : []), {
-        timeout: 6_000,
         interval: 500,
       })
       .toContainEqual('pictures');

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { allTitles, pageSize } from '../support/recorded-events.ts';
 import { eventsOf, startSite, startTab, test, ways } from '../support/site.ts';
+import { patience } from '../support/patience.ts';
 
 startSite();
 
@@ -26,7 +27,7 @@ describe.each(ways)('the endless list, $way', (way) => {
           await scrollDown(page);
           return page.getByText('That’s every event.').count();
         },
-        { timeout: 60_000 },
+        { timeout: patience },
       )
       .toBe(1);
     expect((await titles(page)).toSorted()).toEqual(allTitles.toSorted());

@@ -6,6 +6,7 @@ import { lookAt } from '../support/look-at.ts';
 import { openStream, streamsOf } from '../support/open-stream.ts';
 import { looks, startTab } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { patience, slowness } from '../support/patience.ts';
 
 const cameras = ['driveway', 'garden'];
 const origin = () => `https://${gateway.addresses.authenticated}`;
@@ -29,7 +30,9 @@ afterAll(async () => {
 const status = (page: Page) => page.locator('.live').getByRole('status');
 // Sooner than a wait of half a minute ends.
 const plays = (page: Page) =>
-  status(page).getByText('Live stream', { exact: true }).waitFor({ timeout: 20_000 });
+  status(page)
+    .getByText('Live stream', { exact: true })
+    .waitFor({ timeout: 20_000 * slowness });
 const tryAgain = (page: Page) => page.locator('.live').getByRole('button', { name: 'Try again' });
 const hasEnded = (page: Page) =>
   status(page).getByText('You no longer have access to this camera.').waitFor();
@@ -124,7 +127,7 @@ describe('a player whose stream is cut', () => {
           if (await again.isVisible()) await again.click();
           return page.locator('.live.playing').count();
         },
-        { timeout: 30_000, interval: 1_000 },
+        { timeout: patience, interval: 1_000 },
       )
       .toBe(1);
     await sessions.clock.fastForward(5_000);

@@ -3,6 +3,7 @@ import { leaveSession, logInBy, sendLogin } from '../support/browse.ts';
 import { goodPassword, printedPassword } from '../support/log-in.ts';
 import { eventsOf, pathOf, startSite, test, ways } from '../support/site.ts';
 import { startGateway } from '../support/start-gateway.ts';
+import { patience } from '../support/patience.ts';
 
 const site = startSite();
 
@@ -150,7 +151,7 @@ describe('on a gateway of its own', () => {
             await page.clock.runFor(1_000);
             return button.textContent();
           },
-          { interval: 1, timeout: 60_000 },
+          { interval: 1, timeout: patience },
         )
         .toBe('Sign in');
       await expect.poll(() => button.isEnabled()).toBe(true);

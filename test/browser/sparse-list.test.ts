@@ -3,6 +3,7 @@ import { searchLimits } from '../../src/events/event-search.ts';
 import { eventsOf, startTab } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { recorderFile } from '../unit/events/recorder-file.ts';
+import { patience } from '../support/patience.ts';
 
 const wanted = searchLimits.atOnce + 10;
 const others = 3 * searchLimits.inAll;
@@ -44,7 +45,7 @@ test('a list that finds nothing in a page continues by itself to the end', async
         await page.mouse.wheel(0, 20_000);
         return page.getByText('That’s every event.').count();
       },
-      { timeout: 60_000 },
+      { timeout: patience },
     )
     .toBe(1);
   const titles = await eventsOf(page).getByRole('heading').allTextContents();

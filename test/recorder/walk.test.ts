@@ -4,6 +4,7 @@ import { sharedChromium } from '../support/browse.ts';
 import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
+import { patience } from '../support/patience.ts';
 
 /*
  * A walk through the own UI of a recorder that runs, behind the gate, as each role:
@@ -91,7 +92,7 @@ describe.each(recorders)('the UI of the recorder at $address', ({ address, datab
       users.set(kind, await userOf(admin, gateway.addresses.authenticated ?? '', kind, of));
     // The lists of a role are open once the recorder has answered.
     await vi.waitUntil(() => gateway.log.some(({ roles }) => Array.isArray(roles) && roles.includes(role)), {
-      timeout: 60_000,
+      timeout: patience,
     });
   });
   afterAll(async () => {
@@ -145,7 +146,7 @@ async function visit(page: Page, path: string): Promise<Seen> {
   page.on('pageerror', onError);
   page.on('response', onResponse);
   const answered = (name: string) =>
-    page.waitForResponse((response) => new URL(response.url()).pathname === name, { timeout: 60_000 });
+    page.waitForResponse((response) => new URL(response.url()).pathname === name, { timeout: patience });
   // The UI takes cameras of the one from the other, and is empty when one is missing there.
   const made = Promise.all([answered('/api/config'), answered('/api/stats')]);
   await page.goto(path, { waitUntil: 'load' });
@@ -153,7 +154,7 @@ async function visit(page: Page, path: string): Promise<Seen> {
   if (path.includes('#')) await page.reload({ waitUntil: 'load' });
   await made;
   await page
-    .waitForFunction(() => document.body.innerText.trim() !== '', undefined, { timeout: 60_000 })
+    .waitForFunction(() => document.body.innerText.trim() !== '', undefined, { timeout: patience })
     .catch(
       // The page's own error is more useful.
       () => undefined,

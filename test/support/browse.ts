@@ -6,6 +6,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core';
+import { patience } from './patience.ts';
 
 /** Debian's Chromium: the headless shell, which does half the work, or else the whole one. */
 const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) =>
@@ -71,7 +72,7 @@ export async function openTab(
     timezoneId: 'Europe/Berlin',
     ...options,
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(patience);
   const complaints: string[] = [];
   const requested: string[] = [];
   const expected: RegExp[] = [];

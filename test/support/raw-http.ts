@@ -1,5 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext } from 'node:tls';
+import { patience } from './patience.ts';
 
 export interface RawAnswer {
   readonly status: number;
@@ -95,7 +96,7 @@ async function exchange(socket: Socket, request: RawRequest): Promise<RawAnswer>
     if (isComplete(Buffer.concat(chunks).toString('latin1'), request.method === 'HEAD')) resolve();
   };
   const end = () => resolve();
-  socket.on('data', onData).once('close', end).setTimeout(60_000, end);
+  socket.on('data', onData).once('close', end).setTimeout(patience, end);
   socket.write(`${request.method ?? 'GET'} ${request.uri} HTTP/1.1\r\n${lines}\r\n`, 'latin1');
   if (request.body !== undefined) socket.write(request.body, 'utf8');
   await promise;

@@ -98,6 +98,6 @@ export const alertsOf = (received: readonly Received[]) =>
 /** Waits until a webhook has such an alert. */
 export async function alertOf(received: readonly Received[], event: string): Promise<HookAlert> {
   const find = () => alertsOf(received).find((alert) => alert.event === event);
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find() as HookAlert;
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { vi, expect, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { projectRoot } from './start-gateway.ts';
+import { patience } from './patience.ts';
 
 export interface RunningProcess {
   /** Where each listener is: `host:port` or `unix:/path`. */
@@ -57,7 +58,7 @@ export async function startProcess(
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), { timeout: 60_000 });
+  await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), { timeout: patience });
   const ready = output.split('\n').find((line) => line.includes('"msg":"ready"'));
   return {
     addresses: JSON.parse(ready ?? '{}') as RunningProcess['addresses'],

@@ -64,4 +64,4 @@ test('killed at any moment: what was answered is on record, once, and every reco
       expect([line, recorded.filter((found) => found === line).length]).toEqual([line, 1]);
   }
   expect(said.some((line) => line.startsWith('login '))).toBe(true);
-}, 120_000);
+});

@@ -9,6 +9,7 @@ import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { startProcess } from '../support/start-process.ts';
 import { acceptWebSocket } from '../support/web-socket.ts';
+import { patience } from '../support/patience.ts';
 
 // The bundle has parts of undici: each way to the recorder needs its own.
 test('the bundle asks a recorder, passes requests on to it, and WebSockets', async () => {
@@ -25,7 +26,7 @@ test('the bundle asks a recorder, passes requests on to it, and WebSockets', asy
     cameras: ['front'],
     auth: { roles: { neighbour: ['front'] } },
   });
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: patience });
   expect((await sendRaw(addresses.internal, { uri: '/api/front/latest.jpg' })).body).toBe('recorder');
   const socket = connectTo(addresses.internal);
   onTestFinished(() => void socket.destroy());

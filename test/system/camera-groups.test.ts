@@ -61,7 +61,7 @@ const list = '/api/events/explore?limit=10';
 test('the recorder gets the cameras of groups as plain cameras, and is verified by them', async () => {
   const known = () => recorder.known().roles;
   expect(known()).toEqual({ guard: ['front', 'garage', 'yard'], neighbour: ['front', 'yard'] });
-  await expect.poll(() => statusOf(list), { timeout: 30_000 }).toBe(200);
+  await expect.poll(() => statusOf(list)).toBe(200);
   expect(await narrowedTo()).toEqual(['front', 'yard']);
   expect(await put('outside', ['yard', 'garage'])).toMatchObject({
     status: 200,
@@ -72,10 +72,8 @@ test('the recorder gets the cameras of groups as plain cameras, and is verified 
       ],
     },
   });
-  await expect
-    .poll(known, { timeout: 30_000 })
-    .toEqual({ guard: ['garage', 'yard'], neighbour: ['garage', 'yard'] });
-  await expect.poll(() => statusOf(list), { timeout: 30_000 }).toBe(200);
+  await expect.poll(known).toEqual({ guard: ['garage', 'yard'], neighbour: ['garage', 'yard'] });
+  await expect.poll(() => statusOf(list)).toBe(200);
   expect(await narrowedTo()).toEqual(['yard', 'garage']);
   const statuses = cameras.map((camera) => statusOf(`/api/${camera}/latest.jpg`));
   expect(await Promise.all(statuses)).toEqual([403, 200, 200]);

@@ -51,7 +51,7 @@ describe.each(endingFronts)('through the %s', (front) => {
   };
   /** What the recorder hears until nothing is open there anymore. */
   const heardAtEnd = async () => {
-    await expect.poll(() => recorder.open(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => recorder.open()).toBe(0);
     return recorder.takeHeard().filter((text) => text.startsWith('{'));
   };
   /** A viewer whose camera turns. */
@@ -60,9 +60,7 @@ describe.each(endingFronts)('through the %s', (front) => {
     const socket = await open(user, options);
     recorder.takeHeard();
     socket.send(ptz('driveway', 'MOVE_LEFT'));
-    await expect
-      .poll(() => recorder.takeHeard(), { timeout: 10_000 })
-      .toEqual([ptz('driveway', 'MOVE_LEFT')]);
+    await expect.poll(() => recorder.takeHeard()).toEqual([ptz('driveway', 'MOVE_LEFT')]);
     return { name, user, socket };
   };
 
@@ -118,12 +116,12 @@ describe.each(endingFronts)('through the %s', (front) => {
     });
     const { socket } = await turning('guard');
     await admin.send('PUT', '/postern/api/roles/guard', { cameras: left, access: { may } });
-    await expect.poll(() => recorder.takeHeard(), { timeout: 10_000 }).toEqual([ptz('driveway', 'STOP')]);
+    await expect.poll(() => recorder.takeHeard()).toEqual([ptz('driveway', 'STOP')]);
     socket.send(ptz('driveway', 'MOVE_RIGHT'));
     socket.send(JSON.stringify({ topic: 'onConnect' }));
     // The WebSocket stays open, and passes what the role may still ask for.
     await expect
-      .poll(() => recorder.takeHeard(), { timeout: 10_000 })
+      .poll(() => recorder.takeHeard())
       .toEqual([JSON.stringify({ topic: 'onConnect', payload: '' })]);
     expect(socket.readyState).toBe(WebSocket.OPEN);
   });
@@ -196,7 +194,7 @@ test('a camera is stopped when the gate stops', async () => {
   socket.on('error', () => undefined);
   await once(socket, 'open');
   socket.send(ptz('driveway', 'ZOOM_IN'));
-  await expect.poll(() => recorder.takeHeard(), { timeout: 10_000 }).toEqual([ptz('driveway', 'ZOOM_IN')]);
+  await expect.poll(() => recorder.takeHeard()).toEqual([ptz('driveway', 'ZOOM_IN')]);
   await gateway.close();
-  await expect.poll(() => recorder.takeHeard()[0], { timeout: 10_000 }).toBe(ptz('driveway', 'STOP'));
+  await expect.poll(() => recorder.takeHeard()[0]).toBe(ptz('driveway', 'STOP'));
 });

@@ -8,6 +8,7 @@ import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { outputOf } from '../support/postern-command.ts';
 import { addShare } from '../support/share.ts';
 import { projectRoot } from '../support/start-gateway.ts';
+import { patience } from '../support/patience.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -25,7 +26,7 @@ async function typed(command: string, answers: ReadonlyArray<readonly [question:
   let seen = '';
   child.stdout.on('data', (chunk) => (seen += String(chunk)));
   for (const [question, answer] of answers) {
-    await vi.waitFor(() => expect(seen).toContain(question), { timeout: 60_000, interval: 20 });
+    await vi.waitFor(() => expect(seen).toContain(question), { timeout: patience, interval: 20 });
     child.stdin.write(`${answer}\n`);
   }
   await once(child, 'close');
@@ -64,7 +65,7 @@ test('and whether shares work, if there are any', async () => {
   expect(await typed('sessions end --user olaf', [['shares too (1)? [Y/n]', '']])).toContain(
     'ended every session of olaf; shares that ended: 1',
   );
-}, 60_000);
+});
 
 test('and asks nothing if there are none', async () => {
   expect(await typed('users set-password olaf', twice)).not.toContain('[Y/n]');

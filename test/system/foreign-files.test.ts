@@ -16,6 +16,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { outputOf } from '../support/postern-command.ts';
 import { projectRoot, startGateway } from '../support/start-gateway.ts';
+import { patience } from '../support/patience.ts';
 
 /** The numeric user of the gate, which has no name here. */
 const gate = 31_415;
@@ -83,7 +84,7 @@ describe.runIf(process.getuid?.() === 0)('the start says what to do about what i
     const { status, stdout } = spawnSync(program, args, {
       env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: patience,
     });
     const lines = stdout
       .trim()

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { projectRoot } from '../support/start-gateway.ts';
+import { patience } from '../support/patience.ts';
 
-vi.setConfig({ testTimeout: 150_000 });
-const waitOptions = { timeout: 60_000, interval: 100 };
+const waitOptions = { timeout: patience, interval: 100 };
 const networking = 'networking: { listen: { authenticated: off, internal: "127.0.0.1:0" } }\n';
 
 /** The process in a mount namespace of its own, as in a container. The trusted headers come from elsewhere by a bind mount. */

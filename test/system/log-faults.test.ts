@@ -19,6 +19,7 @@ import { freePort, listening } from '../support/ports.ts';
 import { outputOf } from '../support/postern-command.ts';
 import { scrape } from '../support/scrape.ts';
 import { projectRoot } from '../support/start-gateway.ts';
+import { patience } from '../support/patience.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -68,7 +69,7 @@ async function start(
     child.kill('SIGKILL');
     await ended;
   });
-  await vi.waitFor(() => listening(address), { timeout: 60_000 });
+  await vi.waitFor(() => listening(address), { timeout: patience });
   return { child, address, metrics, ended };
 }
 
@@ -138,7 +139,7 @@ async function expectNotice(running: Process, read: () => string): Promise<void>
       if (last === notices.at(-1)) await fetch(`http://${running.address}/api/last`);
       expect(last).toMatchObject({ event: 'refused', path: '/api/last' });
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: patience, interval: 100 },
   );
 }
 
@@ -184,7 +185,7 @@ describe('no client of the gate notices that its log', () => {
     expect(linesOf(read()).map(({ msg }) => msg)).toContain('ready');
     await expectEnd(running);
     expect(linesOf(read()).map(({ msg }) => msg)).toContain('stopping');
-  }, 120_000);
+  });
 
   test('is a pipe whose reader is gone: it ends on a signal', async () => {
     const { writer, close } = pipe();
@@ -193,7 +194,7 @@ describe('no client of the gate notices that its log', () => {
     closeSync(writer);
     await expectAnswers(running);
     await expectEnd(running);
-  }, 120_000);
+  });
 
   test('is a socket without a reader, as from systemd', async () => {
     const running = await start(await withAdmin(), 'pipe');
@@ -203,7 +204,7 @@ describe('no client of the gate notices that its log', () => {
     running.child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
     await expectNotice(running, () => text);
     await expectEnd(running);
-  }, 120_000);
+  });
 
   test('is a pipe that was closed', async () => {
     const { writer, close } = pipe();
@@ -213,7 +214,7 @@ describe('no client of the gate notices that its log', () => {
     await expectAnswers(running);
     expect(await droppedLines(running)).toBeGreaterThanOrEqual(1_200);
     await expectEnd(running);
-  }, 120_000);
+  });
 
   test('is a socket that was closed', async () => {
     const running = await start(await withAdmin(), 'pipe');
@@ -221,7 +222,7 @@ describe('no client of the gate notices that its log', () => {
     await expectAnswers(running);
     expect(await droppedLines(running)).toBeGreaterThanOrEqual(1_200);
     await expectEnd(running);
-  }, 120_000);
+  });
 });
 
 const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
@@ -251,7 +252,7 @@ describe.runIf(canMount)('a log on a disk that is full', () => {
     makeRoom();
     await expectNotice(running, read);
     await expectEnd(running);
-  }, 120_000);
+  });
 
   test('gets the password of the first start as soon as there is room', async () => {
     const { running, read, makeRoom } = await startOnDisk(temporary(), 0);
@@ -264,7 +265,7 @@ describe.runIf(canMount)('a log on a disk that is full', () => {
         const line = lines.find(({ msg }) => String(msg).includes('created user "admin"'));
         return /password: (\S+)/.exec(String(line?.['msg']))?.[1] ?? expect.fail('no password');
       },
-      { timeout: 60_000, interval: 100 },
+      { timeout: patience, interval: 100 },
     );
     expect((await visitor(running.address, false).logIn('admin', printed)).status).toBe(200);
   });

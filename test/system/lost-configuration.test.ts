@@ -8,6 +8,7 @@ import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
 import { outputOf } from '../support/postern-command.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { projectRoot, startGateway } from '../support/start-gateway.ts';
+import { patience } from '../support/patience.ts';
 
 const config = `networking:
   listen: { authenticated: "127.0.0.1:0", internal: "127.0.0.1:0" }
@@ -159,7 +160,7 @@ proxy: { header_map: { user: Remote-User, role: Remote-Groups } }
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const refusals = () => output.split('"configuration_refused"').length - 1;
-  const waitOptions = { timeout: 60_000, interval: 50 };
+  const waitOptions = { timeout: patience, interval: 50 };
   await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), waitOptions);
   const ask = async () =>
     (

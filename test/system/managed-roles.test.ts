@@ -39,7 +39,7 @@ const call = async (method: string, uri: string, body?: object) => {
   const answer = await sendRaw(gateway.addresses.internal ?? '', { method, uri, ...text });
   return { status: answer.status, body: JSON.parse(answer.body) as unknown };
 };
-const atRecorder = () => expect.poll(() => recorder.known().roles, { timeout: 30_000 });
+const atRecorder = () => expect.poll(() => recorder.known().roles);
 const statusOfList = async (role: string) => {
   const headers = [
     ['Remote-User', 'gus'],
@@ -53,10 +53,10 @@ test('roles changed by the API are changed at the recorder, whose own ones stay'
   expect(recorder.known().roles).toEqual({ guest: ['front'], theirs });
   expect((await call('PUT', '/postern/api/roles/family', { cameras: ['front', 'yard'] })).status).toBe(200);
   await atRecorder().toEqual({ guest: ['front'], family: ['front', 'yard'], theirs });
-  await expect.poll(() => statusOfList('family'), { timeout: 30_000 }).toBe(200);
+  await expect.poll(() => statusOfList('family')).toBe(200);
   expect((await call('PUT', '/postern/api/roles/family', { cameras: ['yard'] })).status).toBe(200);
   await atRecorder().toEqual({ guest: ['front'], family: ['yard'], theirs });
-  await expect.poll(() => statusOfList('family'), { timeout: 30_000 }).toBe(200);
+  await expect.poll(() => statusOfList('family')).toBe(200);
   expect((await call('DELETE', '/postern/api/roles/family')).status).toBe(200);
   await atRecorder().toEqual({ guest: ['front'], theirs });
   // Leaves out the gate's own requests.
@@ -77,13 +77,13 @@ test('each change is recorded, logged in one line, and counted', async () => {
   expect(about()).toMatchObject([{ event: 'recorder_role_written', role: 'guest' }]);
   recorder.define({ isReadOnly: true });
   await call('PUT', '/postern/api/roles/guest', { cameras: ['yard'] });
-  await expect.poll(about, { timeout: 30_000 }).toHaveLength(2);
+  await expect.poll(about).toHaveLength(2);
   expect(await statusOfList('guest')).toBe(403);
   const refusals = async () => {
     const samples = await scrape(gateway.addresses.internal ?? '');
     return samples.get('postern_recorder_role_changes_total{result="refused"}') ?? 0;
   };
-  await expect.poll(refusals, { timeout: 30_000 }).toBeGreaterThan(1);
+  await expect.poll(refusals).toBeGreaterThan(1);
   expect(await rolesAtRecorder(gateway)).toMatchObject([
     { name: 'guest', cameras: ['yard'], recorder: 'unverified', recorder_reason: 'change_refused' },
   ]);
@@ -151,7 +151,7 @@ test('one of several gates writes to the recorder, and another takes over when i
       headers: [['Content-Type', 'application/json']],
       ...(body && { body: JSON.stringify(body) }),
     });
-  const sharedRoles = () => expect.poll(() => shared.known().roles, { timeout: 30_000 });
+  const sharedRoles = () => expect.poll(() => shared.known().roles);
 
   for (const [gate, granted] of [
     [gates[0], ['front']],

@@ -16,6 +16,7 @@ import {
   type GatewayOptions,
   type RunningGateway,
 } from '../support/start-gateway.ts';
+import { patience } from '../support/patience.ts';
 
 async function start(options: GatewayOptions = {}): Promise<RunningGateway> {
   const gateway = await startGateway(options);
@@ -142,13 +143,13 @@ describe('/readyz', () => {
     await vi.waitFor(
       async () =>
         expect(await ask()).toEqual([503, { status: 'unready', checks: { ...checks, events: 'failed' } }]),
-      { timeout: 60_000, interval: 100 },
+      { timeout: patience, interval: 100 },
     );
     expect(log.filter(({ check }) => check === 'events')).toEqual([
       expect.objectContaining({ level: 'error', msg: 'a check of /readyz fails' }),
     ]);
     copyFileSync(join(projectRoot, 'test', 'support', 'recorder.db'), database);
-    await vi.waitFor(async () => expect((await ask())[0]).toBe(200), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(async () => expect((await ask())[0]).toBe(200), { timeout: patience, interval: 100 });
     expect((await sendRaw(addresses.internal ?? '', { uri: '/healthz' })).status).toBe(200);
   });
 
@@ -179,9 +180,11 @@ describe('/readyz', () => {
     };
     const other = new DatabaseSync(join(directory, 'postern.db'));
     other.exec('BEGIN IMMEDIATE');
-    await vi.waitFor(async () => expect(await store()).toEqual(['degraded', 'failed']), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await store()).toEqual(['degraded', 'failed']), {
+      timeout: patience,
+    });
     other.close();
-    await vi.waitFor(async () => expect(await store()).toEqual(['ready', 'ok']), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await store()).toEqual(['ready', 'ok']), { timeout: patience });
   });
 
   test('a database of another program is refused', async () => {

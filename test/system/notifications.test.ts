@@ -8,6 +8,7 @@ import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support
 import { alertOf, alertsOf, startHttpReceiver, startMailServer } from '../support/receivers.ts';
 import { pair, screenAt } from '../support/screen.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { patience } from '../support/patience.ts';
 
 const secret = 'a secret of the webhook';
 type Http = Awaited<ReturnType<typeof startHttpReceiver>>;
@@ -392,7 +393,7 @@ describe('a target', () => {
     const before = receiver.received.length;
     later(3_600_000);
     await expect
-      .poll(() => alertsOf(receiver.received.slice(before)).map(({ id }) => id), { timeout: 20_000 })
+      .poll(() => alertsOf(receiver.received.slice(before)).map(({ id }) => id))
       .toContain(first.id);
   });
 
@@ -438,6 +439,6 @@ describe('a target', () => {
       const { body } = await inside.send('GET', '/postern/api/attention');
       return body.includes('alerts_lost');
     };
-    await expect.poll(lost, { timeout: 60_000, interval: 3_000 }).toBe(true);
+    await expect.poll(lost, { timeout: patience, interval: 3_000 }).toBe(true);
   });
 });

@@ -6,6 +6,7 @@ import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support
 import { browserKeys, startPushService } from '../support/push-service.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startRecorder, type Recorder } from '../support/start-recorder.ts';
+import { patience } from '../support/patience.ts';
 
 const cameras = ['driveway', 'front_door', 'garage'];
 const roles = { family: ['front_door', 'driveway'] };
@@ -90,7 +91,7 @@ async function witnessed(witness: Awaited<ReturnType<typeof subscribed>>, camera
         ids.push(review(camera));
         return pushesTo(witness.endpoint, witness.browser).some(({ tag }) => ids.includes(tag ?? ''));
       },
-      { timeout: 30_000, interval: 500 },
+      { timeout: patience, interval: 500 },
     )
     .toBe(true);
   return ids;

@@ -44,7 +44,7 @@ async function read({ addresses }: RunningGateway, path: string): Promise<unknow
   return JSON.parse((await sendRaw(addresses.internal ?? '', { uri: `/postern/api/${path}` })).body);
 }
 
-const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 60_000 });
+const eventually = <T>(value: () => Promise<T>) => expect.poll(value);
 
 const front = { Main: 'front', Sub: 'front_sub' };
 

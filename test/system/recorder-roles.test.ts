@@ -73,7 +73,7 @@ async function frontsOf(
   };
 }
 
-const eventually = (status: () => Promise<number>) => expect.poll(status, { timeout: 60_000 });
+const eventually = (status: () => Promise<number>) => expect.poll(status);
 const warningsIn = ({ log }: RunningGateway) =>
   log.filter((line) => line['level'] === 'warn' && 'reason' in line);
 
@@ -132,9 +132,7 @@ test('a failed connection detects a recorder that restarts with older roles', as
   expect(await ask(named)).toBe(502);
   await eventually(() => ask(list)).toBe(403);
   await recorderWith({}, Number(first.address.split(':')[1]));
-  await expect
-    .poll(async () => (await rolesAtRecorder(gateway))[0]?.recorder_reason, { timeout: 60_000 })
-    .toBe('more_cameras');
+  await expect.poll(async () => (await rolesAtRecorder(gateway))[0]?.recorder_reason).toBe('more_cameras');
   expect(await ask(list)).toBe(403);
 });
 
@@ -212,7 +210,7 @@ test('it is logged once, counted, and listed', async () => {
     recorder: { check_interval: 1 },
   });
   await expect
-    .poll(() => warningsIn(gateway), { timeout: 60_000 })
+    .poll(() => warningsIn(gateway))
     .toMatchObject([
       { roles: ['guest'], reason: 'more_cameras', msg: expect.stringContaining('recorder_role_unverified') },
     ]);
@@ -240,7 +238,7 @@ test('on a port where everyone is admin no role is verified, and the log names t
   recorder.define({ unauthenticated: true });
   const gateway = await gatewayWith({ upstream: `http://${recorder.address}` });
   await expect
-    .poll(() => warningsIn(gateway), { timeout: 60_000 })
+    .poll(() => warningsIn(gateway))
     .toMatchObject([{ reason: 'everybody_is_admin', msg: expect.stringContaining('8971, not 5000') }]);
   expect(await askAt(gateway.addresses.authenticated ?? '')(list)).toBe(403);
 });
@@ -290,6 +288,6 @@ describe('a recorder with a certificate of its own, and a secret', () => {
   ])('%s no role is verified', async (_, keys, reason) => {
     const { upstream, certificate } = await start();
     const gateway = await gatewayWith({ upstream, recorder: keys(certificate) });
-    await expect.poll(() => warningsIn(gateway)[0]?.['reason'], { timeout: 60_000 }).toBe(reason);
+    await expect.poll(() => warningsIn(gateway)[0]?.['reason']).toBe(reason);
   });
 });

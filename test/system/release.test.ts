@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { copyProject } from '../support/copied-project.ts';
 import { linksOf } from '../support/markdown.ts';
 import { projectRoot } from '../support/start-gateway.ts';
+import { patience } from '../support/patience.ts';
 
 const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
   version: string;
@@ -214,7 +215,7 @@ describe('script/release makes', () => {
         await once(running, 'exit');
       }
     });
-    await vi.waitFor(() => expect(log).toContain('"msg":"ready"'), { timeout: 30_000 });
+    await vi.waitFor(() => expect(log).toContain('"msg":"ready"'), { timeout: patience });
     const ask = (path: string) =>
       new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
         request({ socketPath, path, headers: { Host: 'localhost' } }, (answer) => {

@@ -13,6 +13,7 @@ import { adminOf } from '../support/log-in.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { answerGate } from '../support/recorder-profile.ts';
 import { projectRoot, startGateway, type GatewayOptions } from '../support/start-gateway.ts';
+import { patience } from '../support/patience.ts';
 
 const networking = (directory: string) => ({
   listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
@@ -309,7 +310,7 @@ test('the process sees a changed and a replaced file, and takes SIGHUP', async (
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const reloads = () => output.split('configuration reloaded').length - 1;
-  const waitOptions = { timeout: 60_000, interval: 50 };
+  const waitOptions = { timeout: patience, interval: 50 };
   await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), waitOptions);
   const ask = async () =>
     (await sendRaw(`unix:${directory}/authenticated.sock`, authorizationRequest('/api/front/latest.jpg')))

@@ -22,6 +22,7 @@ import { adminOf, printedPassword, userOf, visitor } from '../support/log-in.ts'
 import { postern } from '../support/postern-command.ts';
 import { projectRoot, startGateway, type GatewayOptions } from '../support/start-gateway.ts';
 import { temporaryDirectory } from '../unit/store/temporary-store.ts';
+import { patience } from '../support/patience.ts';
 
 async function start(directory: string, options: GatewayOptions = {}) {
   const gateway = await startGateway({ ...options, directory });
@@ -225,7 +226,7 @@ describe('a restore', () => {
     onTestFinished(() => void child.kill('SIGKILL'));
     let output = '';
     child.stdout.on('data', (chunk) => (output += String(chunk)));
-    await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), { timeout: 60_000 });
+    await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), { timeout: patience });
     const before = state(directory);
     const refused = await postern(directory, ['restore', backup, '--yes']);
     expect([refused.status, refused.errors]).toEqual([

@@ -38,7 +38,7 @@ test('groups of one gate are those of the others, with the cameras of their role
   expect((await send(one, 'PUT', '/postern/api/roles/neighbour', { access })).status).toBe(200);
   const roles = ['neighbour'];
   await expect
-    .poll(() => send(other, 'GET', groups), { timeout: 30_000 })
+    .poll(() => send(other, 'GET', groups))
     .toEqual({
       status: 200,
       body: [
@@ -50,7 +50,7 @@ test('groups of one gate are those of the others, with the cameras of their role
   expect((await put('outside', ['garage', 'yard'], '?preview')).body).toMatchObject(change);
   expect((await put('outside', ['garage', 'yard'])).body).toMatchObject(change);
   const seen = async () => (await send(other, 'GET', '/postern/api/roles/neighbour')).body;
-  await expect.poll(seen, { timeout: 30_000 }).toMatchObject({ allowed_cameras: ['garage', 'yard'] });
+  await expect.poll(seen).toMatchObject({ allowed_cameras: ['garage', 'yard'] });
 });
 
 test.each(['', '?preview'])('a declared group stays as it is%s', async (query) => {
@@ -66,6 +66,6 @@ test('the command changes them for the gates that run', async () => {
   expect((await run('roles set gardener --groups garden --may live')).status).toBe(0);
   const seen = async () => (await send(other, 'GET', '/postern/api/roles/gardener')).body;
   await expect
-    .poll(seen, { timeout: 30_000 })
+    .poll(seen)
     .toMatchObject({ access: { groups: ['garden'], may: ['live'] }, allowed_cameras: ['front'] });
 });

@@ -9,6 +9,7 @@ import type { PostgresDatabase } from '../support/postgres-cluster.ts';
 import { outputOf, postern } from '../support/postern-command.ts';
 import { startGateway } from '../support/start-gateway.ts';
 import { temporaryDirectory } from '../unit/store/temporary-store.ts';
+import { patience } from '../support/patience.ts';
 
 const password = 'correct-horse-battery';
 const environment = { SERVICE_JWT_SECRET: 's'.repeat(64) };
@@ -43,7 +44,7 @@ test('a command works on the store that config.yml names, and every gate picks i
     expect(await profile()).toBe(200);
     const isListed = async () =>
       expect(await outputOf(directory, ['sessions', 'list', '--json'])).toContain('"username":"olaf"');
-    await vi.waitFor(isListed, { timeout: 60_000 });
+    await vi.waitFor(isListed, { timeout: patience });
     expect(await outputOf(directory, ['tokens', 'add', 'olaf', 'script'])).toMatch(/^postern_/);
     await outputOf(directory, ['sessions', 'end', '--user', 'olaf']);
     await expect.poll(profile).toBe(401);

@@ -11,6 +11,7 @@ import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { answerGate } from '../support/recorder-profile.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { childrenOf } from '../support/start-process.ts';
+import { patience } from '../support/patience.ts';
 
 /** The command that starts a process with the id 1, as in a container. */
 const inContainer = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
@@ -55,12 +56,12 @@ async function start(shutdownTimeout: number, within: readonly string[] = [], sh
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), { timeout: 60_000 });
+  await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), { timeout: patience });
   const ready = output.split('\n').find((line) => line.includes('"msg":"ready"'));
   const { internal } = JSON.parse(ready ?? '{}') as { internal: string };
   const underWay = async () => {
     const answer = sendRaw(internal, { uri: '/api/version', headers: [['Connection', 'keep-alive']] });
-    await vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 60_000 });
+    await vi.waitFor(() => expect(held).not.toEqual([]), { timeout: patience });
     return answer;
   };
   const isOpen = async () => {
@@ -76,15 +77,15 @@ async function start(shutdownTimeout: number, within: readonly string[] = [], sh
 }
 
 const isStopping = (output: () => string) =>
-  vi.waitFor(() => expect(output()).toContain('"msg":"stopping"'), { timeout: 60_000 });
+  vi.waitFor(() => expect(output()).toContain('"msg":"stopping"'), { timeout: patience });
 
 test('open requests are finished, and nothing new begins', async () => {
   const { child, exited, held, underWay, isOpen, output } = await start(30);
   const answering = underWay();
-  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 60_000 });
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: patience });
   child.kill('SIGTERM');
   await isStopping(output);
-  await vi.waitFor(async () => expect(await isOpen()).toBe(false), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await isOpen()).toBe(false), { timeout: patience });
   held[0]?.end('last');
   expect(await answering).toMatchObject({ status: 200 });
   expect((await answering).body).toContain('last');
@@ -99,7 +100,7 @@ test('a gate that will stop reports it, and serves for as long as others need to
   const ended = once(kept, 'end');
   const ask = (path: string) => kept.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   ask('/healthz');
-  await vi.waitFor(() => expect(answers.join('')).toContain('alive'), { timeout: 60_000 });
+  await vi.waitFor(() => expect(answers.join('')).toContain('alive'), { timeout: patience });
   expect(answers.join('')).toContain('Connection: keep-alive');
   child.kill('SIGTERM');
   await isStopping(output);
@@ -117,7 +118,7 @@ test('a gate that will stop reports it, and serves for as long as others need to
 test('cuts requests that are not finished in time', async () => {
   const { child, exited, held, underWay } = await start(1);
   const answering = underWay();
-  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 60_000 });
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: patience });
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
   expect((await answering).body).not.toContain('last');
@@ -126,7 +127,7 @@ test('cuts requests that are not finished in time', async () => {
 test('a second signal ends it at once', async () => {
   const { child, exited, held, underWay, output } = await start(30);
   void underWay();
-  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 60_000 });
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: patience });
   child.kill('SIGTERM');
   await isStopping(output);
   child.kill('SIGTERM');
@@ -143,7 +144,7 @@ test('a WebSocket does not hold it up', async () => {
     'GET /ws HTTP/1.1\r\nHost: gate.local\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   );
   socket.resume();
-  await vi.waitFor(() => expect(upgraded).toHaveLength(1), { timeout: 60_000 });
+  await vi.waitFor(() => expect(upgraded).toHaveLength(1), { timeout: patience });
   child.kill('SIGINT');
   expect(await exited).toEqual([0, null]);
   await closed;
@@ -163,7 +164,7 @@ describe.runIf(canUnshare)('as the process with the id 1', () => {
   test('SIGTERM lets what is under way come to its end', async () => {
     const { first, exited, held, underWay, output } = await startFirst();
     const answering = underWay();
-    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: patience });
     process.kill(first, 'SIGTERM');
     await isStopping(output);
     held[0]?.end('last');
@@ -174,7 +175,7 @@ describe.runIf(canUnshare)('as the process with the id 1', () => {
   test('SIGHUP reads the files again, and there is nothing to reap', async () => {
     const { first, exited, internal, output } = await startFirst();
     process.kill(first, 'SIGHUP');
-    await vi.waitFor(() => expect(output()).toContain('"cause":"SIGHUP"'), { timeout: 60_000 });
+    await vi.waitFor(() => expect(output()).toContain('"cause":"SIGHUP"'), { timeout: patience });
     // A login hashes in threads.
     const login = await sendRaw(internal, {
       method: 'POST',

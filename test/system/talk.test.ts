@@ -102,7 +102,7 @@ describe.each(endingFronts)('through the %s', (front) => {
           ]);
         const sent = messages(['watching', 'speaking', 'filming']);
         for (const text of [...sent, last]) socket.send(text);
-        await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(sent.length + 1);
+        await expect.poll(() => answers.length).toBe(sent.length + 1);
         const passed = messages(may);
         expect([role, streams.takeHeard()]).toEqual([role, [...passed, last]]);
         const refused = answers.filter((text) => text.includes('"error"'));

@@ -43,7 +43,7 @@ function startRecorderNginx(gateway: RunningGateway, recorder: string): Promise<
 }
 
 /** Waits until it holds, on a busy machine too. */
-const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 60_000 });
+const eventually = <T>(value: () => T) => expect.poll(value);
 
 const roles = { ada: 'admin', vera: 'viewer', nell: 'neighbour' } as const;
 type User = keyof typeof roles;

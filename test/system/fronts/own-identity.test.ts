@@ -53,7 +53,7 @@ beforeAll(async () => {
     fronts.set(kind, running);
     closing.push(...running.map(({ close }) => close), gateway.close);
   }
-}, 60_000);
+});
 afterAll(async () => {
   for (const close of closing) await close();
 });

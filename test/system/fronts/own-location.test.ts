@@ -20,7 +20,7 @@ beforeAll(async () => {
   });
   admin = await adminOf(running.gateway);
   nell = await userOf(admin, running.gateway.addresses.authenticated ?? '', 'nell', 'operator');
-}, 60_000);
+});
 afterAll(() => running.close());
 beforeEach(() => void running.upstream.takeReached());
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   });
   const admin = await adminOf(running.gateway);
   nell = await userOf(admin, running.gateway.addresses.authenticated ?? '', 'nell', 'operator');
-}, 60_000);
+});
 afterAll(() => running.close());
 
 const browser = [

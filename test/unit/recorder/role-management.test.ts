@@ -16,6 +16,7 @@ import {
 import { createRoleVerification, type RoleVerification } from '../../../src/recorder/role-verification.ts';
 import { answerGate, type KnownRoles } from '../../support/recorder-profile.ts';
 import { fakeTimers, type FakeTimers } from './fake-timers.ts';
+import { patience } from '../../support/patience.ts';
 
 const cameras = ['front', 'yard', 'garage'];
 const interval = 60_000;
@@ -138,7 +139,7 @@ async function pass(milliseconds = 0): Promise<void> {
   timers.advance(milliseconds);
   await isIdle();
 }
-const isIdle = () => expect.poll(() => underWay, { timeout: 10_000, interval: 5 }).toBe(0);
+const isIdle = () => expect.poll(() => underWay, { timeout: patience, interval: 5 }).toBe(0);
 
 const state = (role = 'family') => {
   const found = verification.roleAtRecorder(role);

@@ -59,7 +59,7 @@ async function joined(changes: Partial<MessageFilter>, options?: ConstructorPara
 }
 
 const untilClosed = (heard: readonly string[]) =>
-  expect.poll(() => heard.some((text) => text.startsWith('closed')), { timeout: 20_000 }).toBe(true);
+  expect.poll(() => heard.some((text) => text.startsWith('closed'))).toBe(true);
 
 test('where anything passes, so does what is binary or long, unchanged', async () => {
   const { client, upstream } = await joined({});
@@ -70,7 +70,7 @@ test('where anything passes, so does what is binary or long, unchanged', async (
   upstream.send(bytes);
   upstream.send(long);
   await expect
-    .poll(() => toClient, { timeout: 20_000 })
+    .poll(() => toClient)
     .toEqual([
       [bytes.toString('latin1'), true],
       [long, false],
@@ -80,7 +80,7 @@ test('where anything passes, so does what is binary or long, unchanged', async (
   client.send(bytes);
   client.send('y'.repeat(500_000));
   await expect
-    .poll(() => toUpstream, { timeout: 20_000 })
+    .poll(() => toUpstream)
     .toEqual([
       [4, true],
       [500_000, false],
@@ -161,11 +161,11 @@ test('where only the client’s texts are read, video passes to it, and nothing 
     answers.push(isBinary ? `${(data as Buffer).equals(video)}` : (data as Buffer).toString()),
   );
   upstream.send(video);
-  await expect.poll(() => answers, { timeout: 20_000 }).toEqual(['true']);
+  await expect.poll(() => answers).toEqual(['true']);
   client.send('no');
   client.send('y', { fin: false });
   client.send('es', { fin: true });
-  await expect.poll(() => answers, { timeout: 20_000 }).toEqual(['true', 'refused']);
+  await expect.poll(() => answers).toEqual(['true', 'refused']);
   await expect.poll(() => heard).toEqual(['yes']);
   client.send(Buffer.from('binary'));
   client.send('after');

@@ -10,6 +10,7 @@ import { clockAt } from '../../../support/clock-at.ts';
 import { startFaultyLink } from '../../../support/faulty-link.ts';
 import { emptyDatabase } from '../../../support/postgres.ts';
 import { sharedStore } from './shared-store.ts';
+import { patience } from '../../../support/patience.ts';
 
 const clock = clockAt(1_800_000_000_000);
 const olaf = { username: 'olaf', role: 'viewer', passwordHash: 'h' };
@@ -91,7 +92,7 @@ test.each<[what: string, statement: string]>([
     vi.waitFor(() => {
       expect(version()).not.toBeNaN();
       expect(version()).not.toBe(former);
-    }, 5_000);
+    }, patience);
   await users.add(olaf, unconditional);
   await users.add({ ...olaf, username: 'anna' }, unconditional);
   let before = version();
