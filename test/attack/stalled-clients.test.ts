@@ -5,6 +5,7 @@ import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { acceptWebSocket, frameOf, opcodes } from '../support/web-socket.ts';
+import { patience, slowness } from '../support/patience.ts';
 
 // A client that stops in the middle of header lines, a body, an answer or a handshake does not hold what others need.
 
@@ -59,6 +60,8 @@ async function closed(socket: Socket): Promise<void> {
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Seconds of a time limit that a client on this machine keeps by doing something each fifth of it. */
+const limit = Math.ceil(2 * slowness);
 const head = (line: string, ...lines: string[]) =>
   [`${line} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n');
 
@@ -67,9 +70,12 @@ describe('limits.header_timeout', () => {
     'cuts what begins with %j and stops',
     async (begin) => {
       await start({ header_timeout: 1 });
+      const began = performance.now();
       const socket = connect(internal());
       socket.write(begin);
       await readAll(socket);
+      // Node's own limit is a minute.
+      expect(performance.now() - began).toBeLessThan(30_000 * slowness);
     },
   );
 });
@@ -123,12 +129,12 @@ describe('limits.body_timeout', () => {
   });
 
   test('keeps a body that takes long', async () => {
-    await start({ body_timeout: 1 });
+    await start({ body_timeout: limit });
     answerToBody();
     const socket = connect(internal());
     socket.write(head('POST /upload', 'Connection: close', 'Content-Length: 5000'));
     for (let i = 0; i < 10; i += 1) {
-      await pause(400);
+      await pause(200 * limit);
       socket.write('x'.repeat(500));
     }
     expect(await readAll(socket)).toContain('taken');
@@ -179,14 +185,14 @@ describe('limits.write_timeout', () => {
   );
 
   test('keeps a slow reader', async () => {
-    await start({ write_timeout: 1 });
+    await start({ write_timeout: limit });
     stream();
     const socket = connect(internal());
     socket.write(head('GET /stream'));
     let received = 0;
     socket.on('readable', () => undefined);
-    for (let i = 0; i < 40; i += 1) {
-      await pause(100);
+    for (let i = 0; i < 10; i += 1) {
+      await pause(200 * limit);
       received += (socket.read(socket.readableLength) as Buffer | null)?.length ?? 0;
     }
     expect(socket.destroyed).toBe(false);
@@ -271,7 +277,7 @@ describe('a WebSocket', () => {
     let received = '';
     atRecorder.on('data', (chunk: Buffer) => (received += chunk.toString()));
     acceptWebSocket(request, atRecorder);
-    await vi.waitFor(() => expect(received).toBe('early and late'), 60_000);
+    await vi.waitFor(() => expect(received).toBe('early and late'), patience);
     expect(warnings).toEqual([]);
     atRecorder.destroy();
   });

@@ -11,7 +11,7 @@ import { activityPath } from '../../../../src/store/sqlite/open-store.ts';
 import { isOnPostgres, temporaryActivity, temporaryDirectory } from '../../store/temporary-store.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 import { heapInUse } from '../../../support/heap-in-use.ts';
-import { slowness } from '../../../support/patience.ts';
+import { patience, slowness } from '../../../support/patience.ts';
 
 const start = 1_800_000_000_000;
 let now: number;
@@ -202,7 +202,7 @@ describe.skipIf(isOnPostgres())('when the database cannot be written', () => {
     expect(onFault).toHaveBeenCalledTimes(1);
     other.exec('ROLLBACK');
     other.close();
-    await vi.waitFor(() => expect(onRecovery).toHaveBeenCalledTimes(1), 60_000);
+    await vi.waitFor(() => expect(onRecovery).toHaveBeenCalledTimes(1), patience);
     expect(idsOf(await all())).toEqual(['s2', 's1']);
   });
 

@@ -114,7 +114,7 @@ test('a heartbeat with a stalled connection asks on another one, and the version
   process.kill(pid, 'SIGSTOP');
   try {
     const stopped = performance.now();
-    await vi.waitFor(() => expect(knownAt()).toBeGreaterThan(stopped), 10_000);
+    await vi.waitFor(() => expect(knownAt()).toBeGreaterThan(stopped), patience);
     expect(trouble).not.toHaveBeenCalled();
   } finally {
     process.kill(pid, 'SIGCONT');
@@ -142,17 +142,17 @@ describe('a process whose link to PostgreSQL', () => {
         await users.add(olaf, unconditional);
         expect(version()).not.toBeNaN();
         link[fail]();
-        await vi.waitFor(() => expect(version()).toBeNaN(), 5_000);
+        await vi.waitFor(() => expect(version()).toBeNaN(), patience);
         expect(rolesVersion()).toBeNaN();
         await expect(users.find('olaf')).rejects.toMatchObject({ code: 'store_unavailable' });
         await expect(users.remove('olaf', unconditional)).rejects.toMatchObject({
           code: 'store_unavailable',
         });
         link.restore();
-        await vi.waitFor(() => expect(version()).not.toBeNaN(), 10_000);
-        await vi.waitFor(async () => expect((await users.find('olaf'))?.role).toBe('viewer'), 10_000);
+        await vi.waitFor(() => expect(version()).not.toBeNaN(), patience);
+        await vi.waitFor(async () => expect((await users.find('olaf'))?.role).toBe('viewer'), patience);
         // Another connection may answer before its own.
-        await vi.waitFor(() => expect(recovery).toHaveBeenCalled(), 10_000);
+        await vi.waitFor(() => expect(recovery).toHaveBeenCalled(), patience);
         const troubles = trouble.mock.calls.map(([{ message }]) => message);
         expect([troubles, recovery.mock.calls.length]).toEqual([[...new Set(troubles)], 1]);
         expect(troubles).not.toEqual([]);
@@ -188,15 +188,15 @@ test.each<[what: string, becomesSo: readonly string[], andBack: string]>([
   const endConnections = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'postern'`;
   await query(endConnections);
-  await vi.waitFor(() => expect(trouble).toHaveBeenCalled(), 5_000);
-  await vi.waitFor(() => expect(version()).toBeNaN(), 5_000);
+  await vi.waitFor(() => expect(trouble).toHaveBeenCalled(), patience);
+  await vi.waitFor(() => expect(version()).toBeNaN(), patience);
   const unavailable = { code: 'store_unavailable' };
   await expect(users.find('olaf')).rejects.toMatchObject(unavailable);
   await expect(users.remove('olaf', unconditional)).rejects.toMatchObject(unavailable);
   await expect(activity.selectFrom('audit_records').selectAll().execute()).rejects.toMatchObject(unavailable);
   await query(andBack);
-  await vi.waitFor(() => expect(version()).not.toBeNaN(), 10_000);
-  await vi.waitFor(async () => expect((await users.find('olaf'))?.role).toBe('viewer'), 10_000);
+  await vi.waitFor(() => expect(version()).not.toBeNaN(), patience);
+  await vi.waitFor(async () => expect((await users.find('olaf'))?.role).toBe('viewer'), patience);
 });
 
 test('waits for a missing database, and reports it once', async () => {
