@@ -137,7 +137,7 @@ test("Postern's own redirects lead below the prefix", async () => {
 test('a WebSocket gets through', async () => {
   recorder.server.once('upgrade', (upgrade, socket) => {
     acceptWebSocket(upgrade, socket);
-    socket.end(frameOf(opcodes.close, Buffer.alloc(0)));
+    socket.end(frameOf(opcodes.close, Buffer.alloc(0))).resume();
   });
   expect((await ask([...fromIngress, ...upgradeHeaders], '/live/mse/api/ws?src=driveway')).status).toBe(101);
 });

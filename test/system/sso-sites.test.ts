@@ -232,7 +232,7 @@ describe.each(signOns)(
     test('a WebSocket gets through', async () => {
       upstream.server.once('upgrade', (request, socket) => {
         acceptWebSocket(request, socket);
-        socket.end(frameOf(opcodes.close, Buffer.alloc(0)));
+        socket.end(frameOf(opcodes.close, Buffer.alloc(0))).resume();
       });
       const request: RawRequest = {
         uri: '/live/mse/api/ws?src=driveway',
