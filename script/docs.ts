@@ -172,8 +172,9 @@ ${keysOpenedOnce.map(code).join(', ')}.
 - Other top-level sections belong to Frigate and are ignored, so that you can use Frigate's own file, unless their name resembles one of
   this page, such as \`acess\`. Frigate's own \`notifications\`, merge keys (\`<<: *live\`), anchors and \`environment_vars\` are read as
   Frigate reads them.
-- A key without a value (null) has its default, unless null has a meaning of its own. Without the file, all have, and the events are the
-  bundled sample.
+- A key without a value (null) has its default, unless null has a meaning of its own. Secrets, \`auth.oidc.allowed_emails\`,
+  \`auth.oidc.role_map\` and \`auth.second_factor.required_for\` are refused without one, since their default opens more. Without the file,
+  all keys have their defaults, and the events are the bundled sample.
 
 Behind each key is what it takes and its default.`;
 

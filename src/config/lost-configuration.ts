@@ -35,7 +35,7 @@ export function lossOf(running: string | undefined, found: string | undefined): 
       return {
         path: lost,
         found: 'no such key, in a file that ends before it',
-        allowed: 'the whole file, or the key with null where it was removed on purpose',
+        allowed: 'the whole file; without the key on purpose, restart, or leave another line after it',
       };
     if (!/[\r\n]/.test(running.charAt(cut.length)) && !/\s$/.test(found))
       return { path, found: 'a file that ends within a line of the running one', allowed: 'the whole file' };

@@ -49,9 +49,10 @@ export function resolveConfiguration(document: unknown, given: ResolveContext): 
     ...current.problems,
     ...misspeltSections(current.document),
     ...tidied.problems,
+    ...closingKeysWithoutValue(known.document),
     ...values.problems,
   ];
-  const warnings = [...current.warnings, ...known.warnings, ...warningsOfNoSecret(known.document)];
+  const warnings = [...current.warnings, ...known.warnings];
   const isLeftOut = (path: string) => values.leftOut.includes(path);
   const isConsequence = (path: string) =>
     isLeftOut(path) || values.leftOut.some((place) => sharesTls(path, place));
@@ -66,17 +67,23 @@ export function resolveConfiguration(document: unknown, given: ResolveContext): 
   return { ...configuration, warnings };
 }
 
-/** A secret without a value is none, which may be a mistake of what wrote the file. */
-function warningsOfNoSecret(document: Record<string, unknown>): readonly string[] {
-  const secrets = [
-    ['proxy', 'auth_secret'],
-    ['fronts', 'secret'],
-  ] as const;
-  return secrets.flatMap(([section, key]) => {
-    const values = document[section];
-    if (!isPlainObject(values) || values[key] !== null) return [];
-    return [`${section}.${key} has no value, and counts as absent: set a secret, or remove the key`];
-  });
+/** Without one of these, more is open: a key without a value is a mistake of what wrote the file, such as a variable that was not set. */
+const closingKeys = [
+  ['proxy', 'auth_secret'],
+  ['fronts', 'secret'],
+  ['auth', 'oidc', 'allowed_emails'],
+  ['auth', 'oidc', 'role_map'],
+  ['auth', 'second_factor', 'required_for'],
+] as const;
+
+function closingKeysWithoutValue(document: Record<string, unknown>): readonly Problem[] {
+  const isEmpty = (path: readonly string[]) =>
+    path.reduce<unknown>((value, key) => (isPlainObject(value) ? value[key] : undefined), document) === null;
+  return closingKeys.filter(isEmpty).map((path) => ({
+    path: path.join('.'),
+    found: 'no value',
+    allowed: 'a value, quoted where it begins with #, or no such key',
+  }));
 }
 
 /** A recorder replaces `{FRIGATE_NAME}` by these before its environment. */

@@ -300,14 +300,19 @@ describe('the proxy secret', () => {
   });
 });
 
-test('a secret without a value is none, with a warning', () => {
-  const { proxy, fronts, warnings } = resolve({ proxy: { auth_secret: null }, fronts: { secret: null } });
-  expect([proxy.authSecret, fronts.secret]).toEqual([undefined, undefined]);
-  expect(warnings).toEqual(
-    ['proxy.auth_secret', 'fronts.secret'].map(
-      (key) => `${key} has no value, and counts as absent: set a secret, or remove the key`,
-    ),
-  );
+test('what closes something is refused without a value', () => {
+  const problems = problemsOf({
+    proxy: { auth_secret: null },
+    fronts: { secret: null },
+    auth: { oidc: { allowed_emails: null, role_map: null }, second_factor: { required_for: null } },
+  });
+  expect(problems.filter(({ found }) => found === 'no value').map(({ path }) => path)).toEqual([
+    'proxy.auth_secret',
+    'fronts.secret',
+    'auth.oidc.allowed_emails',
+    'auth.oidc.role_map',
+    'auth.second_factor.required_for',
+  ]);
 });
 
 describe('every secret with a placeholder', () => {

@@ -13,7 +13,7 @@ describe('a comment that swallowed a value', () => {
     ['ui:\n  accent: #1f6f5e\n', 'ui.accent has no value'],
     ['ui: { \n  accent: #1f6f5e\n}\n', 'ui.accent has no value'],
     ['contact: #general in our chat\n', 'contact has no value'],
-    ['proxy:\n  auth_secret: #s3cret\n', 'proxy.auth_secret has no value: YAML reads'],
+    ['recorder:\n  auth_secret: #s3cret\n', 'recorder.auth_secret has no value: YAML reads'],
     ['proxy:\n  auth_secret: begins #and ends\n', 'proxy.auth_secret ends before a #'],
   ])('%j', (text, warning) => {
     expect(warningsOf(text)).toContainEqual(expect.stringContaining(warning));
