@@ -48,6 +48,8 @@ export const ownRules: readonly AccessRule[] = [
     recorded: 'row',
   },
   { methods: reading, path: `${ownBase}/explore`, level: 'any', may: 'history', recorded: 'now' },
+  // An id that cannot be in a path is in the query.
+  { methods: reading, path: `${ownBase}/events`, level: 'any', may: 'history', recorded: 'now' },
   { methods: reading, path: `${ownBase}/settings/**`, level: 'admin-only', may: 'shell', recorded: 'now' },
   { methods: ['GET', 'HEAD'], path: `${ownBase}/**`, level: 'any', may: 'shell', recorded: 'now' },
   closed(ownBase),

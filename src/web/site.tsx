@@ -144,7 +144,7 @@ function InnerSite() {
             <Route path={gatePath('/')} component={HomePage} />
             <Route path={gatePath('/live/:camera')} component={LivePage} />
             <Route path={gatePath('/explore')} component={ExplorePage} />
-            <Route path={gatePath('/events/:id')} component={EventPage} />
+            <Route path={gatePath('/events/:id?')} component={EventPage} />
             <Route path={gatePath('/account')} component={AccountPage} />
             <Route path={gatePath('/account/shares')} component={OwnSharesPage} />
             <Route path={gatePath('/first-run')} component={FirstRunPage} />

@@ -156,8 +156,10 @@ describe('an event beside a recorder', () => {
     await sent.page.getByRole('heading', { name: 'Dog', level: 1 }).waitFor();
     await page.goto('/postern/explore');
     await page.getByRole('link', { name: 'Fox' }).click();
-    await page.waitForURL('/postern/explore?ids=a%2Fb%3Bc');
+    await page.waitForURL('/postern/events?id=a%2Fb%3Bc');
     expect(await titleOf(page)).toBe('Fox');
+    await sent.page.goto(page.url());
+    await sent.page.getByRole('heading', { name: 'Fox', level: 1 }).waitFor();
     await page.goBack();
     await dialog(page).waitFor({ state: 'detached' });
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookiesBut, logInBy } from '../support/browse.ts';
 import { printedPassword } from '../support/log-in.ts';
 import { startPrefixProxy, type PrefixProxy } from '../support/reverse-proxy.ts';
-import { accountMenu, eventsOf, startTab } from '../support/site.ts';
+import { accountMenu, askForNews, eventsOf, startTab } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
@@ -63,16 +63,16 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
   test('the pages lead to each other, and each can be loaded', async () => {
     const { page } = tab();
     for (const [link, path, shown] of [
-      ['Access', '/postern/settings/access', 'Add role'],
-      ['Audit', '/postern/settings/audit', 'Refresh'],
-      ['Users', '/postern/settings/users', 'Add user'],
-      ['Explore', '/postern/explore', 'Refresh'],
+      ['Access', '/postern/settings/access', page.getByRole('button', { name: 'Add role' })],
+      ['Audit', '/postern/settings/audit', page.getByRole('table', { name: 'Audit records' })],
+      ['Users', '/postern/settings/users', page.getByRole('button', { name: 'Add user' })],
+      ['Explore', '/postern/explore', eventsOf(page).first()],
     ] as const) {
       await page.getByRole('link', { name: link, exact: true }).click();
       await page.waitForURL(`${prefix}${path}`);
-      await page.getByRole('button', { name: shown }).waitFor();
+      await shown.waitFor();
       await page.reload();
-      await page.getByRole('button', { name: shown }).waitFor();
+      await shown.waitFor();
     }
     await accountMenu(page).click();
     await page.getByRole('link', { name: 'Account', exact: true }).click();
@@ -107,7 +107,7 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
     await page.goto(`${prefix}/postern/explore?camera=garage`);
     await eventsOf(page).first().waitFor();
     await context.clearCookies();
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await askForNews(page);
     await page.getByText('Your session has ended.').waitFor();
     expect(new URL(page.url()).pathname).toBe(`${prefix}/login`);
     await logInBy(page, 'admin', printedPassword(gateway));

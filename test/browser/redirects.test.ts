@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { startSignOnProxy, type SendingAway, type SignOnProxy } from '../support/sign-on-proxy.ts';
-import { eventsOf, pathOf, startSite, test, ways } from '../support/site.ts';
+import { askForNews, eventsOf, pathOf, startSite, test, ways } from '../support/site.ts';
 
 const site = startSite();
 
@@ -23,7 +23,7 @@ describe.each(ways)(
         expect(proxy.logins()).toBe(1);
 
         proxy.signOff();
-        await page.getByRole('button', { name: 'Refresh' }).click();
+        await askForNews(page);
         await expect.poll(() => proxy.logins()).toBe(2);
         await page.waitForURL(`${proxy.origin}/postern/explore?camera=garage`);
         await eventsOf(page).getByRole('heading', { name: 'Dog' }).waitFor();

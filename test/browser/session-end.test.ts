@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { logInBy } from '../support/browse.ts';
 import { goodPassword } from '../support/log-in.ts';
-import { eventsOf, newSession, pathOf, startSite, test, ways } from '../support/site.ts';
+import { askForNews, eventsOf, newSession, pathOf, startSite, test, ways } from '../support/site.ts';
 
 const site = startSite();
 
@@ -13,7 +13,7 @@ describe.each(ways)('a session that ends in an open tab, $way', (way) => {
     await page.goto('/postern/explore?camera=driveway&label=car');
     await eventsOf(page).first().waitFor();
     await session.send('POST', '/api/logout');
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await askForNews(page);
     await page.getByText('Your session has ended.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/login');
     await logInBy(page, 'anna', goodPassword);
@@ -44,13 +44,14 @@ describe.each(ways)('a session that ends in an open tab, $way', (way) => {
     const { page, expectInConsole } = await open(way, { as: session });
     expectInConsole(/401/);
     await page.clock.install();
-    // A page that asks for nothing by itself.
-    await page.goto('/postern/explore?camera=driveway');
+    // A list of the past asks for nothing by itself.
+    const list = '/postern/explore?cameras=driveway&before=2026-11-02';
+    await page.goto(list);
     await eventsOf(page).first().waitFor();
     await session.send('POST', '/api/logout');
     const comeBack = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await comeBack();
-    expect(pathOf(page)).toBe('/postern/explore?camera=driveway');
+    expect(pathOf(page)).toBe(list);
     await page.clock.fastForward(61_000);
     await comeBack();
     await page.getByText('Your session has ended.').waitFor();

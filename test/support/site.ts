@@ -189,6 +189,21 @@ export async function expectSettingsRefused(page: Page): Promise<void> {
 }
 
 export const accountMenu = (page: Page) => page.locator('details.account summary');
+/** Explore looks for newer events at once, as when the browser is back online. */
+export async function askForNews(page: Page): Promise<void> {
+  await page.evaluate("dispatchEvent(new Event('online'))");
+}
+
+/** As when the user goes to another tab, and comes back. */
+export async function leaveAndReturn(page: Page): Promise<void> {
+  for (const state of ['hidden', 'visible']) {
+    await page.evaluate(`
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+      document.dispatchEvent(new Event('visibilitychange'));
+      new Promise((rendered) => requestAnimationFrame(() => setTimeout(rendered)));`);
+  }
+}
+
 export const eventsOf = (page: Page) =>
   page.getByRole('list', { name: 'Events', exact: true }).locator('> li');
 export const pathOf = (page: Page) => page.url().slice(new URL(page.url()).origin.length);

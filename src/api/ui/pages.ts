@@ -5,6 +5,7 @@ export const pages = [
   'account',
   'ask',
   'account/shares',
+  'events',
   'events/:id',
   'first-run',
   'live/:camera',

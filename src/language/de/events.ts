@@ -2,7 +2,6 @@ import type { Catalogue } from '../en/index.ts';
 
 export const events: Catalogue['events'] = {
   title: 'Ereignisse',
-  refresh: 'Aktualisieren',
   list: 'Ereignisse',
   loading: 'Ereignisse werden geladen …',
   events: 'Ereignisse',
@@ -10,7 +9,6 @@ export const events: Catalogue['events'] = {
   moreEvents: 'Weitere Ereignisse',
   more: 'Kennungen und Einzelheiten',
   all: 'Das sind alle Ereignisse.',
-  found: (found, asked) => `${found} von ${asked} gefunden.`,
   none: 'Keine Ereignisse',
   noneMatches: 'Kein Ereignis passt.',
   noneMatchesYet: 'Bisher passt kein Ereignis. Die Suche geht bei älteren weiter.',
@@ -19,7 +17,6 @@ export const events: Catalogue['events'] = {
   othersByNow: 'Sie dürfen nicht mehr alle diese Kameras sehen',
   notTheseCameras: (cameras) =>
     cameras === 1 ? 'Sie dürfen diese Kamera nicht sehen' : 'Sie dürfen nicht alle diese Kameras sehen',
-  notTheseEvents: 'Sie dürfen nicht alle diese Ereignisse sehen',
   noThumbnail: 'Kein Vorschaubild',
   pictureOf: (title, camera) => `${title} bei ${camera}`,
   stillRunning: 'dauert noch an',
@@ -45,9 +42,6 @@ export const events: Catalogue['events'] = {
   clock: 'Uhrzeit',
   timeHint: 'Ohne Uhrzeit: ganze Tage.',
   apply: 'Anwenden',
-  ids: 'Ereignis-IDs',
-  chosenIds: (ids) => `IDs: ${ids}`,
-  lookUp: 'Suchen',
 
   newEvents: (count) => (count === 1 ? '1 neues Ereignis' : `${count} neue Ereignisse`),
   manyNewEvents: (count) => `${count} oder mehr neue Ereignisse`,

@@ -1,6 +1,5 @@
 export const events = {
   title: 'Explore',
-  refresh: 'Refresh',
   list: 'Events',
   loading: 'Loading events…',
   events: 'events',
@@ -8,7 +7,6 @@ export const events = {
   moreEvents: 'More events',
   more: 'Ids and details',
   all: 'That’s every event.',
-  found: (found: number, asked: number) => `${found} of ${asked} found.`,
   none: 'No events',
   noneMatches: 'No matching events.',
   noneMatchesYet: 'Nothing found yet. Still searching older events.',
@@ -17,7 +15,6 @@ export const events = {
   othersByNow: 'Not all of these cameras are shared with you anymore',
   notTheseCameras: (cameras: number): string =>
     cameras === 1 ? 'This camera isn’t shared with you' : 'Not all of these cameras are shared with you',
-  notTheseEvents: 'Not all of these events are shared with you',
   noThumbnail: 'No thumbnail',
   pictureOf: (title: string, camera: string) => `${title} at ${camera}`,
   stillRunning: 'still running',
@@ -43,9 +40,6 @@ export const events = {
   clock: 'Time of day',
   timeHint: 'Leave the time empty for whole days.',
   apply: 'Apply',
-  ids: 'Event ids',
-  chosenIds: (ids: string) => `Ids: ${ids}`,
-  lookUp: 'Look up',
 
   newEvents: (count: number): string => (count === 1 ? '1 new event' : `${count} new events`),
   manyNewEvents: (count: number) => `${count} or more new events`,

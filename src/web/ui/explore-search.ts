@@ -1,6 +1,6 @@
 import type { Profile } from '../api-client.ts';
 
-/** The filters of Explore; an empty one is off, and ids override the others. */
+/** The filters of Explore; an empty one is off. */
 export interface EventSearch {
   readonly cameras: readonly string[];
   readonly labels: readonly string[];
@@ -8,31 +8,24 @@ export interface EventSearch {
   readonly after: string;
   /** The same: a day to its end, or up to the minute. */
   readonly before: string;
-  /** As typed. */
-  readonly ids: string;
 }
 
-export const noSearch: EventSearch = { cameras: [], labels: [], after: '', before: '', ids: '' };
+export const noSearch: EventSearch = { cameras: [], labels: [], after: '', before: '' };
 
 /** Reads the query of an address; `camera` and `label` are from old addresses with only one of each. */
 export function searchIn(query: Readonly<Record<string, string>>): EventSearch {
-  const { ids = '' } = query;
-  // Ids override the others: a filter without effect is not shown.
-  if (ids !== '') return { ...noSearch, ids };
   const moment = (text = '') => (secondsOf(text) === undefined ? '' : text);
   return {
     cameras: namesIn(query['cameras'] ?? query['camera']),
     labels: namesIn(query['labels'] ?? query['label']),
     after: moment(query['after']),
     before: moment(query['before']),
-    ids,
   };
 }
 
 /** @returns the query of an address, with its question mark; empty: no filter */
-export function addressQuery({ cameras, labels, after, before, ids }: EventSearch): string {
-  const filters: Record<string, string> =
-    ids === '' ? { cameras: cameras.join(','), labels: labels.join(','), after, before } : { ids };
+export function addressQuery({ cameras, labels, after, before }: EventSearch): string {
+  const filters = { cameras: cameras.join(','), labels: labels.join(','), after, before };
   const text = textOf(Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')));
   return text === '' ? '' : `?${text}`;
 }

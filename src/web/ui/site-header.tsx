@@ -61,7 +61,7 @@ function PageLinks() {
       </li>
       {history && (
         <li>
-          <a href={gatePath('/explore')} aria-current={current('/explore') ?? current('/events/')}>
+          <a href={gatePath('/explore')} aria-current={current('/explore') ?? current('/events')}>
             <Icon name="clock" />
             {text.site.explore}
           </a>

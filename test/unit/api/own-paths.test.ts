@@ -156,6 +156,7 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/explore', 'any'],
   ['GET /postern/settings/users', 'admin-only'],
   ['GET /postern/live/front', 'camera-in-path'],
+  ['GET /postern/events', 'any'],
   ['GET /postern/events/1793175318.749865-ef7cib', 'camera-of-event'],
   ['GET /postern/no/such/page', 'any'],
   ['POST /postern/settings/users', 'admin-only, by a session'],

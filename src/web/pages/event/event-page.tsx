@@ -17,7 +17,8 @@ import { usePageTitle } from '../../ui/use-page-title.ts';
 
 /** One event at its own address. */
 export function EventPage() {
-  const id = useRoute().params['id'] ?? '';
+  const { params, query } = useRoute();
+  const id = params['id'] ?? query['id'] ?? '';
   usePageTitle(text.events.title);
   return <LookedUpEvent key={id} id={id} page show={(event) => <Found event={event} />} />;
 }

@@ -17,7 +17,7 @@ interface EventFiltersProps {
 /** The filters of Explore, and chips that show and remove each. */
 export function EventFilters({ search, cameras, labels, onChange }: EventFiltersProps) {
   const words = text.events;
-  const change = (changes: Partial<EventSearch>) => onChange({ ...search, ids: '', ...changes });
+  const change = (changes: Partial<EventSearch>) => onChange({ ...search, ...changes });
   return (
     <>
       <div class="event-filters" role="group" aria-label={words.filters}>
@@ -50,29 +50,6 @@ export function EventFilters({ search, cameras, labels, onChange }: EventFilters
           />
         </Menu>
         <TimeFilter after={search.after} before={search.before} onChange={change} />
-        <form
-          class="ids"
-          onSubmit={(event) => {
-            event.preventDefault();
-            onChange({ ...search, ids: fieldOf(new FormData(event.currentTarget), 'ids').trim() });
-          }}
-        >
-          <label>
-            <span class="hidden-text">{words.ids}</span>
-            <input
-              key={search.ids}
-              name="ids"
-              type="search"
-              placeholder={words.ids}
-              autocomplete="off"
-              spellcheck={false}
-              defaultValue={search.ids}
-            />
-          </label>
-          <button type="submit" class="secondary">
-            {words.lookUp}
-          </button>
-        </form>
       </div>
       <FilterChips search={search} onChange={onChange} />
     </>

@@ -26,7 +26,7 @@ function Explore() {
   const { query, route } = useLocation();
   const profile = useProfile();
   const search = searchIn(query);
-  const { list, fresh, since, showNews, loadMore, reload, refresh } = useEvents(search, profile);
+  const { list, fresh, since, showNews, loadMore } = useEvents(search, profile);
   const labels = useSeenLabels(list.items);
   const cardOf = useCards();
 
@@ -36,25 +36,14 @@ function Explore() {
   };
   const showAll = () => change(noSearch);
   const filtered = addressQuery(search) !== '';
-  const isEmpty = list.items.length === 0;
 
   return (
     <>
-      <div class="title-row">
-        <h1>{text.events.title}</h1>
-        <button
-          type="button"
-          class="secondary outline"
-          onClick={isEmpty ? reload : refresh}
-          disabled={list.kind === 'loading'}
-        >
-          {text.events.refresh}
-        </button>
-      </div>
+      <h1>{text.events.title}</h1>
       <SampleMark />
       <EventFilters search={search} cameras={profile.allowed_cameras} labels={labels} onChange={change} />
       <NewEvents fresh={fresh} onShow={showNews} />
-      {since !== undefined && !isEmpty && (
+      {since !== undefined && list.items.length > 0 && (
         <p role="status" class="notice">
           {text.events.away(clockText(since))}
         </p>
@@ -82,14 +71,7 @@ function Explore() {
             </button>
           </Message>
         ) : isRefused(list.error) ? (
-          <Message
-            title={
-              search.ids === ''
-                ? text.events.notTheseCameras(search.cameras.length)
-                : text.events.notTheseEvents
-            }
-            alert
-          >
+          <Message title={text.events.notTheseCameras(search.cameras.length)} alert>
             <button type="button" onClick={showAll}>
               {text.events.showAll}
             </button>
@@ -106,7 +88,7 @@ function Explore() {
       {list.kind === 'partial' && <MoreEvents onMore={loadMore} />}
       {list.kind === 'complete' && list.items.length > 0 && (
         <p class="placeholder" role="status">
-          {search.ids === '' ? text.events.all : foundText(search.ids, list.items.length)}
+          {text.events.all}
         </p>
       )}
       <EventDialog
@@ -151,16 +133,6 @@ function NewEvents(props: {
       )}
     </div>
   );
-}
-
-function foundText(ids: string, found: number): string {
-  const asked = new Set(
-    ids
-      .split(',')
-      .map((id) => id.trim())
-      .filter(Boolean),
-  ).size;
-  return text.events.found(found, asked);
 }
 
 /** Loads by itself when it comes near the screen; without that feature it is a button. */

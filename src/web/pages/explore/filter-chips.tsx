@@ -56,8 +56,7 @@ export function FilterChips(props: {
 }
 
 function chipsOf(search: EventSearch): readonly Chip[] {
-  const { cameras, labels, after, before, ids } = search;
-  if (ids !== '') return [{ key: 'ids', shown: text.events.chosenIds(ids), without: noSearch }];
+  const { cameras, labels, after, before } = search;
   const without = (names: readonly string[], name: string) => names.filter((other) => other !== name);
   return [
     ...cameras.map((camera) => ({

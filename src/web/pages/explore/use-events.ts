@@ -37,14 +37,15 @@ export function useEvents(search: EventSearch, profile: Profile) {
   const read = async (query: string | null): Promise<Page<EventRecord, string>> => {
     const filter = apiQuery(search, profile, pageSize);
     const { events, next } =
-      search.ids !== ''
-        ? { ...(await readEvents('/api/event_ids', textOf({ ids: search.ids }))), next: null }
-        : filter === undefined
-          ? { events: [], next: null }
-          : await readEvents('/api/events', query ?? textOf(filter));
+      filter === undefined
+        ? { events: [], next: null }
+        : await readEvents('/api/events', query ?? textOf(filter));
     answered.current = Date.now() / 1000;
     setAway(false);
-    if (query === null) setSeen(nothingSeen(key));
+    if (query === null) {
+      setSeen(nothingSeen(key));
+      tryThumbnailsAgain();
+    }
     return { items: events, next: next === undefined ? nextAfter(events, filter) : next };
   };
   const { list, loadMore, reload, refresh } = usePages(read, [key]);
@@ -70,7 +71,7 @@ export function useEvents(search: EventSearch, profile: Profile) {
   const to = secondsOf(search.before, 1);
   const isVisible = useVisible();
   // A past period gets no updates, and a list that failed to load is retried elsewhere.
-  const isWatched = isVisible && search.ids === '' && (to === undefined || to > Date.now() / 1000);
+  const isWatched = isVisible && (to === undefined || to > Date.now() / 1000);
   const onFailure = (error: unknown) => {
     if (isNoAnswer(error)) setAway(true);
     // The shown events may no longer be visible to the user.
@@ -99,15 +100,6 @@ export function useEvents(search: EventSearch, profile: Profile) {
     /** When the shown events were read, in seconds since the epoch; undefined: they are up to date. */
     since: isAway ? answered.current : undefined,
     loadMore,
-    reload: () => {
-      tryThumbnailsAgain();
-      setSeen(nothingSeen(key));
-      reload();
-    },
-    refresh: () => {
-      tryThumbnailsAgain();
-      void refresh();
-    },
   };
 }
 

@@ -1,8 +1,8 @@
 import { gatePath } from '../../path-prefix.ts';
 
-/** @returns the path of an event's page, or of a list with only this event if its id cannot be in a path */
+/** @returns the address of an event's page, with the id in the query if it cannot be in a path */
 export function eventAddress(id: string): string {
-  if (!fitsInPath(id)) return gatePath(`/explore?ids=${encodeURIComponent(id)}`);
+  if (!fitsInPath(id)) return gatePath(`/events?id=${encodeURIComponent(id)}`);
   return gatePath(`/events/${encodeURIComponent(id)}`);
 }
 

@@ -27,7 +27,7 @@ export function noteThumbnail(isShown: boolean): void {
   failures = isShown ? 0 : failures + 1;
 }
 
-/** The user checks whether they exist now. */
+/** A list that is read from its beginning may find them again. */
 export function tryThumbnailsAgain(): void {
   failures = 0;
 }
