@@ -218,7 +218,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
       const detail = { method: 'GET', entry_point: 'authenticated' };
       await route.fulfill({ json: { ...list, records: [{ ...list.records[0], ...refusal, detail }] } });
     });
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.reload();
     expectInConsole(/404|422/);
     const why = page.getByRole('link', { name: 'Why?' }).first();
     await why.waitFor();

@@ -3,6 +3,7 @@ import { visitor } from '../support/log-in.ts';
 import {
   expectSettingsRefused,
   goToSettings,
+  leaveAndReturn,
   pathOf,
   startSite,
   startTab,
@@ -28,7 +29,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     const refused = rows.filter({ hasText: '/vod/garage' }).first();
     // It is written a moment after it happened.
     while (!(await refused.isVisible())) {
-      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.reload();
       await page.locator('table.audit[aria-busy=false]').waitFor();
     }
     const changed = await rows.filter({ hasText: 'Role of a user changed' }).first().textContent();
@@ -71,6 +72,17 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     await page.getByRole('button', { name: 'Show all records' }).click();
     await rows.first().waitFor();
     expect(pathOf(page)).toBe('/postern/settings/audit');
+  });
+
+  test('shows what has happened when the user comes back to the tab', async () => {
+    const { page } = tab();
+    const role = `passing.${way.front.slice(0, 5)}`;
+    await page.goto(`/postern/settings/audit?event=role_removed&search=${role}`);
+    await page.locator('main').getByText('No matching records.').waitFor();
+    await site().admin.send('PUT', `/postern/api/roles/${role}`, { cameras: ['attic'] });
+    await site().admin.send('DELETE', `/postern/api/roles/${role}`);
+    await leaveAndReturn(page);
+    await page.locator('table.audit tbody tr').filter({ hasText: role }).waitFor();
   });
 
   test('loads more when asked, up to the end', async () => {

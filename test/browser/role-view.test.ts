@@ -46,7 +46,7 @@ test('a refusal in the audit is explained, and leads to where access is given', 
   const why = page.getByRole('link', { name: `Why? ${uri}` });
   // It is written a moment after it happened.
   while (!(await why.isVisible())) {
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.reload();
     await page.locator('table.audit[aria-busy=false]').waitFor();
   }
   await why.click();

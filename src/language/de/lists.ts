@@ -16,7 +16,6 @@ export const lists: Catalogue['lists'] = {
   selected: (count) => `${count} ausgewählt`,
   others: (count) => `${count} weitere`,
   someFailed: (done, failed) => `${done === 0 ? 'Nichts geändert' : `${done} erledigt`}, ${failed} nicht.`,
-  refresh: 'Aktualisieren',
   users: (_, formatted) => `${formatted} Benutzer`,
   cameras: (count, formatted) => (count === 1 ? '1 Kamera' : `${formatted} Kameras`),
 };

@@ -16,7 +16,6 @@ export const lists = {
   others: (count: number) => `${count} more`,
   someFailed: (done: number, failed: number) =>
     `${done === 0 ? 'Nothing changed' : `${done} done`}, ${failed} didn’t work.`,
-  refresh: 'Refresh',
   users: (count: number, formatted: string) => (count === 1 ? '1 user' : `${formatted} users`),
   cameras: (count: number, formatted: string) => (count === 1 ? '1 camera' : `${formatted} cameras`),
 };

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { text } from '../text.ts';
 
 /** A section with its heading, and actions for the whole section. */
 export function TitledSection(props: {
@@ -25,19 +24,5 @@ export function TitledSection(props: {
       </div>
       {children}
     </section>
-  );
-}
-
-export function RefreshButton({
-  busy = false,
-  onRefresh,
-}: {
-  readonly busy?: boolean;
-  readonly onRefresh: () => unknown;
-}) {
-  return (
-    <button type="button" class="secondary outline" disabled={busy} onClick={() => void onRefresh()}>
-      {text.lists.refresh}
-    </button>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 const isVisible = () => document.visibilityState === 'visible';
 
@@ -15,4 +15,16 @@ export function useVisible(): boolean {
   const [seen, setSeen] = useState(isVisible);
   useEffect(() => watchVisible(setSeen), []);
   return seen;
+}
+
+/** Does some work when the user comes back to the page: what it shows may have changed. */
+export function useOnReturn(work: () => unknown): void {
+  const latest = useRef(work);
+  latest.current = work;
+  const isSeen = useVisible();
+  const wasSeen = useRef(isSeen);
+  useEffect(() => {
+    if (isSeen && !wasSeen.current) void latest.current();
+    wasSeen.current = isSeen;
+  }, [isSeen]);
 }

@@ -13,7 +13,8 @@ import { Message } from '../../ui/notices.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { TimeAgo } from '../../ui/time.tsx';
-import { RefreshButton, TitledSection } from '../../ui/titled-section.tsx';
+import { TitledSection } from '../../ui/titled-section.tsx';
+import { useOnReturn } from '../../ui/use-visible.ts';
 import { useAudit, type AuditSearch } from './use-audit.ts';
 import type { Pages } from '../../ui/lists/use-pages.ts';
 
@@ -75,7 +76,8 @@ function Audit() {
   // The former name, from when only whole names matched.
   const { user = '' } = useLocation().query;
   const search: AuditSearch = { ...filters, search: filters.search || user };
-  const { list, loadMore, reload } = useAudit(search);
+  const { list, loadMore, refresh } = useAudit(search);
+  useOnReturn(refresh);
   const [open, setOpen] = useState<AuditRecord>();
   const close = () => setOpen(undefined);
   const isFiltered = Object.values(search).some((value) => value !== '');
@@ -109,12 +111,7 @@ function Audit() {
     [list],
   );
   return (
-    <TitledSection
-      page
-      id="audit"
-      title={words.title}
-      actions={<RefreshButton busy={list.kind === 'loading'} onRefresh={reload} />}
-    >
+    <TitledSection page id="audit" title={words.title}>
       <p>
         <a href={gatePath('/settings/audit/watching')}>{words.watching}</a>
       </p>

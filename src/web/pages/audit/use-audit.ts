@@ -1,5 +1,5 @@
 import { auditApi, bodyOf, type AuditRecord } from '../../api-client.ts';
-import { usePages, type Page } from '../../ui/lists/use-pages.ts';
+import { pageLimit, usePages, type Page, type PageOptions } from '../../ui/lists/use-pages.ts';
 
 /** The filters of the audit page; an empty text is no filter. */
 export interface AuditSearch {
@@ -11,17 +11,15 @@ export interface AuditSearch {
   readonly period: string;
 }
 
-const pageSize = '50';
-
 /** The newest matching records, page by page. */
 export function useAudit({ event, search, result, period }: AuditSearch) {
-  const read = async (next: number | null): Promise<Page<AuditRecord, number>> => {
+  const read = async (next: number | null, { wanted }: PageOptions): Promise<Page<AuditRecord, number>> => {
     const before = next === null ? '' : String(next);
     const query = Object.entries({ event, search, result, since: period, before }).filter(
       ([, value]) => value !== '',
     );
     const { records, next: following } = await bodyOf(
-      auditApi.index.$get({ query: { ...Object.fromEntries(query), limit: pageSize } }),
+      auditApi.index.$get({ query: { ...Object.fromEntries(query), limit: pageLimit(wanted) } }),
     );
     return { items: records, next: following };
   };

@@ -7,11 +7,12 @@ import { sessionRow } from '../../ui/sessions/session-row.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
-import { RefreshButton, TitledSection } from '../../ui/titled-section.tsx';
+import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/use-filters.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
+import { useOnReturn } from '../../ui/use-visible.ts';
 import { useRows } from '../../ui/lists/use-rows.ts';
 import { useSessions } from '../../ui/sessions/use-sessions.ts';
 import { useWatching, Watching } from '../../ui/sessions/watching.tsx';
@@ -31,6 +32,7 @@ function Sessions() {
   const user = filters.user || undefined;
   const { username } = useProfile();
   const { list, loadMore, refresh } = useSessions(user, search);
+  useOnReturn(refresh);
   const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const [dialog, open, close] = useDialog<ActiveSession | 'all'>('sessions');
   const { kind, items: sessions } = list;
@@ -41,13 +43,7 @@ function Sessions() {
   const whose = isOwn ? undefined : user;
   const isEmpty = sessions.length === 0;
   return (
-    <TitledSection
-      page
-      id="sessions"
-      title={text.sessions.title}
-      heading={heading}
-      actions={<RefreshButton busy={kind === 'loading'} onRefresh={refresh} />}
-    >
+    <TitledSection page id="sessions" title={text.sessions.title} heading={heading}>
       {login.kind === 'loaded' && !login.value.enabled && <p class="notice">{text.sessions.byProxy}</p>}
       <ListSearch
         hint={text.sessions.searchHint}

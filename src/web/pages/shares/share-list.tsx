@@ -9,12 +9,13 @@ import { endShare, readShares, type Share } from '../../ui/shares/shares-api.ts'
 import { Table } from '../../ui/lists/table.tsx';
 import { useMay } from '../../profile.ts';
 import { text } from '../../text.ts';
-import { RefreshButton, TitledSection } from '../../ui/titled-section.tsx';
+import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/use-filters.ts';
 import { useLater } from '../../ui/use-later.ts';
 import { listOf, useLoaded } from '../../ui/use-loaded.ts';
+import { useOnReturn } from '../../ui/use-visible.ts';
 import { useRows } from '../../ui/lists/use-rows.ts';
 import { hasWords } from '../../ui/lists/word-search.ts';
 
@@ -32,6 +33,7 @@ export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
   const mayShare = useMay('share');
   const [{ search, sort }, setFilters] = useFilters('search', 'sort');
   const [state, reload] = useLoaded(() => readShares(!ofAll));
+  useOnReturn(reload);
   const [dialog, open, close] = useDialog<Dialog>('shares');
   const sharing = useLater(loadSharing, dialog?.kind === 'export', close);
   const list = listOf(state, (shares) => shares.filter((share) => isFound(share, search)));
@@ -45,15 +47,12 @@ export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
       title={ofAll ? words.title : words.own}
       heading={heading}
       actions={
-        ofAll ? (
-          <RefreshButton onRefresh={reload} />
-        ) : (
-          mayExport &&
-          mayShare && (
-            <button type="button" onClick={() => open({ kind: 'export' })}>
-              {words.shareExport}
-            </button>
-          )
+        !ofAll &&
+        mayExport &&
+        mayShare && (
+          <button type="button" onClick={() => open({ kind: 'export' })}>
+            {words.shareExport}
+          </button>
         )
       }
     >

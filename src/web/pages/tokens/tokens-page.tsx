@@ -6,7 +6,7 @@ import { gatePath } from '../../path-prefix.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
-import { RefreshButton, TitledSection } from '../../ui/titled-section.tsx';
+import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { RevokeToken, revokeToken } from '../../ui/accounts/revoke-token.tsx';
 import { BulkBar, BulkDialog } from '../../ui/lists/bulk.tsx';
@@ -15,6 +15,7 @@ import { tokenColumns } from '../../ui/accounts/token-row.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/use-filters.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
+import { useOnReturn } from '../../ui/use-visible.ts';
 import { useRows } from '../../ui/lists/use-rows.ts';
 
 export function TokensPage() {
@@ -33,6 +34,7 @@ function Tokens() {
     ({ username, name }) => `${username}/${name}`,
     sort !== '',
   );
+  useOnReturn(refresh);
   const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const [revoked, open, close] = useDialog<ApiToken | readonly ApiToken[]>('tokens');
   const { heading, goes } = useRows(list.items.map(({ id }) => id));
@@ -42,13 +44,7 @@ function Tokens() {
   const isFiltered = search !== '' || state !== '';
   const usesAccounts = login.kind !== 'loaded' || login.value.enabled;
   return (
-    <TitledSection
-      page
-      id="tokens"
-      title={text.tokens.title}
-      heading={heading}
-      actions={<RefreshButton busy={list.kind === 'loading'} onRefresh={refresh} />}
-    >
+    <TitledSection page id="tokens" title={text.tokens.title} heading={heading}>
       {!usesAccounts && <p class="notice">{text.tokens.byProxy}</p>}
       <ListSearch
         hint={text.tokens.searchHint}

@@ -3,12 +3,13 @@ import { auditApi, bodyOf, type Watched } from '../../api-client.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import type { RowContent } from '../../ui/lists/row.tsx';
 import { Table } from '../../ui/lists/table.tsx';
-import { usePages, type Page } from '../../ui/lists/use-pages.ts';
+import { pageLimit, usePages, type Page, type PageOptions } from '../../ui/lists/use-pages.ts';
 import { Message } from '../../ui/notices.tsx';
 import { listText } from '../../ui/list-text.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { timeText } from '../../ui/time-text.ts';
-import { RefreshButton, TitledSection } from '../../ui/titled-section.tsx';
+import { TitledSection } from '../../ui/titled-section.tsx';
+import { useOnReturn } from '../../ui/use-visible.ts';
 import { useState } from 'preact/hooks';
 import { gatePath } from '../../path-prefix.ts';
 import { withCode } from '../../ui/words.tsx';
@@ -74,20 +75,16 @@ function wayText(source: string): string {
 /** Each visit in which someone watched cameras, the newest first. */
 function WatchedList() {
   const [isRecorded, setRecorded] = useState(true);
-  const read = async (next: string | null): Promise<Page<Watched, string>> => {
-    const query = { limit: '50', ...(next !== null && { before: next }) };
+  const read = async (next: string | null, { wanted }: PageOptions): Promise<Page<Watched, string>> => {
+    const query = { limit: pageLimit(wanted), ...(next !== null && { before: next }) };
     const page = await bodyOf(auditApi.watched.$get({ query }));
     setRecorded(page.recorded);
     return { items: page.records, next: page.next };
   };
-  const { list, loadMore, reload } = usePages(read, []);
+  const { list, loadMore, refresh } = usePages(read, []);
+  useOnReturn(refresh);
   return (
-    <TitledSection
-      page
-      id="watched"
-      title={words.title}
-      actions={<RefreshButton busy={list.kind === 'loading'} onRefresh={reload} />}
-    >
+    <TitledSection page id="watched" title={words.title}>
       <p>
         <a href={gatePath('/settings/audit')}>← {words.toAudit}</a>
       </p>

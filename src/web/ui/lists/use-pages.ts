@@ -27,6 +27,11 @@ export interface PageOptions {
   readonly wanted: number;
 }
 
+/** @returns how many entries to ask for: at least what was shown before, at most what the API gives */
+export function pageLimit(wanted: number): string {
+  return String(Math.min(Math.max(wanted, 50), 500));
+}
+
 /**
  * Reads a list page by page.
  * @param read reads the page that begins at a place, null: the first
