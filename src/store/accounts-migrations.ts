@@ -12,6 +12,7 @@ export const accounts: SchemaPart = {
     addFoldedNames,
     addLastPruning,
     addPersonalRoles,
+    dropAssertionKeys,
   ],
   usableFrom: 1,
   mark: { applicationId: 0x50_73_74_01, tableOfRelease: 'outbox' },
@@ -307,4 +308,9 @@ async function addPersonalRoles(transaction: Transaction<VersionTable>): Promise
   await sql`INSERT INTO personal_roles (role) SELECT '' WHERE EXISTS (SELECT 1 FROM users)`.execute(
     transaction,
   );
+}
+
+/** Version 2 signs no requests. Programs of version 1 use the keys only with `assertion.enabled`. */
+async function dropAssertionKeys({ schema }: Transaction<VersionTable>): Promise<void> {
+  await schema.dropTable('assertion_keys').execute();
 }

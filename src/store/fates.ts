@@ -114,7 +114,6 @@ export const fates = {
   },
   push_keys: { restore: 'backup', pruning: 'never' },
   push_subscriptions: { user: 'username', restore: 'session', pruning: 'never' },
-  assertion_keys: { restore: 'backup', pruning: 'never' },
   outbox: { restore: 'none', pruning: { by: 'lost_at', keptFor: 7 * day } },
 
   audit_records: { restore: 'backup', pruning: 'own' },

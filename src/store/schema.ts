@@ -18,7 +18,6 @@ export interface Tables extends VersionTable {
   readonly provider_sessions: ProviderSessionsTable;
   readonly used_once: UsedOnceTable;
   readonly shares: SharesTable;
-  readonly assertion_keys: AssertionKeysTable;
   readonly stops: StopsTable;
   readonly outbox: OutboxTable;
   readonly push_keys: PushKeysTable;
@@ -246,16 +245,6 @@ interface SharesTable {
   needs_word: Generated<number>;
   created_at: number;
   expires_at: number;
-}
-
-/** Keys with which a service behind the gate checks that a request passed the gate. */
-interface AssertionKeysTable {
-  key_id: string;
-  /** JWK as JSON, sealed. */
-  private_key: string;
-  /** JWK as JSON. */
-  public_key: string;
-  created_at: number;
 }
 
 /** What admins have stopped for a time: nothing live or recorded is shown until it ends. */

@@ -33,7 +33,6 @@ const rowsOf = (path: string) => {
 const tables = [
   'access_requests',
   'api_tokens',
-  'assertion_keys',
   'first_run',
   'forgotten_revocations',
   'former_credentials',
@@ -194,6 +193,19 @@ describe('a database of', () => {
       expect(markOf(database)).toBe(ours);
       await (await openStore(database, 5_000)).destroy();
     }
+  });
+
+  test('1.0.0 loses the keys of assertions, and keeps its users', async () => {
+    const path = await made(
+      `INSERT INTO assertion_keys VALUES ('k', 'sealed', '{}', 1);
+       INSERT INTO users (username, password_hash, role, session_generation, sessions_not_before, created_at)
+       VALUES ('olaf', 'h', 'viewer', 'g', 0, 1)`,
+    );
+    expect(withFile(path, '')).toContain('assertion_keys');
+    const store = await openStore(path, 5_000);
+    expect(await createUsers(store, clockAt(1_000_000)).list()).toMatchObject([{ username: 'olaf' }]);
+    await store.destroy();
+    expect(withFile(path, '')).toEqual(tables);
   });
 
   test.each([

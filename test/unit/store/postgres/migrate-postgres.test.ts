@@ -153,13 +153,14 @@ test.each([
   await expect(migratePostgres(database, alone)).rejects.toThrow('development version before 1.0.0');
 });
 
-test('one of 1.0.0 is upgraded and marked', async () => {
+test('one of 1.0.0 is upgraded and marked, and loses the keys of assertions', async () => {
   const { url } = await emptyDatabase();
   const database = await connected(url);
   const firstOf = (known: SchemaPart): SchemaPart => ({ ...known, steps: known.steps.slice(0, 1) });
   const first = [accounts, activity].map(firstOf);
   await migratePostgres(database, alone, first);
   await sql`DELETE FROM schema_version WHERE part = 'postern'`.execute(database);
+  await sql`INSERT INTO assertion_keys VALUES ('k', 'sealed', '{}', 1)`.execute(database);
   await migratePostgres(database, alone);
   const { rows } = await sql<{
     part: string;
@@ -167,4 +168,6 @@ test('one of 1.0.0 is upgraded and marked', async () => {
   }>`SELECT part, version FROM schema_version`.execute(database);
   expect(rows).toContainEqual({ part: 'postern', version: 1 });
   expect(rows).toContainEqual({ part: 'accounts', version: accounts.steps.length });
+  const tables = await database.introspection.getTables();
+  expect(tables.map(({ name }) => name)).not.toContain('assertion_keys');
 });
