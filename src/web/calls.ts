@@ -14,8 +14,8 @@ type Ask = (path: string, init: RequestInit) => Promise<Response>;
 type Calls<Base extends string> = ReturnType<typeof hc<Client<Base>>>;
 
 /**
- * Calls of endpoints, with the types of `hc` of `hono/client`: `calls[':name'].$put({ param, json })`. Its own code is 2 KB
- * of every first page, for forms, cookies and WebSockets that no call here has.
+ * Calls of endpoints, with the types of `hc` of `hono/client`: `calls[':name'].$put({ param, json })`. Its own code puts names
+ * into paths as they are, so that the user `a#b` would be the user `a`.
  * @param base without the site's path prefix
  */
 export function callsBelow<const Base extends string>(

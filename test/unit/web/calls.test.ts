@@ -28,6 +28,12 @@ describe('a call asks for', () => {
       { method: 'DELETE', body: null },
     ],
     [
+      'something below a name that ends a path elsewhere',
+      () => users[':username'].role.$put({ param: { username: 'a#b' }, json: { role: 'viewer' } }),
+      '/api/users/a%23b/role',
+      { method: 'PUT' },
+    ],
+    [
       'something below a name, with JSON',
       () => users[':username'].role.$put({ param: { username: 'nell' }, json: { role: 'viewer' } }),
       '/api/users/nell/role',
