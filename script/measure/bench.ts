@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { measureAuth } from './auth.ts';
 import { changedFiguresText } from './changed-figures.ts';
 import { measureCamerasGrowth } from './growth-of-cameras.ts';
-import { measureManyGates } from './many-gates.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureRevocations } from './revocations.ts';
 import { measureEvents } from './events.ts';
@@ -34,7 +33,6 @@ const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> =
   events: measureEvents,
   postgres: measurePostgres,
   revocations: measureRevocations,
-  'many-gates': measureManyGates,
   floods: measureFloods,
   lists: measureLists,
   logins: measureLogins,
@@ -53,7 +51,7 @@ const { values, positionals } = parseArgs({
 const whole: Pace = { rounds: 7, seconds: 1, scale: 1 };
 const quick: Pace = { rounds: 1, seconds: 1, scale: 0.01 };
 /** Of several processes, whose figures docs/growth.md has: only by name, or for a moment. */
-const ofSeveral = new Set(['postgres', 'revocations', 'many-gates']);
+const ofSeveral = new Set(['postgres', 'revocations']);
 /** What users wait for; the others take minutes to set up. */
 const inQuick = ['auth', 'nginx', 'front', 'memory', 'events', 'floods'];
 /** Shows that everything runs; the figures mean nothing. */

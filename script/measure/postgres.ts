@@ -6,7 +6,6 @@ import {
 } from '../../test/support/postgres-cluster.ts';
 import { authorizationRequest, withCookie } from './authorization-requests.ts';
 import { startGate, type GateProcess } from './gate-process.ts';
-import { whileChanging } from './many-gates.ts';
 import { atLeast, atMost, count, median, memory, type Section } from './report.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { stoppedAtEnd, temporaryDirectory } from './running.ts';
@@ -15,9 +14,6 @@ import { saturate, type LoadResult } from './wrk.ts';
 
 /** Far more than any gate answers in a second. */
 const tokensPerSecond = 15_000;
-
-/** Changes a second in the busy house: 10,000 an hour. */
-const changesPerSecond = 10_000 / 3_600;
 
 /** `/auth` with its store in PostgreSQL against one with SQLite, and what PostgreSQL is asked meanwhile. */
 export async function measurePostgres(pace: Pace): Promise<Section> {
@@ -38,7 +34,6 @@ export async function measurePostgres(pace: Pace): Promise<Section> {
   const asked = {
     sqliteWarm: nothingAsked(),
     warm: nothingAsked(),
-    changing: nothingAsked(),
     sqliteCold: nothingAsked(),
     cold: nothingAsked(),
   };
@@ -63,9 +58,6 @@ export async function measurePostgres(pace: Pace): Promise<Section> {
   const figures = await interleave(pace, {
     sqliteWarm: counted('sqliteWarm', gates.sqlite, () => warm(gates.sqlite)),
     postgresWarm: counted('warm', gates.postgres, () => warm(gates.postgres)),
-    changing: counted('changing', gates.postgres, () =>
-      whileChanging(database, changesPerSecond, () => warm(gates.postgres)),
-    ),
     sqliteCold: counted('sqliteCold', gates.sqlite, () => cold('sqlite')),
     postgresCold: counted('cold', gates.postgres, () => cold('postgres')),
   });
@@ -84,7 +76,7 @@ export async function measurePostgres(pace: Pace): Promise<Section> {
   const warmRatio = ratio(figures.postgresWarm, figures.sqliteWarm);
   return {
     title: 'PostgreSQL',
-    how: `One gate has its store in PostgreSQL on the same machine, over TCP, another in SQLite. wrk asks for \`/auth\` with one session cookie (warm), or with cookies that the gate has never seen (cold). PostgreSQL counts its queries (\`pg_stat_statements\`): those that decide, what is written later for many requests at once, and the heartbeat's. Changing: meanwhile something in the store changes ${changesPerSecond.toFixed(1)} times a second, 10,000 times an hour.`,
+    how: `One gate has its store in PostgreSQL on the same machine, over TCP, another in SQLite. wrk asks for \`/auth\` with one session cookie (warm), or with cookies that the gate has never seen (cold). PostgreSQL counts its queries (\`pg_stat_statements\`): those that decide, what is written later for many requests at once, and the heartbeat's.`,
     tables: [
       {
         head: [
@@ -101,10 +93,6 @@ export async function measurePostgres(pace: Pace): Promise<Section> {
           [
             ...row('warm, PostgreSQL', figures.postgresWarm, figures.sqliteWarm, asked.warm),
             ...ofPostgres(asked.warm),
-          ],
-          [
-            ...row('warm and changing, PostgreSQL', figures.changing, figures.sqliteWarm, asked.changing),
-            ...ofPostgres(asked.changing),
           ],
           row('cold, SQLite', figures.sqliteCold, figures.sqliteCold, asked.sqliteCold),
           [

@@ -4,7 +4,7 @@ export interface Pace {
   readonly rounds: number;
   /** Of one run of one variant. */
   readonly seconds: number;
-  /** Share of what takes long by its size: a million sessions, ten million events, a minute. */
+  /** Share of what takes long by its size: ten million events, a minute of load. */
   readonly scale: number;
 }
 

@@ -44,7 +44,7 @@ export function addUsers(directory: string): void {
 
 /**
  * A token with the claims that a login gives, of a session of its own.
- * Made here and not in src/identity/sessions: jose signs asynchronously, and a million would take a minute.
+ * Made here and not in src/identity/sessions: jose signs asynchronously, which takes long for many.
  */
 export function sessionToken(identity: string, role: string): string {
   const issuedAt = Math.floor(Date.now() / 1_000);

@@ -19,8 +19,6 @@ export interface PostgresAddress {
 
 export interface PostgresCluster {
   readonly address: PostgresAddress;
-  /** Of the process that starts one for each connection. */
-  readonly pid: () => number;
   /** All its processes at once, by SIGKILL. */
   kill(): Promise<void>;
   /** Restarts with what was committed, on the same port. */
@@ -77,7 +75,6 @@ export async function startPostgresCluster(
   await start();
   return {
     address,
-    pid: () => child?.pid ?? 0,
     start,
     kill: async () => {
       if (child?.pid === undefined) return;
@@ -149,7 +146,7 @@ async function startPostgres([program, ...args]: readonly [string, ...string[]])
 }
 
 /** @returns the ids of the processes that a process has started */
-export function childrenOf(pid: number): readonly number[] {
+function childrenOf(pid: number): readonly number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   return children.filter((id) => id !== '').map(Number);
 }
