@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { slowFiles } from './test/slow-files.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
+import { isQuick } from './test/support/tier.ts';
 
 /** How many times as long as on an idle machine a program takes to start here and now; at least 1. */
 function measureSlowness(): number {
@@ -20,6 +22,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/files-in-memory.ts', 'test/support/build.ts', 'test/support/postgres.ts'],
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(isQuick ? slowFiles.map((name) => `test/${name}.test.ts`) : [])],
     pool: 'forks',
     // A worker keeps its modules from file to file: loading them costs more than most files.
     isolate: false,
