@@ -61,6 +61,6 @@ describe('every page opens, has a title, fits a phone, and axe finds nothing ser
   test('the table has them all', () => {
     const source = readFileSync(join(projectRoot, 'src', 'web', 'site.tsx'), 'utf8');
     const routes = [...source.matchAll(/<Route path=\{gatePath\('([^']+)'\)\}/g)].map(([, route]) => route);
-    expect(pages.map(([route]) => route).toSorted()).toEqual(routes.toSorted());
+    expect(new Set(pages.map(([route]) => route))).toEqual(new Set(routes));
   });
 });
