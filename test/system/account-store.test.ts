@@ -13,6 +13,7 @@ import {
   type GatewayOptions,
   type RunningGateway,
 } from '../support/start-gateway.ts';
+import { canHere } from '../support/can-here.ts';
 
 let directory: string;
 const running: RunningGateway[] = [];
@@ -215,7 +216,10 @@ describe('a store that cannot be written', () => {
     expect(again.status).toBe(201);
   });
 
-  const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
+  const canMount = canHere(
+    'root and mount namespaces',
+    process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0,
+  );
 
   test.runIf(canMount)('because the disk is full or read-only: the same', () => {
     // The whole program on a disk of its own, in a mount namespace that ends with it.

@@ -9,6 +9,7 @@ import { stringify } from 'yaml';
 import { selfSignedCertificate, type Certificate } from '../../src/http/tls/certificate.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { projectRoot, startGateway } from '../support/start-gateway.ts';
+import { canHere } from '../support/can-here.ts';
 
 function temporary(): string {
   const directory = mkdtempSync(join(tmpdir(), 'postern-certificate-'));
@@ -123,20 +124,26 @@ describe('at the start', () => {
     expect(JSON.stringify(lines)).not.toContain('PRIVATE KEY');
   });
 
-  test.runIf(process.getuid?.() === 0)('a key that the gate may not read ends it with 78 too', async () => {
-    const [directory, secret] = [temporary(), temporary()];
-    const tls = { certificate: join(secret, 'c.pem'), key: join(secret, 'k.pem') };
-    writeFileSync(tls.certificate, good.cert, { mode: 0o644 });
-    writeFileSync(tls.key, good.key, { mode: 0o600 });
-    chownSync(tls.key, 65_534, 65_534);
-    // Root as it is in a container: it cannot read files of other users.
-    const asAnybody = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
-    const { exitCode, lines } = await run({ networking: { listen }, tls }, directory, asAnybody);
-    expect(exitCode).toBe(78);
-    expect(lines).toContainEqual(
-      expect.objectContaining({ path: 'tls.key', found: `${tls.key}, a file that cannot be read (EACCES)` }),
-    );
-  });
+  test.runIf(canHere('root', process.getuid?.() === 0))(
+    'a key that the gate may not read ends it with 78 too',
+    async () => {
+      const [directory, secret] = [temporary(), temporary()];
+      const tls = { certificate: join(secret, 'c.pem'), key: join(secret, 'k.pem') };
+      writeFileSync(tls.certificate, good.cert, { mode: 0o644 });
+      writeFileSync(tls.key, good.key, { mode: 0o600 });
+      chownSync(tls.key, 65_534, 65_534);
+      // Root as it is in a container: it cannot read files of other users.
+      const asAnybody = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
+      const { exitCode, lines } = await run({ networking: { listen }, tls }, directory, asAnybody);
+      expect(exitCode).toBe(78);
+      expect(lines).toContainEqual(
+        expect.objectContaining({
+          path: 'tls.key',
+          found: `${tls.key}, a file that cannot be read (EACCES)`,
+        }),
+      );
+    },
+  );
 
   test.each<[what: string, pair: () => Certificate, said: RegExp]>([
     ['has expired', () => expired, /c\.pem has expired on \d{4}-/],

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../support/start-gateway.ts';
+import { canHere } from '../support/can-here.ts';
 
-const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
+const canMount = canHere(
+  'root and mount namespaces',
+  process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0,
+);
 
 test.runIf(canMount)(
   'a disk that is full or read-only: what can still work does, the rest reports why, and nothing is half done',

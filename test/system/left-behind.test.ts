@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { projectRoot } from '../support/start-gateway.ts';
 import { patience } from '../support/patience.ts';
+import { canHere } from '../support/can-here.ts';
 
 const waitOptions = { timeout: patience, interval: 100 };
 const networking = 'networking: { listen: { authenticated: off, internal: "127.0.0.1:0" } }\n';
@@ -63,7 +64,7 @@ async function start(mounted: 'the file' | 'its directory') {
   };
 }
 
-test.runIf(process.getuid?.() === 0)(
+test.runIf(canHere('root', process.getuid?.() === 0))(
   'a file that is mounted by itself and was replaced is a warning that says what to mount, once',
   async () => {
     const { config, list, seen, replace, linesWith, waitFor } = await start('the file');
@@ -79,7 +80,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test.runIf(process.getuid?.() === 0)(
+test.runIf(canHere('root', process.getuid?.() === 0))(
   'below a directory that is mounted a replaced file is read again',
   async () => {
     const { list, replace, linesWith, waitFor } = await start('its directory');

@@ -20,6 +20,7 @@ import { outputOf } from '../support/postern-command.ts';
 import { scrape } from '../support/scrape.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { patience } from '../support/patience.ts';
+import { canHere } from '../support/can-here.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -225,7 +226,10 @@ describe('no client of the gate notices that its log', () => {
   });
 });
 
-const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
+const canMount = canHere(
+  'root and mount namespaces',
+  process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0,
+);
 
 /** The process with its log on a disk of its own, where so many bytes are left. */
 async function startOnDisk(directory: string, left: number) {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { blocksOf, type Block } from '../support/markdown.ts';
 import { promisedStatuses, runPage } from '../support/run-page.ts';
 import { projectRoot } from '../support/start-gateway.ts';
+import { canHere } from '../support/can-here.ts';
 
 const isMarked = ({ marks }: Block) => marks.some((mark) => mark === 'runnable' || mark.startsWith('file='));
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: projectRoot })
@@ -12,8 +13,10 @@ const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: projectRoot })
   .filter(([, blocks]) => blocks.length > 0);
 
 const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user'];
-const hasNamespaces =
-  spawnSync('unshare', [...asRoot, '--net', '--pid', '--fork', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
+const hasNamespaces = canHere(
+  'unshare with a network of its own',
+  spawnSync('unshare', [...asRoot, '--net', '--pid', '--fork', 'ip', 'link', 'set', 'lo', 'up']).status === 0,
+);
 
 // Each has a network of its own.
 describe.skipIf(!hasNamespaces).concurrent('what a page tells to run does what it says', () => {

@@ -12,6 +12,7 @@ import { answerGate } from '../support/recorder-profile.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { childrenOf } from '../support/start-process.ts';
 import { patience } from '../support/patience.ts';
+import { canHere } from '../support/can-here.ts';
 
 /** The command that starts a process with the id 1, as in a container. */
 const inContainer = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
@@ -151,7 +152,7 @@ test('a WebSocket does not hold it up', async () => {
 });
 
 const [unshare = '', ...unshareOptions] = inContainer;
-const canUnshare = spawnSync(unshare, [...unshareOptions, 'true']).status === 0;
+const canUnshare = canHere('unshare', spawnSync(unshare, [...unshareOptions, 'true']).status === 0);
 
 describe.runIf(canUnshare)('as the process with the id 1', () => {
   const startFirst = async () => {

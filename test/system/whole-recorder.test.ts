@@ -21,6 +21,7 @@ import {
   type Recorder,
 } from '../support/start-recorder.ts';
 import { rolesAreVerified } from '../support/verified-roles.ts';
+import { canHere } from '../support/can-here.ts';
 
 // The sample's events and exports stand for those of the recorder.
 const ofFrontDoor = '1793171721.544347-5lmtzv';
@@ -483,7 +484,7 @@ describe('when something is unreachable', () => {
   });
 });
 
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const hasCurl = canHere('curl', spawnSync('curl', ['--version']).status === 0);
 test.skipIf(!hasCurl)('the commands of the guide have the answers that it gives', async () => {
   const guide = readFileSync(join(projectRoot, 'docs/recorder.md'), 'utf8');
   const [, part = ''] = /^## Check it$([^]*?)^## /m.exec(guide) ?? [];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { configurationReader } from '../../src/config/load.ts';
 import { projectRoot } from '../support/start-gateway.ts';
+import { canHere } from '../support/can-here.ts';
 
 const read = (name: string) => readFileSync(join(projectRoot, 'docs', 'systemd', name), 'utf8');
 const valuesIn = (unit: string) => (key: string) =>
@@ -136,7 +137,7 @@ test('docs/systemd/postern-backup.service backs up what postern.service keeps, w
   );
 });
 
-const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
+const hasAnalyze = canHere('systemd-analyze', spawnSync('systemd-analyze', ['--version']).status === 0);
 describe.runIf(hasAnalyze)('systemd', () => {
   const units = readdirSync(join(projectRoot, 'docs', 'systemd'));
   // In tenths.
