@@ -85,7 +85,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     await page.locator('table.audit tbody tr').filter({ hasText: role }).waitFor();
   });
 
-  test('loads more when asked, up to the end', async () => {
+  test('loads more when asked, up to the end, and reads as much on return', async () => {
     const { page } = tab();
     for (let i = 0; i < 60; i += 1) {
       await site().admin.send('PUT', '/postern/api/roles/quiet', { cameras: ['attic'] });
@@ -105,6 +105,9 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
       .locator('time')
       .evaluateAll((found) => found.map((time) => time.getAttribute('datetime')));
     expect(times).toEqual(times.toSorted((one, other) => String(other).localeCompare(String(one))));
+    const again = page.waitForRequest((request) => new URL(request.url()).pathname === '/postern/api/audit');
+    await leaveAndReturn(page);
+    expect(new URL((await again).url()).searchParams.get('limit')).toBe(String(times.length));
   });
 
   test('shows what went wrong, and tries again', async () => {

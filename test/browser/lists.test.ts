@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { logInBy } from '../support/browse.ts';
 import { goodPassword } from '../support/log-in.ts';
-import { pathOf, startSite, startTab, test } from '../support/site.ts';
+import { leaveAndReturn, pathOf, startSite, startTab, test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { choose } from '../support/choose.ts';
 
@@ -26,6 +26,29 @@ function addUsers({ directory }: RunningGateway, count: number): void {
   for (let i = 100; i < 100 + count; i += 1) add.run(`many.${i}`, `generation ${i}`);
   database.close();
 }
+
+test.for([
+  ['sessions', 'sessions'],
+  ['tokens', 'tokens'],
+  ['shares', 'shares'],
+  ['audit', 'audit'],
+  ['audit/watching', 'audit/watched'],
+] as const)(
+  'Settings > %s is read again when the user comes back to the tab',
+  async ([path, list], { open }) => {
+    const { page } = await open(origin(), { as: 'admin' });
+    const isList = (url: URL) => url.pathname === `/postern/api/${list}`;
+    await Promise.all([
+      page.waitForResponse((response) => isList(new URL(response.url()))),
+      page.goto(`/postern/settings/${path}`),
+    ]);
+    await page.waitForLoadState('networkidle');
+    await Promise.all([
+      page.waitForResponse((response) => isList(new URL(response.url()))),
+      leaveAndReturn(page),
+    ]);
+  },
+);
 
 describe('a long list', () => {
   const tab = startTab(origin, { as: 'admin' });
