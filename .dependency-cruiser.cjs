@@ -62,7 +62,7 @@ const mayImport = {
   config: [['clock.ts', 'errors.ts', 'policy'], 'a leaf: what is configured depends on nothing that runs'],
   policy: [[], 'pure: what decides access has no I/O, clock or framework'],
   telemetry: [['config'], 'a leaf: everything logs, at the levels that the configuration names'],
-  language: [['policy'], 'a leaf: the texts of every page; every reason has one'],
+  language: [['policy', 'web/locales'], 'a leaf: the texts of every page; every reason has one'],
   'clock.ts': [[], 'a leaf: what time it is, and how long to wait'],
   'errors.ts': [[], 'a leaf: one table of errors'],
   'version.ts': [[], 'a leaf: the version in package.json, and where the program is'],

@@ -1,7 +1,6 @@
 import { globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { languages } from '../src/language/language.ts';
 import { bundledPackages, packagesFile } from './bundled-packages.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -17,7 +16,7 @@ const thread = 'src/identity/users/key-derivation-thread.ts';
 
 const uiBuilds = { pages: 'vite.config.ts', screens: 'script/screens.vite.config.ts' };
 
-/** Builds the UI into dist/web, once in each language, and the programs with all packages into dist, when something they are made from is newer. */
+/** Builds the UI into dist/web, and the programs with all packages into dist, when something they are made from is newer. */
 export async function build(): Promise<void> {
   const always = ['package-lock.json', 'script/build.ts', 'script/bundled-packages.ts'];
   const ofUi = [
@@ -28,14 +27,13 @@ export async function build(): Promise<void> {
     'script/screens.vite.config.ts',
     ...globSync(['src/web/**/*.*', 'src/language/**/*.ts'], { cwd: root }),
   ];
-  const ofPrograms = [...always, ...globSync(['src/**/*.ts', 'script/container/*.ts'], { cwd: root })].filter(
-    (source) => !source.startsWith('src/web/'),
-  );
+  const ofPrograms = [
+    ...always,
+    ...globSync(['src/**/*.{ts,json}', 'script/container/*.ts'], { cwd: root }),
+  ].filter((source) => !source.startsWith('src/web/') || source.startsWith('src/web/locales/'));
   // The lists of packages come last: a build that was cut off has none.
-  const isUiCurrent = languages.every((language) =>
-    [`dist/web/${language}/screen.html`, `dist/packages/screens-${language}.json`].every((file) =>
-      isCurrent(file, ofUi),
-    ),
+  const isUiCurrent = ['dist/web/screen.html', 'dist/packages/screens.json'].every((file) =>
+    isCurrent(file, ofUi),
   );
   const areProgramsCurrent = ['dist/main.js', 'dist/packages/programs.json'].every((file) =>
     isCurrent(file, ofPrograms),
@@ -71,16 +69,14 @@ export function isCurrent(built: string, sources: readonly string[], directory =
 
 async function buildUi(): Promise<void> {
   const vite = await import('vite');
-  for (const mode of languages)
-    for (const [part, file] of Object.entries(uiBuilds)) {
-      await vite.build({
-        configFile: join(root, file),
-        mode,
-        logLevel: 'warn',
-        build: { license: { fileName: packagesFile } },
-      });
-      keepPackages(join('web', mode), `${part}-${mode}`);
-    }
+  for (const [part, file] of Object.entries(uiBuilds)) {
+    await vite.build({
+      configFile: join(root, file),
+      logLevel: 'warn',
+      build: { license: { fileName: packagesFile } },
+    });
+    keepPackages('web', part);
+  }
 }
 
 async function buildPrograms(): Promise<void> {

@@ -7,7 +7,7 @@ import { answerAuthRequest } from '../src/http/fronts/auth-request.ts';
 import { refusalAnswer } from '../src/http/fronts/refusal.ts';
 import { staticPage, staticPages } from '../src/http/fronts/refusal-page.ts';
 import { languages } from '../src/language/language.ts';
-import { reasons, type Reason } from '../src/policy/reasons.ts';
+import type { Reason } from '../src/policy/reasons.ts';
 import { apiPage } from './api-page.ts';
 import { code } from './markdown-table.ts';
 import { rulesPage } from './rules-page.ts';
@@ -15,7 +15,7 @@ import { ownRules } from '../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../src/policy/recorder/access-rules.ts';
 import { openapiDocument } from '../src/api/openapi/openapi-document.ts';
 import { operations } from '../src/api/openapi/operations.ts';
-import { advices } from '../src/language/en/reasons.ts';
+import { texts } from '../src/language/texts.ts';
 import { outcomes } from './reason-outcomes.ts';
 
 /** One key of config.yml, as the schema describes it. */
@@ -117,13 +117,15 @@ export function configurationPage(schema: v.GenericSchema): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+interface ReasonTexts {
+  readonly meanings: Readonly<Record<string, string>>;
+  readonly advices: Readonly<Record<string, string>>;
+}
+
 /** @returns the text of docs/reasons.md. */
-export function reasonsPage(
-  meanings: Readonly<Record<string, string>>,
-  advice: Readonly<Record<string, string>>,
-): string {
+export function reasonsPage({ meanings, advices }: ReasonTexts): string {
   const lines = Object.entries(meanings).map(([reason, meaning]) => {
-    const whatToDo = advice[reason];
+    const whatToDo = advices[reason];
     if (whatToDo === undefined) throw new Error(`${reason} has no advice`);
     const line = `- ${code(reason)} (${statusOf(reason as Reason)}): ${meaning}`;
     return whatToDo === 'Nothing.' ? line : `${line}\\\n  ${linked(whatToDo)}`;
@@ -135,7 +137,7 @@ export function reasonsPage(
 export function generatedPages(): Readonly<Record<string, string>> {
   return {
     'docs/configuration.md': configurationPage(configurationSchema),
-    'docs/reasons.md': reasonsPage(reasons, advices),
+    'docs/reasons.md': reasonsPage(texts.en.reasons),
     'docs/api.md': `${notice}\n\n${apiPage(operations)}`,
     'docs/rules.md': `${notice}\n\n${rulesPage({ own: ownRules, locked: lockedRules, recorder: recorderRules }, operations)}`,
     'docs/openapi.json': `${JSON.stringify(openapiDocument(operations), null, 2)}\n`,

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
-import type { Catalogue } from '../src/language/en/index.ts';
-import type { Language } from '../src/language/language.ts';
+import { languages } from '../src/language/language.ts';
+import { serverSections, texts } from '../src/language/texts.ts';
 
 const web = join(import.meta.dirname, '..', 'src', 'web');
 
@@ -15,56 +15,53 @@ const icons = [
 ] as const;
 
 /**
- * The page's own metadata, in its language: its texts (`{{section.name}}`), the web app manifest (W3C Web Application
- * Manifest) and its icons. Their names carry a hash, as those of all assets.
+ * The page's own metadata: a web app manifest (W3C Web Application Manifest) in each language, and icons. Their names carry a hash, as
+ * those of all assets; that of the manifests is the same, since the page names the one of its language (`{{language}}`).
  * @param folder of the assets, below the output
  */
-export function webApp(language: Language, catalogue: Catalogue, folder: string): Plugin {
-  const files = new Map<string, Buffer>();
-  const add = (name: string, content: Buffer) => {
-    const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8);
-    const hashed = name.replace('.', `-${hash}.`);
+export function webApp(folder: string): Plugin {
+  const files = new Map<string, string | Buffer>();
+  const hashOf = (content: string | Buffer) =>
+    createHash('sha256').update(content).digest('base64url').slice(0, 8);
+  const icon = (name: string) => {
+    const content = readFileSync(join(web, 'icons', name));
+    const hashed = name.replace('.', `-${hashOf(content)}.`);
     files.set(hashed, content);
     return hashed;
   };
-  const icon = (name: string) => add(name, readFileSync(join(web, 'icons', name)));
-  const manifest = add(
-    'app.webmanifest',
-    Buffer.from(
-      JSON.stringify({
-        name: 'Postern',
-        short_name: 'Postern',
-        description: catalogue.site.description,
-        lang: language,
-        // Relative to the manifest itself: the pages, and the whole site below its prefix.
-        start_url: '../',
-        scope: '../../',
-        display: 'standalone',
-        background_color: '#f6f3ec',
-        theme_color: '#1f6f5e',
-        icons: icons.map(({ name, sizes, purpose }) => ({
-          src: icon(name),
-          sizes,
-          purpose,
-          type: 'image/png',
-        })),
-      }),
-    ),
+  const manifests = languages.map((language) =>
+    JSON.stringify({
+      name: 'Postern',
+      short_name: 'Postern',
+      description: texts[language].site.description,
+      lang: language,
+      // Relative to the manifest itself: the pages, and the whole site below its prefix.
+      start_url: '../',
+      scope: '../../',
+      display: 'standalone',
+      background_color: '#f6f3ec',
+      theme_color: '#1f6f5e',
+      icons: icons.map(({ name, sizes, purpose }) => ({
+        src: icon(name),
+        sizes,
+        purpose,
+        type: 'image/png',
+      })),
+    }),
   );
+  const manifestOf = (language: string) => `app-${language}-${hashOf(manifests.join(''))}.webmanifest`;
+  for (const [index, language] of languages.entries())
+    files.set(manifestOf(language), manifests[index] ?? '');
   const links = [
     // A proxy in front that logs users in needs its cookie for this too.
-    `<link rel="manifest" href="./${folder}/${manifest}" crossorigin="use-credentials" />`,
+    `<link rel="manifest" href="./${folder}/${manifestOf('{{language}}')}" crossorigin="use-credentials" />`,
     `<link rel="apple-touch-icon" href="./${folder}/${icon('apple-touch-icon.png')}" />`,
   ];
   return {
     name: 'web-app',
     transformIndexHtml: {
       order: 'post',
-      handler: (html) =>
-        withLateStyles(translated(html, language, catalogue)).replace(
-          '</head>',
-          `  ${links.join('\n    ')}\n  </head>`,
-        ),
+      handler: (html) => withLateStyles(html).replace('</head>', `  ${links.join('\n    ')}\n  </head>`),
     },
     generateBundle() {
       for (const [name, source] of files)
@@ -73,14 +70,23 @@ export function webApp(language: Language, catalogue: Catalogue, folder: string)
   };
 }
 
-/** A page with its texts, and without an app around it. */
-export function inLanguage(language: Language, catalogue: Catalogue): Plugin {
-  return { name: 'in-language', transformIndexHtml: (html) => translated(html, language, catalogue) };
+/** Keeps the texts of the server out of the scripts. */
+export function uiTexts(): Plugin {
+  return {
+    name: 'ui-texts',
+    enforce: 'pre',
+    transform: (code, id) => {
+      if (!id.startsWith(join(web, 'locales'))) return undefined;
+      const sections = Object.entries(JSON.parse(code) as Record<string, unknown>);
+      const isShown = ([name]: [string, unknown]) => !serverSections.some((other) => other === name);
+      return JSON.stringify(Object.fromEntries(sections.filter(isShown)));
+    },
+  };
 }
 
 /**
- * Lists the scripts of each page that is loaded on demand, in `page-scripts.json`: a visit that begins there loads them in parallel with
- * the first one.
+ * Lists the scripts of each page and language that are loaded on demand, in `page-scripts.json`: a visit that begins there loads them in
+ * parallel with the first one.
  */
 export function pageScripts(): Plugin {
   const lazyPages = readFileSync(join(web, 'lazy-pages.tsx'), 'utf8');
@@ -96,16 +102,21 @@ export function pageScripts(): Plugin {
         return found;
       };
       const first = closure(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName));
-      const scripts = pages.map(([, path = '', module = '']) => {
+      const scriptsOf = (module: string) => {
         const own = chunks.find(({ moduleIds }) => moduleIds.includes(join(web, module)));
         if (own === undefined) this.error(`no script has ${module}`);
-        const names = [...closure([own.fileName]).difference(first)];
-        return [path, names.map((name) => `./${name}`)] as const;
-      });
+        return [...closure([own.fileName]).difference(first)].map((name) => `./${name}`);
+      };
+      const scripts = {
+        pages: Object.fromEntries(pages.map(([, path = '', module = '']) => [path, scriptsOf(module)])),
+        languages: Object.fromEntries(
+          languages.map((language) => [language, scriptsOf(`locales/${language}.json`)]),
+        ),
+      };
       this.emitFile({
         type: 'asset',
         fileName: 'page-scripts.json',
-        source: JSON.stringify(Object.fromEntries(scripts)),
+        source: JSON.stringify(scripts),
       });
     },
   };
@@ -134,16 +145,4 @@ export function compressAssets(output: string): Plugin {
 function withLateStyles(html: string): string {
   const [link = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
   return html.replace(link, '').replace('</body>', `  ${link}\n  </body>`);
-}
-
-function translated(html: string, language: Language, catalogue: Catalogue): string {
-  return html
-    .replace('<html lang="en"', `<html lang="${language}"`)
-    .replace(/\{\{site\.(\w+)\}\}/g, (_, name: string) => textIn(catalogue.site, name));
-}
-
-function textIn(section: Catalogue['site'], name: string): string {
-  const found: unknown = Object.entries(section).find(([key]) => key === name)?.[1];
-  if (typeof found !== 'string') throw new Error(`no text site.${name}`);
-  return found;
 }

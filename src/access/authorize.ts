@@ -11,7 +11,7 @@ import { viewedBy } from '../policy/evaluate/viewed.ts';
 import type { Rules } from '../policy/evaluate/rules.ts';
 import type { Identity } from '../policy/identity.ts';
 import { headerValues } from '../policy/raw-headers.ts';
-import { reasons } from '../policy/reasons.ts';
+import { reasonText } from '../language/reason-text.ts';
 import type { RoundRobin } from '../round-robin.ts';
 import type { SessionCookie } from '../identity/sessions/session-cookie.ts';
 import type { Session } from '../identity/sessions/session.ts';
@@ -78,7 +78,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   const failed = (error: unknown): Evaluated => {
     const isAway = error instanceof AppError && error.code === 'store_unavailable';
     const reason = isAway ? 'store_unavailable' : 'failure';
-    logger.error({ err: error }, reasons[reason]);
+    logger.error({ err: error }, reasonText(reason, 'en').meaning);
     return { decision: { outcome: 'forbidden', reason, identity: undefined }, error };
   };
 

@@ -1,10 +1,10 @@
 import type { RequestContext } from '../policy/request-context.ts';
 import { dayAndTime } from '../language/opening-text.ts';
 import type { Identity } from '../policy/identity.ts';
-import { steps as de } from '../language/de/steps.ts';
-import { steps as en, type StepTexts } from '../language/en/steps.ts';
+import { fill } from '../language/fill.ts';
 import type { Language } from '../language/language.ts';
 import { reasonText } from '../language/reason-text.ts';
+import { texts, type Texts } from '../language/texts.ts';
 import type { Decision } from '../policy/decision.ts';
 import { neededFor } from '../policy/access-rule.ts';
 import type { Capability, May } from '../policy/capability.ts';
@@ -30,11 +30,11 @@ export interface Step {
   readonly says: string;
 }
 
-const catalogues = { en, de } as const;
+type StepTexts = Texts['steps'];
 
 /** The first step if the rest comes from an audit record. @param time of the record, ISO 8601 */
 export function explainRecord(time: string, language: Language = 'en'): Step {
-  return { step: 'record', says: catalogues[language].recorded(time) };
+  return { step: 'record', says: fill(texts[language].steps.recorded, { time }) };
 }
 
 /** @returns what the role lacked, if that refused the request */
@@ -69,7 +69,7 @@ export function explain(
   language: Language = 'en',
   { schedules = [], may, zone = 'UTC' }: ExplainedAccess = {},
 ): Step[] {
-  const says = catalogues[language];
+  const says = texts[language].steps;
   const { outcome, reason, identity, path, rule, resource } = decision;
   const missing = missingIn(decision);
   const meaning = reasonText(reason, language).meaning;
@@ -82,32 +82,54 @@ export function explain(
     { step: 'identity', says: identity === undefined ? says.unidentified : whoIs(identity, says) },
   ];
   const add = (step: Step['step'], said: string) => steps.push({ step, says: said });
-  if (identity !== undefined) add('role', says.role(identity.role, identity.groups));
+  if (identity !== undefined) add('role', roleText(identity, says));
   for (const { owner, schedule, zone, isOpen } of schedules) {
     const keys = Object.entries(schedule).map(([key, value]) => `${key} ${value}`);
-    add('schedule', says.schedule(owner, keys.join(', '), zone, isOpen));
+    add(
+      'schedule',
+      fill(says.schedule, {
+        owner: says.owners[owner],
+        keys: keys.join(', '),
+        zone,
+        state: isOpen ? says.states.open : says.states.closed,
+      }),
+    );
   }
-  if (fault !== undefined) add('uri', says.notUnderstood(front ?? '', fault.header));
+  if (fault !== undefined) add('uri', fill(says.notUnderstood, { front: front ?? '', header: fault.header }));
   else if (uri === undefined) add('uri', says.notSaid);
-  else add('uri', path === undefined ? says.unsafe(uri.split('?', 1)[0] ?? '') : says.request(method, path));
+  else
+    add(
+      'uri',
+      path === undefined
+        ? fill(says.unsafe, { path: uri.split('?', 1)[0] ?? '' })
+        : `${method ?? says.noMethod} ${path}`,
+    );
   if (rule !== undefined) {
     const methods = rule.methods === undefined ? '' : `${rule.methods.join(', ')} `;
     const { level, changes = false, requiresSession = false } = rule;
-    add('row', says.row(`${methods}${rule.path}`, level, changes, requiresSession));
-    if (outcome === 'forbidden' && rule.stricter !== undefined) add('row', says.stricter(rule.stricter));
+    add(
+      'row',
+      [
+        fill(says.row, { pattern: `${methods}${rule.path}`, level }),
+        changes ? says.rowChanges : '',
+        requiresSession ? says.rowSession : '',
+      ].join(''),
+    );
+    if (outcome === 'forbidden' && rule.stricter !== undefined)
+      add('row', fill(says.stricter, { why: rule.stricter }));
   }
-  if (may !== undefined && rule !== undefined)
-    add('may', says.may(wordsOf(may), wordsOf(neededFor(rule)), missing));
+  if (may !== undefined && rule !== undefined) add('may', mayText(may, neededFor(rule), missing, says));
   if (resource?.kind === 'cameras') add('cameras', namesOf(resource, says));
-  else if (resource?.kind === 'recorded') add('cameras', says.notAsked(resource.ids.join(', ')));
+  else if (resource?.kind === 'recorded')
+    add('cameras', fill(says.notAsked, { ids: resource.ids.join(', ') }));
   if (decision.outcome === 'allow' && decision.grant !== 'all' && identity !== undefined) {
     const granted = identity.token?.cameras === undefined ? says.roleGranted : says.tokenGranted;
-    add('cameras', granted([...decision.grant].join(', ') || says.noCameras));
+    add('cameras', fill(granted, { cameras: [...decision.grant].join(', ') || says.noCameras }));
   }
   if (decision.outcome === 'allow' && decision.narrowed !== undefined) {
-    if (rule?.filter !== undefined) add('query', says.narrowed(namesOf(resource, says)));
+    if (rule?.filter !== undefined) add('query', fill(says.narrowed, { cameras: namesOf(resource, says) }));
     if (decision.since !== undefined && rule?.recorded === 'after')
-      add('query', says.narrowedSince(new Date(decision.since).toISOString()));
+      add('query', fill(says.narrowedSince, { time: new Date(decision.since).toISOString() }));
   }
   if (decision.outcome !== 'allow' && decision.opening !== undefined) {
     const { opens } = decision.opening;
@@ -115,21 +137,34 @@ export function explain(
       'schedule',
       opens === undefined
         ? says.neverOpens
-        : says.opens(`${dayAndTime(opens, opens, zone, language)} (${zone})`),
+        : fill(says.opens, { time: `${dayAndTime(opens, opens, zone, language)} (${zone})` }),
     );
   }
-  add('verdict', says.verdict(outcome, reason, meaning));
+  add('verdict', fill(says.verdict, { outcome, reason, meaning }));
   return steps;
 }
 
-function wordsOf(capabilities: Iterable<Capability>): string {
-  return [...capabilities].join(', ');
+function roleText({ role, groups }: Identity, says: StepTexts): string {
+  return groups === '' ? role : fill(says.role, { role, groups: JSON.stringify(groups) });
+}
+
+function mayText(
+  may: May,
+  needed: Iterable<Capability>,
+  missing: Capability | undefined,
+  says: StepTexts,
+): string {
+  const wordsOf = (capabilities: Iterable<Capability>) => [...capabilities].join(', ') || says.nothing;
+  const text = fill(says.may, { granted: wordsOf(may), needed: wordsOf(needed) });
+  return missing === undefined ? text : `${text}${fill(says.missing, { missing })}`;
 }
 
 function namesOf(resource: Decision['resource'], { noCameras }: StepTexts): string {
   return (resource?.kind === 'cameras' && resource.cameras.join(', ')) || noCameras;
 }
 
-function whoIs({ user, source, token }: Identity, { by, byApiToken }: StepTexts): string {
-  return token === undefined ? by(user, source) : byApiToken(user, token.id);
+function whoIs({ user, source, token }: Identity, says: StepTexts): string {
+  return token === undefined
+    ? fill(says.by, { user, source })
+    : fill(says.byApiToken, { user, id: token.id });
 }

@@ -2,7 +2,7 @@ import type { AuditRecord } from '../audit/audit-query.ts';
 import type { Decision } from '../policy/decision.ts';
 import { capabilities } from '../policy/capability.ts';
 import { plainIdentity, type Identity } from '../policy/identity.ts';
-import { reasons, type Reason } from '../policy/reasons.ts';
+import { reasons } from '../policy/reasons.ts';
 import type { ExplainedRequest } from './explain.ts';
 
 /**
@@ -15,10 +15,9 @@ export function recordedDecision(
 ): { readonly request: ExplainedRequest; readonly decision: Decision } | undefined {
   const { event, reason, object, detail } = record;
   const { verdict, entry_point: entryPoint, method, front, header, missing, opens } = detail;
-  if ((event !== 'refused' && event !== 'login_failed') || reason === null || !Object.hasOwn(reasons, reason))
-    return undefined;
+  const known = reasons.find((name) => name === reason);
+  if ((event !== 'refused' && event !== 'login_failed') || known === undefined) return undefined;
   if (verdict !== 'unauthenticated' && verdict !== 'forbidden') return undefined;
-  const known = reason as Reason;
   const uri = object ?? undefined;
   return {
     request: {

@@ -1,7 +1,6 @@
 import { reasons, type Reason } from '../policy/reasons.ts';
-import { advices as germanAdvices, meanings as germanMeanings } from './de/reasons.ts';
-import { advices } from './en/reasons.ts';
 import type { Language } from './language.ts';
+import { texts } from './texts.ts';
 
 export interface ReasonText {
   readonly meaning: string;
@@ -9,16 +8,12 @@ export interface ReasonText {
   readonly advice: string;
 }
 
-const catalogues = {
-  en: { meanings: reasons, advices },
-  de: { meanings: germanMeanings, advices: germanAdvices },
-} as const;
-
 /** @returns undefined for what is no reason of a decision */
 export function reasonText(reason: Reason, language: Language): ReasonText;
 export function reasonText(reason: string, language: Language): ReasonText | undefined;
 export function reasonText(reason: string, language: Language): ReasonText | undefined {
-  const { meanings, advices } = catalogues[language];
-  if (!Object.hasOwn(meanings, reason)) return undefined;
-  return { meaning: meanings[reason as Reason], advice: advices[reason as Reason] };
+  const known = reasons.find((name) => name === reason);
+  if (known === undefined) return undefined;
+  const { meanings, advices } = texts[language].reasons;
+  return { meaning: meanings[known], advice: advices[known] };
 }

@@ -141,7 +141,7 @@ export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaite
     const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
     throw new ApiFailure(
       answer.status,
-      messageIn(body) ?? text.progress.badStatus(answer.status),
+      messageIn(body) ?? statusText(answer.status),
       Number.isFinite(retryAfter) ? retryAfter : undefined,
       body,
       answer.headers.get('x-postern-decision') ?? undefined,
@@ -187,6 +187,15 @@ function messageIn(body: unknown): string | undefined {
   if ('message' in body) return String(body.message);
   if (!('detail' in body) || !Array.isArray(body.detail)) return undefined;
   return (body.detail as ReadonlyArray<{ msg?: unknown }>).map(({ msg }) => String(msg)).join('. ');
+}
+
+/** For an answer without a reason that a person can read. */
+function statusText(status: number): string {
+  const words = text.progress;
+  if (status >= 502) return words.recorderAway;
+  if (status >= 500) return words.wentWrong;
+  if (status === 429) return words.tooOften;
+  return status === 404 ? words.gone : words.notPossible;
 }
 
 /** @returns the text to show for an error */

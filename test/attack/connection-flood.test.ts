@@ -16,7 +16,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-const assets = readdirSync(join(projectRoot, 'dist', 'web', 'en', 'postern', 'assets'));
+const assets = readdirSync(join(projectRoot, 'dist', 'web', 'postern', 'assets'));
 const style = `/postern/assets/${assets.find((name) => name.endsWith('.css'))}`;
 const mebibyte = 1_048_576;
 

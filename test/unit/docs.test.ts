@@ -13,7 +13,7 @@ import {
 import { outcomes } from '../../script/reason-outcomes.ts';
 import { rulesPage } from '../../script/rules-page.ts';
 import { configurationSchema } from '../../src/config/schema.ts';
-import { advices } from '../../src/language/en/reasons.ts';
+import { texts } from '../../src/language/texts.ts';
 import { reasonText } from '../../src/language/reason-text.ts';
 import type { AccessRule } from '../../src/policy/access-rule.ts';
 import { evaluate } from '../../src/policy/evaluate/evaluate.ts';
@@ -63,10 +63,11 @@ describe('the generated pages', () => {
   });
 
   test('a changed meaning or a new reason would be drift', () => {
-    const before = reasonsPage(reasons, advices);
+    const { meanings, advices } = texts.en.reasons;
+    const before = reasonsPage({ meanings, advices });
     expect(before).toBe(committed('docs/reasons.md'));
-    expect(reasonsPage({ ...reasons, no_role: 'another meaning' }, advices)).not.toBe(before);
-    expect(() => reasonsPage({ ...reasons, brand_new: 'new' }, advices)).toThrow('brand_new');
+    expect(reasonsPage({ meanings: { ...meanings, no_role: 'another meaning' }, advices })).not.toBe(before);
+    expect(() => reasonsPage({ meanings: { ...meanings, brand_new: 'new' }, advices })).toThrow('brand_new');
   });
 });
 
@@ -115,7 +116,7 @@ describe('the rules page', () => {
 
 test('in every language the advice names the same code, and the real limit of headers', () => {
   const codeOf = (text = '') => text.match(/`[^`]*`/g)?.sort();
-  for (const reason of Object.keys(reasons)) {
+  for (const reason of reasons) {
     const [english, german] = [reasonText(reason, 'en')?.advice, reasonText(reason, 'de')?.advice];
     expect(codeOf(german), reason).toEqual(codeOf(english));
   }

@@ -1,4 +1,6 @@
+import type { Language } from '../../language/language.ts';
 import { ownBase } from '../own-base.ts';
+import type { LaterScripts } from './ui-files.ts';
 
 /** What the first script of a page asks for at once, below the site's path prefix. */
 function firstAnswers(path: string): readonly string[] {
@@ -18,21 +20,23 @@ function pageAt(path: string): string {
 
 /**
  * Links by which a browser loads all that a page begins with in one go: otherwise each comes a round trip after the one before, the page's
- * own scripts and answers after the first script.
- * @param pages scripts of each page, as `UiFiles` has them
+ * own scripts, its texts and its answers after the first script.
  * @param isOpen whether visitors without an account open it: then no answer is theirs
  */
 export function preloadsOf(
   path: string,
-  pages: Readonly<Record<string, readonly string[]>>,
+  language: Language,
+  { pages, languages }: LaterScripts,
   isOpen: boolean,
 ): string {
   const up = '../'.repeat(path.split('/').length - 2) || './';
-  const scripts = Object.hasOwn(pages, pageAt(path)) ? (pages[pageAt(path)] ?? []) : [];
+  const ofPage = Object.hasOwn(pages, pageAt(path)) ? (pages[pageAt(path)] ?? []) : [];
   const answers = isOpen ? [] : firstAnswers(path);
   // The answers first: with HTTP/1.1 no more than six requests are under way.
   return [
     ...answers.map((answer) => `<link rel="preload" as="fetch" crossorigin href="${up}${answer.slice(1)}">`),
-    ...scripts.map((script) => `<link rel="modulepreload" crossorigin href="${script}">`),
+    ...[...languages[language], ...ofPage].map(
+      (script) => `<link rel="modulepreload" crossorigin href="${script}">`,
+    ),
   ].join('');
 }

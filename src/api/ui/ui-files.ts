@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages, type Language } from '../../language/language.ts';
+import { texts } from '../../language/texts.ts';
 
 /** A hashed file of the UI, in the encodings that the build has made; each is read when it is first asked for. */
 export interface UiAsset {
@@ -12,14 +13,20 @@ export interface UiAsset {
   readonly br: Uint8Array<ArrayBuffer> | undefined;
 }
 
+/** Of each page, by its path below `/postern`, and of each language. */
+export interface LaterScripts {
+  readonly pages: Readonly<Record<string, readonly string[]>>;
+  readonly languages: Readonly<Record<Language, readonly string[]>>;
+}
+
 /** The built UI: no file can be requested that was not there at the start. */
 export interface UiFiles {
   /** index.html of each language; its links to assets begin with `./` */
   readonly pages: Readonly<Record<Language, string>>;
   /** Sources of the pages' inline styles, in a Content-Security-Policy. */
   readonly styleSources: string;
-  /** Of each language: the scripts of a page that come after the first one, by its path below `/postern`. Their links begin with `./` */
-  readonly pageScripts: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>;
+  /** Scripts that are loaded after the first one. Their links begin with `./` */
+  readonly scripts: LaterScripts;
   /** The page of the wall, likewise. */
   readonly screens: Readonly<Record<Language, string>>;
   /** By path: `/postern/assets/index-….js` */
@@ -37,25 +44,36 @@ const types: Readonly<Record<string, string>> = {
 
 /** @returns undefined when the UI was not built */
 export function readUiFiles(directory: string): UiFiles | undefined {
-  const pathOf = (language: Language, file: string) => join(directory, language, file);
+  const read = (file: string) => readFileSync(join(directory, file), 'utf8');
   // The last file of a build.
-  if (!languages.every((language) => existsSync(pathOf(language, 'screen.html')))) return undefined;
-  const inEach = (file: string) =>
-    Object.fromEntries(
-      languages.map((language) => [language, readFileSync(pathOf(language, file), 'utf8')]),
-    ) as Record<Language, string>;
-  const pages = inEach('index.html');
-  const screens = inEach('screen.html');
-  const scripts = inEach('page-scripts.json');
-  const pageScripts = Object.fromEntries(
-    languages.map((language) => [language, JSON.parse(scripts[language]) as unknown]),
-  ) as UiFiles['pageScripts'];
-  // A file that is the same in every language has the same name.
-  const assets = new Map(
-    languages.flatMap((language) => readAssets(join(directory, language, 'postern', 'assets'))),
-  );
-  const styleSources = [...new Set(Object.values(pages).map(styleSourceOf))].join(' ');
-  return { pages, styleSources, pageScripts, screens, assets };
+  if (!existsSync(join(directory, 'screen.html'))) return undefined;
+  const index = read('index.html');
+  return {
+    pages: inEachLanguage(index),
+    styleSources: styleSourceOf(index),
+    scripts: JSON.parse(read('page-scripts.json')) as LaterScripts,
+    screens: inEachLanguage(read('screen.html')),
+    assets: new Map(readAssets(join(directory, 'postern', 'assets'))),
+  };
+}
+
+/** Writes the texts of a language in place of `{{name}}`, on the page of the wall all that it has (`{{screen}}`). */
+function inEachLanguage(page: string): Readonly<Record<Language, string>> {
+  const written = languages.map((language) => {
+    const { site, pairScreen, wall } = texts[language];
+    const values = new Map(Object.entries(site));
+    values.set('language', language).set('screen', JSON.stringify({ pairScreen, wall }));
+    return [
+      language,
+      page.replace(/\{\{(?:site\.)?(\w+)\}\}/g, (_, name: string) => escaped(values.get(name), name)),
+    ];
+  });
+  return Object.fromEntries(written) as Record<Language, string>;
+}
+
+function escaped(text: string | undefined, name: string): string {
+  if (text === undefined) throw new Error(`no text ${name}`);
+  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 function styleSourceOf(page: string): string {

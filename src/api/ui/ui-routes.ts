@@ -161,7 +161,7 @@ export function uiPage(
   const display = displayOf(incoming.headers.cookie);
   const language = languageOf(incoming.headers['accept-language'], display.language);
   const kind = kindOf(path);
-  const preloads = preloadsOf(path, ui.pageScripts[language], kind === 'share');
+  const preloads = preloadsOf(path, language, ui.scripts, kind === 'share');
   const written = ui.pages[language].replace('</head>', `${preloads}</head>`);
   const text = linksFrom(path, inHouse(inLook(written, display.look), settings.house))
     .replace('data-sample="no"', `data-sample="${servesSample && kind === 'inner' ? 'yes' : 'no'}"`)

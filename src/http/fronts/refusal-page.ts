@@ -4,9 +4,9 @@ import { systemClock } from '../../clock.ts';
 import { readContact } from '../../language/contact.ts';
 import type { Display } from '../../language/display.ts';
 import type { Language } from '../../language/language.ts';
-import type { RefusalTexts } from '../../language/en/refusals.ts';
+import { fill, fillCounted } from '../../language/fill.ts';
 import { dayAndTime, timeOf } from '../../language/opening-text.ts';
-import { refusalTexts } from '../../language/refusals.ts';
+import { texts, type Texts } from '../../language/texts.ts';
 import { isPersonalRoleName } from '../../policy/names.ts';
 import type { Opening } from '../../policy/schedule.ts';
 import type { Identity } from '../../policy/identity.ts';
@@ -14,6 +14,7 @@ import type { House } from '../../access/settings/house.ts';
 import { mark, script, shutGate, style, stylePolicy } from './page-look.ts';
 
 type Html = ReturnType<typeof raw>;
+type RefusalTexts = Texts['refusals'];
 
 /** Escapes the values; none of them may be a promise. */
 const filled = (strings: TemplateStringsArray, ...values: readonly unknown[]) =>
@@ -60,15 +61,17 @@ export interface Reader {
 export function refusalPage(page: RefusalPage, reader: Reader): string {
   const { status, identity, decision, retryAfterSeconds } = page;
   const { contact, house, prefix } = reader;
-  const t = refusalTexts[reader.language];
-  const { text, ...texts } = t.texts[textOf(page)];
-  const title = openingTitle(page, reader) ?? texts.title;
+  const t = texts[reader.language].refusals;
+  const { text, title: usualTitle } = t.texts[textOf(page)];
+  const title = openingTitle(page, reader) ?? usualTitle;
   const isProxyUnidentified = status === 401 && reader.loginUrl === undefined;
   const parts = [
     filled`<p class="house">${raw(mark)}${house.name}</p>`,
     filled`<h1>${title}</h1>`,
     filled`<p class="m">${text}${isProxyUnidentified ? ` ${t.proxyLogsIn}` : ''}</p>`,
-    retryAfterSeconds === undefined ? '' : filled`<p class="m">${t.retryIn(retryAfterSeconds)}</p>`,
+    retryAfterSeconds === undefined
+      ? ''
+      : filled`<p class="m">${fillCounted(t.retryIn, retryAfterSeconds, reader.language)}</p>`,
     filled`<div class="do">${actions(page, reader)}</div>`,
     identity === undefined ? '' : filled`<p class="foot">${whoIs(identity, t)}</p>`,
     contact === undefined ? '' : filled`<p class="foot">${t.whomToAsk} ${contactLink(contact)}</p>`,
@@ -84,14 +87,14 @@ function openingTitle(
   { opening, code }: RefusalPage,
   { language, zone }: Pick<Reader, 'language' | 'zone'>,
 ): string | undefined {
-  const t = refusalTexts[language];
+  const t = texts[language].refusals;
   const { opens, closedSince } = opening ?? {};
   const shown = (at: number) => `${dayAndTime(at, systemClock.now(), zone, language)} (${zone})`;
   if (opens !== undefined)
     return code === 'stopped'
-      ? t.stoppedUntil(`${timeOf(opens, zone, language)} (${zone})`)
-      : t.opens(shown(opens));
-  return closedSince === undefined ? undefined : t.closedSince(shown(closedSince));
+      ? fill(t.stoppedUntil, { when: `${timeOf(opens, zone, language)} (${zone})` })
+      : fill(t.opens, { when: shown(opens) });
+  return closedSince === undefined ? undefined : fill(t.closedSince, { when: shown(closedSince) });
 }
 
 function decisionText(id: string, t: RefusalTexts) {
@@ -157,7 +160,7 @@ export const staticPages = [
 
 /** One of them: the same for all users, with its policy inside. */
 export function staticPage([, status, textOfPage]: (typeof staticPages)[number], language: Language): string {
-  const t = refusalTexts[language];
+  const t = texts[language].refusals;
   const { title, text } = t.texts[textOfPage];
   const again = filled`<a class="first" href="">${t.again}</a>`;
   const parts = [
@@ -179,7 +182,7 @@ export function staticPage([, status, textOfPage]: (typeof staticPages)[number],
 
 /** For a login at a provider. `navigatedTo` is its destination. */
 function signOnActions(code: ErrorCode, { language, prefix, navigatedTo }: Reader) {
-  const t = refusalTexts[language];
+  const t = texts[language].refusals;
   const back = backTo({ navigatedTo });
   // An unfinished login can be repeated at the same address once the provider is available again.
   const login = `${prefix}/postern/oidc/login`;
@@ -197,7 +200,7 @@ function signOnActions(code: ErrorCode, { language, prefix, navigatedTo }: Reade
 function actions({ status, code, identity, askFor }: RefusalPage, reader: Reader) {
   const { language, prefix, loginUrl, logoutUrl, navigatedTo } = reader;
   if (code.startsWith('sign_on_')) return signOnActions(code, reader);
-  const t = refusalTexts[language];
+  const t = texts[language].refusals;
   const back = backTo(reader);
   const isTransient = status === 429 || status >= 500;
   // The account page is the only page of the gate that is always open.
@@ -256,9 +259,9 @@ function contactLink(contact: string) {
   return href === undefined ? filled`<bdi>${text}</bdi>` : filled`<a href="${href}" dir="auto">${text}</a>`;
 }
 
-function textOf({ code, status, identity }: RefusalPage): keyof (typeof refusalTexts)['en']['texts'] {
-  const { texts } = refusalTexts.en;
+function textOf({ code, status, identity }: RefusalPage): keyof RefusalTexts['texts'] {
+  const known = texts.en.refusals.texts;
   if (code === 'forbidden' && identity?.source === 'display') return 'screen';
-  if (code in texts) return code as keyof typeof texts;
+  if (code in known) return code as keyof typeof known;
   return status === 503 ? 'unavailable' : 'other';
 }

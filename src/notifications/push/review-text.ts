@@ -1,12 +1,12 @@
 import { plainText } from '../../audit/audit-entry.ts';
 import type { Language } from '../../language/language.ts';
+import { texts } from '../../language/texts.ts';
 import type { Review } from '../../policy/recorder/review.ts';
-
-const something: Readonly<Record<Language, string>> = { en: 'Something', de: 'Etwas' };
 
 /** What a browser shows: text alone, no picture. @param cameraName what the recorder calls the camera */
 export function pushText(review: Review, cameraName: string | undefined, language: Language): string {
-  const words = review.labels.map((label) => label.replaceAll('_', ' ')).join(', ') || something[language];
+  const labels = review.labels.map((label) => label.replaceAll('_', ' ')).join(', ');
+  const words = labels || texts[language].notifications.push.something;
   return JSON.stringify({
     title: plainText(cameraName ?? review.camera.replaceAll('_', ' '), 80),
     body: plainText(words.charAt(0).toUpperCase() + words.slice(1), 140),

@@ -1,5 +1,5 @@
 import { gatePath } from '../path-prefix.ts';
-import { language } from '../text.ts';
+import { language } from '../locale.ts';
 
 /** Milliseconds that the gate has to answer. `AbortSignal.timeout` is newer than the screens that come here. */
 const timeoutMs = 15_000;

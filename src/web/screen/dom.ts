@@ -19,7 +19,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /** Shows these in place of what a node had. */
-export function fill(node: Element, ...children: ReadonlyArray<Node | string>): void {
+export function put(node: Element, ...children: ReadonlyArray<Node | string>): void {
   node.textContent = '';
   for (const child of children) node.append(child);
 }

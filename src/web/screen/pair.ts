@@ -1,9 +1,10 @@
 import { encode } from 'uqr';
 import { gatePath, pathTo } from '../path-prefix.ts';
-import { text } from '../text.ts';
+import { fill } from '../../language/fill.ts';
+import { text } from './screen-text.ts';
 import { ask, isFramed } from './ask.ts';
 import { keepAwake } from './awake.ts';
-import { fill, make } from './dom.ts';
+import { make, put } from './dom.ts';
 import { codesOf, leftText, polledOf, type Codes } from './pairing.ts';
 import { forgetCodes, keepCodes, keptCodes } from './kept-codes.ts';
 import { browserClock } from './timers.ts';
@@ -22,7 +23,7 @@ const words = text.pairScreen;
 export function showPairing(root: HTMLElement, house: string): void {
   const clock = browserClock;
   const main = make('main', { class: 'pair' });
-  fill(root, main);
+  put(root, main);
   let cancel = () => {};
   let cancelTick = () => {};
 
@@ -44,19 +45,19 @@ export function showPairing(root: HTMLElement, house: string): void {
         make('p', { class: 'hint' }, `${words.look} `, signIn),
       );
     }
-    fill(main, asked);
+    put(main, asked);
     here.focus();
   };
 
   const begin = async () => {
     cancel();
     cancelTick();
-    fill(main, make('p', { class: 'first' }, words.opening));
+    put(main, make('p', { class: 'first' }, words.opening));
     const codes = codesOf(await ask('/api/displays/code', {}), clock.now());
     if (codes === 'too-many') return stopped(words.tooMany, words.tooManyHint);
     if (codes === 'off') return stopped(words.off, words.offHint, false);
     if (codes === 'away') {
-      fill(main, message(words.away, words.awayHint));
+      put(main, message(words.away, words.awayHint));
       cancel = clock.after(again, () => void begin());
       return;
     }
@@ -67,10 +68,10 @@ export function showPairing(root: HTMLElement, house: string): void {
   const show = (codes: Codes) => {
     const waiting = make('p', { class: 'hint' });
     const tick = () => {
-      waiting.textContent = words.waiting(leftText(codes.expiresAt - clock.now()));
+      waiting.textContent = fill(words.waiting, { left: leftText(codes.expiresAt - clock.now()) });
       cancelTick = clock.after(1_000, tick);
     };
-    fill(
+    put(
       main,
       make(
         'div',
@@ -79,7 +80,7 @@ export function showPairing(root: HTMLElement, house: string): void {
         make(
           'div',
           { class: 'left' },
-          make('h1', {}, words.show(house)),
+          make('h1', {}, fill(words.show, { house })),
           letters(codes.userCode),
           make(
             'ol',
@@ -117,7 +118,7 @@ export function showPairing(root: HTMLElement, house: string): void {
   };
 
   const welcome = (name: string) => {
-    fill(main, message(words.paired(name), words.pairedHint));
+    put(main, message(fill(words.paired, { name }), words.pairedHint));
     clock.after(greeting, () => location.replace(gatePath('/wall')));
   };
   const stopped = (title: string, hint: string, canTry = true) => {
@@ -126,7 +127,7 @@ export function showPairing(root: HTMLElement, house: string): void {
       { type: 'button', class: 'button', onclick: () => void begin() },
       words.newCode,
     );
-    fill(main, message(title, hint, ...(canTry ? [button] : [])));
+    put(main, message(title, hint, ...(canTry ? [button] : [])));
     if (canTry) button.focus();
   };
 

@@ -1,4 +1,4 @@
-import { text } from '../text.ts';
+import { text } from './screen-text.ts';
 import { make } from './dom.ts';
 import { readShot } from './still-picture.ts';
 import { clockTime } from './time.ts';

@@ -1,4 +1,6 @@
-import { locale, text } from '../text.ts';
+import { fill } from '../../language/fill.ts';
+import { locale } from '../locale.ts';
+import { text } from './screen-text.ts';
 
 /** @param at milliseconds since the epoch */
 export function clockTime(at: number): string {
@@ -10,10 +12,10 @@ export function opensText(opens: number | undefined, now: number): string {
   if (opens === undefined) return text.wall.closed;
   const days = dayOf(opens) - dayOf(now);
   const time = clockTime(opens);
-  if (days === 0) return text.wall.opensToday(time);
-  if (days === 1) return text.wall.opensTomorrow(time);
+  if (days === 0) return fill(text.wall.opensToday, { time });
+  if (days === 1) return fill(text.wall.opensTomorrow, { time });
   const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
-  return text.wall.opensOn(day.format(opens), time);
+  return fill(text.wall.opensOn, { day: day.format(opens), time });
 }
 
 /** Days since the epoch, as the screen's own clock counts them. */

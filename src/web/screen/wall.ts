@@ -1,8 +1,9 @@
-import { text } from '../text.ts';
+import { fill } from '../../language/fill.ts';
+import { text } from './screen-text.ts';
 import { gatePath, pathTo } from '../path-prefix.ts';
 import { ask, isFramed } from './ask.ts';
 import { keepAwake } from './awake.ts';
-import { make, fill } from './dom.ts';
+import { make, put } from './dom.ts';
 import { showFull } from './full.ts';
 import { boxesIn, layoutFor, neighbour, placesIn, type Direction } from './layout.ts';
 import { createStills } from './stills.ts';
@@ -23,7 +24,7 @@ export function showWall(root: HTMLElement): void {
   const stills = createStills(clock);
   const main = make('main', { class: 'wall' }, make('p', { class: 'first' }, text.wall.opening));
   const strip = make('p', { role: 'status', class: 'strip' });
-  fill(root, make('h1', { class: 'hidden' }, text.wall.title), main, strip);
+  put(root, make('h1', { class: 'hidden' }, text.wall.title), main, strip);
 
   let tiles: readonly Tile[] = [];
   let cameras: readonly WallCamera[] = [];
@@ -65,7 +66,7 @@ export function showWall(root: HTMLElement): void {
       'not-live': [text.wall.notLive, text.wall.notLiveHint],
       refused: [text.wall.refused, text.wall.refusedHint],
     }[state.kind];
-    fill(main, message(words));
+    put(main, message(words));
   };
 
   /** No picture stays behind when access ends. */
@@ -82,7 +83,7 @@ export function showWall(root: HTMLElement): void {
     cameras = granted;
     remember();
     tiles = cameras.map((camera, index) => createTile(camera, () => enlarge(index)));
-    fill(main, ...tiles.map(({ element }) => element));
+    put(main, ...tiles.map(({ element }) => element));
     arrange();
     load();
   };
@@ -148,7 +149,8 @@ export function showWall(root: HTMLElement): void {
     const isLost = tiles.length > 0 && tiles.every((tile) => tile.isFailing());
     if (isAway) for (const tile of tiles) tile.dim();
     const seen = Math.max(...tiles.map((tile) => tile.seenAt() ?? 0), 0);
-    const words = seen === 0 ? text.wall.connectingFirst : text.wall.connecting(clockTime(seen));
+    const words =
+      seen === 0 ? text.wall.connectingFirst : fill(text.wall.connecting, { time: clockTime(seen) });
     const next = isAway || isLost ? words : '';
     // A status is read aloud each time it is written.
     if (strip.textContent !== next) strip.textContent = next;
@@ -156,7 +158,7 @@ export function showWall(root: HTMLElement): void {
 
   const showClock = (opens: number | undefined) => {
     const time = make('time', {}, clockTime(clock.now()));
-    fill(main, make('div', { class: 'clock' }, time, make('p', {}, opensText(opens, clock.now()))));
+    put(main, make('div', { class: 'clock' }, time, make('p', {}, opensText(opens, clock.now()))));
     const tick = () => {
       time.textContent = clockTime(clock.now());
       cancelClock = clock.after(60_000 - (clock.now() % 60_000), tick);
@@ -173,7 +175,7 @@ export function showWall(root: HTMLElement): void {
       const href = pathTo(`/login?next=${encodeURIComponent(location.pathname)}`);
       links.append(make('a', { class: 'button', href }, text.wall.signIn));
     }
-    fill(main, message([text.wall.over, text.wall.overHint], links));
+    put(main, message([text.wall.over, text.wall.overHint], links));
     pair.focus();
   };
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { messageOf } from '../api-client.ts';
-import { text } from '../text.ts';
+import { fill, text } from '../text.ts';
 
 /** Shows why something failed; screen readers announce it. */
 export function FailureNotice({ error }: { readonly error: unknown }) {
@@ -20,7 +20,7 @@ export function Loading({ what }: { readonly what: string }) {
       <i />
       <i />
       <i />
-      <span class="hidden-text">{text.progress.loading(what)}</span>
+      <span class="hidden-text">{fill(text.progress.loading, { what })}</span>
     </div>
   );
 }
@@ -29,7 +29,7 @@ export function Loading({ what }: { readonly what: string }) {
 export function PageLoading() {
   return (
     <p class="page-loading" role="status">
-      <span class="hidden-text">{text.progress.loading(text.site.page)}</span>
+      <span class="hidden-text">{fill(text.progress.loading, { what: text.site.page })}</span>
     </p>
   );
 }
@@ -57,7 +57,7 @@ export function LoadFailure(props: {
   readonly onRetry: () => void;
 }) {
   return (
-    <Message title={text.progress.notLoaded(props.what)} alert>
+    <Message title={fill(text.progress.notLoaded, { what: props.what })} alert>
       <p>{messageOf(props.error)}</p>
       <button type="button" onClick={props.onRetry}>
         {text.actions.tryAgain}

@@ -1,6 +1,6 @@
 import { dayAndTime, timeOf } from '../../language/opening-text.ts';
 import { codeIn } from '../api-client.ts';
-import { language, text } from '../text.ts';
+import { fill, language, text } from '../text.ts';
 import { browserZone, inZone } from './zones.ts';
 
 /** When the user's own access opens again, as the gate returns it; seconds since the epoch. */
@@ -23,8 +23,8 @@ export function openingText(body: unknown, now = Date.now()): string | undefined
   if (opening === undefined) return undefined;
   const { opens, closed_since: since, zone } = opening;
   if (opens !== null && codeIn(body) === 'stopped')
-    return text.refused.stoppedUntil(timeOf(opens * 1000, browserZone, language));
+    return fill(text.refused.stoppedUntil, { clock: timeOf(opens * 1000, browserZone, language) });
   const shown = (at: number) => inZone(dayAndTime(at * 1000, now, zone, language), zone);
-  if (opens !== null) return text.refused.opens(shown(opens));
-  return since === null ? undefined : text.refused.closedSince(shown(since));
+  if (opens !== null) return fill(text.refused.opens, { when: shown(opens) });
+  return since === null ? undefined : fill(text.refused.closedSince, { when: shown(since) });
 }

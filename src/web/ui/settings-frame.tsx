@@ -5,7 +5,7 @@ import { Message } from './notices.tsx';
 import { useProfile } from '../profile.ts';
 import { ServerLink } from './server-link.tsx';
 import { longestShare } from './shares/share-limit.ts';
-import { text } from '../text.ts';
+import { fill, text } from '../text.ts';
 import { usePageTitle } from './use-page-title.ts';
 
 /** Pages of Settings, in the order of their places. */
@@ -36,7 +36,7 @@ export function SettingsFrame(props: {
   if (role !== 'admin') {
     return (
       <Message page title={text.settings.adminsOnly}>
-        <p>{text.settings.yourRole(role)}</p>
+        <p>{fill(text.settings.yourRole, { role })}</p>
         <ServerLink path="/">{text.actions.toStart}</ServerLink>
       </Message>
     );

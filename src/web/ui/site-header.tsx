@@ -8,7 +8,7 @@ import { gatePath, pageOf, pathTo } from '../path-prefix.ts';
 import { hasRecorder } from './has-recorder.ts';
 import { isAnonymous, useMay, useProfile } from '../profile.ts';
 import { WatchingChip } from './sessions/watching-chip.tsx';
-import { text } from '../text.ts';
+import { fill, text } from '../text.ts';
 import { useMenu } from './use-menu.ts';
 import { whyPath } from './roles/why-path.ts';
 import { ServerLink } from './server-link.tsx';
@@ -120,7 +120,7 @@ function AccountMenu({ isRestricted }: { readonly isRestricted: boolean }) {
         <p>
           <strong>{profile.username}</strong>
           <br />
-          <small>{text.site.role(roleText(profile.role))}</small>
+          <small>{fill(text.site.role, { role: roleText(profile.role) })}</small>
         </p>
         <a href={gatePath('/account')}>{text.site.account}</a>
         {longestShare > 0 && !isRestricted && profile.may.includes('share') && (

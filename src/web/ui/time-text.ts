@@ -1,4 +1,4 @@
-import { locale, text } from '../text.ts';
+import { fill, locale, text } from '../text.ts';
 
 /** @param seconds since the epoch */
 export function timeText(seconds: number): string {
@@ -42,11 +42,11 @@ function dateOf(seconds: number): Date {
 }
 
 export function secondsText(seconds: number): string {
-  if (seconds < 60) return text.time.seconds(seconds);
+  if (seconds < 60) return fill(text.time.seconds, { seconds });
   const minutes = Math.floor(seconds / 60);
   return minutes < 60
-    ? text.time.minutes(minutes, seconds % 60)
-    : text.time.hours(Math.floor(minutes / 60), minutes % 60);
+    ? fill(text.time.minutes, { minutes, seconds: seconds % 60 })
+    : fill(text.time.hours, { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
 const units = [

@@ -17,7 +17,7 @@ function pageWith(ui: Parameters<typeof houseOf>[0], path = '/login') {
       ui: {
         pages: { en: index, de: index },
         styleSources: '',
-        pageScripts: { en: {}, de: {} },
+        scripts: { pages: {}, languages: { en: [], de: [] } },
         screens: { en: index, de: index },
         assets: new Map(),
       },

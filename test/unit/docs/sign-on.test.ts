@@ -49,8 +49,6 @@ test('every guide has its row in the table of providers', () => {
 
 test('every reason of a login at a provider has its row, and every row a reason', () => {
   const rows = [...textOf('docs/sign-on.md').matchAll(/^\| `([a-z_]+)` +\|/gm)].map(([, code]) => code ?? '');
-  expect(rows.filter((code) => !Object.hasOwn(reasons, code))).toEqual([]);
-  expect(rows).toEqual(
-    expect.arrayContaining(Object.keys(reasons).filter((code) => code.startsWith('oidc_'))),
-  );
+  expect(rows.filter((code) => !reasons.some((reason) => reason === code))).toEqual([]);
+  expect(rows).toEqual(expect.arrayContaining(reasons.filter((code) => code.startsWith('oidc_'))));
 });

@@ -13,7 +13,7 @@ import { gatePath } from '../../path-prefix.ts';
 import { isAnonymous, RestrictionContext, useMay, useProfile } from '../../profile.ts';
 import { OwnFactors } from './own-factors.tsx';
 import { longestShare } from '../../ui/shares/share-limit.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { TitledSection } from '../../ui/titled-section.tsx';
 import { timeText } from '../../ui/time-text.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
@@ -106,10 +106,15 @@ function Elsewhere({ password, sessions }: { readonly password: string; readonly
 function ByProvider({ provider }: Pick<SignInMethods, 'provider'>) {
   return (
     <>
-      <p class="notice">{text.account.byProvider(provider?.label)}</p>
+      <p class="notice">
+        {fill(text.account.byProvider, { label: provider?.label ?? text.account.aProvider })}
+      </p>
       {provider !== null && provider.fault !== null && (
         <p class="notice failure">
-          {text.account.notRefreshed(provider.label, timeText(provider.session_ends_at))}
+          {fill(text.account.notRefreshed, {
+            label: provider.label,
+            ends: timeText(provider.session_ends_at),
+          })}
         </p>
       )}
     </>

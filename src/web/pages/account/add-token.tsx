@@ -10,7 +10,7 @@ import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
 import { MayFields } from '../../ui/roles/may-fields.tsx';
 import { mayByDefault, mayOf } from '../../ui/roles/role-access.ts';
 import { useProfile } from '../../profile.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 /** A new token, shown once. */
 export interface MadeToken {
@@ -134,7 +134,7 @@ function rolesFor(own: string, roles: readonly Role[]): string[] {
 export function ShownToken({ made, onClose }: { readonly made: MadeToken; readonly onClose: () => void }) {
   return (
     <ShownOnce
-      title={text.newToken.shown(made.name)}
+      title={fill(text.newToken.shown, { name: made.name })}
       label={text.newToken.token}
       value={made.token}
       rows={2}
@@ -149,7 +149,7 @@ export function ShownToken({ made, onClose }: { readonly made: MadeToken; readon
       {text.newToken.copyNow} <strong>{text.newToken.notShownAgain}</strong>{' '}
       {made.expires_at === null
         ? text.newToken.expiresNever
-        : text.newToken.expiresOn(dateText(made.expires_at))}
+        : fill(text.newToken.expiresOn, { date: dateText(made.expires_at) })}
     </ShownOnce>
   );
 }

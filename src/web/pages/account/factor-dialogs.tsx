@@ -18,7 +18,7 @@ import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
 import { makePasskey } from '../../ui/sign-in/passkeys.ts';
 import { CodeField, codeOf } from '../../ui/sign-in/proof-form.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 interface AddedPasskey {
   readonly id: string;
@@ -97,7 +97,7 @@ export function RemovePasskey(
   const { passkey, isLast, isRequired, ...dialog } = props;
   return (
     <FormDialog
-      title={text.factorDialogs.removeQuestion(passkey.name)}
+      title={fill(text.factorDialogs.removeQuestion, { name: passkey.name })}
       submit={text.factorDialogs.removePasskey}
       danger
       onSubmit={async () => void (await removePasskey(passkey.id))}
@@ -137,7 +137,7 @@ export function RenewCodes({ left, ...dialog }: DialogProps<MadeCodes> & { reado
       onSubmit={makeRecoveryCodes}
       {...dialog}
     >
-      <p>{text.factorDialogs.renewMeans(left)}</p>
+      <p>{left === 0 ? text.factorDialogs.makeMeans : text.factorDialogs.renewMeans}</p>
     </FormDialog>
   );
 }

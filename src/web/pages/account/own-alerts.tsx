@@ -1,4 +1,3 @@
-import { notifications as texts } from '#language/notifications';
 import { useState } from 'preact/hooks';
 import { bodyOf, ownEmailApi } from '../../api-client.ts';
 import { Field } from '../../ui/forms/field.tsx';
@@ -8,6 +7,9 @@ import { useAction } from '../../ui/forms/use-action.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { TitledSection } from '../../ui/titled-section.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
+import { fill, text } from '../../text.ts';
+
+const texts = text.notifications;
 
 const words = texts.own;
 
@@ -20,7 +22,11 @@ export function OwnAlerts() {
   if (!mails) return null;
   return (
     <TitledSection id="alerts" title={words.title}>
-      {isOfProvider ? email !== null && <p>{words.ofProvider(email)}</p> : <EmailForm email={email ?? ''} />}
+      {isOfProvider ? (
+        email !== null && <p>{fill(words.ofProvider, { email })}</p>
+      ) : (
+        <EmailForm email={email ?? ''} />
+      )}
     </TitledSection>
   );
 }

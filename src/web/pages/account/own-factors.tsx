@@ -10,7 +10,7 @@ import { hasPasskeys } from '../../ui/sign-in/has-passkeys.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
 import type { RowContent } from '../../ui/lists/row.tsx';
 import { Rows } from '../../ui/lists/row.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { Day, TimeAgo } from '../../ui/time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
@@ -76,7 +76,7 @@ export function OwnFactors(props: {
     onClick: () => run(async () => setSetup(await beginCode())),
   };
   const remove = (name: string, what: Dialog) => ({
-    label: text.methods.removeOf(name),
+    label: fill(text.methods.removeOf, { name }),
     name: text.methods.remove,
     danger: true,
     onClick: () => open(what),
@@ -114,7 +114,7 @@ export function OwnFactors(props: {
           {
             key: 'recovery-codes',
             title: text.methods.recoveryCodes,
-            ...(left < 3 ? { warning: text.methods.left(left) } : { facts: [text.methods.left(left)] }),
+            ...(left < 3 ? { warning: leftText(left) } : { facts: [leftText(left)] }),
             actions: [
               {
                 label: text.methods.makeNew,
@@ -175,7 +175,7 @@ export function OwnFactors(props: {
           isLast={isLast}
           isRequired={required}
           onClose={close}
-          onDone={() => removed(dialog.passkey.id, text.methods.removed(dialog.passkey.name))}
+          onDone={() => removed(dialog.passkey.id, fill(text.methods.removed, { name: dialog.passkey.name }))}
         />
       )}
       {dialogs !== undefined && dialog?.kind === 'remove-code' && (
@@ -206,4 +206,8 @@ function LastUse({ at }: { readonly at: number | null }) {
       {text.methods.lastUsed} <TimeAgo seconds={at} />
     </>
   );
+}
+
+function leftText(left: number): string {
+  return left === 0 ? text.methods.noneLeft : fill(text.methods.left, { count: left });
 }

@@ -1,4 +1,3 @@
-import { notifications as texts } from '#language/notifications';
 import { useState } from 'preact/hooks';
 import { bodyOf, pushApi } from '../../api-client.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
@@ -8,6 +7,9 @@ import { gatePath } from '../../path-prefix.ts';
 import { ownSubscription, register, subscriptionId } from '../../ui/own-push.ts';
 import { TitledSection } from '../../ui/titled-section.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
+import { text } from '../../text.ts';
+
+const texts = text.notifications;
 
 const words = texts.push;
 

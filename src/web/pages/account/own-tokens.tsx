@@ -1,7 +1,7 @@
 import { apiTokensApi, rolesApi, bodyOf, type ApiToken } from '../../api-client.ts';
 import { useProfile } from '../../profile.ts';
 import { Table } from '../../ui/lists/table.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { tokenColumns } from '../../ui/accounts/token-row.tsx';
@@ -77,7 +77,7 @@ export function OwnTokens() {
           made={dialog.made}
           onClose={() => {
             close();
-            showToast(text.tokens.added(dialog.made.name));
+            showToast(fill(text.tokens.added, { name: dialog.made.name }));
             mark(dialog.made.id);
           }}
         />
@@ -88,7 +88,7 @@ export function OwnTokens() {
           onClose={close}
           onDone={() => {
             goes(dialog.token.id);
-            showToast(text.tokens.revoked(dialog.token.name));
+            showToast(fill(text.tokens.revoked, { name: dialog.token.name }));
             reload();
           }}
         />

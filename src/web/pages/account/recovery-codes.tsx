@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Modal } from '../../ui/forms/modal.tsx';
 import { useProfile } from '../../profile.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { dateText } from '../../ui/time-text.ts';
 
 /** Recovery codes, shown once. Only an explicit action closes them. */
@@ -14,7 +14,11 @@ export function RecoveryCodes({
 }) {
   const { username } = useProfile();
   const [status, setStatus] = useState('');
-  const title = text.factorDialogs.codesOf(username, location.host, dateText(Date.now() / 1_000));
+  const title = fill(text.factorDialogs.codesOf, {
+    user: username,
+    site: location.host,
+    date: dateText(Date.now() / 1_000),
+  });
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(codes.join('\n'));

@@ -1,4 +1,3 @@
-import { notifications as texts } from '#language/notifications';
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { accessRequestsApi, bodyOf, codeIn, ApiFailure, type OwnAccessRequest } from '../../api-client.ts';
@@ -8,11 +7,13 @@ import { useAction } from '../../ui/forms/use-action.ts';
 import { FailureNotice, LoadFailure, Loading, Message } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { agoText } from '../../ui/time-text.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { askingFor } from './asked.ts';
+
+const texts = text.notifications;
 
 const words = texts.ask;
 
@@ -22,7 +23,7 @@ const readOwn = () => bodyOf(accessRequestsApi.own.$get());
 export function AskPage() {
   const camera = useLocation().query['camera'] ?? '';
   const [state, reload] = useLoaded(readOwn);
-  usePageTitle(camera === '' ? words.noCamera : words.title(cameraText(camera)));
+  usePageTitle(camera === '' ? words.noCamera : fill(words.title, { camera: cameraText(camera) }));
   if (camera === '')
     return (
       <Message page title={words.noCamera}>
@@ -49,7 +50,7 @@ function Ask({ camera, first }: AskProps) {
   const name = cameraText(camera);
   if (asking.kind === 'yours')
     return (
-      <Message page title={words.yours(name)}>
+      <Message page title={fill(words.yours, { camera: name })}>
         <a href={liveAddress(camera)}>{words.watch}</a>
       </Message>
     );
@@ -65,8 +66,10 @@ function Ask({ camera, first }: AskProps) {
   const when = isAsked ? agoText(now - asking.at) : '';
   const mayAsk = !isAsked || asking.mayAgain;
   return (
-    <Message page title={isAsked ? words.asked(name) : words.title(name)}>
-      <p role="status">{!isAsked ? words.hint : mayAsk ? words.notYet(when) : words.askedHint(when)}</p>
+    <Message page title={isAsked ? fill(words.asked, { camera: name }) : fill(words.title, { camera: name })}>
+      <p role="status">
+        {!isAsked ? words.hint : mayAsk ? fill(words.notYet, { when }) : fill(words.askedHint, { when })}
+      </p>
       <FailureNotice error={action.failure} />
       {mayAsk && (
         <button type="button" disabled={action.busy} aria-busy={action.busy} onClick={ask}>

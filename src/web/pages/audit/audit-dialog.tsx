@@ -1,4 +1,3 @@
-import { audit as words } from '#language/audit';
 import type { AuditRecord } from '../../api-client.ts';
 import {
   detailName,
@@ -14,6 +13,9 @@ import { decisionPath } from '../../ui/roles/why-path.ts';
 import { Facts, type Fact } from '../../ui/facts.tsx';
 import { Modal } from '../../ui/forms/modal.tsx';
 import { timeText } from '../../ui/time-text.ts';
+import { text } from '../../text.ts';
+
+const words = text.audit;
 
 interface AuditDialogProps {
   readonly record: AuditRecord;

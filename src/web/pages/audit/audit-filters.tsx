@@ -1,9 +1,11 @@
-import { audit as words } from '#language/audit';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { eventText, eventWords } from './audit-text.ts';
 import { Choice } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import type { AuditSearch } from './use-audit.ts';
+import { text } from '../../text.ts';
+
+const words = text.audit;
 
 export function AuditFilters(props: {
   readonly search: AuditSearch;

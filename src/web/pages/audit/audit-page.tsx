@@ -1,5 +1,4 @@
 import { useFilters } from '../../ui/lists/use-filters.ts';
-import { audit as words } from '#language/audit';
 import { useLocation } from 'preact-iso';
 import { useMemo, useState } from 'preact/hooks';
 import type { AuditRecord } from '../../api-client.ts';
@@ -17,6 +16,9 @@ import { TitledSection } from '../../ui/titled-section.tsx';
 import { useOnReturn } from '../../ui/use-visible.ts';
 import { useAudit, type AuditSearch } from './use-audit.ts';
 import type { Pages } from '../../ui/lists/use-pages.ts';
+import { fill, text } from '../../text.ts';
+
+const words = text.audit;
 
 export function AuditPage() {
   return (
@@ -60,7 +62,7 @@ const auditColumns = (onOpen: (record: AuditRecord) => void): Columns<AuditRecor
         record.decision !== null && (
           <a
             class="record-open why"
-            aria-label={words.whyOf(record.object ?? '')}
+            aria-label={fill(words.whyOf, { path: record.object ?? '' })}
             href={decisionPath(record.decision)}
           >
             {words.why}

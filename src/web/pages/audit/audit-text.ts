@@ -1,7 +1,8 @@
-import { audit as words } from '#language/audit';
 import type { AuditEventName, AuditRecord } from '../../api-client.ts';
 import { nameText } from '../../ui/name-text.ts';
 import { text } from '../../text.ts';
+
+const words = text.audit;
 
 /** Every event with its name in the filter and the list. */
 export function eventWords(): Readonly<Record<AuditEventName, string>> {

@@ -4,7 +4,7 @@ import type { EventSearch } from '../../ui/explore-search.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { Menu } from './menu.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { TimeFilter } from './time-filter.tsx';
 
 interface EventFiltersProps {
@@ -56,9 +56,9 @@ export function EventFilters({ search, cameras, labels, onChange }: EventFilters
   );
 }
 
-function chosenText(chosen: readonly string[], none: string, some: (count: number) => string): string {
+function chosenText(chosen: readonly string[], none: string, some: string): string {
   const [first] = chosen;
-  return first === undefined ? none : chosen.length === 1 ? first : some(chosen.length);
+  return first === undefined ? none : chosen.length === 1 ? first : fill(some, { count: chosen.length });
 }
 
 function Choices(props: {

@@ -10,7 +10,7 @@ import { addressQuery, noSearch, searchIn, type EventSearch } from '../../ui/exp
 import { LoadFailure, Message } from '../../ui/notices.tsx';
 import { NoRecordings } from '../../ui/events/no-recordings.tsx';
 import { useMay, useProfile } from '../../profile.ts';
-import { text } from '../../text.ts';
+import { fill, plural, text } from '../../text.ts';
 import { clockText } from '../../ui/time-text.ts';
 import { mostNews, useEvents } from './use-events.ts';
 import { SampleMark } from '../../ui/events/sample-mark.tsx';
@@ -45,7 +45,7 @@ function Explore() {
       <NewEvents fresh={fresh} onShow={showNews} />
       {since !== undefined && list.items.length > 0 && (
         <p role="status" class="notice">
-          {text.events.away(clockText(since))}
+          {fill(text.events.away, { time: clockText(since) })}
         </p>
       )}
       {!isRefused(list.error) && (
@@ -71,7 +71,7 @@ function Explore() {
             </button>
           </Message>
         ) : isRefused(list.error) ? (
-          <Message title={text.events.notTheseCameras(search.cameras.length)} alert>
+          <Message title={plural(text.events.notTheseCameras, search.cameras.length)} alert>
             <button type="button" onClick={showAll}>
               {text.events.showAll}
             </button>
@@ -128,7 +128,9 @@ function NewEvents(props: {
     <div role="status" class="new-events">
       {count > 0 && (
         <button type="button" onClick={() => void show()}>
-          {count < mostNews ? text.events.newEvents(count) : text.events.manyNewEvents(count)}
+          {count < mostNews
+            ? plural(text.events.newEvents, count)
+            : fill(text.events.manyNewEvents, { count })}
         </button>
       )}
     </div>

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { nameText } from '../../ui/name-text.ts';
 import { noSearch, type EventSearch } from '../../ui/explore-search.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { fromText, toText } from './time-filter.tsx';
 
 interface Chip {
@@ -37,7 +37,7 @@ export function FilterChips(props: {
           <button
             type="button"
             class="secondary outline"
-            aria-label={text.events.withoutFilter(shown)}
+            aria-label={fill(text.events.withoutFilter, { filter: shown })}
             onClick={() => takeBack(without)}
           >
             <span dir="auto">{shown}</span> <span aria-hidden="true">✕</span>

@@ -1,7 +1,7 @@
 import { secondsOf } from '../../ui/explore-search.ts';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { Menu } from './menu.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { momentText } from '../../ui/time-text.ts';
 
 interface Range {
@@ -62,8 +62,10 @@ function rangeText({ after, before }: Range): string {
   return [after && fromText(after), before && toText(before)].filter(Boolean).join(' ');
 }
 
-export const fromText = (after: string): string => text.events.fromMoment(textOfMoment(after));
-export const toText = (before: string): string => text.events.toMoment(textOfMoment(before));
+export const fromText = (after: string): string =>
+  fill(text.events.fromMoment, { moment: textOfMoment(after) });
+export const toText = (before: string): string =>
+  fill(text.events.toMoment, { moment: textOfMoment(before) });
 
 function textOfMoment(moment: string): string {
   return momentText(secondsOf(moment) ?? 0, moment.includes('T'));

@@ -1,10 +1,11 @@
-import { firstRun } from '#language/first-run';
 import { appearanceApi, bodyOf, firstRunApi } from '../../api-client.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import type { StepProps } from './step-props.ts';
 import { text } from '../../text.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
+
+const firstRun = text.firstRun;
 
 async function load() {
   const [face, { FaceForm }] = await Promise.all([

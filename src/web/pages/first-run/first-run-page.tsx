@@ -1,4 +1,3 @@
-import { firstRun } from '#language/first-run';
 import type { ComponentType } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -16,9 +15,11 @@ import { ReadyStep } from './ready-step.tsx';
 import { RecorderStep } from './recorder-step.tsx';
 import { ServerLink } from '../../ui/server-link.tsx';
 import type { StepProps } from './step-props.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
+
+const firstRun = text.firstRun;
 
 type StepName = FirstRun['steps'][number]['name'];
 
@@ -58,7 +59,9 @@ function FirstRunSteps() {
 /** Ready, with nothing left but to look at the checks. */
 function readyTitle({ steps: all }: FirstRun): string {
   const isReady = all.every(({ name, done }) => done || name === 'check');
-  return isReady ? firstRun.readyTitle(houseName) : firstRun.almostTitle(houseName);
+  return isReady
+    ? fill(firstRun.readyTitle, { house: houseName })
+    : fill(firstRun.almostTitle, { house: houseName });
 }
 
 function Stepper({ found, reload }: { readonly found: FirstRun; readonly reload: () => void }) {
@@ -97,7 +100,7 @@ function Stepper({ found, reload }: { readonly found: FirstRun; readonly reload:
         <a class="brand" href={gatePath('/')}>
           <Brand />
         </a>
-        <nav aria-label={firstRun.stepOf(names.indexOf(current) + 1, names.length)}>
+        <nav aria-label={fill(firstRun.stepOf, { step: names.indexOf(current) + 1, of: names.length })}>
           <ol>
             {names.map((name, index) => (
               <li key={name} class={isDone(name) ? 'done' : undefined}>

@@ -1,5 +1,7 @@
-import { firstRun } from '#language/first-run';
 import type { ComponentChildren } from 'preact';
+import { text } from '../../text.ts';
+
+const firstRun = text.firstRun;
 
 /** On to the next step, and what else there is to do. */
 export function NextStep(props: { readonly onDone: () => void; readonly children?: ComponentChildren }) {

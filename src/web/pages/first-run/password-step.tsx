@@ -1,4 +1,3 @@
-import { firstRun } from '#language/first-run';
 import { changePassword } from '../../ui/accounts/change-password.ts';
 import { endedText, takenBack } from '../../ui/accounts/end-given-out.tsx';
 import type { StepProps } from './step-props.ts';
@@ -9,6 +8,9 @@ import { NextStep } from './next-step.tsx';
 import { useProfile } from '../../profile.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
+import { fill, text } from '../../text.ts';
+
+const firstRun = text.firstRun;
 
 export function PasswordStep({ found, onDone, skip }: StepProps) {
   const { username } = useProfile();
@@ -18,7 +20,7 @@ export function PasswordStep({ found, onDone, skip }: StepProps) {
     return (
       <>
         <p class="lead">
-          {whose === null ? firstRun.passwordDone : firstRun.passwordOf(whose)}{' '}
+          {whose === null ? firstRun.passwordDone : fill(firstRun.passwordOf, { user: whose })}{' '}
           {whose !== null && <a href={gatePath('/settings/users')}>{firstRun.toUsers}</a>}
         </p>
         <NextStep onDone={onDone} />

@@ -1,12 +1,13 @@
-import { firstRun } from '#language/first-run';
 import { useState } from 'preact/hooks';
 import { bodyOf, rolesApi } from '../../api-client.ts';
 import { NextStep } from './next-step.tsx';
 import type { StepProps } from './step-props.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
+
+const firstRun = text.firstRun;
 
 async function load() {
   const [custom, { AddUser }] = await Promise.all([
@@ -47,7 +48,7 @@ export function PersonStep({ found, onDone, skip }: StepProps) {
           roles={dialog.roles}
           onClose={() => setDialog(undefined)}
           onDone={({ username }) => {
-            showToast(text.users.added(username));
+            showToast(fill(text.users.added, { user: username }));
             onDone();
           }}
         />

@@ -1,4 +1,3 @@
-import { firstRun } from '#language/first-run';
 import { useEffect } from 'preact/hooks';
 import {
   attentionApi,
@@ -9,6 +8,7 @@ import {
   type Attention,
   type Findings,
 } from '../../api-client.ts';
+import { attentionText } from '../../ui/attention-text.ts';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { selfCheck } from './self-check.ts';
 import type { StepProps } from './step-props.ts';
@@ -17,9 +17,11 @@ import { gatePath, pathTo } from '../../path-prefix.ts';
 import { isAnonymous, useProfile } from '../../profile.ts';
 import { dateText } from '../../ui/time-text.ts';
 import { ServerLink } from '../../ui/server-link.tsx';
-import { text } from '../../text.ts';
+import { fill, plural, text } from '../../text.ts';
 import openGate from '../../gate/open.svg';
 import { useLoaded } from '../../ui/use-loaded.ts';
+
+const firstRun = text.firstRun;
 
 type Check = Findings['checks'][number];
 
@@ -34,7 +36,9 @@ export function ReadyStep({ found, onChange }: StepProps) {
   return (
     <>
       <Picture />
-      <p class="lead">{left === 0 ? firstRun.ready(cameras.length) : firstRun.readyBut(left)}</p>
+      <p class="lead">
+        {left === 0 ? plural(firstRun.ready, cameras.length) : plural(firstRun.readyBut, left)}
+      </p>
       <p class="step-actions">
         <ServerLink class="button" path="/postern/">
           {firstRun.home}
@@ -76,7 +80,7 @@ function Checks({ onSeen }: { readonly onSeen: () => void }) {
   const user = isAnonymous(profile) ? '' : ` --user '${profile.username}' --password-stdin`;
   return (
     <details class="more" open={problems.length > 0 || checks.some(({ result }) => result === 'fault')}>
-      <summary>{firstRun.checked(worse)}</summary>
+      <summary>{worse === 0 ? firstRun.allWell : fill(firstRun.checked, { worse })}</summary>
       <ul class="rows">
         {problems.map((problem) => (
           <ProblemRow key={problem.kind} problem={problem} />
@@ -88,7 +92,7 @@ function Checks({ onSeen }: { readonly onSeen: () => void }) {
           <div class="row-name">
             {firstRun.requestTitle}
             <div>
-              <small>{firstRun.youAre(request.address)}</small>
+              <small>{fill(firstRun.youAre, { address: request.address })}</small>
             </div>
           </div>
           <span class={`badge ${request.secure ? 'success' : 'failure'}`}>
@@ -107,11 +111,11 @@ function Checks({ onSeen }: { readonly onSeen: () => void }) {
 
 /** In the words of Home. */
 function ProblemRow({ problem: { kind, page, detail } }: { readonly problem: Attention }) {
-  const { says, action } = text.attention[kind];
+  const { action } = text.attention[kind];
   return (
     <li>
       <div class="row-name">
-        {says(detail)}
+        {attentionText(kind, detail)}
         {page !== null && (
           <>
             {' '}
@@ -158,9 +162,9 @@ function CheckRow({ check }: { readonly check: Check }) {
 function seenText({ name, result, seen }: Check): readonly string[] {
   const [first = ''] = seen;
   if (name === 'certificate' && result !== 'none')
-    return [firstRun.until(dateText(Date.parse(first) / 1_000))];
+    return [fill(firstRun.until, { date: dateText(Date.parse(first) / 1_000) })];
   if (name !== 'recorder') return seen;
-  if (result === 'ok') return [firstRun.cameras(seen.length)];
+  if (result === 'ok') return [plural(firstRun.cameras, seen.length)];
   const faults: Readonly<Record<string, { readonly says: string }>> = {
     ...firstRun.faults,
     everybody_is_admin: firstRun.everybody,

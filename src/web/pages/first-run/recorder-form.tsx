@@ -1,4 +1,3 @@
-import { firstRun } from '#language/first-run';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { ApiFailure, bodyOf, recorderAddressApi, type RecorderTrial } from '../../api-client.ts';
@@ -8,6 +7,9 @@ import { Form } from '../../ui/forms/form.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { saferAddress, typedAddress } from './typed-address.ts';
+import { text } from '../../text.ts';
+
+const firstRun = text.firstRun;
 
 interface Tried {
   readonly address: string;

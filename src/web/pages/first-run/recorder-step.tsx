@@ -1,4 +1,3 @@
-import { firstRun } from '#language/first-run';
 import { useEffect } from 'preact/hooks';
 import { bodyOf, configurationApi, recorderAddressApi, type RecorderTrial } from '../../api-client.ts';
 import { Cameras } from './cameras.tsx';
@@ -10,6 +9,9 @@ import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { RecorderForm } from './recorder-form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
+import { fill, plural, text } from '../../text.ts';
+
+const firstRun = text.firstRun;
 
 async function loadRecorder() {
   const [place, { recorder }] = await Promise.all([
@@ -34,7 +36,7 @@ export function RecorderStep({ onChange, onDone, skip }: StepProps) {
     return () => clearTimeout(timer);
   }, [state]);
   const connected = ({ cameras }: RecorderTrial) => {
-    showToast(firstRun.connected(cameras.length));
+    showToast(fill(firstRun.connected, { cameras: plural(firstRun.cameras, cameras.length) }));
     // The pressed button disappears.
     document.getElementById('step')?.focus();
     reload();
@@ -64,7 +66,7 @@ export function RecorderStep({ onChange, onDone, skip }: StepProps) {
       <div class="connected" role="status">
         <span>
           <b dir="ltr">{place.address}</b>
-          <small>{firstRun.cameras(names.length)}</small>
+          <small>{plural(firstRun.cameras, names.length)}</small>
         </span>
         <span class="badge strong">
           <Icon name="check" />

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { accessRequestsApi, attentionApi, bodyOf, type Attention } from '../../api-client.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { attentionText } from '../../ui/attention-text.ts';
 import { dismiss, dismissed } from './dismissed.ts';
 import { gatePath, pageOf } from '../../path-prefix.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 /** @returns an empty list on failure: the rest of the page matters more than an error */
 function ask(): Promise<readonly Attention[]> {
@@ -45,10 +46,11 @@ export function AttentionList(props: { readonly found: readonly Attention[] }) {
     <section aria-label={text.attention.title}>
       <ul class="attention">
         {shown.map(({ kind, level, page, detail }) => {
-          const { says, action } = text.attention[kind];
+          const { action } = text.attention[kind];
+          const says = attentionText(kind, named(detail));
           return (
             <li key={kind} class={level === 'problem' ? 'notice failure' : 'notice'}>
-              <span>{says(named(detail))}</span>
+              <span>{says}</span>
               {page !== null && <a href={gatePath(pathOf(kind, page, detail))}>{action}</a>}
               {kind === 'access_asked' ? (
                 <button
@@ -63,7 +65,7 @@ export function AttentionList(props: { readonly found: readonly Attention[] }) {
                   <button
                     type="button"
                     class="close"
-                    aria-label={text.home.dismiss(says(detail))}
+                    aria-label={fill(text.home.dismiss, { what: says })}
                     onClick={() => setAway(dismiss(kind))}
                   >
                     ✕

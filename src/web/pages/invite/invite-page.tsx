@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiFailure, bodyOf, codeIn, fetchThroughGate, messageOf } from '../../api-client.ts';
 import { gatePath, pageOf, pathTo } from '../../path-prefix.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { NewPassword, passwordOf } from '../../ui/accounts/new-password.tsx';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
@@ -127,16 +127,16 @@ function Join({ id, invitation, onOver }: JoinProps) {
   return (
     <Gatehouse>
       <div>
-        <p class="by">{words.invitesYou(by)}</p>
+        <p class="by">{fill(words.invitesYou, { by })}</p>
         <h1 ref={heading} tabIndex={-1}>
           {houseName}
         </h1>
         <p>
-          {words.canUse(
-            listText(cameras.map(nameText)),
-            listText(may.map((capability) => text.capabilities.names[capability].toLowerCase())),
-            when === '' ? '' : `, ${when}`,
-          )}
+          {fill(words.canUse, {
+            cameras: listText(cameras.map(nameText)),
+            may: listText(may.map((capability) => text.capabilities.names[capability].toLowerCase())),
+            when: when === '' ? '' : `, ${when}`,
+          })}
         </p>
       </div>
       <Form action={action} submit={byPasskey ? words.joinPasskey : words.joinPassword} onSubmit={join}>

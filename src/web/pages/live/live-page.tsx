@@ -10,7 +10,7 @@ import { useMay, useProfile } from '../../profile.ts';
 import { Refused } from '../../ui/refused.tsx';
 import { ShareButton } from '../../ui/shares/share-button.tsx';
 import { hasPictures } from '../../ui/has-recorder.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 
@@ -30,7 +30,10 @@ function LiveCameraPage({ camera }: { readonly camera: string }) {
     const { error } = state;
     if (isRefused(error))
       return (
-        <Refused error={error} title={live ? text.refused.notYours(cameraText(camera)) : text.may.notLive} />
+        <Refused
+          error={error}
+          title={live ? fill(text.refused.notYours, { camera: cameraText(camera) }) : text.may.notLive}
+        />
       );
     if (error instanceof ApiFailure && error.status === 404)
       return (
@@ -47,9 +50,9 @@ function LiveCameraPage({ camera }: { readonly camera: string }) {
       <div class="title-row">
         <h1 dir="auto">{cameraText(camera)}</h1>
         <nav class="beside" aria-label={text.home.cameras}>
-          <Beside camera={cameras[at - 1]} sign="‹" labelFor={text.live.previous} />
+          <Beside camera={cameras[at - 1]} sign="‹" label={text.live.previous} />
           <a href={gatePath('/')}>{text.live.back}</a>
-          <Beside camera={at === -1 ? undefined : cameras[at + 1]} sign="›" labelFor={text.live.next} />
+          <Beside camera={at === -1 ? undefined : cameras[at + 1]} sign="›" label={text.live.next} />
         </nav>
       </div>
       {hasPictures ? (
@@ -86,14 +89,15 @@ function Watch({ camera, streams }: LiveCamera) {
 interface BesideProps {
   readonly camera: string | undefined;
   readonly sign: string;
-  readonly labelFor: (camera: string) => string;
+  /** With `{camera}`. */
+  readonly label: string;
 }
 
 /** The link to the previous or next camera; nothing at the end. */
-function Beside({ camera, sign, labelFor }: BesideProps) {
+function Beside({ camera, sign, label }: BesideProps) {
   if (camera === undefined) return null;
   return (
-    <a href={liveAddress(camera)} aria-label={labelFor(cameraText(camera))}>
+    <a href={liveAddress(camera)} aria-label={fill(label, { camera: cameraText(camera) })}>
       {sign}
     </a>
   );

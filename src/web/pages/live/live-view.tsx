@@ -10,7 +10,7 @@ import { playMjpeg, playPictures } from './play-pictures.ts';
 import { canPlayWebRtc, playWebRtc } from './play-webrtc.ts';
 import { codeIn, type ApiFailure } from '../../api-client.ts';
 import { openingIn, openingText } from '../../ui/opening.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { useVisible } from '../../ui/use-visible.ts';
 
 const plays: Readonly<Record<Mode, Play>> = {
@@ -128,7 +128,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
     waiting: text.live.again,
     ended: endedText(refusal),
   };
-  const name = text.home.picture(cameraText(camera));
+  const name = fill(text.home.picture, { camera: cameraText(camera) });
   return (
     <div class={isPlaying ? 'live playing' : 'live'}>
       <div class="live-frame" ref={frame} aria-busy={!isPlaying}>

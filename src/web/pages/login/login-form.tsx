@@ -4,7 +4,7 @@ import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { secondStepIn, type LoggedIn, type SecondStep } from '../../ui/sign-in/login-steps.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { secondsText } from '../../ui/time-text.ts';
 import { useLimitedAction } from '../../ui/forms/use-limited-action.ts';
 
@@ -44,7 +44,7 @@ export function LoginForm(props: {
     <Form
       action={action}
       onSubmit={logIn}
-      submit={wait > 0 ? text.login.retryIn(secondsText(wait)) : text.login.logIn}
+      submit={wait > 0 ? fill(text.login.retryIn, { wait: secondsText(wait) }) : text.login.logIn}
       submitClass={isSecondary ? 'secondary' : undefined}
       waits={wait > 0}
     >

@@ -9,7 +9,7 @@ import {
 } from '../../ui/sign-in/login-steps.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { ServerLink } from '../../ui/server-link.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { watchVisible } from '../../ui/use-visible.ts';
@@ -47,7 +47,7 @@ export function LoginWays({ provider, isLocal, mayUsePasskeys, next, onDone }: L
           class={isLocal ? 'button secondary' : 'button'}
           path={`/postern/oidc/login?next=${encodeURIComponent(next)}`}
         >
-          {text.login.byProvider(provider)}
+          {fill(text.login.byProvider, { label: provider })}
         </ServerLink>
       )}
     </>

@@ -1,12 +1,13 @@
-import { notifications as words } from '#language/notifications';
 import { useState } from 'preact/hooks';
 import { bodyOf, notificationsApi } from '../../api-client.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
-import { text } from '../../text.ts';
+import { fill, plural, text } from '../../text.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { withCode } from '../../ui/words.tsx';
+
+const words = text.notifications;
 
 /** Where alerts go, and a test of it. */
 export function NotificationsPage() {
@@ -30,7 +31,7 @@ function Targets() {
   const resultOf = (index: number) => {
     const result = tested?.[index];
     if (result === undefined) return words.notTested;
-    return result.fault === null ? words.sent : words.failed(result.fault);
+    return result.fault === null ? words.sent : fill(words.failed, { fault: result.fault });
   };
   return (
     <section aria-labelledby="notifications">
@@ -43,10 +44,10 @@ function Targets() {
         )}
       </div>
       <p>{words.hint}</p>
-      {lost > 0 && <p class="notice failure">{words.lost(lost)}</p>}
+      {lost > 0 && <p class="notice failure">{plural(words.lost, lost)}</p>}
       <FailureNotice error={action.failure} />
       <p class={tested === undefined ? undefined : 'notice'} role="status">
-        {tested && words.tested(tested.filter(({ fault }) => fault !== null).length)}
+        {tested && (tested.every(({ fault }) => fault === null) ? words.tested : words.testedInPart)}
       </p>
       {targets.length === 0 ? (
         <p class="placeholder">{withCode(words.none)}</p>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiFailure, bodyOf } from '../../api-client.ts';
 import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { Gatehouse } from '../../ui/gatehouse.tsx';
 import { Chips } from '../../ui/forms/chips.tsx';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
@@ -75,7 +75,7 @@ function Screen({ code }: { readonly code: string }) {
     return (
       <Gatehouse isShut={!isPaired}>
         <div role="status">
-          <h1>{isPaired ? words.on(outcome.name) : words.refused}</h1>
+          <h1>{isPaired ? fill(words.on, { name: outcome.name }) : words.refused}</h1>
           <p>{isPaired ? words.stays : words.refusedHint}</p>
         </div>
         <a class="button" href={gatePath('/')}>
@@ -133,8 +133,14 @@ function Approval(props: { readonly screen: WaitingScreen; readonly onDone: (out
       const { name, cameras: only, may, until } = wantedIn(new FormData(form));
       const shown = only === null ? words.allCameras : listText(inOrder(only).map(cameraText));
       const isLive = may.length === 1 && may[0] === 'live';
-      const till = until === undefined ? words.untilEnded : words.until(dateText(until));
-      setSum(words.sum(name || words.thisScreen, shown, isLive, till));
+      const till = until === undefined ? words.untilEnded : fill(words.until, { time: dateText(until) });
+      setSum(
+        fill(isLive ? words.sumLive : words.sum, {
+          name: name || words.thisScreen,
+          cameras: shown,
+          until: till,
+        }),
+      );
     } catch {
       setSum(words.chooseCamera);
     }
@@ -186,7 +192,11 @@ function Approval(props: { readonly screen: WaitingScreen; readonly onDone: (out
         />
         <p class="sum" role="status">
           {sum ||
-            words.sum(words.thisScreen, cameras.length === 0 ? '' : words.allCameras, true, words.untilEnded)}
+            fill(words.sumLive, {
+              name: words.thisScreen,
+              cameras: cameras.length === 0 ? '' : words.allCameras,
+              until: words.untilEnded,
+            })}
         </p>
       </Form>
     </div>

@@ -1,7 +1,6 @@
 import { manyCameras } from '../../ui/cameras/many-cameras.ts';
 import { noPanes, type PaneStates } from '../../ui/roles/role-access.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { access as words } from '#language/access';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { Panes } from '../../ui/roles/panes.tsx';
@@ -10,6 +9,9 @@ import { hasPictures } from '../../ui/has-recorder.ts';
 import { pathTo } from '../../path-prefix.ts';
 import { moved, type MatrixEntry, type Sort } from './access-rows.ts';
 import { cellText } from './access-text.ts';
+import { text } from '../../text.ts';
+
+const words = text.access;
 
 // Cells that are drawn at once, and in each step that follows: pages stay quick on slow machines.
 const atFirst = 400;

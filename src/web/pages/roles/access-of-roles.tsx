@@ -1,15 +1,16 @@
 import type { PaneStates } from '../../ui/roles/role-access.ts';
-import { access as words } from '#language/access';
 import { useState } from 'preact/hooks';
 import { countedUsers } from '../../ui/roles/counted-users.ts';
 import { numberText } from '../../ui/number-text.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { rolePath } from '../../ui/roles/role-path.ts';
 import type { EditedRole } from './role-dialogs.tsx';
 import type { Cell } from './access-matrix.tsx';
 import { AccessView, type AccessViewProps } from './access-view.tsx';
 import { whenText } from './access-text.ts';
 import { useLater } from '../../ui/use-later.ts';
+
+const words = text.access;
 
 const loadRolePanel = () => import('./role-panel.tsx');
 const loadPlainPanel = () => import('./plain-panel.tsx');
@@ -43,7 +44,7 @@ export function AccessOfRoles(props: AccessOfRolesProps) {
               why={entry.name === 'admin' ? words.panel.admin : text.roles.declaredHint}
               links={
                 <a class="button outline" href={rolePath(entry.name)} autofocus>
-                  {words.panel.toRole(entry.name)}
+                  {fill(words.panel.toRole, { role: entry.name })}
                 </a>
               }
               onClose={close}

@@ -1,17 +1,18 @@
 import { roleText } from '../../ui/roles/role-text.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { access as words } from '#language/access';
 import { useMemo, useState } from 'preact/hooks';
 import { userDetailsApi, type User } from '../../api-client.ts';
 import { gatePath } from '../../path-prefix.ts';
 import { useList } from '../../ui/lists/list-page.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { rolePath } from '../../ui/roles/role-path.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { type Cell } from './access-matrix.tsx';
 import { filtered, rowOfUser } from './access-rows.ts';
 import { AccessView, type AccessViewProps } from './access-view.tsx';
 import { useLater } from '../../ui/use-later.ts';
+
+const words = text.access;
 
 const usersPath = (username: string) =>
   `${gatePath('/settings/users')}?${new URLSearchParams({ search: username }).toString()}`;
@@ -79,8 +80,8 @@ export function AccessOfUsers(props: AccessViewProps) {
             camera={open.camera}
             why={
               entry.isBlocked
-                ? words.panel.isBlocked(entry.name)
-                : words.panel.hasRole(entry.name, roleText(entry.role))
+                ? fill(words.panel.isBlocked, { user: entry.name })
+                : fill(words.panel.hasRole, { user: entry.name, role: roleText(entry.role) })
             }
             links={
               <>
@@ -88,7 +89,7 @@ export function AccessOfUsers(props: AccessViewProps) {
                   {words.panel.toUsers}
                 </a>
                 <a class="button" href={rolePath(entry.role)} autofocus>
-                  {words.panel.toRole(roleText(entry.role))}
+                  {fill(words.panel.toRole, { role: roleText(entry.role) })}
                 </a>
               </>
             }

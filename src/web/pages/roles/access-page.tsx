@@ -1,4 +1,3 @@
-import { access as words } from '#language/access';
 import { useEffect, useState } from 'preact/hooks';
 import { bodyOf, recorderRolesApi } from '../../api-client.ts';
 import { defineRole } from '../../ui/roles/change-roles.ts';
@@ -6,7 +5,7 @@ import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { AccessOfRoles } from './access-of-roles.tsx';
 import type { EditedRole } from './role-dialogs.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
@@ -17,6 +16,8 @@ import { useLoaded } from '../../ui/use-loaded.ts';
 import { useRows } from '../../ui/lists/use-rows.ts';
 import { loadAccess } from './load-access.ts';
 import { BlockedLists } from './blocked-lists.tsx';
+
+const words = text.access;
 
 const loadDialogs = () => import('./role-dialogs.tsx');
 const loadGroups = () => import('./camera-groups.tsx');
@@ -67,10 +68,10 @@ function Access() {
   const edited = (name: string, former: EditedRole | undefined) => {
     changed();
     mark(name);
-    if (former === undefined) return showToast(text.roles.added(name));
-    return showToast(text.roles.changed(name), async () => {
+    if (former === undefined) return showToast(fill(text.roles.added, { role: name }));
+    return showToast(fill(text.roles.changed, { role: name }), async () => {
       await defineRole(name, former);
-      showToast(text.roles.changedBack(name));
+      showToast(fill(text.roles.changedBack, { role: name }));
       changed();
       mark(name);
     });
@@ -127,7 +128,7 @@ function Access() {
         <atRecorder.RolesAtRecorder
           roles={recorder.only_at_recorder}
           onTaken={(name) => {
-            showToast(text.roles.tookOver(name));
+            showToast(fill(text.roles.tookOver, { role: name }));
             changed();
             mark(name);
           }}

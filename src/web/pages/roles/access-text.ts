@@ -1,10 +1,11 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { access as words } from '#language/access';
 import { listText } from '../../ui/list-text.ts';
 import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
-import { locale } from '../../text.ts';
+import { fill, locale, text } from '../../text.ts';
 import { inZone } from '../../ui/zones.ts';
 import type { MatrixEntry } from './access-rows.ts';
+
+const words = text.access;
 
 type ScheduleNow = NonNullable<MatrixEntry['schedule']>;
 
@@ -30,7 +31,9 @@ export function whenText(
   if (schedule === null) return undefined;
   const { is_open: isOpen, turns } = schedule;
   if (turns === null) return isOpen ? undefined : words.over;
-  return isOpen ? words.until(turnText(turns, at, zone)) : words.opens(turnText(turns, at, zone));
+  return isOpen
+    ? fill(words.until, { moment: turnText(turns, at, zone) })
+    : fill(words.opens, { moment: turnText(turns, at, zone) });
 }
 
 /** @returns such as "live, recordings closed" */
@@ -39,7 +42,10 @@ export function panesText(states: PaneStates | undefined): string {
   const named = (state: string) =>
     capabilities.filter((word) => states[word] === state).map((word) => words.words[word]);
   const [may, closed] = [named('may'), named('closed')];
-  return [may.length > 0 && listText(may), closed.length > 0 && words.closedWords(listText(closed))]
+  return [
+    may.length > 0 && listText(may),
+    closed.length > 0 && fill(words.closedWords, { words: listText(closed) }),
+  ]
     .filter(Boolean)
     .join('; ');
 }
@@ -49,5 +55,5 @@ export function cellText(row: MatrixEntry, camera: string, when: string | undefi
   const states = row.panes.get(camera);
   const isClosed = states !== undefined && capabilities.some((word) => states[word] === 'closed');
   const state = isClosed && when !== undefined ? `${panesText(states)}, ${when}` : panesText(states);
-  return words.cell(row.name, cameraText(camera), state);
+  return fill(words.cell, { row: row.name, camera: cameraText(camera), state });
 }

@@ -1,6 +1,5 @@
 import { manyCameras } from '../../ui/cameras/many-cameras.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { access as words } from '#language/access';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ListSearch } from '../../ui/lists/list-search.tsx';
@@ -14,6 +13,8 @@ import { AccessList } from './access-list.tsx';
 import type { LoadedAccess } from './load-access.ts';
 import { filtered, groupBreaks, sorted, type MatrixEntry, type Sort } from './access-rows.ts';
 import { whenText } from './access-text.ts';
+
+const words = text.access;
 
 export interface AccessViewProps {
   readonly loaded: LoadedAccess;

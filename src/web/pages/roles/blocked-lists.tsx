@@ -1,10 +1,11 @@
 import { Fragment } from 'preact';
-import { access as words } from '#language/access';
 import type { RecorderRoles, Role } from '../../api-client.ts';
 import { numberText } from '../../ui/number-text.ts';
 import { mayOf } from '../../ui/roles/role-access.ts';
 import { rolePath } from '../../ui/roles/role-path.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
+
+const words = text.access;
 
 // More names would push the matrix off the screen.
 const mostNamed = 6;
@@ -33,7 +34,8 @@ export function BlockedLists({ roles, recorder }: BlockedListsProps) {
               <a href={rolePath(name)}>{name}</a>
             </Fragment>
           ))}
-          {blocked.length > mostNamed && words.andMore(numberText(blocked.length - mostNamed))}
+          {blocked.length > mostNamed &&
+            fill(words.andMore, { count: numberText(blocked.length - mostNamed) })}
         </p>
       )}
     </>

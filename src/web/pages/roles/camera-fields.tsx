@@ -3,7 +3,7 @@ import type { CameraGroup } from '../../api-client.ts';
 import { listText } from '../../ui/list-text.ts';
 import { numberText } from '../../ui/number-text.ts';
 import { checkedIn } from '../../ui/roles/role-form.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { CameraChoice } from '../../ui/cameras/camera-choice.tsx';
 
 interface CameraFieldsProps {
@@ -29,7 +29,7 @@ export function CameraFields({ cameras, groups, chosen, focus }: CameraFieldsPro
     const having = groups.filter(({ name, cameras: own }) => on.includes(name) && own.includes(camera));
     return having.length === 0
       ? undefined
-      : text.roleDialogs.byGroup(listText(having.map(({ name }) => name)));
+      : fill(text.roleDialogs.byGroup, { groups: listText(having.map(({ name }) => name)) });
   };
   return (
     <div ref={fields}>

@@ -5,7 +5,7 @@ import { listText } from '../../ui/list-text.ts';
 import { badgesOf, type RowContent } from '../../ui/lists/row.tsx';
 import { Rows } from '../../ui/lists/row.tsx';
 import { Table } from '../../ui/lists/table.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
@@ -41,19 +41,19 @@ export function CameraGroups({ groups, offered, cameras, onChanged }: CameraGrou
   };
   const edited = (name: string, former: CameraGroup | undefined) => {
     show(name);
-    if (former === undefined) return showToast(words.added(name));
-    return showToast(words.changed(name), async () => {
+    if (former === undefined) return showToast(fill(words.added, { group: name }));
+    return showToast(fill(words.changed, { group: name }), async () => {
       await defineGroup(name, former.cameras);
-      showToast(words.changedBack(name));
+      showToast(fill(words.changedBack, { group: name }));
       show(name);
     });
   };
   const removed = (name: string, undo: () => Promise<void>) => {
     goes(name);
     onChanged();
-    showToast(words.removed(name), async () => {
+    showToast(fill(words.removed, { group: name }), async () => {
       await undo();
-      showToast(words.isBack(name));
+      showToast(fill(words.isBack, { group: name }));
       show(name);
     });
   };
@@ -96,7 +96,7 @@ export function CameraGroups({ groups, offered, cameras, onChanged }: CameraGrou
               badges: badgesOf(inOrder(group.cameras).map(cameraText)),
               actions: [
                 {
-                  label: text.roles.takeOverOf(group.name),
+                  label: fill(text.roles.takeOverOf, { role: group.name }),
                   name: text.roles.takeOver,
                   onClick: () => open({ kind: 'add', offered: group }),
                 },
@@ -140,14 +140,14 @@ function groupRow(group: CameraGroup, { onEdit, onRemove }: GroupActions): RowCo
     key: name,
     title: name,
     badges: badgesOf(inOrder(cameras).map(cameraText)),
-    facts: [isUsed ? words.usedBy(listText(roles)) : words.unused],
+    facts: [isUsed ? fill(words.usedBy, { roles: listText(roles) }) : words.unused],
     ...(declared
       ? { status: text.roles.declared }
       : {
           actions: [
-            { label: words.editOf(name), name: words.edit, onClick: onEdit },
+            { label: fill(words.editOf, { group: name }), name: words.edit, onClick: onEdit },
             {
-              label: words.removeOf(name),
+              label: fill(words.removeOf, { group: name }),
               name: words.remove,
               danger: true,
               disabled: isUsed,

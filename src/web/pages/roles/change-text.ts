@@ -1,9 +1,12 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { access } from '#language/access';
 import type { RoleChange } from '../../ui/roles/change-roles.ts';
 import { listText } from '../../ui/list-text.ts';
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
 import { numberText } from '../../ui/number-text.ts';
+import type { Forms } from '../../../language/fill.ts';
+import { fill, plural, text } from '../../text.ts';
+
+const access = text.access;
 
 interface NewRole {
   readonly name: string;
@@ -21,30 +24,38 @@ export function changeText(change: RoleChange, role: NewRole): readonly string[]
   const words = access.change;
   const { gains, loses, gains_may: gainsMay, loses_may: losesMay, users } = change;
   const who = whoText(change, role.name);
-  const isOne = users <= 1;
+  // The role itself is one, if no one has it.
+  const line = (forms: Forms, what: string) => plural(forms, Math.max(users, 1), { who, what });
   const kept = role.keeps === 'all' ? words.everyCamera : camerasText(role.keeps);
-  const onKept = (may: readonly Capability[]) => words.onCameras(wordsText(may), kept);
+  const onKept = (may: readonly Capability[]) =>
+    fill(words.onCameras, { words: wordsText(may), cameras: kept });
   const keepsSome = role.keeps === 'all' || role.keeps.length > 0;
   return [
-    gains.length > 0 && words.gains(who, words.cameras(camerasText(gains), wordsText(role.may)), isOne),
-    loses.length > 0 && words.loses(who, camerasText(loses), isOne),
-    keepsSome && gainsMay.length > 0 && words.gains(who, onKept(gainsMay), isOne),
-    keepsSome && losesMay.length > 0 && words.loses(who, onKept(losesMay), isOne),
-  ].filter((line) => line !== false);
+    gains.length > 0 &&
+      line(words.gains, fill(words.cameras, { cameras: camerasText(gains), words: wordsText(role.may) })),
+    loses.length > 0 && line(words.loses, camerasText(loses)),
+    keepsSome && gainsMay.length > 0 && line(words.gains, onKept(gainsMay)),
+    keepsSome && losesMay.length > 0 && line(words.loses, onKept(losesMay)),
+  ].filter((shown) => shown !== false);
 }
 
 /** @returns such as "nell", "anna, bert and carl", or "anna and 38 others" */
 function whoText({ users, usernames }: RoleChange, role: string): string {
   const [first] = usernames;
-  if (first === undefined) return access.change.role(role);
-  return users > usernames.length ? access.change.others(first, numberText(users - 1)) : listText(usernames);
+  if (first === undefined) return fill(access.change.role, { role });
+  return users > usernames.length
+    ? fill(access.change.others, { name: first, count: numberText(users - 1) })
+    : listText(usernames);
 }
 
 function camerasText(cameras: readonly string[]): string {
   const names = cameras.map(cameraText);
   if (names.length <= mostCameras) return listText(names);
   const shown = names.slice(0, mostCameras - 1);
-  return access.change.more(shown.join(', '), numberText(names.length - shown.length));
+  return fill(access.change.more, {
+    cameras: shown.join(', '),
+    count: numberText(names.length - shown.length),
+  });
 }
 
 function wordsText(may: readonly Capability[]): string {

@@ -8,7 +8,7 @@ import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
 import { listText } from '../../ui/list-text.ts';
 import { checkedIn } from '../../ui/roles/role-form.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 /** `onDone` gets the name. */
 interface EditGroupProps extends DialogProps<string> {
@@ -35,13 +35,17 @@ export function EditGroup({ group, offered, taken, cameras, ...dialog }: EditGro
   };
   return (
     <FormDialog
-      title={group === undefined ? words.add : words.editOf(group.name)}
+      title={group === undefined ? words.add : fill(words.editOf, { group: group.name })}
       submit={group === undefined ? words.add : words.save}
       preview={async (form) => {
         const { name, checked } = wanted(form);
         const changes = await previewGroup(name, checked);
         if (changes.length === 0) return undefined;
-        return { title: words.changesOf(name), content: <Changes changes={changes} />, confirm: words.save };
+        return {
+          title: fill(words.changesOf, { group: name }),
+          content: <Changes changes={changes} />,
+          confirm: words.save,
+        };
       }}
       onSubmit={async (form) => {
         const { name, checked } = wanted(form);
@@ -75,10 +79,14 @@ function Changes({ changes }: { readonly changes: readonly GroupChange[] }) {
   return (
     <ul class="changes">
       {changes.flatMap(({ role, users, gains, loses }) => {
-        const who = words.who(role, countedUsers(users));
+        const who = fill(words.who, { role, users: countedUsers(users) });
         return [
-          gains.length > 0 && <li key={`+${role}`}>{words.gains(who, listText(gains.map(cameraText)))}</li>,
-          loses.length > 0 && <li key={`-${role}`}>{words.loses(who, listText(loses.map(cameraText)))}</li>,
+          gains.length > 0 && (
+            <li key={`+${role}`}>{fill(words.gains, { who, cameras: listText(gains.map(cameraText)) })}</li>
+          ),
+          loses.length > 0 && (
+            <li key={`-${role}`}>{fill(words.loses, { who, cameras: listText(loses.map(cameraText)) })}</li>
+          ),
         ];
       })}
     </ul>
@@ -94,7 +102,7 @@ export function RemoveGroup({ group, ...dialog }: RemoveGroupProps) {
   const words = text.cameraGroups;
   return (
     <FormDialog
-      title={words.removeQuestion(group.name)}
+      title={fill(words.removeQuestion, { group: group.name })}
       submit={words.removeGroup}
       danger
       onSubmit={async () => removeGroup(group)}

@@ -1,4 +1,3 @@
-import { access as words } from '#language/access';
 import type { ComponentChildren } from 'preact';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { Panes } from '../../ui/roles/panes.tsx';
@@ -6,6 +5,9 @@ import { noPanes } from '../../ui/roles/role-access.ts';
 import { CellPanel } from './cell-panel.tsx';
 import type { MatrixEntry } from './access-rows.ts';
 import { panesText } from './access-text.ts';
+import { fill, text } from '../../text.ts';
+
+const words = text.access;
 
 interface PlainPanelProps {
   readonly entry: MatrixEntry;
@@ -20,7 +22,7 @@ interface PlainPanelProps {
 /** What someone may do with a camera, where the panel itself changes nothing. */
 export function PlainPanel({ entry, camera, why, links, onClose }: PlainPanelProps) {
   const states = entry.panes.get(camera);
-  const title = words.panel.title(entry.name, cameraText(camera));
+  const title = fill(words.panel.title, { role: entry.name, camera: cameraText(camera) });
   return (
     <CellPanel title={title} about={panesText(states)} onClose={onClose}>
       <div class="panel-switches">

@@ -1,5 +1,5 @@
 import type { RecorderRoles, Role } from '../../api-client.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 interface RecorderStateProps {
   readonly role: Role;
@@ -17,7 +17,7 @@ export function RecorderState({ role, recorder, busy, onTryAgain }: RecorderStat
     return recorder.asked ? (
       <p class="role-lists">
         <span class="badge success">{text.roles.recorderAgrees}</span>{' '}
-        {unknown.length > 0 && <small>{text.roles.knowsNo(unknown.join(', '))}</small>}
+        {unknown.length > 0 && <small>{fill(text.roles.knowsNo, { cameras: unknown.join(', ') })}</small>}
       </p>
     ) : null;
   const refusal = recorder.refusals.find(({ name }) => name === role.name);
@@ -27,13 +27,13 @@ export function RecorderState({ role, recorder, busy, onTryAgain }: RecorderStat
       <span class="badge failure">{text.roles.listsClosed}</span>{' '}
       <small>
         {text.roles.unverified[role.recorder_reason]}
-        {refusal !== undefined && ` ${text.roles.itSays(refusal.recorder_says)}`}
+        {refusal !== undefined && ` ${fill(text.roles.itSays, { words: refusal.recorder_says })}`}
       </small>{' '}
       {isAsked && (
         <button
           type="button"
           class="secondary outline"
-          aria-label={text.roles.tryAgainOf(role.name)}
+          aria-label={fill(text.roles.tryAgainOf, { role: role.name })}
           aria-busy={busy}
           onClick={onTryAgain}
         >

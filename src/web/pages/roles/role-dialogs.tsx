@@ -9,7 +9,7 @@ import { listText } from '../../ui/list-text.ts';
 import { MayFields } from '../../ui/roles/may-fields.tsx';
 import { mayByDefault, mayOf, scheduleOf } from '../../ui/roles/role-access.ts';
 import { definitionIn, newNameIn, viewerIn } from '../../ui/roles/role-form.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 
 export type EditedRole = Pick<Role, 'name' | 'cameras' | 'access'>;
@@ -39,7 +39,7 @@ export function EditRole({ role, ...props }: EditRoleProps) {
 function EditViewer({ role, onClose, onDone }: EditRoleProps & { readonly role: EditedRole }) {
   return (
     <FormDialog
-      title={text.roles.editOf(role.name)}
+      title={fill(text.roles.editOf, { role: role.name })}
       submit={text.roles.save}
       onSubmit={async (form) => {
         await defineRole(role.name, viewerIn(form));
@@ -65,7 +65,7 @@ function EditCustomRole({ role, chosen = [], users, taken, cameras, groups, ...d
   };
   return (
     <FormDialog
-      title={role === undefined ? text.roles.add : text.roles.editOf(role.name)}
+      title={role === undefined ? text.roles.add : fill(text.roles.editOf, { role: role.name })}
       submit={role === undefined ? text.roles.add : text.roles.save}
       onSubmit={save}
       {...dialog}
@@ -85,8 +85,8 @@ function EditCustomRole({ role, chosen = [], users, taken, cameras, groups, ...d
       )}
       {added.length > 0 && (
         <p class="notice">
-          {text.roleDialogs.chosen(listText(added.map(cameraText)))}
-          {users !== undefined && ` ${text.roleDialogs.gain(countedUsers(users))}`}
+          {fill(text.roleDialogs.chosen, { cameras: listText(added.map(cameraText)) })}
+          {users !== undefined && ` ${fill(text.roleDialogs.gain, { users: countedUsers(users) })}`}
         </p>
       )}
       <CameraFields
@@ -111,14 +111,16 @@ interface DeleteRoleProps extends DialogProps<DeletedRole> {
 export function DeleteRole({ role, users, managed, ...dialog }: DeleteRoleProps) {
   return (
     <FormDialog
-      title={text.roleDialogs.deleteQuestion(role.name)}
+      title={fill(text.roleDialogs.deleteQuestion, { role: role.name })}
       submit={text.roleDialogs.deleteRole}
       danger
       onSubmit={async () => deleteRole(role)}
       {...dialog}
     >
       <p>
-        {users === 0 ? text.roleDialogs.withoutUsers : text.roleDialogs.becomeViewer(countedUsers(users))}
+        {users === 0
+          ? text.roleDialogs.withoutUsers
+          : fill(text.roleDialogs.becomeViewer, { users: countedUsers(users) })}
         {users > mostGivenBack && ` ${text.roleDialogs.notUndone}`}
         {managed && ` ${text.roleDialogs.recorderLosesIt}`}
       </p>

@@ -1,4 +1,3 @@
-import { roleView as words } from '#language/role-view';
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { bodyOf, cameraGroupsApi, camerasApi, recorderRolesApi, rolesApi } from '../../api-client.ts';
@@ -16,19 +15,21 @@ import { capabilities, mayOf } from '../../ui/roles/role-access.ts';
 import { viewAsPath, whyPath } from '../../ui/roles/why-path.ts';
 import { rolePath, usersOfRole } from '../../ui/roles/role-path.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { useLater } from '../../ui/use-later.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 
+const words = text.roleView;
+
 const loadDialogs = () => import('./role-dialogs.tsx');
 
 /** What a role can see. */
 export function RolePage({ name = '' }: { readonly name?: string }) {
   return (
-    <SettingsFrame page="access" title={text.roles.whatItSees(name)}>
+    <SettingsFrame page="access" title={fill(text.roles.whatItSees, { role: name })}>
       <RoleView key={name} name={name} />
     </SettingsFrame>
   );
@@ -83,9 +84,9 @@ function RoleView({ name }: { readonly name: string }) {
   };
   const edited = (former: EditedRole) => {
     changed();
-    showToast(text.roles.changed(name), async () => {
+    showToast(fill(text.roles.changed, { role: name }), async () => {
       await defineRole(name, former);
-      showToast(text.roles.changedBack(name));
+      showToast(fill(text.roles.changedBack, { role: name }));
       changed();
     });
   };
@@ -97,12 +98,12 @@ function RoleView({ name }: { readonly name: string }) {
     else leave();
     showToast(
       changedUsers === 0
-        ? text.roles.deleted(name)
-        : text.roles.deletedWith(name, countedUsers(changedUsers)),
+        ? fill(text.roles.deleted, { role: name })
+        : fill(text.roles.deletedWith, { role: name, users: countedUsers(changedUsers) }),
       undo &&
         (async () => {
           await undo();
-          showToast(text.roles.definedAgain(name));
+          showToast(fill(text.roles.definedAgain, { role: name }));
           route(rolePath(name));
         }),
     );
@@ -118,7 +119,7 @@ function RoleView({ name }: { readonly name: string }) {
         <a href={gatePath('/settings/access')}>← {text.settings.access}</a>
       </p>
       <div class="title-row">
-        <h1 id="role">{text.roles.whatItSees(name)}</h1>
+        <h1 id="role">{fill(text.roles.whatItSees, { role: name })}</h1>
         <div class="role-actions">
           {editable !== undefined && (
             <button type="button" onClick={() => open('edit')}>
@@ -155,7 +156,7 @@ function RoleView({ name }: { readonly name: string }) {
       </section>
       <p>
         <a href={whyPath({ role: name })}>{words.ask}</a> ·{' '}
-        <a href={viewAsPath({ role: name })}>{words.viewAs(name)}</a>
+        <a href={viewAsPath({ role: name })}>{fill(words.viewAs, { role: name })}</a>
       </p>
       {dialogs !== undefined && dialog === 'edit' && editable !== undefined && (
         <dialogs.EditRole

@@ -1,5 +1,4 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { access as words } from '#language/access';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CameraGroup, Role } from '../../api-client.ts';
 import { defineRole, previewRole, type RoleChange } from '../../ui/roles/change-roles.ts';
@@ -8,11 +7,13 @@ import { listText } from '../../ui/list-text.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
 import { Panes } from '../../ui/roles/panes.tsx';
 import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { CellPanel } from './cell-panel.tsx';
 import { changeText } from './change-text.ts';
 import { draftedPanes, drafted, draftOf, type Draft } from './role-draft.ts';
+
+const words = text.access;
 
 // Milliseconds: two switches pressed one after the other are one question.
 const pause = 150;
@@ -79,7 +80,7 @@ export function RolePanel(props: RolePanelProps) {
   const lines = change === undefined ? [] : changeText(change, { name: role.name, may: draft.may, keeps });
   return (
     <CellPanel
-      title={panel.title(role.name, cameraText(camera))}
+      title={fill(panel.title, { role: role.name, camera: cameraText(camera) })}
       about={panel.unsaved}
       busy={saving.busy}
       onClose={onClose}
@@ -88,12 +89,12 @@ export function RolePanel(props: RolePanelProps) {
         <Panes states={draftedPanes(sees ? draft.may : [], isOpen)} large />
         <div>
           <Switch
-            label={panel.sees(cameraText(camera))}
+            label={fill(panel.sees, { camera: cameraText(camera) })}
             hint={
               isViewer
                 ? panel.everyCamera
                 : byGroups.length > 0
-                  ? panel.byGroup(listText(byGroups.map(({ name }) => name)))
+                  ? fill(panel.byGroup, { groups: listText(byGroups.map(({ name }) => name)) })
                   : undefined
             }
             checked={sees}
@@ -102,7 +103,7 @@ export function RolePanel(props: RolePanelProps) {
             onChange={() => setDraft({ ...draft, seesCamera: !draft.seesCamera })}
           />
           <fieldset class="hinted">
-            <legend>{panel.legend(role.name)}</legend>
+            <legend>{fill(panel.legend, { role: role.name })}</legend>
             {capabilities.map((word, index) => (
               <Switch
                 key={word}
@@ -123,7 +124,7 @@ export function RolePanel(props: RolePanelProps) {
         ) : !isChanged ? (
           <p>{panel.noChange}</p>
         ) : change === undefined ? (
-          <p aria-busy={unread === undefined}>{text.progress.loading(panel.preview)}</p>
+          <p aria-busy={unread === undefined}>{fill(text.progress.loading, { what: panel.preview })}</p>
         ) : (
           <>
             {lines.map((line) => (

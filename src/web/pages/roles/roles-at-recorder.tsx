@@ -5,7 +5,7 @@ import { isReservedRole } from '../../ui/roles/is-reserved-role.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { badgesOf } from '../../ui/lists/row.tsx';
 import { Rows } from '../../ui/lists/row.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
 
 interface RolesAtRecorderProps {
@@ -42,7 +42,7 @@ export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
           actions: [
             cameras.length > 0 &&
               !isReservedRole(name) && {
-                label: text.roles.takeOverOf(name),
+                label: fill(text.roles.takeOverOf, { role: name }),
                 name: text.roles.takeOver,
                 'aria-busy': busy,
                 onClick: () => takeOver(name, cameras),

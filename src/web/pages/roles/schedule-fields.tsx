@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Radio } from '../../ui/forms/field.tsx';
 import type { Schedule } from '../../ui/roles/schedule.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { gateZone } from '../../ui/zones.ts';
 
 /** Fields for the schedule of a role; `scheduleIn` reads them. */
@@ -27,7 +27,7 @@ export function ScheduleFields({ schedule }: { readonly schedule: Schedule | und
     <details class="more range" ref={fields}>
       <summary>{words.limit}</summary>
       <p class="hint" id={hint}>
-        {words.hint(gateZone())}
+        {fill(words.hint, { zone: gateZone() })}
       </p>
       <Moment
         name="from"

@@ -6,7 +6,7 @@ import { EndAllSessions, EndSession } from '../../ui/sessions/session-dialogs.ts
 import { sessionRow } from '../../ui/sessions/session-row.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
@@ -63,12 +63,12 @@ function Sessions() {
               heading.current?.focus();
             }}
           >
-            {text.sessions.only(user)} <span aria-hidden="true">✕</span>
+            {fill(text.sessions.only, { user })} <span aria-hidden="true">✕</span>
           </button>
         )}
         {user !== undefined && !isEmpty && (
           <button type="button" class="danger outline" onClick={() => open('all')}>
-            {whose === undefined ? text.sessions.endOthers : text.sessions.endAllOf(whose)}
+            {whose === undefined ? text.sessions.endOthers : fill(text.sessions.endAllOf, { user: whose })}
           </button>
         )}
       </ListSearch>
@@ -79,7 +79,7 @@ function Sessions() {
         onMore={loadMore}
         empty={
           <Message title={text.sessions.none}>
-            <p>{user === undefined ? text.sessions.noneAtAll : text.sessions.notLoggedIn(user)}</p>
+            <p>{user === undefined ? text.sessions.noneAtAll : fill(text.sessions.notLoggedIn, { user })}</p>
             {user !== undefined && (
               <button type="button" onClick={showAll}>
                 {text.sessions.showAll}
@@ -106,7 +106,9 @@ function Sessions() {
           onClose={close}
           onDone={() => {
             goes();
-            showToast(whose === undefined ? text.sessions.othersEnded : text.sessions.allEnded(whose));
+            showToast(
+              whose === undefined ? text.sessions.othersEnded : fill(text.sessions.allEnded, { user: whose }),
+            );
             void refresh();
           }}
         />
@@ -117,7 +119,7 @@ function Sessions() {
           onClose={close}
           onDone={() => {
             goes(dialog.id);
-            showToast(text.sessions.ended(dialog.username));
+            showToast(fill(text.sessions.ended, { user: dialog.username }));
             void refresh();
           }}
         />

@@ -11,7 +11,7 @@ import type { ComponentChildren } from 'preact';
 import type { OpenedShare } from './opened-share.ts';
 import { pageOf } from '../../path-prefix.ts';
 import { SharedMedia } from './shared-media.tsx';
-import { text } from '../../text.ts';
+import { plural, text } from '../../text.ts';
 import { Time } from '../../ui/time.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { useShare } from './use-share.ts';
@@ -137,7 +137,7 @@ function Locked({ onOpen }: { readonly onOpen: (password: string) => Promise<voi
         notice={
           wait > 0 && isTooEarly(failure) ? (
             <p role="alert" class="notice failure">
-              {text.errors.too_many_requests} ({words.wait(wait)})
+              {text.errors.too_many_requests} ({plural(words.wait, wait)})
             </p>
           ) : undefined
         }

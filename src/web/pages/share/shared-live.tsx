@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { readMedia, isShareOver } from './opened-share.ts';
 import { decoded } from '../../ui/cameras/pictures.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { useVisible } from '../../ui/use-visible.ts';
 
 // Milliseconds until the next request: after a picture, and after a failure.
@@ -43,7 +43,7 @@ export function SharedLive({ url, title, onLost }: SharedLiveProps) {
       {picture === undefined ? (
         <div class="shared-picture" aria-busy={!failed} />
       ) : (
-        <img class="shared-picture" src={picture} alt={words.livePicture(title)} />
+        <img class="shared-picture" src={picture} alt={fill(words.livePicture, { title })} />
       )}
       <p role="status">
         <span class={isVisible && !failed && picture !== undefined ? 'on-air' : undefined}>

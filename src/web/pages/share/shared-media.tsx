@@ -3,7 +3,7 @@ import { mediaAddress, type OpenedShare } from './opened-share.ts';
 import { partsOf, pathOfPart } from './share-parts.ts';
 import { SharedLive } from './shared-live.tsx';
 import { SharedVideo } from './shared-video.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { momentText, timeText } from '../../ui/time-text.ts';
 
 interface SharedMediaProps {
@@ -39,7 +39,7 @@ function Picture(props: {
     <img
       class="shared-picture"
       src={isThere ? snapshot : thumbnail}
-      alt={text.sharePage.picture(title)}
+      alt={fill(text.sharePage.picture, { title })}
       onError={() => (isThere ? setThere(false) : onLost())}
     />
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ApiFailure, messageOf } from '../../api-client.ts';
 import { readMedia, isShareOver } from './opened-share.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 interface SharedVideoProps {
   /** URLs of the same video, in the order in which a browser tries them. */
@@ -33,7 +33,7 @@ export function SharedVideo({ files, poster, title, preload, onLost }: SharedVid
           playsInline
           preload={preload}
           poster={poster}
-          aria-label={words.video(title)}
+          aria-label={fill(words.video, { title })}
           onError={() => void fail()}
         >
           {files.map((file, place) => (
@@ -48,7 +48,9 @@ export function SharedVideo({ files, poster, title, preload, onLost }: SharedVid
         </video>
       ) : (
         <>
-          {poster !== undefined && <img class="shared-picture" src={poster} alt={words.picture(title)} />}
+          {poster !== undefined && (
+            <img class="shared-picture" src={poster} alt={fill(words.picture, { title })} />
+          )}
           <p role="alert" class="notice failure">
             {failure}{' '}
             <button
@@ -90,5 +92,7 @@ function messageFor(error: unknown): string {
   const words = text.sharePage;
   if (error === undefined) return words.notPlayable;
   if (!(error instanceof ApiFailure) || error.status === 0) return messageOf(error);
-  return error.status === 404 || error.status === 400 ? words.noVideo : words.fails(error.status);
+  return error.status === 404 || error.status === 400
+    ? words.noVideo
+    : fill(words.fails, { status: error.status });
 }

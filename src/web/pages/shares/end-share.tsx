@@ -1,13 +1,13 @@
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
 import { shareName } from '../../ui/shares/share-text.ts';
 import { endShare, type Share } from '../../ui/shares/shares-api.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 /** Asks for confirmation before a share is ended. */
 export function EndShare({ share, ...dialog }: DialogProps & { readonly share: Share }) {
   return (
     <FormDialog
-      title={text.shares.endQuestion(shareName(share))}
+      title={fill(text.shares.endQuestion, { share: shareName(share) })}
       submit={text.shares.endNow}
       danger
       onSubmit={() => endShare(share.id)}

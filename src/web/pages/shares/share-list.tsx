@@ -8,7 +8,7 @@ import { useSelection } from '../../ui/lists/use-selection.ts';
 import { endShare, readShares, type Share } from '../../ui/shares/shares-api.ts';
 import { Table } from '../../ui/lists/table.tsx';
 import { useMay } from '../../profile.ts';
-import { text } from '../../text.ts';
+import { fill, plural, text } from '../../text.ts';
 import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
@@ -110,7 +110,7 @@ export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
             selection.clear();
             reload();
           }}
-          onDone={(count) => showToast(words.endedMany(count))}
+          onDone={(count) => showToast(plural(words.endedMany, count))}
         >
           <p>{words.endManyMeans}</p>
         </BulkDialog>
@@ -121,7 +121,7 @@ export function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
           onClose={close}
           onDone={() => {
             goes(dialog.share.id);
-            showToast(words.ended(shareName(dialog.share)));
+            showToast(fill(words.ended, { share: shareName(dialog.share) }));
             reload();
           }}
         />

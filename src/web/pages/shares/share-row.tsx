@@ -3,7 +3,7 @@ import type { Columns } from '../../ui/lists/column-table.tsx';
 import { listText } from '../../ui/list-text.ts';
 import { shareName } from '../../ui/shares/share-text.ts';
 import type { Share } from '../../ui/shares/shares-api.ts';
-import { text } from '../../text.ts';
+import { fill, plural, text } from '../../text.ts';
 import { Time, TimeAgo } from '../../ui/time.tsx';
 import { momentText } from '../../ui/time-text.ts';
 
@@ -68,7 +68,9 @@ export function shareColumns(isOfAll: boolean, onEnd: (share: Share) => void): C
     ],
     actions: (share) => [
       {
-        label: words.endOf(shareName(share), isOfAll ? share.made_by : undefined),
+        label: isOfAll
+          ? fill(words.endOfUser, { share: shareName(share), user: share.made_by })
+          : fill(words.endOf, { share: shareName(share) }),
         name: words.endNow,
         danger: true,
         onClick: () => onEnd(share),
@@ -87,7 +89,10 @@ function Shown({ share }: { readonly share: Share }) {
       {shownText(share)}
       {share.kind === 'camera' && (
         <small class="line">
-          {text.shares.periodOf(momentText(share.from, true), momentText(share.until, true))}
+          {fill(text.shares.periodOf, {
+            from: momentText(share.from, true),
+            until: momentText(share.until, true),
+          })}
         </small>
       )}
     </>
@@ -99,7 +104,7 @@ function Openings({ share: { openings, last_opened_at: last } }: { readonly shar
   if (openings === 0) return <>{words.neverOpened}</>;
   return (
     <>
-      {words.opened(openings)}
+      {plural(words.opened, openings)}
       {last !== null && (
         <>
           , {words.lastOpened} <TimeAgo seconds={last} />

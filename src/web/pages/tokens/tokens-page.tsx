@@ -5,7 +5,7 @@ import { ListSearch } from '../../ui/lists/list-search.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
-import { text } from '../../text.ts';
+import { fill, plural, text } from '../../text.ts';
 import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { RevokeToken, revokeToken } from '../../ui/accounts/revoke-token.tsx';
@@ -86,7 +86,7 @@ function Tokens() {
       {revoked !== undefined && 'length' in revoked && (
         <BulkDialog
           entries={revoked}
-          nameOf={({ name, username }) => text.tokens.nameOf(name, username)}
+          nameOf={({ name, username }) => fill(text.tokens.nameOf, { name, user: username })}
           title={text.tokens.revokeMany}
           submit={text.tokens.revoke}
           danger
@@ -96,7 +96,7 @@ function Tokens() {
             selection.clear();
             void refresh();
           }}
-          onDone={(count) => showToast(text.tokens.revokedMany(count))}
+          onDone={(count) => showToast(plural(text.tokens.revokedMany, count))}
         >
           <p>{text.tokens.revokeManyMeans}</p>
         </BulkDialog>
@@ -107,7 +107,7 @@ function Tokens() {
           onClose={close}
           onDone={() => {
             goes(revoked.id);
-            showToast(text.tokens.revoked(revoked.name));
+            showToast(fill(text.tokens.revoked, { name: revoked.name }));
             void refresh();
           }}
         />

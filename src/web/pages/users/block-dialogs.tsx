@@ -2,7 +2,7 @@ import { bodyOf, userDetailsApi, type User } from '../../api-client.ts';
 import { EndGivenOut, keptOf, takenBack } from '../../ui/accounts/end-given-out.tsx';
 import { resetFactors } from '../../ui/sign-in/factors-api.ts';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 type UserDialogProps = DialogProps & { readonly user: User };
 
@@ -15,13 +15,13 @@ export function BlockUser({ user, ...dialog }: UserDialogProps) {
   const { username } = user;
   return (
     <FormDialog
-      title={text.users.blockQuestion(username)}
+      title={fill(text.users.blockQuestion, { user: username })}
       submit={text.users.blockUser}
       danger
       onSubmit={() => setBlocked(username, true)}
       {...dialog}
     >
-      <p>{text.users.blockMeans(username)}</p>
+      <p>{fill(text.users.blockMeans, { user: username })}</p>
     </FormDialog>
   );
 }
@@ -30,12 +30,12 @@ export function UnblockUser({ user, ...dialog }: UserDialogProps) {
   const { username } = user;
   return (
     <FormDialog
-      title={text.users.unblockQuestion(username)}
+      title={fill(text.users.unblockQuestion, { user: username })}
       submit={text.users.unblockUser}
       onSubmit={() => setBlocked(username, false)}
       {...dialog}
     >
-      <p>{text.users.unblockMeans(username)}</p>
+      <p>{fill(text.users.unblockMeans, { user: username })}</p>
     </FormDialog>
   );
 }
@@ -44,13 +44,13 @@ export function ResetFactors({ user, ...dialog }: UserDialogProps) {
   const { username } = user;
   return (
     <FormDialog
-      title={text.users.resetFactorsQuestion(username)}
+      title={fill(text.users.resetFactorsQuestion, { user: username })}
       submit={text.users.resetFactorsNow}
       danger
       onSubmit={async (form) => void (await resetFactors(username, keptOf(form)))}
       {...dialog}
     >
-      <p>{text.users.resetFactorsMeans(username)}</p>
+      <p>{fill(text.users.resetFactorsMeans, { user: username })}</p>
       <EndGivenOut user={username} chosen={takenBack} />
     </FormDialog>
   );

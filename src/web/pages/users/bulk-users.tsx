@@ -5,7 +5,7 @@ import { Choice } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { giveRole } from '../../ui/roles/change-roles.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { text } from '../../text.ts';
+import { plural, text } from '../../text.ts';
 import type { Selection } from '../../ui/lists/use-selection.ts';
 
 export type BulkKind = 'roles' | 'block-all' | 'unblock-all' | 'delete-all';
@@ -71,7 +71,7 @@ export function BulkUsersDialog(props: {
           given = fieldOf(form, 'role');
           await giveRole(username, given);
         }}
-        onDone={(count) => showToast(words.rolesChanged(count, given))}
+        onDone={(count) => showToast(plural(words.rolesChanged, count, { role: given }))}
       >
         <Choice
           label={words.role}
@@ -97,7 +97,7 @@ export function BulkUsersDialog(props: {
         work={async ({ username }) =>
           void (await bodyOf(usersApi[':username'].$delete({ param: { username } })))
         }
-        onDone={(count) => showToast(words.deletedMany(count))}
+        onDone={(count) => showToast(plural(words.deletedMany, count))}
       >
         <p>{words.deleteManyMeans}</p>
       </BulkDialog>
@@ -111,7 +111,7 @@ export function BulkUsersDialog(props: {
       submit={blocks ? words.block : words.unblock}
       danger={blocks}
       work={({ username }) => setBlocked(username, blocks)}
-      onDone={(count) => showToast((blocks ? words.blockedMany : words.unblockedMany)(count))}
+      onDone={(count) => showToast(plural(blocks ? words.blockedMany : words.unblockedMany, count))}
     >
       <p>{blocks ? words.blockManyMeans : words.unblockManyMeans}</p>
     </BulkDialog>

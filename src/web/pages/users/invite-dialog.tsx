@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { bodyOf } from '../../api-client.ts';
 import { useProfile } from '../../profile.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { CameraPicks } from '../../ui/cameras/camera-picks.tsx';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { Chips } from '../../ui/forms/chips.tsx';
@@ -59,14 +59,17 @@ function sumOf(form: FormData): string {
   try {
     const wanted = wantedIn(form, Date.now());
     const who = wanted.name ?? words.someone;
-    if ('role' in wanted) return words.sumRole(who, wanted.role);
+    if ('role' in wanted) return fill(words.sumRole, { who, role: wanted.role });
     const { cameras, may, schedule } = wanted;
-    return words.sum(
+    return fill(words.sum, {
       who,
-      listText(inOrder(cameras).map(cameraText)),
-      listText(may.map((capability) => text.capabilities.names[capability].toLowerCase())),
-      schedule === undefined ? words.alwaysOpen : scheduleText(schedule, may.includes('history'), gateZone()),
-    );
+      cameras: listText(inOrder(cameras).map(cameraText)),
+      may: listText(may.map((capability) => text.capabilities.names[capability].toLowerCase())),
+      when:
+        schedule === undefined
+          ? words.alwaysOpen
+          : scheduleText(schedule, may.includes('history'), gateZone()),
+    });
   } catch (error) {
     return error instanceof FormProblem ? error.message : '';
   }
@@ -130,7 +133,9 @@ export function InviteSomeone({
                 <Field label={words.until} name="until" type="datetime-local" required />
               </div>
             )}
-            {when !== 'always' && isForeign(gateZone()) && <small>{words.inZone(gateZone())}</small>}
+            {when !== 'always' && isForeign(gateZone()) && (
+              <small>{fill(words.inZone, { zone: gateZone() })}</small>
+            )}
             <Chips
               legend={words.may}
               type="checkbox"
@@ -166,14 +171,14 @@ export function InvitationLink({
   const send = () => void navigator.share({ url: made.url }).catch(() => undefined);
   return (
     <ShownOnce
-      title={made.name === null ? words.readyForOne : words.ready(made.name)}
+      title={made.name === null ? words.readyForOne : fill(words.ready, { who: made.name })}
       label={words.link}
       value={made.url}
       rows={3}
       below={
         <>
           <QrCode value={made.url} label={words.qr} />
-          {words.validUntil(momentText(made.expires_at, true))}
+          {fill(words.validUntil, { time: momentText(made.expires_at, true) })}
         </>
       }
       actions={

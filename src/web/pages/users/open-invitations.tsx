@@ -1,6 +1,6 @@
 import { ownAccessText } from '../../ui/roles/own-access-text.ts';
 import { bodyOf } from '../../api-client.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
 import { invitationsApi, type Invitation } from '../../ui/invitations/invitations-api.ts';
@@ -75,7 +75,7 @@ function columns(revoke: (invitation: Invitation) => void): Columns<Invitation> 
     ],
     actions: (invitation) => [
       {
-        label: words.revokeOf(nameOf(invitation)),
+        label: fill(words.revokeOf, { who: nameOf(invitation) }),
         name: words.revoke,
         danger: true,
         onClick: () => revoke(invitation),

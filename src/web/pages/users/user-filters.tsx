@@ -2,7 +2,7 @@ import type { UserCounts } from '../../api-client.ts';
 import { countedUsers } from '../../ui/roles/counted-users.ts';
 import { Choice } from '../../ui/forms/field.tsx';
 import { numberText } from '../../ui/number-text.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { providerName } from '../../ui/accounts/provider-name.ts';
 
 type Filter = 'role' | 'provider' | 'blocked';
@@ -17,7 +17,10 @@ export function UserFilters(props: {
   const { filters, setFilters, roles, counts } = props;
   const providers = counts.by_provider.map(
     ({ provider, provider_label: label, count }) =>
-      [provider, text.users.atProvider(label ?? providerName(provider), numberText(count))] as const,
+      [
+        provider,
+        fill(text.users.atProvider, { provider: label ?? providerName(provider), count: numberText(count) }),
+      ] as const,
   );
   const choice = (name: Filter, label: string, options: ReadonlyArray<readonly [string, string]>) => {
     const value = filters[name];
@@ -48,7 +51,7 @@ export function UserFilters(props: {
       {(counts.blocked > 0 || filters.blocked !== '') &&
         choice('blocked', text.users.access, [
           ['', text.users.anyAccess],
-          ['true', text.users.blockedOnes(numberText(counts.blocked))],
+          ['true', fill(text.users.blockedOnes, { count: numberText(counts.blocked) })],
           ['false', text.users.otherOnes],
         ])}
     </>

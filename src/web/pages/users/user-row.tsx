@@ -4,7 +4,7 @@ import { providerName } from '../../ui/accounts/provider-name.ts';
 import type { Columns } from '../../ui/lists/column-table.tsx';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
 import { listText } from '../../ui/list-text.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { TimeAgo } from '../../ui/time.tsx';
 
 /** Actions on a user. */
@@ -73,17 +73,22 @@ function actionsOf(
   });
   return [
     !isOfProvider && {
-      ...action('role', text.users.changeRoleOf(username), text.users.changeRole),
+      ...action('role', fill(text.users.changeRoleOf, { user: username }), text.users.changeRole),
       disabled,
     },
-    !isOfProvider && action('password', text.users.changePasswordOf(username), text.users.changePassword),
+    !isOfProvider &&
+      action('password', fill(text.users.changePasswordOf, { user: username }), text.users.changePassword),
     user.second_factors.length > 0 &&
-      action('reset', text.users.resetFactorsOf(username), text.users.resetFactors),
+      action('reset', fill(text.users.resetFactorsOf, { user: username }), text.users.resetFactors),
     !isSelf &&
       (blocked === 'admin'
-        ? action('unblock', text.users.unblockOf(username), text.users.unblock)
-        : { ...action('block', text.users.blockOf(username), text.users.block), disabled }),
-    { ...action('delete', text.users.deleteOf(username), text.users.delete), danger: true, disabled },
+        ? action('unblock', fill(text.users.unblockOf, { user: username }), text.users.unblock)
+        : { ...action('block', fill(text.users.blockOf, { user: username }), text.users.block), disabled }),
+    {
+      ...action('delete', fill(text.users.deleteOf, { user: username }), text.users.delete),
+      danger: true,
+      disabled,
+    },
   ];
 }
 
@@ -99,7 +104,7 @@ function Name({ user, isSelf }: { readonly user: User; readonly isSelf: boolean 
       {blocked === 'admin' && <span class="tag danger">{text.users.isBlocked}</span>}
       {blocked === 'provider' && <span class="tag danger">{text.users.isBlockedByProvider}</span>}
       {provider !== null && label === null && (
-        <span class="tag danger" title={text.users.providerGone(providerName(provider))}>
+        <span class="tag danger" title={fill(text.users.providerGone, { provider: providerName(provider) })}>
           {text.users.cannotSignIn}
         </span>
       )}
@@ -117,5 +122,5 @@ function roleReasonText(reason: string): string {
   if (reason === 'default_role') return text.users.byDefaultRole;
   if (reason === 'role_removed') return text.users.byRemovedRole;
   const group = /^group (.+)$/s.exec(reason)?.[1];
-  return group === undefined ? reason : text.users.byGroup(group);
+  return group === undefined ? reason : fill(text.users.byGroup, { group });
 }

@@ -9,7 +9,7 @@ import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { isAnonymous, useProfile } from '../../profile.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Table } from '../../ui/lists/table.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
@@ -107,25 +107,25 @@ function Users() {
   const changeRole = (user: User, next: string) => {
     void show(user.username);
     if (next === user.role) return;
-    showToast(text.users.roleChanged(user.username, next), async () => {
+    showToast(fill(text.users.roleChanged, { user: user.username, role: next }), async () => {
       const before = location.search;
       await giveRole(user.username, user.role);
-      showToast(text.users.roleBack(user.username, user.role));
+      showToast(fill(text.users.roleBack, { user: user.username, role: user.role }));
       void show(user.username, before);
     });
   };
   const block = ({ username }: User, blocked: boolean) => {
-    showToast((blocked ? text.users.blocked : text.users.unblocked)(username), async () => {
+    showToast(fill(blocked ? text.users.blocked : text.users.unblocked, { user: username }), async () => {
       const before = location.search;
       await setBlocked(username, !blocked);
-      showToast((blocked ? text.users.unblocked : text.users.blocked)(username));
+      showToast(fill(blocked ? text.users.unblocked : text.users.blocked, { user: username }));
       void show(username, before);
     });
     void show(username);
   };
   const remove = ({ username }: User) => {
     goes(username);
-    showToast(text.users.deleted(username));
+    showToast(fill(text.users.deleted, { user: username }));
     again();
   };
   return (
@@ -199,7 +199,7 @@ function Users() {
           roles={roles}
           onClose={close}
           onDone={({ username }) => {
-            showToast(text.users.added(username));
+            showToast(fill(text.users.added, { user: username }));
             void show(username);
           }}
         />
@@ -247,7 +247,7 @@ function Users() {
           user={dialog.user}
           onClose={close}
           onDone={() => {
-            showToast(text.users.factorsReset(dialog.user.username));
+            showToast(fill(text.users.factorsReset, { user: dialog.user.username }));
             void show(dialog.user.username);
           }}
         />

@@ -1,6 +1,8 @@
-import { viewAs as words } from '#language/view-as';
 import type { AccessOfRole } from '../../api-client.ts';
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
+import { fill, text } from '../../text.ts';
+
+const words = text.viewAs;
 
 type Entry = AccessOfRole['access'][number];
 type Permission = Entry[Capability];
@@ -14,10 +16,10 @@ export function refusedAltogether(entry: Readonly<Record<Capability, Permission>
 
 /** @returns why not, in the width of a cell */
 export function refusalText(reason: string, role: string): string {
-  if (reason === 'camera_not_granted') return words.notIncluded(role);
+  if (reason === 'camera_not_granted') return fill(words.notIncluded, { role });
   if (reason === 'role_may_not') return words.notGranted;
   const known = otherReason(reason);
-  return known === undefined ? words.notNow : words.otherwise(known);
+  return known === undefined ? words.notNow : fill(words.otherwise, { why: known });
 }
 
 /** @returns a reason that has nothing to do with the role */

@@ -1,9 +1,11 @@
-import { viewAs as words } from '#language/view-as';
 import type { AccessOfRole } from '../../api-client.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
 import { whyPath, type Who } from '../../ui/roles/why-path.ts';
 import { entriesOf, grantedFirst, refusalText, refusedAltogether } from './cell-text.ts';
+import { fill, text } from '../../text.ts';
+
+const words = text.viewAs;
 
 interface MayTableProps {
   readonly who: Who;
@@ -19,7 +21,7 @@ export function MayTable({ who, name, row, cameras, turn }: MayTableProps) {
   const entries = entriesOf(row);
   return (
     <section aria-labelledby="may">
-      <h2 id="may">{words.may(name)}</h2>
+      <h2 id="may">{fill(words.may, { who: name })}</h2>
       <div class="may-frame">
         <table class="may-table">
           <thead>
@@ -95,15 +97,15 @@ function Cell({ who, camera, word, role, turn, state, reason }: CellProps) {
       : state === 'may'
         ? turn === undefined
           ? words.yes
-          : words.until(turn)
+          : fill(words.until, { moment: turn })
         : turn === undefined
           ? words.over
-          : words.opens(turn);
+          : fill(words.opens, { moment: turn });
   return (
     <a
       class={state === 'may' ? 'tag lamp' : state === 'closed' ? 'tag' : undefined}
       href={whyPath(who, { camera, to: word })}
-      title={words.why(cameraText(camera), words.words[word])}
+      title={fill(words.why, { camera: cameraText(camera), word: words.words[word] })}
     >
       {shown}
     </a>

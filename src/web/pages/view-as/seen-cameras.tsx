@@ -1,4 +1,3 @@
-import { viewAs as words } from '#language/view-as';
 import { useState } from 'preact/hooks';
 import type { AccessOfRole } from '../../api-client.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
@@ -6,6 +5,9 @@ import { hasPictures } from '../../ui/has-recorder.ts';
 import { densityOf, wallClass } from '../../ui/wall/arrange.ts';
 import { pathTo } from '../../path-prefix.ts';
 import { otherReason } from './cell-text.ts';
+import { fill, text } from '../../text.ts';
+
+const words = text.viewAs;
 
 interface SeenCamerasProps {
   readonly name: string;
@@ -17,22 +19,26 @@ interface SeenCamerasProps {
 export function SeenCameras({ name, row, turn }: SeenCamerasProps) {
   const { granted, access } = row;
   const seen = access.filter(({ live }) => live.state !== 'no');
-  if (granted.length === 0) return <p class="notice">{words.noCameras(name)}</p>;
+  if (granted.length === 0) return <p class="notice">{fill(words.noCameras, { who: name })}</p>;
   if (seen.length === 0) {
     const reason = access.find(({ cameras }) => cameras.some((camera) => granted.includes(camera)))?.live
       .reason;
     const isMissing = reason === undefined || reason === 'role_may_not';
-    return <p class="notice">{isMissing ? words.notLive(name) : words.blocked(name, otherReason(reason))}</p>;
+    return (
+      <p class="notice">
+        {isMissing ? fill(words.notLive, { who: name }) : blockedText(name, otherReason(reason))}
+      </p>
+    );
   }
   const closed = new Set(seen.flatMap(({ live, cameras }) => (live.state === 'closed' ? cameras : [])));
   const shown = inOrder(seen.flatMap(({ cameras }) => cameras));
-  const until = turn === undefined ? words.over : words.opens(turn);
+  const until = turn === undefined ? words.over : fill(words.opens, { moment: turn });
   return (
     <>
-      {closed.size > 0 && <p class="notice">{`${words.closed(name)}. ${until}.`}</p>}
+      {closed.size > 0 && <p class="notice">{`${fill(words.closed, { who: name })}. ${until}.`}</p>}
       <ul
         class={wallClass(shown.length, densityOf(shown.length, undefined))}
-        aria-label={words.cameras(name)}
+        aria-label={fill(words.cameras, { who: name })}
       >
         {shown.map((camera) => (
           <SeenCamera key={camera} camera={camera} isClosed={closed.has(camera)} />
@@ -40,6 +46,10 @@ export function SeenCameras({ name, row, turn }: SeenCamerasProps) {
       </ul>
     </>
   );
+}
+
+function blockedText(who: string, why: string | undefined): string {
+  return why === undefined ? fill(words.blocked, { who }) : fill(words.blockedBecause, { who, why });
 }
 
 interface SeenCameraProps {

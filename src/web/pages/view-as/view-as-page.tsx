@@ -1,4 +1,3 @@
-import { viewAs as words } from '#language/view-as';
 import { useLocation } from 'preact-iso';
 import { accessApi, bodyOf, type Access } from '../../api-client.ts';
 import { inOrder } from '../../ui/cameras/camera-names.ts';
@@ -13,6 +12,9 @@ import { useLoaded } from '../../ui/use-loaded.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { MayTable } from './may-table.tsx';
 import { SeenCameras } from './seen-cameras.tsx';
+import { fill, text } from '../../text.ts';
+
+const words = text.viewAs;
 
 /** What a user, or anyone with a role, sees. The admin stays who they are: nothing can be done here as someone else. */
 export function ViewAsPage() {
@@ -30,14 +32,17 @@ export function ViewAsPage() {
 
 function View({ who }: { readonly who: Who }) {
   const name = 'user' in who ? who.user : who.role;
-  usePageTitle(words.title(name));
+  usePageTitle(fill(words.title, { who: name }));
   const [state, reload] = useLoaded(() => bodyOf(accessApi.index.$get({ query: { ...who } })));
   return (
     <div class="view-as">
       <div class="view-bar">
         <Icon name="eye" />
         <p>
-          <strong>{'user' in who ? words.bar(name) : words.barRole(name)}</strong> {words.onlyLooking}
+          <strong>
+            {'user' in who ? fill(words.bar, { who: name }) : fill(words.barRole, { role: name })}
+          </strong>{' '}
+          {words.onlyLooking}
         </p>
         <a class="button" href={gatePath('user' in who ? '/settings/users' : '/settings/access')}>
           {words.close}
@@ -65,7 +70,7 @@ function Seen({ who, name, access }: { readonly who: Who; readonly name: string;
           <SiteHeader isRestricted={false} />
         </ProfileContext.Provider>
       </div>
-      <h1 class="hidden-text">{words.title(name)}</h1>
+      <h1 class="hidden-text">{fill(words.title, { who: name })}</h1>
       <SeenCameras name={name} row={row} turn={turn} />
       <MayTable who={who} name={name} row={row} cameras={inOrder(access.cameras)} turn={turn} />
     </>

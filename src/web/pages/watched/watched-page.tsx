@@ -1,4 +1,3 @@
-import { watched as words } from '#language/watched';
 import { auditApi, bodyOf, type Watched } from '../../api-client.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import type { RowContent } from '../../ui/lists/row.tsx';
@@ -14,6 +13,9 @@ import { useState } from 'preact/hooks';
 import { gatePath } from '../../path-prefix.ts';
 import { withCode } from '../../ui/words.tsx';
 import { visitsOf, type Visit } from './visits.ts';
+import { fill, text } from '../../text.ts';
+
+const words = text.watched;
 
 export function WatchedPage() {
   return (
@@ -26,7 +28,10 @@ export function WatchedPage() {
 const rowOf = ({ key, user, source, addresses, cameras, from, to, stretches }: Visit): RowContent => ({
   key,
   // A visitor of a share has no name.
-  title: words.watched(source === 'share' ? words.visitor : user, camerasText(cameras)),
+  title: fill(words.watched, {
+    user: source === 'share' ? words.visitor : user,
+    camera: camerasText(cameras),
+  }),
   line: kindsText(stretches),
   facts: [spanText(from, to), wayText(source), addresses.join(', ')],
   more: stretches.length > 1 && (
@@ -47,11 +52,13 @@ const rowOf = ({ key, user, source, addresses, cameras, from, to, stretches }: V
 const mostNamed = 3;
 
 function camerasText(cameras: readonly string[]): string {
-  return cameras.length > mostNamed ? words.several(cameras.length) : listText(cameras.map(cameraText));
+  return cameras.length > mostNamed
+    ? fill(words.several, { count: cameras.length })
+    : listText(cameras.map(cameraText));
 }
 
 function spanText(from: number, to: number): string {
-  return to - from < 60 ? timeText(from) : words.stretch(timeText(from), timeText(to));
+  return to - from < 60 ? timeText(from) : fill(words.stretch, { from: timeText(from), to: timeText(to) });
 }
 
 function kindsText(stretches: readonly Watched[]): string {
@@ -64,7 +71,9 @@ function kindsText(stretches: readonly Watched[]): string {
 
 function shownText({ kind, footage }: Pick<Watched, 'kind' | 'footage'>): string {
   if (kind === 'live') return words.live;
-  return footage === null ? words.recorded : words.recording(timeText(footage.from), timeText(footage.to));
+  return footage === null
+    ? words.recorded
+    : fill(words.recording, { from: timeText(footage.from), to: timeText(footage.to) });
 }
 
 function wayText(source: string): string {

@@ -1,4 +1,3 @@
-import { why as words } from '#language/why';
 import type { AccessOfRole } from '../../api-client.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { listText } from '../../ui/list-text.ts';
@@ -14,6 +13,9 @@ import { Chain } from './chain-list.tsx';
 import { placesOf } from './give-access.ts';
 import { Places } from './places.tsx';
 import type { Question } from './question.ts';
+import { fill, plural, text } from '../../text.ts';
+
+const words = text.why;
 
 /** The answer first, the reason second, the checks last. */
 export function Answer({ question }: { readonly question: Question }) {
@@ -23,7 +25,7 @@ export function Answer({ question }: { readonly question: Question }) {
   const { explanation, row } = state.value;
   const { who, camera, to } = question;
   const isAllowed = explanation.verdict === 'allow';
-  const whoName = 'user' in who ? who.user : words.anyone(who.role);
+  const whoName = 'user' in who ? who.user : fill(words.anyone, { role: who.role });
   const reason = because(explanation, {
     role: row.role,
     user: 'user' in who ? who.user : undefined,
@@ -34,12 +36,16 @@ export function Answer({ question }: { readonly question: Question }) {
       <AnswerCard
         camera={camera}
         isAllowed={isAllowed}
-        title={isAllowed ? words.yes(whoName, words.can[to](cameraText(camera))) : words.no(reason)}
+        title={
+          isAllowed
+            ? fill(words.yes, { who: whoName, can: fill(words.can[to], { camera: cameraText(camera) }) })
+            : fill(words.no, { why: reason })
+        }
         detail={detailOf(state.value)}
       >
         {isAllowed ? (
           <a class="button outline" href={viewAsPath(who)}>
-            {words.viewAs('user' in who ? who.user : who.role)}
+            {fill(words.viewAs, { who: 'user' in who ? who.user : who.role })}
           </a>
         ) : (
           <Places
@@ -57,13 +63,14 @@ function detailOf({ explanation, row, access, member }: Answered): string | unde
   const { schedule, role } = row;
   const turns = schedule?.turns ?? null;
   const turn = turns === null ? undefined : turnText(turns, access.at, access.zone);
-  if (explanation.verdict === 'allow') return turn === undefined ? undefined : words.until(turn);
+  if (explanation.verdict === 'allow')
+    return turn === undefined ? undefined : fill(words.until, { moment: turn });
   switch (explanation.reason) {
     case 'role_outside_schedule':
-      return turn === undefined ? words.over : words.opens(turn);
+      return turn === undefined ? words.over : fill(words.opens, { moment: turn });
     case 'camera_not_granted':
     case 'role_may_not': {
-      const only = member === undefined ? '' : ` ${words.onlyMember(member)}`;
+      const only = member === undefined ? '' : ` ${fill(words.onlyMember, { user: member })}`;
       return role === 'viewer' || role === 'admin' ? undefined : heldText(row) + only;
     }
     default:
@@ -75,6 +82,6 @@ function detailOf({ explanation, row, access, member }: Answered): string | unde
 function heldText(row: AccessOfRole): string {
   const { cameras, more, may } = heldBy(inOrder(row.granted), row);
   if (cameras.length === 0) return words.hasNothing;
-  const names = [...cameras.map(cameraText), ...(more === 0 ? [] : [words.more(more)])];
-  return words.has(listText(names), listText(may.map((word) => words.words[word])));
+  const names = [...cameras.map(cameraText), ...(more === 0 ? [] : [plural(words.more, more)])];
+  return fill(words.has, { cameras: listText(names), words: listText(may.map((word) => words.words[word])) });
 }

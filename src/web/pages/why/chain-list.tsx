@@ -1,4 +1,3 @@
-import { why as words } from '#language/why';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { listText } from '../../ui/list-text.ts';
 import { countedUsers } from '../../ui/roles/counted-users.ts';
@@ -8,6 +7,9 @@ import { withCode } from '../../ui/words.tsx';
 import type { Answered } from './ask.ts';
 import { because, sentence } from './because.ts';
 import { chainOf, heldBy, type Check } from './chain.ts';
+import { fill, plural, text } from '../../text.ts';
+
+const words = text.why;
 
 /** The checks that led to an answer, in order. */
 export function Chain({ answered }: { readonly answered: Answered }) {
@@ -62,20 +64,29 @@ function textOf(check: Check, answered: Answered): Text {
     case 'schedule':
       return scheduleText(answered);
     case 'camera': {
-      const title = (granted.includes(camera) ? step.has : step.hasNot)(role, cameraText(camera));
+      const title = fill(granted.includes(camera) ? step.has : step.hasNot, {
+        role,
+        camera: cameraText(camera),
+      });
       if (role === 'admin' || role === 'viewer') return [title, step.everyCamera];
       const held = heldBy(inOrder(granted), row);
       if (held.cameras.length === 0) return [title, words.hasNothing];
-      const names = [...held.cameras.map(cameraText), ...(held.more === 0 ? [] : [words.more(held.more)])];
-      return [title, step.cameras(listText(names))];
+      const names = [
+        ...held.cameras.map(cameraText),
+        ...(held.more === 0 ? [] : [plural(words.more, held.more)]),
+      ];
+      return [title, fill(step.cameras, { cameras: listText(names) })];
     }
     case 'may': {
       const others = capabilities.filter((word) => !may.includes(word));
-      const title = (may.includes(to) ? step.may : step.mayNot)(role, words.verbs[to]);
+      const title = fill(may.includes(to) ? step.may : step.mayNot, { role, can: words.verbs[to] });
       if (others.length === 0) return [title, step.mayAll];
       const isListed = may.includes(to);
       const listed = listText((isListed ? others : may).map((word) => words.words[word]));
-      return [title, listed === '' ? undefined : (isListed ? step.others : step.granted)(listed)];
+      return [
+        title,
+        listed === '' ? undefined : fill(isListed ? step.others : step.granted, { words: listed }),
+      ];
     }
     case 'rest':
       return [sentence(explanation.meaning).slice(0, -1), explanation.advice];
@@ -85,20 +96,23 @@ function textOf(check: Check, answered: Answered): Text {
 function identityText({ question: { who }, explanation, row }: Answered): Text {
   const { step } = words;
   if ('role' in who)
-    return [step.someone(row.role), row.users === 0 ? step.noMember : step.members(countedUsers(row.users))];
+    return [
+      fill(step.someone, { role: row.role }),
+      row.users === 0 ? step.noMember : fill(step.members, { users: countedUsers(row.users) }),
+    ];
   const { user } = who;
   const isRefused = ['user_blocked', 'provider_removed', 'second_factor_missing'].includes(
     explanation.reason,
   );
   return isRefused
     ? [because(explanation, { role: row.role, user }).slice(0, -1), explanation.advice]
-    : [step.signsIn(user), step.signsInMeans];
+    : [fill(step.signsIn, { user }), step.signsInMeans];
 }
 
 function scheduleText({ row: { role, schedule }, access: { at, zone } }: Answered): Text {
   const { step } = words;
-  if (schedule === null) return [step.always(role)];
+  if (schedule === null) return [fill(step.always, { role })];
   const turn = schedule.turns === null ? undefined : turnText(schedule.turns, at, zone);
-  if (schedule.is_open) return [step.open(role), turn && words.until(turn)];
-  return [step.closed(role), turn === undefined ? words.over : words.opens(turn)];
+  if (schedule.is_open) return [fill(step.open, { role }), turn && fill(words.until, { moment: turn })];
+  return [fill(step.closed, { role }), turn === undefined ? words.over : fill(words.opens, { moment: turn })];
 }

@@ -1,6 +1,8 @@
-import { why as words } from '#language/why';
 import type { Explanation } from '../../api-client.ts';
 import { withCode } from '../../ui/words.tsx';
+import { text } from '../../text.ts';
+
+const words = text.why;
 
 /** The explanation of a verdict: advice, and the steps that led to it. */
 export function Explained({ explanation }: { readonly explanation: Explanation }) {

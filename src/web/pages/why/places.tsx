@@ -1,9 +1,11 @@
-import { why as words } from '#language/why';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { gatePath } from '../../path-prefix.ts';
 import { rolePath } from '../../ui/roles/role-path.ts';
 import { withCode } from '../../ui/words.tsx';
 import type { AccessPlace } from './give-access.ts';
+import { fill, text } from '../../text.ts';
+
+const words = text.why;
 
 /** Where access is given: the first place is the nearest. Nothing changes before it is saved there. */
 export function Places({ places }: { readonly places: readonly AccessPlace[] }) {
@@ -30,25 +32,25 @@ function nameOf(place: Linked): string {
     case 'role': {
       const [camera] = place.cameras;
       return camera !== undefined && place.cameras.length === 1
-        ? give.camera(cameraText(camera), place.role)
-        : give.cameras(place.role);
+        ? fill(give.camera, { camera: cameraText(camera), role: place.role })
+        : fill(give.cameras, { role: place.role });
     }
     case 'may':
-      return give.may(place.role);
+      return fill(give.may, { role: place.role });
     case 'schedule':
-      return give.schedule(place.role);
+      return fill(give.schedule, { role: place.role });
     case 'earlier':
-      return give.earlier(place.role);
+      return fill(give.earlier, { role: place.role });
     case 'recorder':
-      return give.recorder(place.role);
+      return fill(give.recorder, { role: place.role });
     case 'user':
-      return give.otherRole(place.user);
+      return fill(give.otherRole, { user: place.user });
     case 'unblock':
-      return give.unblock(place.user);
+      return fill(give.unblock, { user: place.user });
     case 'account':
-      return give.user(place.user);
+      return fill(give.user, { user: place.user });
     case 'tokens':
-      return place.user === undefined ? give.allTokens : give.tokens(place.user);
+      return place.user === undefined ? give.allTokens : fill(give.tokens, { user: place.user });
     case 'add-user':
       return give.addUser;
   }

@@ -1,4 +1,3 @@
-import { why as words } from '#language/why';
 import { useState } from 'preact/hooks';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { secondsOf } from '../../ui/explore-search.ts';
@@ -7,6 +6,9 @@ import { browserZone, gateZone, isForeign } from '../../ui/zones.ts';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
 import { valueOf, whoOf, type Question } from './question.ts';
+import { text } from '../../text.ts';
+
+const words = text.why;
 
 /** Who and what can be asked about. */
 export interface Choices {

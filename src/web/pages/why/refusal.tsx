@@ -1,4 +1,3 @@
-import { why as words } from '#language/why';
 import { auditApi, bodyOf, type AuditRecord, type Explanation } from '../../api-client.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { LoadFailure, Loading, Message } from '../../ui/notices.tsx';
@@ -10,6 +9,9 @@ import { because } from './because.ts';
 import { placesOf } from './give-access.ts';
 import { Places } from './places.tsx';
 import { explainUnlessGone, explainAgain } from './read-why.ts';
+import { fill, text } from '../../text.ts';
+
+const words = text.why;
 
 interface Found {
   readonly record: AuditRecord | undefined;
@@ -76,7 +78,7 @@ export function Refusal({ decision }: { readonly decision: string }) {
             ],
             [
               words.facts.who,
-              user === undefined || role === null ? (user ?? null) : words.roleOf(user, role),
+              user === undefined || role === null ? (user ?? null) : fill(words.roleOf, { user, role }),
             ],
             [words.facts.from, record?.address ?? null],
             [words.facts.still, isAllowed ? null : stillText(explanation, now, role, user)],
@@ -90,7 +92,7 @@ export function Refusal({ decision }: { readonly decision: string }) {
 
 function whenText({ time, user }: AuditRecord): string {
   const moment = timeText(Date.parse(time) / 1000);
-  return user === null ? moment : `${words.by(user)} ${moment}`;
+  return user === null ? moment : `${fill(words.by, { who: user })} ${moment}`;
 }
 
 function stillText(
@@ -101,5 +103,7 @@ function stillText(
 ): string {
   if (now === undefined) return words.cannotTell;
   if (now.verdict === 'allow') return words.nowAllowed;
-  return now.reason === before.reason ? words.stillRefused : words.nowOther(because(now, { role, user }));
+  return now.reason === before.reason
+    ? words.stillRefused
+    : fill(words.nowOther, { why: because(now, { role, user }) });
 }

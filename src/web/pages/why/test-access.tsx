@@ -1,4 +1,3 @@
-import { why as words } from '#language/why';
 import { useLocation } from 'preact-iso';
 import { bodyOf, camerasApi, rolesApi, userDetailsApi } from '../../api-client.ts';
 import { inOrder } from '../../ui/cameras/camera-names.ts';
@@ -9,6 +8,9 @@ import { Answer } from './answer.tsx';
 import { queryOf, questionIn, type Question } from './question.ts';
 import { QuestionForm, type Choices } from './question-form.tsx';
 import { TestRequest } from './test-request.tsx';
+import { text } from '../../text.ts';
+
+const words = text.why;
 
 async function readChoices(): Promise<Choices> {
   const [users, roles, cameras] = await Promise.all([

@@ -1,4 +1,3 @@
-import { why as words } from '#language/why';
 import { useState } from 'preact/hooks';
 import { bodyOf, explainApi, type Explanation } from '../../api-client.ts';
 import { because } from './because.ts';
@@ -9,6 +8,9 @@ import { pathTo } from '../../path-prefix.ts';
 import type { Who } from '../../ui/roles/why-path.ts';
 import { takeApart } from './take-apart.ts';
 import { useAction } from '../../ui/forms/use-action.ts';
+import { fill, text } from '../../text.ts';
+
+const words = text.why;
 
 type Answer =
   | { readonly kind: 'elsewhere'; readonly site: string }
@@ -30,7 +32,7 @@ export function TestRequest({ who }: { readonly who: Who }) {
     run(async () => {
       const { uri } = taken;
       const explanation = await bodyOf(explainApi.index.$post({ json: { ...who, method, uri } }));
-      setAnswer({ kind: 'explained', asked: words.asked(method, uri), explanation });
+      setAnswer({ kind: 'explained', asked: fill(words.asked, { method, uri }), explanation });
     });
   };
   return (
@@ -74,7 +76,7 @@ export function TestRequest({ who }: { readonly who: Who }) {
       </p>
       <FailureNotice error={failure} />
       <div role="status" aria-busy={busy}>
-        {answer?.kind === 'elsewhere' && <p class="notice">{words.elsewhere(answer.site)}</p>}
+        {answer?.kind === 'elsewhere' && <p class="notice">{fill(words.elsewhere, { site: answer.site })}</p>}
         {answer?.kind === 'explained' && (
           <div class={answer.explanation.verdict === 'allow' ? 'verdict allowed' : 'verdict'}>
             <p>

@@ -1,8 +1,10 @@
-import { why as words } from '#language/why';
 import { useLocation } from 'preact-iso';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { Refusal } from './refusal.tsx';
 import { TestAccess } from './test-access.tsx';
+import { text } from '../../text.ts';
+
+const words = text.why;
 
 /** Whether someone may do something with a camera, or why a request was refused. */
 export function WhyPage() {

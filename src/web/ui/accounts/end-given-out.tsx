@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { Ended, GivenOut } from '../../../identity/users/recovery.ts';
 import { Check } from '../forms/field.tsx';
-import { text } from '../../text.ts';
+import { fill, plural, text } from '../../text.ts';
 
 const kinds = Object.keys(text.recovery.ended) as GivenOut[];
 
@@ -26,7 +26,9 @@ export function EndGivenOut({ user, chosen = [] }: EndGivenOutProps) {
       {kinds.map((kind) => (
         <Check
           key={kind}
-          label={user === undefined ? text.recovery.endMine[kind] : text.recovery.endThoseOf[kind](user)}
+          label={
+            user === undefined ? text.recovery.endMine[kind] : fill(text.recovery.endThoseOf[kind], { user })
+          }
           name={`end_${kind}`}
           defaultChecked={chosen.includes(kind)}
           aria-describedby={hint}
@@ -46,7 +48,7 @@ export function keptOf(form: FormData): GivenOut[] {
 export function endedText(ended: Ended): string {
   const sentences = kinds
     .filter((kind) => ended[`${kind}_ended`] > 0)
-    .map((kind) => text.recovery.ended[kind](ended[`${kind}_ended`]));
+    .map((kind) => plural(text.recovery.ended[kind], ended[`${kind}_ended`]));
   if (ended.alert_addresses_ended > 0) sentences.push(text.recovery.addressEnded);
   return sentences.map((sentence) => ` ${sentence}`).join('');
 }

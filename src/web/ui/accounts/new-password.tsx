@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { Check, Field } from '../forms/field.tsx';
 import { fieldOf, FormProblem } from '../forms/form-field.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 const shortest = 12;
 
@@ -49,7 +49,7 @@ export function NewPassword(props: { readonly label?: string; readonly autofocus
         autofocus={autofocus}
         required
       />
-      <small id={hint}>{text.passwords.hint(shortest)}</small>
+      <small id={hint}>{fill(text.passwords.hint, { length: shortest })}</small>
       <Field label={text.passwords.repeat} name="repeated" {...field} aria-describedby={hint} required />
       {box}
     </>
@@ -59,7 +59,8 @@ export function NewPassword(props: { readonly label?: string; readonly autofocus
 /** @throws FormProblem when the two differ or are short */
 export function passwordOf(form: FormData): string {
   const password = fieldOf(form, 'password');
-  if ([...password].length < shortest) throw new FormProblem(text.passwords.tooShort(shortest));
+  if ([...password].length < shortest)
+    throw new FormProblem(fill(text.passwords.tooShort, { length: shortest }));
   if (password !== fieldOf(form, 'repeated')) throw new FormProblem(text.passwords.differ);
   return password;
 }

@@ -1,6 +1,6 @@
 import { apiTokensApi, bodyOf, type ApiToken } from '../../api-client.ts';
 import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 /** @throws ApiFailure */
 export async function revokeToken({ id }: ApiToken): Promise<void> {
@@ -10,13 +10,13 @@ export async function revokeToken({ id }: ApiToken): Promise<void> {
 export function RevokeToken({ token, ...dialog }: DialogProps & { readonly token: ApiToken }) {
   return (
     <FormDialog
-      title={text.tokens.revokeQuestion(token.name)}
+      title={fill(text.tokens.revokeQuestion, { name: token.name })}
       submit={text.tokens.revokeToken}
       danger
       onSubmit={() => revokeToken(token)}
       {...dialog}
     >
-      <p>{text.tokens.revokeMeans(token.name, token.username)}</p>
+      <p>{fill(text.tokens.revokeMeans, { name: token.name, user: token.username })}</p>
     </FormDialog>
   );
 }

@@ -2,13 +2,13 @@ import type { ApiToken } from '../../api-client.ts';
 import { cameraText, inOrder } from '../cameras/camera-names.ts';
 import type { Columns } from '../lists/column-table.tsx';
 import { badgesOf, RoleBadge } from '../lists/row.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { Day, TimeAgo } from '../time.tsx';
 
 /** @param isOfAll tokens of all users, with their owners */
 export function tokenColumns(isOfAll: boolean, onRevoke: (token: ApiToken) => void): Columns<ApiToken> {
   const words = text.tokens.columns;
-  const ownerOf = ({ username }: ApiToken) => (isOfAll ? username : undefined);
+  const revokes = isOfAll ? text.tokens.revokeOfUser : text.tokens.revokeOf;
   return {
     class: 'tokens',
     keyOf: ({ id }) => id,
@@ -23,7 +23,7 @@ export function tokenColumns(isOfAll: boolean, onRevoke: (token: ApiToken) => vo
             <strong dir="auto">{token.name}</strong>
             {token.state === 'too_wide' && (
               <span class="tag danger">
-                {isOfAll ? text.tokens.tooWide(token.username) : text.tokens.tooWideOwn}
+                {isOfAll ? fill(text.tokens.tooWide, { user: token.username }) : text.tokens.tooWideOwn}
               </span>
             )}
           </span>
@@ -68,7 +68,7 @@ export function tokenColumns(isOfAll: boolean, onRevoke: (token: ApiToken) => vo
     ],
     actions: (token) => [
       {
-        label: text.tokens.revokeOf(token.name, ownerOf(token)),
+        label: fill(revokes, { name: token.name, user: token.username }),
         name: text.tokens.revoke,
         danger: true,
         onClick: () => onRevoke(token),
@@ -97,7 +97,7 @@ function LastUse({ token: { last_used_at: at, last_used_from: from } }: { readon
     <>
       <span class="folded">{text.tokens.lastUsed} </span>
       <TimeAgo seconds={at} />
-      {from !== null && ` ${text.tokens.from(from)}`}
+      {from !== null && ` ${fill(text.tokens.from, { address: from })}`}
     </>
   );
 }

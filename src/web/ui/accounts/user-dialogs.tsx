@@ -8,7 +8,7 @@ import { fieldOf } from '../forms/form-field.ts';
 import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
 import { useProfile } from '../../profile.ts';
 import { giveRole } from '../roles/change-roles.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { providerName } from './provider-name.ts';
 
 type UserDialogProps<Result = void> = DialogProps<Result> & { readonly user: User };
@@ -74,14 +74,16 @@ export function ChangeRole(props: UserDialogProps<string> & { readonly roles: re
   };
   return (
     <FormDialog
-      title={text.users.roleOf(user.username)}
+      title={fill(text.users.roleOf, { user: user.username })}
       submit={text.users.changeRole}
       onSubmit={change}
       {...dialog}
     >
       <RoleField roles={roles} value={user.role} autofocus />
       <p>
-        <small>{isSelf ? text.users.youLogInAgain : text.users.logsInAgain(user.username)}</small>
+        <small>
+          {isSelf ? text.users.youLogInAgain : fill(text.users.logsInAgain, { user: user.username })}
+        </small>
       </p>
     </FormDialog>
   );
@@ -92,10 +94,10 @@ export function ChangeUserPassword(props: UserDialogProps<string> & { readonly i
   const { user, isOwn, ...dialog } = props;
   const { username } = user;
   const change = async (form: FormData) =>
-    text.users.passwordChanged(username) + endedText(await changePassword(username, form));
+    fill(text.users.passwordChanged, { user: username }) + endedText(await changePassword(username, form));
   return (
     <FormDialog
-      title={text.users.passwordOf(username)}
+      title={fill(text.users.passwordOf, { user: username })}
       submit={text.users.changePassword}
       onSubmit={change}
       {...dialog}
@@ -104,7 +106,7 @@ export function ChangeUserPassword(props: UserDialogProps<string> & { readonly i
       <NewPassword autofocus={!isOwn} />
       <EndGivenOut user={username} />
       <p>
-        <small>{text.users.endsSessionsOf(username)}</small>
+        <small>{fill(text.users.endsSessionsOf, { user: username })}</small>
       </p>
     </FormDialog>
   );
@@ -117,16 +119,19 @@ export function DeleteUser({ user, ...dialog }: UserDialogProps) {
   };
   return (
     <FormDialog
-      title={text.users.deleteQuestion(username)}
+      title={fill(text.users.deleteQuestion, { user: username })}
       submit={text.users.deleteUser}
       danger
       onSubmit={remove}
       {...dialog}
     >
-      <p>{text.users.deleteMeans(username)}</p>
+      <p>{fill(text.users.deleteMeans, { user: username })}</p>
       {provider !== null && (
         <p class="notice">
-          {text.users.deleteOfProvider(username, user.provider_label ?? providerName(provider))}
+          {fill(text.users.deleteOfProvider, {
+            user: username,
+            provider: user.provider_label ?? providerName(provider),
+          })}
         </p>
       )}
     </FormDialog>

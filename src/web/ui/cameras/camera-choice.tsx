@@ -3,7 +3,7 @@ import { cameraText } from './camera-names.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Switch } from '../forms/field.tsx';
 import { numberText } from '../number-text.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 interface CameraChoiceProps {
   readonly cameras: readonly string[];
@@ -52,7 +52,9 @@ export function CameraChoice({ cameras, chosen, hintOf = () => undefined, focus 
               onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
             />
           )}
-          <small role="status">{words.chosenOf(numberText(count), numberText(cameras.length))}</small>
+          <small role="status">
+            {fill(words.chosenOf, { count: numberText(count), all: numberText(cameras.length) })}
+          </small>
           <button type="button" class="quiet" disabled={found.length === 0} onClick={switchFound}>
             {areAllOn ? words.noneOfThem : search === '' ? words.allOfThem : words.allFound}
           </button>

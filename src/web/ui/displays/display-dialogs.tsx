@@ -1,6 +1,6 @@
 import { bodyOf } from '../../api-client.ts';
 import { useProfile } from '../../profile.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
 import { chosenIn, DisplayFields } from './display-fields.tsx';
 import { displaysApi, endDisplay, type Display } from './displays-api.ts';
@@ -11,13 +11,13 @@ export function EndDisplay({ display, ...dialog }: DisplayDialogProps<void>) {
   const words = text.displays;
   return (
     <FormDialog
-      title={words.endQuestion(display.name)}
+      title={fill(words.endQuestion, { name: display.name })}
       submit={words.endDisplay}
       danger
       onSubmit={() => endDisplay(display)}
       {...dialog}
     >
-      <p>{words.endMeans(display.name)}</p>
+      <p>{fill(words.endMeans, { name: display.name })}</p>
     </FormDialog>
   );
 }
@@ -28,7 +28,7 @@ export function ChangeDisplay({ display, ...dialog }: DisplayDialogProps<string>
   const offered = [...new Set([...cameras, ...(display.cameras ?? [])])];
   return (
     <FormDialog<string>
-      title={text.displays.changeOf(display.name)}
+      title={fill(text.displays.changeOf, { name: display.name })}
       submit={text.displays.save}
       onSubmit={async (form) => {
         const json = chosenIn(form, offered);

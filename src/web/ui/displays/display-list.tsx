@@ -1,5 +1,5 @@
 import { bodyOf } from '../../api-client.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { badgesOf } from '../lists/row.tsx';
 import { cameraText, inOrder } from '../cameras/camera-names.ts';
 import { useDialog } from '../forms/use-dialog.ts';
@@ -69,7 +69,7 @@ export function DisplayList({ isOfAll }: { readonly isOfAll: boolean }) {
           onClose={close}
           onDone={() => {
             goes(dialog.display.id);
-            showToast(words.ended(dialog.display.name));
+            showToast(fill(words.ended, { name: dialog.display.name }));
             reload();
           }}
         />
@@ -80,7 +80,7 @@ export function DisplayList({ isOfAll }: { readonly isOfAll: boolean }) {
           onClose={close}
           onDone={(name) => {
             mark(dialog.display.id);
-            showToast(words.changed(name));
+            showToast(fill(words.changed, { name }));
             reload();
           }}
         />
@@ -108,7 +108,9 @@ function columns(
           <span class="named">
             <strong dir="auto">{name}</strong>
             {state !== 'good' && <span class="tag">{words.states[state]}</span>}
-            {now.length > 0 && <small>{words.showsNow(listText(inOrder(now).map(cameraText)))}</small>}
+            {now.length > 0 && (
+              <small>{fill(words.showsNow, { cameras: listText(inOrder(now).map(cameraText)) })}</small>
+            )}
           </span>
         ),
       },
@@ -135,19 +137,19 @@ function columns(
             <>
               <span class="folded">{words.seen} </span>
               <TimeAgo seconds={at} />
-              {from !== null && ` ${words.from(from)}`}
+              {from !== null && ` ${fill(words.from, { address: from })}`}
             </>
           ),
       },
     ],
     actions: (display) => [
       {
-        label: words.changeOf(display.name),
+        label: fill(words.changeOf, { name: display.name }),
         name: words.change,
         onClick: () => open('change', display),
       },
       {
-        label: words.endOf(display.name),
+        label: fill(words.endOf, { name: display.name }),
         name: words.end,
         danger: true,
         onClick: () => open('end', display),

@@ -6,7 +6,7 @@ import { noteThumbnail, thumbnailOf } from './event-files.ts';
 import { useOpenEvent } from './event-over.tsx';
 import { durationText, isRunning, titleOf } from '../event-text.ts';
 import { nameText } from '../name-text.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { Time, TimeAgo } from '../time.tsx';
 
 export function Thumbnail({ event }: { readonly event: EventRecord }) {
@@ -24,7 +24,7 @@ export function Thumbnail({ event }: { readonly event: EventRecord }) {
   return (
     <img
       src={url}
-      alt={text.events.pictureOf(titleOf(event), cameraText(event.camera))}
+      alt={fill(text.events.pictureOf, { title: titleOf(event), camera: cameraText(event.camera) })}
       loading="lazy"
       decoding="async"
       onLoad={() => noteThumbnail(true)}

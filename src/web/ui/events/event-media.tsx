@@ -5,7 +5,7 @@ import { messageOf, statusOf } from '../../api-client.ts';
 import { Thumbnail } from './event-card.tsx';
 import { areNoFilesServed, fileOf, mayHaveFiles, playlistOf, thumbnailOf } from './event-files.ts';
 import { titleOf } from '../event-text.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 /** The clip and the snapshot of an event, if any, or else its thumbnail. */
 export function EventMedia({ event }: { readonly event: EventRecord }) {
@@ -97,7 +97,7 @@ function Clip({ event, failure, onFailure }: { readonly event: EventRecord } & T
           playsInline
           preload="metadata"
           poster={event.has_snapshot ? fileOf(event, 'snapshot.jpg') : thumbnailOf(event)}
-          aria-label={words.clipOf(titleOf(event), cameraText(event.camera))}
+          aria-label={fill(words.clipOf, { title: titleOf(event), camera: cameraText(event.camera) })}
           onError={() => void fail()}
         >
           <source src={clip} />
@@ -129,7 +129,7 @@ function Snapshot({ event, failure, onFailure }: { readonly event: EventRecord }
   return (
     <img
       src={url}
-      alt={words.snapshotOf(titleOf(event), cameraText(event.camera))}
+      alt={fill(words.snapshotOf, { title: titleOf(event), camera: cameraText(event.camera) })}
       onError={() => void fail()}
     />
   );

@@ -10,7 +10,7 @@ export function SampleMark() {
   const { says, action } = text.attention.sample_data;
   return (
     <p class="notice" role="note">
-      {says()} {isAdmin && <a href={gatePath('/first-run')}>{action}</a>}
+      {says} {isAdmin && <a href={gatePath('/first-run')}>{action}</a>}
     </p>
   );
 }

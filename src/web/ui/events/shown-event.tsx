@@ -9,7 +9,7 @@ import { titleOf } from '../event-text.ts';
 import { LookedUpEvent } from './looked-up-event.tsx';
 import { Modal } from '../forms/modal.tsx';
 import { ShareButton } from '../shares/share-button.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import { useTitleOver } from '../use-page-title.ts';
 
@@ -78,7 +78,8 @@ export function OpenEvent({ events, onNearEnd, id }: EventDialogProps & { readon
         )}
       </div>
       <p class="hidden-text" role="status">
-        {listed !== undefined && text.events.placeInList(title, place + 1, events.length)}
+        {listed !== undefined &&
+          fill(text.events.placeInList, { title, place: place + 1, all: events.length })}
       </p>
       {listed === undefined ? (
         <LookedUpEvent

@@ -6,7 +6,8 @@ import { FormProblem } from '../forms/form-field.ts';
 import { listText } from '../list-text.ts';
 import { runEach } from './run-each.ts';
 import type { Selection } from './use-selection.ts';
-import { text } from '../../text.ts';
+import type { Forms } from '../../../language/fill.ts';
+import { fill, plural, text } from '../../text.ts';
 
 interface BulkAction {
   readonly name: string;
@@ -21,8 +22,8 @@ export function BulkBar(props: { readonly selection: Selection; readonly actions
   const { selection, actions } = props;
   if (selection.keys.length === 0) return null;
   return (
-    <div class="bulk" role="group" aria-label={text.lists.selected(selection.keys.length)}>
-      <span role="status">{text.lists.selected(selection.keys.length)}</span>
+    <div class="bulk" role="group" aria-label={fill(text.lists.selected, { count: selection.keys.length })}>
+      <span role="status">{fill(text.lists.selected, { count: selection.keys.length })}</span>
       <button type="button" class="quiet" onClick={selection.clear}>
         {text.lists.selectNone}
       </button>
@@ -44,7 +45,7 @@ const mostReasons = 5;
 export function BulkDialog<Entry>(props: {
   readonly entries: readonly Entry[];
   readonly nameOf: (entry: Entry) => string;
-  readonly title: (count: number) => string;
+  readonly title: Forms;
   readonly submit: string;
   readonly danger?: boolean;
   readonly work: (entry: Entry, form: FormData) => Promise<void>;
@@ -60,7 +61,7 @@ export function BulkDialog<Entry>(props: {
   const names = left.map(nameOf);
   const shown =
     names.length > mostNames
-      ? [...names.slice(0, mostNames - 1), text.lists.others(names.length - mostNames + 1)]
+      ? [...names.slice(0, mostNames - 1), fill(text.lists.others, { count: names.length - mostNames + 1 })]
       : names;
   const run = async (form: FormData) => {
     const { done, failed } = await runEach(left, (entry) => work(entry, form), isRefused);
@@ -70,11 +71,13 @@ export function BulkDialog<Entry>(props: {
     const reasons = failed
       .slice(0, mostReasons)
       .map(({ entry, error }) => `${nameOf(entry)}: ${messageOf(error)}`);
-    throw new FormProblem([text.lists.someFailed(done.length, failed.length), ...reasons].join(' '));
+    const words = done.length === 0 ? text.lists.allFailed : text.lists.someFailed;
+    const counts = fill(words, { done: done.length, failed: failed.length });
+    throw new FormProblem([counts, ...reasons].join(' '));
   };
   return (
     <FormDialog
-      title={title(left.length)}
+      title={plural(title, left.length)}
       submit={submit}
       danger={danger}
       onSubmit={run}

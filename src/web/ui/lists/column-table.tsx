@@ -4,7 +4,7 @@ import { Icon } from '../icon.tsx';
 import { RowMenu, type RowAction } from './row-menu.tsx';
 import { RowActions } from './row.tsx';
 import { ariaSort, nextSort, type Sort, type SortValue } from './sorting.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import type { Selection } from './use-selection.ts';
 
 interface Column<Entry> {
@@ -91,7 +91,7 @@ export function ColumnTable<Entry>(props: {
                       <label>
                         <input
                           type="checkbox"
-                          aria-label={text.lists.select(name)}
+                          aria-label={fill(text.lists.select, { name })}
                           checked={selection.has(key)}
                           onClick={(event) => selection.toggle(key, event.shiftKey)}
                         />
@@ -151,7 +151,11 @@ function CellActions(props: {
   if (actions.length < 2) return <RowActions actions={actions} />;
   return (
     <div class="row-actions">
-      <RowMenu label={text.lists.actionsOf(props.name)} actions={actions} reason={props.reason} />
+      <RowMenu
+        label={fill(text.lists.actionsOf, { name: props.name })}
+        actions={actions}
+        reason={props.reason}
+      />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { numberText } from '../number-text.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 // Milliseconds after the last keystroke.
 const pause = 250;
@@ -22,6 +22,8 @@ export function ListSearch(props: {
   readonly children?: ComponentChildren;
 }) {
   const { hint, search, onSearch, isFiltered, found, orMore = false } = props;
+  const { found: some, moreFound, inAll, moreInAll } = text.lists;
+  const words = isFiltered ? (orMore ? moreFound : some) : orMore ? moreInAll : inAll;
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const asked = useRef(search);
@@ -80,7 +82,7 @@ export function ListSearch(props: {
       </label>
       {props.children}
       <p class="found" role="status">
-        {found !== undefined && (isFiltered ? text.lists.found : text.lists.inAll)(numberText(found), orMore)}
+        {found !== undefined && fill(words, { count: numberText(found) })}
       </p>
     </form>
   );

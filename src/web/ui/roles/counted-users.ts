@@ -1,9 +1,8 @@
 import { bodyOf, userDetailsApi, type UserCounts } from '../../api-client.ts';
-import { numberText } from '../number-text.ts';
-import { text } from '../../text.ts';
+import { plural, text } from '../../text.ts';
 
 export function countedUsers(count: number): string {
-  return text.lists.users(count, numberText(count));
+  return plural(text.lists.users, count);
 }
 
 /** @throws ApiFailure */

@@ -1,6 +1,5 @@
 import type { User } from '../../api-client.ts';
-import { numberText } from '../number-text.ts';
-import { text } from '../../text.ts';
+import { plural, text } from '../../text.ts';
 import { gateZone, wallTime } from '../zones.ts';
 import { scheduleText } from './schedule-text.ts';
 
@@ -9,7 +8,7 @@ export function ownAccessText(
   { cameras, schedule }: NonNullable<User['own_access']>,
   now = Date.now(),
 ): string {
-  const counted = text.lists.cameras(cameras.length, numberText(cameras.length));
+  const counted = plural(text.lists.cameras, cameras.length);
   if (schedule === null) return counted;
   const { from, ...rest } = schedule;
   const zone = gateZone();

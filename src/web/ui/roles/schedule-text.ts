@@ -1,5 +1,5 @@
 import type { Schedule } from './schedule.ts';
-import { locale, text } from '../../text.ts';
+import { fill, locale, text } from '../../text.ts';
 import { inZone } from '../zones.ts';
 
 /**
@@ -18,9 +18,9 @@ export function scheduleText(
   const earlier =
     from && showsRecordings && (history === 'from' ? words.earlierHidden : words.earlierVisible);
   const times = [
-    from && words.from(momentOf(from, now)),
-    until && words.until(momentOf(until, now)),
-    begin && end && words.hours(timeOf(begin), timeOf(end)),
+    from && fill(words.from, { moment: momentOf(from, now) }),
+    until && fill(words.until, { moment: momentOf(until, now) }),
+    begin && end && fill(words.hours, { begin: timeOf(begin), end: timeOf(end) }),
   ]
     .filter(Boolean)
     .join(', ');
@@ -39,7 +39,7 @@ function momentOf(moment: string, now: Date): string {
     month: 'long',
     ...(isThisYear ? {} : { year: 'numeric' }),
   });
-  return time === undefined ? date : text.schedules.at(date, timeOf(time));
+  return time === undefined ? date : fill(text.schedules.at, { day: date, time: timeOf(time) });
 }
 
 function timeOf(time: string): string {

@@ -1,5 +1,5 @@
 import { browserOf } from '../../../policy/user-agent.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 /**
  * @param agent `User-Agent`, which a client can forge
@@ -8,5 +8,7 @@ import { text } from '../../text.ts';
 export function agentText(agent: string | null): string {
   if (agent === null) return text.clients.unnamed;
   const found = browserOf(agent);
-  return found === undefined ? agent : text.clients.browserOn(found.browser, found.system);
+  return found === undefined
+    ? agent
+    : fill(text.clients.browserOn, { browser: found.browser, system: found.system });
 }

@@ -4,9 +4,10 @@ import { ended } from '../ended.ts';
 import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
 import { useProfile } from '../../profile.ts';
 import { clientText } from './session-row.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 export function EndSession({ session, ...dialog }: DialogProps & { readonly session: ActiveSession }) {
+  const words = text.sessions;
   const isOwn = useProfile().username === session.username;
   const end = async () => {
     await ended(sessionsApi[':id'].$delete({ param: { id: session.id } }));
@@ -20,11 +21,11 @@ export function EndSession({ session, ...dialog }: DialogProps & { readonly sess
       {...dialog}
     >
       <p>
-        {text.sessions.logInAgainThere(
-          isOwn ? undefined : session.username,
-          clientText(session),
-          session.address,
-        )}
+        {fill(isOwn ? words.youLogInAgainThere : words.logInAgainThere, {
+          user: session.username,
+          client: clientText(session),
+          address: session.address ?? words.unknownAddress,
+        })}
       </p>
     </FormDialog>
   );
@@ -39,13 +40,15 @@ export function EndAllSessions(props: DialogProps & { readonly user?: string | u
   };
   return (
     <FormDialog
-      title={user === undefined ? text.sessions.endOthersQuestion : text.sessions.endAllQuestion(user)}
+      title={
+        user === undefined ? text.sessions.endOthersQuestion : fill(text.sessions.endAllQuestion, { user })
+      }
       submit={user === undefined ? text.sessions.endOthers : text.sessions.endAll}
       danger
       onSubmit={end}
       {...dialog}
     >
-      <p>{user === undefined ? text.sessions.othersMeans : text.sessions.allMeans(user)}</p>
+      <p>{user === undefined ? text.sessions.othersMeans : fill(text.sessions.allMeans, { user })}</p>
       <EndGivenOut user={user} chosen={takenBack} />
     </FormDialog>
   );

@@ -4,7 +4,7 @@ import type { ActiveSession } from '../../api-client.ts';
 import { Facts } from '../facts.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import type { RowContent } from '../lists/row.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { Time, TimeAgo } from '../time.tsx';
 
 interface Circumstances {
@@ -53,7 +53,7 @@ export function sessionRow(session: ActiveSession, { isNamed, within, onEnd }: C
     ),
     actions: [
       !session.current && {
-        label: text.sessions.endOf(username, client),
+        label: fill(text.sessions.endOf, { user: username, client }),
         name: text.sessions.end,
         danger: true,
         onClick: () => onEnd(session),
@@ -67,7 +67,7 @@ function SessionsOf({ username }: { readonly username: string }) {
     <a
       class="plain"
       href={gatePath(`/settings/sessions?${new URLSearchParams({ user: username }).toString()}`)}
-      title={text.sessions.onlyOf(username)}
+      title={fill(text.sessions.onlyOf, { user: username })}
     >
       {username}
     </a>

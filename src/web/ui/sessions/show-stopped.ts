@@ -1,4 +1,4 @@
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { clockText } from '../time-text.ts';
 import { showToast } from '../toasts.tsx';
 import { allowAgain, type HowLong, type Stopped } from './streams-api.ts';
@@ -11,12 +11,12 @@ export function showStopped(
   onAllowed: () => void,
 ): void {
   if (how !== 'hour' || stop === null || until === null) {
-    showToast(text.watching.stopped(user));
+    showToast(fill(text.watching.stopped, { user }));
     return;
   }
-  showToast(text.watching.stoppedUntil(user, clockText(until)), async () => {
+  showToast(fill(text.watching.stoppedUntil, { user, clock: clockText(until) }), async () => {
     await allowAgain(stop);
-    showToast(text.watching.allowed(user));
+    showToast(fill(text.watching.allowed, { user }));
     onAllowed();
   });
 }

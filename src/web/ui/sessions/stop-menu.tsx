@@ -1,7 +1,7 @@
 import { useAction } from '../forms/use-action.ts';
 import { Icon } from '../icon.tsx';
 import { FailureNotice } from '../notices.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { useMenu } from '../use-menu.ts';
 import { showStopped } from './show-stopped.ts';
 import { userText } from './stream-text.ts';
@@ -60,5 +60,7 @@ export function StopMenu({ streams, onStopped }: StopMenuProps) {
 function endText(stream: OpenStream): string {
   if (stream.source === 'api-token') return text.watching.revoke;
   if (stream.source === 'display') return text.watching.endDisplay;
-  return stream.source === 'share' ? text.watching.endShare : text.watching.signOut(userText(stream));
+  return stream.source === 'share'
+    ? text.watching.endShare
+    : fill(text.watching.signOut, { user: userText(stream) });
 }

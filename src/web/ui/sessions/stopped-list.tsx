@@ -6,7 +6,7 @@ import { clockText } from '../time-text.ts';
 import { showToast } from '../toasts.tsx';
 import { useAction } from '../forms/use-action.ts';
 import { FailureNotice } from '../notices.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { allowAgain, readStops, type Stop } from './streams-api.ts';
 
 interface StoppedProps {
@@ -34,17 +34,17 @@ export function StoppedList({ state, heading }: StoppedProps) {
     key: id,
     title: name,
     isTyped: true,
-    facts: [text.watching.until(clockText(until)), text.watching.by(by)],
+    facts: [fill(text.watching.until, { clock: clockText(until) }), fill(text.watching.by, { admin: by })],
     actions: [
       {
-        label: text.watching.allowOf(name),
+        label: fill(text.watching.allowOf, { user: name }),
         name: text.watching.allow,
         onClick: () =>
           run(async () => {
             await allowAgain(id);
             goes(id);
             await read();
-            showToast(text.watching.allowed(name));
+            showToast(fill(text.watching.allowed, { user: name }));
           }),
       },
     ],

@@ -1,7 +1,7 @@
 import type { OpenStream } from './streams-api.ts';
 import { cameraText } from '../cameras/camera-names.ts';
 import { listText } from '../list-text.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { clockText, momentText } from '../time-text.ts';
 import { hasWords } from '../lists/word-search.ts';
 
@@ -11,10 +11,10 @@ export function doingText({ kind, page, resource: { path, cameras } }: OpenStrea
   if (page === 'updates') return words.updates;
   // For users who may see all cameras, the gate does not determine which one it is.
   const what = cameras.length === 0 ? undefined : listText(cameras.map(cameraText));
-  if (page === 'recording') return words.replaying(what);
-  if (page === 'other' && kind !== 'pictures') return words.loading(path);
+  if (page === 'recording') return what === undefined ? words.replaying : fill(words.replayingOf, { what });
+  if (page === 'other' && kind !== 'pictures') return fill(words.loading, { path });
   const shown = what ?? (path.includes('birdseye') ? words.allCameras : words.livePictures);
-  return page === 'home' ? words.onHome(shown) : words.watching(shown);
+  return page === 'home' ? fill(words.onHome, { what: shown }) : fill(words.watching, { what: shown });
 }
 
 /** Whether it belongs to a visitor with a share link. */
@@ -31,7 +31,7 @@ export function userText(stream: OpenStream): string {
 /** @returns since when: the time, with the day unless it is today */
 export function sinceText({ since }: Pick<OpenStream, 'since'>, now = Date.now() / 1000): string {
   const isToday = new Date(since * 1000).toDateString() === new Date(now * 1000).toDateString();
-  return text.streams.since(isToday ? clockText(since) : momentText(since, true));
+  return fill(text.streams.since, { clock: isToday ? clockText(since) : momentText(since, true) });
 }
 
 // Seconds: a stream that lasts longer is not a mere picture of a page.

@@ -1,5 +1,5 @@
 import { gatePath } from '../../path-prefix.ts';
-import { text } from '../../text.ts';
+import { plural, text } from '../../text.ts';
 import { useStreams } from './use-streams.ts';
 import { watchersOf } from './watchers.ts';
 
@@ -14,7 +14,7 @@ export function WatchingChip() {
   return (
     <a class="watching-chip" href={gatePath('/settings/sessions')}>
       <span class="dot" aria-hidden="true" />
-      {text.watching.chip(count)}
+      {plural(text.watching.chip, count)}
     </a>
   );
 }

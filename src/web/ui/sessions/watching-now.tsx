@@ -4,7 +4,7 @@ import { listText } from '../list-text.ts';
 import { useFocusNear } from '../lists/focus-near.ts';
 import { lastPicture } from '../cameras/pictures.ts';
 import { useProfile } from '../../profile.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { StopMenu } from './stop-menu.tsx';
 import { sinceText, userText } from './stream-text.ts';
 import { useStreams } from './use-streams.ts';
@@ -56,7 +56,7 @@ function WatcherRow({ watcher, onStopped }: WatcherProps) {
   const where = pages.size === 1 && first.page === 'home' ? text.watching.home : deviceText(first.agent);
   const what =
     watcher.cameras.length > 2 && watcher.cameras.length === all.length
-      ? text.watching.all(all.length)
+      ? fill(text.watching.all, { count: all.length })
       : listText(watcher.cameras.map(cameraText)) || text.streams.livePictures;
   return (
     <li data-row={watcher.key}>

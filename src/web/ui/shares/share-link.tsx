@@ -1,6 +1,6 @@
 import { ShownOnce } from '../shown-once.tsx';
 import type { MadeShare } from './share-form.tsx';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { timeText } from '../time-text.ts';
 
 /** The new link. */
@@ -16,8 +16,8 @@ export function ShareLink({ made, onClose }: { readonly made: MadeShare; readonl
       rows={4}
       below={
         <>
-          {words.needsNoAccount(timeText(made.expiresAt))} {made.hasPassword && words.withPassword}{' '}
-          {words.endIt}
+          {fill(words.needsNoAccount, { until: timeText(made.expiresAt) })}{' '}
+          {made.hasPassword && words.withPassword} {words.endIt}
         </>
       }
       actions={

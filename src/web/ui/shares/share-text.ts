@@ -1,6 +1,6 @@
 import type { Share } from './shares-api.ts';
 import { cameraText } from '../cameras/camera-names.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 
 /** The name of a share in lists. */
 export function shareName({ label, kind, cameras }: Share): string {
@@ -21,6 +21,9 @@ export function livesUpTo(longest: number): ReadonlyArray<readonly [seconds: num
     .map(([seconds, name]) => [Number(seconds), name] as const)
     .filter(([seconds]) => seconds <= longest);
   if (offered.some(([seconds]) => seconds === longest)) return offered;
-  const name = longest % day === 0 ? ofDays(longest / day) : longestHours(Math.round(longest / 360) / 10);
+  const name =
+    longest % day === 0
+      ? fill(ofDays, { days: longest / day })
+      : fill(longestHours, { hours: Math.round(longest / 360) / 10 });
   return [...offered, [longest, name]];
 }

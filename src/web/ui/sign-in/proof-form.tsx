@@ -5,7 +5,7 @@ import { fieldOf } from '../forms/form-field.ts';
 import { hasPasskeys } from './has-passkeys.ts';
 import type { Proof } from './login-steps.ts';
 import { showPasskey, type PasskeyOptions } from './passkeys.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { secondsText } from '../time-text.ts';
 import { useLimitedAction } from '../forms/use-limited-action.ts';
 
@@ -57,7 +57,9 @@ export function ProofForm(props: {
       action={{ ...action, failure: isTold ? failure : undefined }}
       focusBack={tried === 'passkey' ? 'button' : `[name='${tried}']`}
       onSubmit={send}
-      submit={chosen && (wait > 0 ? text.login.retryIn(secondsText(wait)) : text.proofs.confirm)}
+      submit={
+        chosen && (wait > 0 ? fill(text.login.retryIn, { wait: secondsText(wait) }) : text.proofs.confirm)
+      }
       submitClass={mayShow ? 'secondary' : undefined}
       waits={wait > 0}
       cancel={

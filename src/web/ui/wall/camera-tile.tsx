@@ -7,7 +7,7 @@ import type { Refresher } from '../cameras/refresher.ts';
 import { Icon } from '../icon.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useMay } from '../../profile.ts';
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { agoText, clockText, machineTime, secondsAgoText, timeText } from '../time-text.ts';
 
 // Seconds: the picture of a working camera is never older.
@@ -19,7 +19,7 @@ export type Seen = Picture | { readonly error: unknown };
 /** Without a recorder there are no pictures. */
 export function QuietTile({ camera }: { readonly camera: string }) {
   const address = `${gatePath('/explore')}?camera=${encodeURIComponent(camera)}`;
-  const link = { href: address, 'aria-label': text.home.eventsOf(cameraText(camera)) };
+  const link = { href: address, 'aria-label': fill(text.home.eventsOf, { camera: cameraText(camera) }) };
   return (
     <li class="tile off">
       <a class="cap" {...(useMay('history') ? link : {})}>
@@ -88,9 +88,15 @@ export function CameraTile({ camera, refresher, onSeen }: CameraTileProps) {
   const isOff = failed || picture?.isOffline === true;
   return (
     <li class={`tile ${isOff ? 'off' : ''} ${picture === undefined && !failed ? 'skel' : ''}`} ref={box}>
-      {picture !== undefined && <img src={picture.url} alt={text.home.picture(cameraText(camera))} />}
+      {picture !== undefined && (
+        <img src={picture.url} alt={fill(text.home.picture, { camera: cameraText(camera) })} />
+      )}
       {isOff && <Icon name="off" />}
-      <a class="cap" href={liveAddress(camera)} aria-label={text.home.watch(cameraText(camera))}>
+      <a
+        class="cap"
+        href={liveAddress(camera)}
+        aria-label={fill(text.home.watch, { camera: cameraText(camera) })}
+      >
         <span dir="auto">{cameraText(camera)}</span>
       </a>
       <small class={isOff ? 'on off' : 'on'}>{over ?? <State picture={picture} failed={failed} />}</small>

@@ -1,4 +1,4 @@
-import { text } from '../../text.ts';
+import { fill, text } from '../../text.ts';
 import { clockText, momentText } from '../time-text.ts';
 
 interface RecorderAwayProps {
@@ -18,7 +18,7 @@ export function RecorderAway({ since, isBack = false, onCheck }: RecorderAwayPro
     <div class={isBack ? 'notice recorder-away' : 'notice failure recorder-away'} role="status">
       <p>
         <span class={isBack ? 'over' : undefined}>
-          <strong>{since === 0 ? words.now : words.since(time)}</strong> {words.meaning}
+          <strong>{since === 0 ? words.now : fill(words.since, { time })}</strong> {words.meaning}
         </span>
         {isBack && <span>{words.back}</span>}
       </p>
