@@ -143,6 +143,18 @@ describe('the token of a session, or the credential of a screen', () => {
       expect(carriesOwnCredential(authorization), authorization).toBe(true);
   });
 
+  test('is looked for once in each place', () => {
+    // Half a minute and more for an expression that tries each beginning of a JWT to its end.
+    const beginnings = 'ey'.repeat(100_000);
+    for (const text of [
+      `Basic ${beginnings}`,
+      basic('nell', beginnings),
+      `Token ${beginnings}.${beginnings}`,
+    ])
+      expect(carriesOwnCredential(text)).toBe(false);
+    expect(carriesOwnCredential(`Token ${beginnings}.eyJ9.${mac}`)).toBe(true);
+  });
+
   test('a JWT as bearer may be another’s, the credential of a screen is not', () => {
     expect(carriesOwnCredential(`Bearer ${session}`)).toBe(false);
     expect(carriesOwnCredential(`Bearer ${display}`)).toBe(true);
