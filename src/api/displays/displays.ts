@@ -208,14 +208,12 @@ export const changeDisplay = endpoint({
     requireStepUp(c, clock);
     const body = c.req.valid('json');
     const wanted = {
-      name: body.name ?? before.name,
-      owner: before.owner,
-      cameras:
-        body.cameras === undefined ? before.cameras : (body.cameras && new Set(body.cameras)) || undefined,
-      may: body.may === undefined ? before.may : new Set<Capability>(body.may),
-      expiresAt: body.until === undefined ? before.expiresAt : expiryOf(body.until ?? undefined, clock.now()),
+      ...(body.name !== undefined && { name: body.name }),
+      ...(body.cameras !== undefined && { cameras: body.cameras ? new Set(body.cameras) : undefined }),
+      ...(body.may !== undefined && { may: new Set<Capability>(body.may) }),
+      ...(body.until !== undefined && { expiresAt: expiryOf(body.until ?? undefined, clock.now()) }),
     };
-    const requireScope = scopeWithin({ users }, wanted);
+    const requireScope = scopeWithin({ users }, { owner: before.owner, ...wanted });
     await requireScope(settings);
     const changed = await displays.change(before.id, wanted, permitIf(c.var.permit, requireScope));
     if (changed === undefined) throw new AppError('display_unknown');

@@ -32,6 +32,7 @@ export interface Displays extends Pick<ApiTokens, 'list' | 'find'> {
   prune(): Promise<void>;
 }
 
+/** What is not named stays as it is. Named and undefined: no limit. */
 type DisplayChanges = Partial<Pick<NewDisplay, 'name' | 'cameras' | 'may' | 'expiresAt'>>;
 
 /** How long an approved screen may take to fetch its credential, in seconds: as long as a pairing code is valid. */
@@ -75,25 +76,18 @@ export function createDisplays(store: Store, tokens: ApiTokens, clock: Clock): D
       return (await tokens.find(id)) as Display;
     },
 
-    change: async (id, { name, expiresAt, ...narrowed }, permit) => {
-      const before = await tokens.find(id);
-      if (before === undefined) return undefined;
-      await store.change(permit, async (on, { requireProof }) => {
+    change: (id, changes, permit) =>
+      store.change(permit, async (on, { requireProof }) => {
         requireProof();
-        if (name !== undefined) await requireRoom(on, before.owner, 'display', name, { ...full, id });
-        await on
-          .updateTable('api_tokens')
-          .set({
-            ...(name !== undefined && { name }),
-            ...('cameras' in narrowed && { cameras: camerasText(narrowed.cameras) }),
-            ...('may' in narrowed && { access: accessText({ may: narrowed.may }) }),
-            expires_at: expiresAt === undefined ? null : wholeSeconds(expiresAt),
-          })
-          .where('token_id', '=', id)
-          .execute();
-      });
-      return tokens.find(id);
-    },
+        const before = await tokens.find(id, on);
+        if (before === undefined) return undefined;
+        const columns = columnsOf(changes);
+        if (Object.keys(columns).length === 0) return before;
+        if (changes.name !== undefined)
+          await requireRoom(on, before.owner, 'display', changes.name, { ...full, id });
+        await on.updateTable('api_tokens').set(columns).where('token_id', '=', id).execute();
+        return tokens.find(id, on);
+      }),
 
     end: tokens.revoke,
 
@@ -116,6 +110,19 @@ export function createDisplays(store: Store, tokens: ApiTokens, clock: Clock): D
         on.deleteFrom('api_tokens').where('token_id', 'in', ids).execute(),
       );
     },
+  };
+}
+
+/** Only what is named is written, so that two changes at once undo nothing of each other. */
+function columnsOf(changes: DisplayChanges) {
+  const { name, cameras, may, expiresAt } = changes;
+  return {
+    ...(name !== undefined && { name }),
+    ...('cameras' in changes && { cameras: camerasText(cameras) }),
+    ...('may' in changes && { access: accessText({ may }) }),
+    ...('expiresAt' in changes && {
+      expires_at: expiresAt === undefined ? null : wholeSeconds(expiresAt),
+    }),
   };
 }
 

@@ -124,6 +124,33 @@ describe('a screen', () => {
     expect(await stateOf(other)).toBe('display_unknown');
   });
 
+  test.each<[what: string, changes: Parameters<Displays['change']>[1], changed: object]>([
+    ['a name', { name: 'Stairs' }, { name: 'Stairs' }],
+    ['cameras', { cameras: new Set(['garage']) }, { cameras: new Set(['garage']) }],
+    ['all cameras', { cameras: undefined }, { cameras: undefined }],
+    ['words', { may: new Set(['history']) }, { may: new Set(['history']) }],
+    ['a time', { expiresAt: 1_000_120_000 }, { expiresAt: 1_000_120_000 }],
+    ['no time', { expiresAt: undefined }, { expiresAt: undefined }],
+    ['nothing', {}, {}],
+  ])('keeps what is not named: %s', async (_, changes, changed) => {
+    const before = await displays.approve('device', wanted('Hall', now + 60_000), unconditional);
+    // The row itself, which changes with any of it.
+    const expected = { ...before, ...changed, display: expect.anything() as object };
+    expect(await displays.change(before.id, changes, unconditional)).toEqual(expected);
+    expect(await displays.find(before.id)).toEqual(expected);
+  });
+
+  test('is not changed into another name of its user, nor once it has ended', async () => {
+    await paired('Stairs');
+    const { id } = await displays.approve('device', wanted('Hall'), unconditional);
+    await expect(displays.change(id, { name: 'Stairs' }, unconditional)).rejects.toMatchObject({
+      code: 'display_exists',
+    });
+    expect(await displays.change(id, { name: 'Hall' }, unconditional)).toMatchObject({ name: 'Hall' });
+    await displays.end(id, unconditional);
+    expect(await displays.change(id, { name: 'Hall' }, unconditional)).toBeUndefined();
+  });
+
   test('that was approved and never came is forgotten', async () => {
     await displays.approve('device', wanted('Hall'), unconditional);
     now += 1_200_000;
