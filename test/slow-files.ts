@@ -72,7 +72,6 @@ export const slowFiles: readonly string[] = [
   'system/shared-command',
   'browser/account',
   'browser/event-page',
-  'unit/api/none-is-no-role',
   'system/sign-on',
   'system/lost-configuration',
   'browser/navigation',

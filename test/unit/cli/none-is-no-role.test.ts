@@ -6,7 +6,6 @@ import { createUsers } from '../../../src/identity/users/users.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import { openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
 import { postern } from '../../support/postern-here.ts';
-import { lookAlikesOfNone, spellingsOfNone } from '../../support/spellings-of-none.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 
 let directory: string;
@@ -27,9 +26,10 @@ const commands: Record<string, (role: string) => string[]> = {
   'tokens add': (role) => ['tokens', 'add', 'vera', 'printer', '--role', role],
 };
 
+// The rule and all its spellings: test/unit/policy/none-is-no-role.test.ts.
 test.each(
   Object.entries(commands).flatMap(([name, command]) =>
-    [...spellingsOfNone, ...lookAlikesOfNone].map((role) => [name, role, command] as const),
+    ['None', ' none'].map((role) => [name, role, command] as const),
   ),
 )('%s refuses the role %j, and changes nothing', async (_, role, command) => {
   const { status, output, errors } = await postern(directory, command(role), {
