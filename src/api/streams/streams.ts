@@ -120,6 +120,8 @@ export const stopStream = endpoint({
     const stop =
       how === 'good' ? undefined : await stopFor(how, found, stops, { by, now: clock.now(), permit });
     const ended = how === 'good' ? await endFor(found, dependencies, permit) : undefined;
+    // Before anything else runs: the next check of open streams would record it as a stream that lost its right.
+    await streamsOfGate.cut(found.id);
     const actor = actorOf(c, settings);
     if (ended !== undefined) await audit.record({ ...actor, ...ended });
     const { id, kind, user, path, cameras, session, since } = found;
@@ -139,7 +141,6 @@ export const stopStream = endpoint({
         until: stop && new Date(stop.until).toISOString(),
       },
     });
-    await streamsOfGate.cut(found.id);
     return { stop: stop?.id ?? null, until: stop === undefined ? null : wholeSeconds(stop.until) };
   },
 });
