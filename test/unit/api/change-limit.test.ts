@@ -5,8 +5,12 @@ import type { Endpoint } from '../../../src/api/endpoint.ts';
 import { testTargets } from '../../../src/api/notifications/notifications.ts';
 import { setOwnEmail } from '../../../src/api/notifications/own-email.ts';
 import { switchPushOn } from '../../../src/api/notifications/push.ts';
-import { addOneTimeCode, beginOneTimeCode } from '../../../src/api/second-factor/one-time-code.ts';
-import { makeRecoveryCodes, removeOneTimeCode } from '../../../src/api/second-factor/one-time-code.ts';
+import {
+  addOneTimeCode,
+  beginOneTimeCode,
+  makeRecoveryCodes,
+  removeOneTimeCode,
+} from '../../../src/api/second-factor/one-time-code.ts';
 import { addPasskey, beginPasskey, removePasskey } from '../../../src/api/second-factor/passkeys.ts';
 import { endSessions } from '../../../src/api/sessions/sessions.ts';
 import { makeShare } from '../../../src/api/shares/shares.ts';
@@ -17,7 +21,10 @@ import { askEndpoint } from './ask-endpoint.ts';
 
 const olaf = async () => ({ username: 'olaf', role: 'viewer', issuer: undefined });
 const password = 'correct horse battery';
-const made = { state: 's', response: { id: 'p', rawId: 'p', type: 'public-key', response: {} } };
+const made = {
+  state: 's',
+  response: { id: 'p', rawId: 'p', type: 'public-key', response: { clientDataJSON: '{}' } },
+};
 const keys = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   auth: 'A'.repeat(22),

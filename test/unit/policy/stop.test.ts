@@ -17,6 +17,10 @@ const byToken: Identity = {
 };
 const link = plainIdentity('share:abc', '', 'share');
 const proxied = plainIdentity('nell', 'family', 'proxy');
+const screen: Identity = {
+  ...plainIdentity('display:kitchen', 'family', 'display'),
+  token: { id: 'kitchen', cameras: undefined, owner: 'nell', name: 'Kitchen' },
+};
 const stop = (changes: Partial<Stop> = {}): Stop => ({
   kind: 'account',
   name: 'nell',
@@ -38,6 +42,16 @@ describe('a stop is of', () => {
     ['a user of a proxy in another letter case', { kind: 'proxy', name: 'Nell' }, proxied, true],
     ['an account with the name of a user of a proxy', { kind: 'proxy' }, nell, false],
     ['an API token', { kind: 'api-token', name: 'script' }, byToken, true],
+    ['a screen of the account', {}, screen, true],
+    ['a screen of the account in another letter case', { name: 'NELL' }, screen, true],
+    ['a screen of another account', { name: 'olaf' }, screen, false],
+    ['a screen', { kind: 'api-token', name: 'kitchen' }, screen, true],
+    ['another screen', { kind: 'api-token', name: 'hall' }, screen, false],
+    ['a user of a proxy with the name of its owner', { kind: 'proxy' }, screen, false],
+    ['a share with the id of the screen', { kind: 'share', name: 'kitchen' }, screen, false],
+    ['a share of the account', {}, { ...link, user: 'share:nell' }, false],
+    ['an account with the name of a share', { kind: 'share', name: 'nell' }, nell, false],
+    ['a user of a proxy, with the name of a share', { kind: 'share', name: 'nell' }, proxied, false],
     ['another API token', { kind: 'api-token', name: 'other' }, byToken, false],
     ['the owner of an API token', { kind: 'api-token', name: 'nell' }, nell, false],
     ['a share', { kind: 'share', name: 'abc' }, link, true],
@@ -55,6 +69,7 @@ describe('a stop is of', () => {
     [byToken, { kind: 'api-token', name: 'script' }],
     [link, { kind: 'share', name: 'abc' }],
     [proxied, { kind: 'proxy', name: 'nell' }],
+    [screen, { kind: 'api-token', name: 'kitchen' }],
     [plainIdentity('anonymous', 'admin', 'internal'), undefined],
   ])('whom %o names', (identity, whom) => {
     expect(stoppable(identity)).toEqual(whom);

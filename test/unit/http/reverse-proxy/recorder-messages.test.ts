@@ -56,6 +56,14 @@ test.each([
   expect(messages.toClient(motion)).toBeUndefined();
 });
 
+test('someone who is limited to cameras gets no other messages, even with every word', () => {
+  const { messages } = messagesOf({ ...guard, may: mayEverything, isGuarded: true });
+  const motion = (camera: string) => JSON.stringify({ topic: `${camera}/motion`, payload: 'ON' });
+  expect(messages.toClient(motion('yard'))).toBe(motion('yard'));
+  for (const text of [motion('gate'), '{"topic":"new","payload":""}', 'no JSON', ''])
+    expect(messages.toClient(text)).toBeUndefined();
+});
+
 test.each([
   ['an admin', admin, anything],
   ['a viewer, where the recorder treats everyone as admin', guardedViewer, onlyText],

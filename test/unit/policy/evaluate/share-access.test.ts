@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
 import type { Rules } from '../../../../src/policy/evaluate/rules.ts';
-import { plainIdentity } from '../../../../src/policy/identity.ts';
+import { plainIdentity, type ShareScope } from '../../../../src/policy/identity.ts';
 import { prepareRules } from '../../../../src/policy/rule-tree.ts';
-import { decideForCreator } from '../../../../src/policy/evaluate/share-access.ts';
+import { decideForCreator, decideShared } from '../../../../src/policy/evaluate/share-access.ts';
+import type { Stop } from '../../../../src/policy/stop.ts';
 import { filtered, known, nothingRecorded } from '../known-cameras.ts';
 
 const cameras = ['front', 'garage', 'event', 'exports', 'config'];
@@ -75,5 +76,91 @@ describe('what a creator may do decides what they share', () => {
   ])('%s: %s needs %s', (_, target, able) => {
     for (const role of ['watcher', 'past', 'exporter', 'mover'])
       expect(reasonOf(target, 'front', role), role).toBe(role === able ? 'allowed' : 'role_may_not');
+  });
+});
+
+describe('a share', () => {
+  const link = plainIdentity('share:abc', '', 'share');
+  const creator = (role: string) => plainIdentity('olaf', role, 'session');
+  const share: ShareScope = {
+    isOver: false,
+    creator: creator('family'),
+    needsWord: false,
+    target: '/api/front/latest.jpg',
+    camera: 'front',
+    expiresAt: 5_000,
+  };
+  const stop = (until: number): Stop => ({
+    kind: 'share',
+    name: 'abc',
+    session: undefined,
+    cameras: undefined,
+    until,
+  });
+  const decide = (changes: Partial<ShareScope> = {}, stops: readonly Stop[] = []) =>
+    decideShared(
+      { method: 'GET' },
+      '/share/abc/live',
+      link,
+      { ...share, ...changes },
+      {
+        ...rules,
+        stopsOf: (identity) => (identity === link ? stops : []),
+      },
+    );
+
+  test('shows its camera and no other, as its creator would see it, until it expires', () => {
+    expect(decide()).toMatchObject({
+      path: '/share/abc/live',
+      outcome: 'allow',
+      reason: 'shared',
+      identity: link,
+      grant: new Set(['front']),
+      until: 5_000,
+      onBehalf: { target: '/api/front/latest.jpg', identity: share.creator },
+    });
+  });
+
+  const nothing = { creator: undefined, target: undefined };
+  test.each<[what: string, changes: Partial<ShareScope>, stops: readonly Stop[], decided: object]>([
+    ['is over, before all else', { isOver: true, ...nothing }, [stop(1)], { reason: 'share_over' }],
+    [
+      'is stopped, until the last stop',
+      {},
+      [stop(2), stop(9), stop(3)],
+      { reason: 'stopped', opening: { opens: 9 } },
+    ],
+    ['is stopped, whatever was asked for', nothing, [stop(2)], { reason: 'stopped' }],
+    ['has lost its creator', nothing, [], { reason: 'share_maker' }],
+    [
+      'needs a word that its creator has lost',
+      { needsWord: true, creator: creator('watcher'), target: undefined },
+      [],
+      { reason: 'role_may_not', missing: 'share' },
+    ],
+    ['does not have what was asked for', { target: undefined }, [], { reason: 'share_scope' }],
+    [
+      'is of a camera that its creator does not see anymore',
+      { target: '/api/garage/latest.jpg', camera: 'garage' },
+      [],
+      { reason: 'camera_not_granted' },
+    ],
+    [
+      'is live, and its creator may only look back',
+      { creator: creator('past') },
+      [],
+      { reason: 'role_may_not', missing: 'live' },
+    ],
+  ])('that %s shows nothing', (_, changes, stops, decided) => {
+    expect(decide(changes, stops)).toMatchObject({
+      path: '/share/abc/live',
+      outcome: 'forbidden',
+      identity: link,
+      ...decided,
+    });
+  });
+
+  test('that needs a word which its creator has shows its camera', () => {
+    expect(decide({ needsWord: true, creator: creator('admin') }).reason).toBe('shared');
   });
 });
