@@ -45,4 +45,32 @@ describe.each(ways)('$way', (way) => {
     await choice(page, 'Sprache').selectOption('');
     await expect.poll(() => choice(page, 'Language').inputValue()).toBe('');
   });
+
+  test('a page in German shows nothing in English first, and only it loads the German texts', async ({
+    open,
+  }) => {
+    const { page, context } = await open(way, { as: 'olaf' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const ofTexts = () => asked.filter((path) => /\/assets\/(?:de|en)-[\w-]+\.js$/.test(path));
+    await page.goto('/postern/account');
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    expect(ofTexts()).toEqual([]);
+
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/assets\/de-[\w-]+\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await context.addCookies([{ name: 'postern_look', value: 'de.auto', url: page.url() }]);
+    const scriptsAreThere = page.waitForEvent('requestfinished', (request) =>
+      request.url().includes('account-page'),
+    );
+    await page.goto('/postern/account', { waitUntil: 'commit' });
+    await scriptsAreThere;
+    expect(await page.locator('body').innerText()).toBe('Postern');
+    held.resolve();
+    await page.getByRole('heading', { name: 'Konto' }).waitFor();
+    expect(ofTexts()).toHaveLength(1);
+  });
 });
