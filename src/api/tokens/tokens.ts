@@ -159,7 +159,9 @@ export const addApiToken = endpoint({
       body: v.strictObject({ ...entry, token: v.string() }),
     },
     403: stepUpNeeded,
-    404: { meaning: '`auth.enabled` is `false`: there are no accounts.' },
+    404: {
+      meaning: '`auth.enabled` is `false`: there are no accounts. Or the role was made for someone else.',
+    },
     409: { meaning: 'There is one with this name, or there are too many.' },
     429: { meaning: 'A user who is not an admin made 60 within an hour.' },
   },

@@ -18,6 +18,7 @@ import { isPostgres, rolesVersionBeside } from '../../store/engine.ts';
 import type { Store, VersionedStore } from '../../store/store.ts';
 import type { Limiter } from '../../store/limiter.ts';
 import { issuerOf } from '../../policy/issuer.ts';
+import { requireNotOfOther } from '../users/personal-roles.ts';
 
 /** A stored API token, or a display, which is one that a screen keeps in a cookie. Times are milliseconds since the epoch. */
 export interface ApiToken extends TokenScope {
@@ -187,6 +188,7 @@ export function createApiTokens(
       };
       const found = await store.change(permit, async (on, { grant, alert }) => {
         const ofOwner = await findOwner(on, owner);
+        if (role !== ofOwner.owner_role) await requireNotOfOther(on, role);
         await requireRoom(on, owner, kind, name, { taken: 'api_token_exists', full: 'too_many_api_tokens' });
         await on
           .insertInto('api_tokens')

@@ -10,6 +10,7 @@ import {
   type ApiTokens,
   type NewApiToken,
 } from '../../../../src/identity/api-tokens/api-tokens.ts';
+import { addPersonalRole } from '../../../../src/identity/users/personal-roles.ts';
 import { createUsers, type Users } from '../../../../src/identity/users/users.ts';
 import type { VersionedStore } from '../../../../src/store/store.ts';
 import { openVersionedStore, storePath } from '../../../../src/store/sqlite/open-store.ts';
@@ -41,6 +42,15 @@ const wanted = (changes: Partial<NewApiToken> = {}): NewApiToken => ({
 });
 
 describe('a new token', () => {
+  test("has no role that was made for someone else, but may have its owner's own", async () => {
+    await versioned.store.change(unconditional, (on) => addPersonalRole(on, 'guest_0123456789ab'));
+    await users.add({ username: 'nell', role: 'guest_0123456789ab', passwordHash: 'h3' }, unconditional);
+    const ofNell = wanted({ role: 'guest_0123456789ab' });
+    await expect(apiTokens.add(ofNell, unconditional)).rejects.toMatchObject({ code: 'role_unknown' });
+    await apiTokens.add({ ...ofNell, owner: 'nell' }, unconditional);
+    expect((await apiTokens.list(undefined)).map(({ owner }) => owner)).toEqual(['nell']);
+  });
+
   test('has the prefix that scanners search for, and 256 random bits', async () => {
     const { token, apiToken } = await apiTokens.add(wanted({ cameras: new Set(['front']) }), unconditional);
     expect(token).toMatch(/^postern_[A-Za-z0-9_-]{43}$/);
