@@ -33,7 +33,7 @@ local own_token_anywhere = {
   "ZGlzcGxheV" .. base64_of_id,
   "Rpc3BsYXlf" .. base64_of_id,
   "kaXNwbGF5X" .. base64_of_id,
-  "eyJ[%w_-]+%.eyJ",
+  "[%w_-]%.eyJ",
   "ZXlKaGJHY2lPa",
   "V5SmhiR2NpT2",
   "leUpoYkdjaU9p",
