@@ -15,7 +15,7 @@ const pages: ReadonlyArray<readonly [route: string, path: string, title: string]
   ['/', '/postern/', 'Home'],
   ['/live/:camera', '/postern/live/driveway', 'Driveway'],
   ['/explore', '/postern/explore', 'Explore'],
-  ['/events/:id', '/postern/events/person-olaf', 'Person: Olaf'],
+  ['/events/:id?', '/postern/events/person-olaf', 'Person: Olaf'],
   ['/account', '/postern/account', 'Account'],
   ['/account/shares', '/postern/account/shares', 'Shares'],
   ['/first-run', '/postern/first-run', 'Set up Postern'],

@@ -106,7 +106,7 @@ test.for([
   {
     path: '/postern/settings/users',
     answers: ['/api/profile'],
-    scripts: [/users-page-/, /lists-/, /user-dialogs-/],
+    scripts: [/users-page-/, /table-/, /user-dialogs-/],
   },
   { path: '/postern/settings/access/family', answers: ['/api/profile'], scripts: [/role-page-/] },
   { path: '/postern/live/front_door', answers: ['/api/profile'], scripts: [/live-page-/] },
