@@ -9,7 +9,7 @@ interface Outcome {
   readonly gateOnly?: true;
 }
 
-/** How a request ends that has a reason; what an operator does then is in src/language. */
+/** How a request ends that has a reason; what an operator does then is in src/web/locales. */
 export const outcomes: Readonly<Record<Reason, Outcome>> = {
   allowed: { outcome: 'allow' },
   public: { outcome: 'allow' },

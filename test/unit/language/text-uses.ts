@@ -8,7 +8,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Names from the top of a catalogue; `*`: one that is only known when it runs. */
+/** Names from the top of a language's texts; `*`: one that is only known when it runs. */
 export type Path = readonly string[];
 
 /** A text that a source takes, and the names of the values that it fills in at that place. */

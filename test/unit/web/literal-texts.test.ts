@@ -75,7 +75,7 @@ function isNode(value: unknown): value is Node {
 const web = join(projectRoot, 'src', 'web');
 const files = globSync('**/*.{ts,tsx}', { cwd: web }).sort();
 
-test.each(files)('the texts of %s are in the catalogues', (file) => {
+test.each(files)('the texts of %s are in src/web/locales', (file) => {
   expect(literalTexts(file, readFileSync(join(web, file), 'utf8'))).toEqual([]);
 });
 
