@@ -36,6 +36,7 @@ const stricter: ReadonlySet<string> = new Set([
   '/postern/api/roles',
   '/postern/account',
   '/postern/explore',
+  '/postern/events?id=odd%20id',
   // The body may name a picture of another camera.
   '/api/export/front_door/start/1/end/2',
   '/api/export/custom/front_door/start/1/end/2',

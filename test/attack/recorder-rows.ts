@@ -470,6 +470,7 @@ export const recorderRows: readonly Row[] = [
       ['POST', '/postern/api/step-up/passkey-options'],
       ['POST', '/postern/api/step-up'],
       ['GET', '/postern/explore'],
+      ['GET', '/postern/events?id=odd%20id'],
     ] as const
   ).flatMap(([method, uri]): Row[] =>
     (

@@ -9,7 +9,17 @@ function read(file: DatabaseSync, sql: string): unknown {
  * Checks that a database was made by a release, or is new. 1.0.0 set no mark.
  * @throws ForeignSchemaError
  */
-export function requireReleased(file: DatabaseSync, { applicationId, tableOfRelease }: SchemaMark): void {
+export function requireReleased(file: DatabaseSync, mark: SchemaMark): void {
+  // One state of the file: another program may be making its tables.
+  file.exec('BEGIN');
+  try {
+    requireMark(file, mark);
+  } finally {
+    file.exec('ROLLBACK');
+  }
+}
+
+function requireMark(file: DatabaseSync, { applicationId, tableOfRelease }: SchemaMark): void {
   const found = read(file, 'PRAGMA application_id');
   if (found === applicationId) return;
   if (found !== 0)
