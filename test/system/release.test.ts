@@ -97,10 +97,12 @@ describe('script/release makes', () => {
   test('notes of the entry in CHANGELOG.md, with what it was built from', () => {
     const notes = readFileSync(join(made, 'RELEASE_NOTES.md'), 'utf8');
     expect(notes).toMatch(new RegExp(`^# Postern ${version.replaceAll('.', '\\.')}\n\n`));
-    const [, newest = '', former] = readFileSync(join(projectRoot, 'CHANGELOG.md'), 'utf8').split(/^## .*$/m);
-    expect(newest.trim()).not.toBe('');
-    expect(notes).toContain(newest.trim());
-    if (former !== undefined) expect(notes).not.toContain(former.trim());
+    const [, ...entries] = readFileSync(join(projectRoot, 'CHANGELOG.md'), 'utf8').split(/^## /m);
+    const isReleased = (entry: string) => entry.startsWith(`${version}\n`);
+    const textOf = (entry: string) => entry.slice(entry.indexOf('\n')).trim();
+    expect(entries.filter(isReleased)).toHaveLength(1);
+    for (const entry of entries)
+      expect(notes.includes(textOf(entry)), entry.split('\n')[0]).toBe(isReleased(entry));
     expect(notes).toContain(`Built from commit ${git('rev-parse', 'HEAD').trim()}.`);
     for (const image of Object.values(images)) expect(notes).toContain(image);
   });
