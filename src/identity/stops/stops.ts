@@ -35,7 +35,7 @@ export interface Stops {
   list(): Promise<readonly KeptStop[]>;
   /** @throws AppError `stream_unknown` when there is no such account anymore */
   add(wanted: NewStop, permit: Permit): Promise<KeptStop>;
-  /** @returns the stop that was lifted; undefined: none, or it has ended */
+  /** @returns the stop that was lifted, with the account's current name; undefined: none, or it has ended */
   lift(id: string, permit: Permit): Promise<KeptStop | undefined>;
   /** Deletes those that have ended. */
   prune(): Promise<void>;
@@ -114,17 +114,25 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
       });
       return stop;
     },
-    lift: async (id, permit) => {
-      const row = await store.change(permit, (on) =>
-        on
+    lift: (id, permit) =>
+      store.change(permit, async (on) => {
+        const row = await on
           .deleteFrom('stops')
           .where('stop_id', '=', id)
           .where('ends_at', '>', wholeSeconds(clock.now()))
           .returningAll()
-          .executeTakeFirst(),
-      );
-      return row && stopOf(row);
-    },
+          .executeTakeFirst();
+        if (row === undefined) return undefined;
+        const user =
+          row.user_id === null
+            ? undefined
+            : await on
+                .selectFrom('users')
+                .select('username')
+                .where('user_id', '=', row.user_id)
+                .executeTakeFirst();
+        return stopOf({ ...row, name: user?.username ?? row.name });
+      }),
     prune: async () => {
       const isOver = () =>
         store.selectFrom('stops').select('stop_id').where('ends_at', '<=', wholeSeconds(clock.now()));

@@ -121,10 +121,13 @@ describe('follows the person, not the name:', () => {
     await add({ name: 'Ida' });
     await arrive('ida.berg');
     expect(await stopsFor('ida.berg')).toBe(1);
-    expect(await stops.list()).toMatchObject([{ name: 'ida.berg' }]);
+    const [listed] = await stops.list();
+    expect(listed).toMatchObject({ name: 'ida.berg' });
     // Another person of the earlier name is not stopped.
     await users.add({ username: 'ida', role: 'family', passwordHash: 'h' }, unconditional);
     expect(await stopsFor('ida')).toBe(0);
+    // The audit names who may watch again.
+    expect(await stops.lift(listed?.id ?? '', unconditional)).toMatchObject({ name: 'ida.berg' });
   });
 
   test('the next user of the name does not inherit it', async () => {
