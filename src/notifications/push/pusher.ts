@@ -63,15 +63,23 @@ export function createPusher<Found extends Subscription>(options: PusherOptions<
   const queues = new Map<string, Queue>();
   /** By subscription. */
   const pauses = createPauses({ elapsed, first: firstPause, longest: longestPause });
-  /** Reviews that were sent before: a recorder sends each several times. */
+  /** Ids of reviews that were pushed: a recorder sends each several times. */
   const known = new LRUCache<string, true>({ max: mostRemembered });
   const underWay = new Set<Promise<void>>();
   let isClosed = false;
   let running: Promise<void> | undefined;
 
+  const subscriptionsFor = (review: Review) =>
+    list().catch((error: unknown) => {
+      logger.warn({ err: error }, 'the receivers of a push could not be read: it was not sent');
+      // The recorder sends the review again.
+      known.delete(review.id);
+      return [];
+    });
+
   const distribute = async () => {
     for (let review = reviews.shift(); review !== undefined; review = reviews.shift())
-      for (const { id, username } of await list().catch(() => [])) {
+      for (const { id, username } of await subscriptionsFor(review)) {
         const queue = queues.get(username) ?? { waiting: [], sending: 0 };
         queues.set(username, queue);
         queue.waiting.push({ id, review });

@@ -22,8 +22,13 @@ function pushing(
   const sent: string[] = [];
   const tried: string[] = [];
   let elapsed = 0;
+  let isStoreAway = false;
+  const lines: string[] = [];
   const pusher = createPusher<Found>({
-    list: async () => found,
+    list: async () => {
+      if (isStoreAway) throw new Error('the store is away');
+      return found;
+    },
     find: async (id) => found.find((one) => one.id === id),
     decide: async () => 'send',
     send: async ({ id }, { id: of }) => {
@@ -33,11 +38,18 @@ function pushing(
       return result;
     },
     drop: async () => undefined,
-    logger: createLogger('silent', { write: () => undefined }),
+    logger: createLogger('info', { write: (line) => void lines.push(line) }),
     rest: 0,
     elapsed: () => elapsed,
   });
-  return { pusher, sent, tried, later: (milliseconds: number) => void (elapsed += milliseconds) };
+  return {
+    pusher,
+    sent,
+    tried,
+    lines,
+    later: (milliseconds: number) => void (elapsed += milliseconds),
+    storeIsAway: (isAway: boolean) => void (isStoreAway = isAway),
+  };
 }
 
 test('endpoints that do not answer delay no other user', async () => {
@@ -90,4 +102,17 @@ test('a review goes to everyone once, in turn', async () => {
   pusher.push(review('r1'));
   await pusher.idle();
   expect(sent).toEqual(['r1 to phone', 'r1 to laptop', 'r1 to tablet']);
+});
+
+test('a review that comes while the store is away is logged, and sent when the recorder sends it again', async () => {
+  const { pusher, sent, lines, storeIsAway } = pushing({ vera: ['phone'] });
+  storeIsAway(true);
+  pusher.push(review('r1'));
+  await pusher.idle();
+  expect(sent).toEqual([]);
+  expect(lines.join('')).toContain('the store is away');
+  storeIsAway(false);
+  pusher.push(review('r1'));
+  await pusher.idle();
+  expect(sent).toEqual(['r1 to phone']);
 });
