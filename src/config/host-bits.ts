@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import { groupsOfIPv6 } from '../policy/client-address.ts';
 import type { Findings } from './problem.ts';
 
 /** Warns of a network that is written as an address with a prefix, such as `192.168.1.5/24`: it means the whole network. */
@@ -26,11 +27,7 @@ function bitsOfIPv4(address: string): bigint {
 /** Without a zone; the last two parts may be written as an IPv4 address. */
 function bitsOfIPv6(address: string): bigint {
   const plain = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
-  const [head = '', tail] = plain.split('::');
-  const parts = (text: string) => (text === '' ? [] : text.split(':'));
-  const missing = 8 - parts(head).length - parts(tail ?? '').length;
-  const groups = [...parts(head), ...Array.from({ length: missing }, () => '0'), ...parts(tail ?? '')];
-  return groups.reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
+  return groupsOfIPv6(plain).reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
 }
 
 function textOfIPv4(bits: bigint): string {

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { basename, dirname, join, normalize } from 'node:path';
+import { canonicalAddress } from '../policy/client-address.ts';
 import { listenerKeys } from './changes.ts';
 import type { Configuration } from './configuration.ts';
 import type { ListenAddress } from './listen.ts';
@@ -91,7 +92,7 @@ function leadsToPort(
     if ('path' in address || address.port !== port) return false;
     const reached = addressesOfHost(bare(host)).flatMap(reachedBy);
     if (address.host === undefined || unspecified.has(address.host)) return reached.some(isOfThisMachine);
-    const bound = new Set(addressesOfHost(bare(address.host)).map(plain));
+    const bound = new Set(addressesOfHost(bare(address.host)).map(canonicalAddress));
     return bare(host) === bare(address.host) || reached.some((each) => bound.has(each));
   };
 }
@@ -105,18 +106,7 @@ function bare(host: string): string {
 }
 
 function reachedBy(address: string): readonly string[] {
-  return unspecified.has(plain(address)) ? loopback : [plain(address)];
-}
-
-/** An IPv4 address that is written as an IPv6 one means itself. */
-function plain(address: string): string {
-  const mapped = isIPv6(address)
-    ? new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
-    : address;
-  const [, high = '', low = ''] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(mapped) ?? [];
-  if (high === '') return mapped;
-  const bits = (Number.parseInt(high, 16) << 16) | Number.parseInt(low, 16);
-  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.');
+  return unspecified.has(canonicalAddress(address)) ? loopback : [canonicalAddress(address)];
 }
 
 const loopbackNetworks = new BlockList();
@@ -130,7 +120,7 @@ function isOfThisMachine(address: string): boolean {
 
 function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap(
-    (each) => each?.map(({ address }) => plain(address)) ?? [],
+    (each) => each?.map(({ address }) => canonicalAddress(address)) ?? [],
   );
 }
 

@@ -82,3 +82,11 @@ export function canonicalAddress(address: string): string {
     .flatMap((group) => [group >> 8, group & 0xff])
     .join('.');
 }
+
+/** @param address an IPv6 address in its canonical form. @returns its eight groups, in hexadecimal digits */
+export function groupsOfIPv6(address: string): string[] {
+  const [head = '', tail = ''] = address.split('::');
+  const before = head.split(':').filter(Boolean);
+  const after = tail.split(':').filter(Boolean);
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
+}

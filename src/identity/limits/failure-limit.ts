@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { canonicalAddress } from '../../policy/client-address.ts';
+import { canonicalAddress, groupsOfIPv6 } from '../../policy/client-address.ts';
 import { secondsToWait, type CountedWindows, type WindowRule } from './counted-windows.ts';
 
 /** An attempt that was let through; it counts as failed until its place is given back. */
@@ -98,12 +98,7 @@ export function networkOf(
     return bits.v4 === 32 ? canonical : `${bytes.join('.')}/${bits.v4}`;
   }
   if (!isIPv6(canonical)) return canonical;
-  const [head = '', tail = ''] = canonical.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const after = tail.split(':').filter(Boolean);
-  const zeros = canonical.includes('::') ? 8 - groups.length - after.length : 0;
-  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after];
-  const kept = all.slice(0, Math.ceil(bits.v6 / 16));
+  const kept = groupsOfIPv6(canonical).slice(0, Math.ceil(bits.v6 / 16));
   // A /56 ends in the middle of a group.
   if (bits.v6 === 56) kept[3] = (Number.parseInt(kept[3] ?? '0', 16) & 0xff00).toString(16);
   return `${kept.join(':')}::/${bits.v6}`;
