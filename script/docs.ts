@@ -185,7 +185,7 @@ const reasonsIntroduction = `# Reasons
 Every decision has a reason. The log has it for each refusal, at level \`info\`; allowed requests are at level \`debug\`. Clients never see it;
 a front reads it in \`x-postern-reason\`. A 403 of the events app has no reason: an event or camera in the request is not granted.
 
-[troubleshooting.md](troubleshooting.md) leads from a symptom to its reason. Of two statuses, the first is for a front that asks on
+[troubleshooting.md](troubleshooting.md) leads from a symptom to its reason. The first of two statuses is for a front that asks on
 \`networking.forward_auth\`, the second for a client; with a dash, it cannot occur there.`;
 
 function statusOf(reason: Reason): string {

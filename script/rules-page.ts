@@ -17,7 +17,7 @@ test a request.
 
 const ownIntroduction = `## Postern's own paths
 
-[api.md](api.md) has the API. Of the rest:`;
+[api.md](api.md) has the API. The other paths:`;
 
 const lockedIntroduction = `## Locked
 
