@@ -46,7 +46,7 @@ export interface Authorization {
 export interface AuthorizationDependencies {
   readonly authenticate: Authenticate;
   readonly rules: Rules;
-  /** Undefined: custom roles come from the configuration only, and change with it. */
+  /** Omit when custom roles come only from the configuration. */
   readonly currentRoles?: CurrentRoles | undefined;
   readonly sessions: Pick<Sessions, 'isDue' | 'refresh'>;
   /** For a federated user: whether the provider has recently confirmed that the session may continue. Undefined: it is not asked. */

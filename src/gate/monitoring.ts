@@ -55,7 +55,7 @@ export function monitor({
         { name: 'store', isRequired: false, look: requireWritable },
         // No decision depends on the activity database.
         { name: 'activity', isRequired: false, look: () => requireReadable(activity) },
-        // The former configuration stays in use, and no other instance would accept the new one either.
+        // The previous configuration stays in use, and no other instance would accept the new one either.
         { name: 'configuration', isRequired: false, look: () => requireLastReload(reloads) },
       ],
       (check, finding, cause) => {

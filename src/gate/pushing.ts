@@ -21,7 +21,7 @@ export function startPushing(
   closing: AsyncDisposableStack,
 ): void {
   const { activity, isShared, pushSubscriptions, storeVersion, logger, clock } = services;
-  // Of several gates, the one that has the lease reads.
+  // Only the gate with the lease reads.
   const lease = isShared ? createRecorderWriter(activity, randomUUID()) : undefined;
   let open: { readonly recorder: Recorder; readonly close: () => void } | undefined;
   let known = { version: Number.NaN, has: false };

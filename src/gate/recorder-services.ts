@@ -39,7 +39,7 @@ export function createRecorderServices(foundation: Foundation) {
     logger,
   });
   closing.defer(roleVerification.close);
-  // Of several gates, one writes at a time.
+  // Only one gate writes at a time.
   const writer = isShared ? createRecorderWriter(activity, randomUUID()) : undefined;
   if (writer !== undefined) closing.defer(() => writer.release().catch(() => undefined));
   const roleManagement = createRoleManagement({

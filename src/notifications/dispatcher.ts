@@ -60,14 +60,14 @@ const interval = 1_000;
 const sendTimeout = 45_000;
 const closeTimeout = 1_000;
 const mostTogether = 4;
-/** Of all mails to users, which go through one server. */
+/** Mails to users at once, which all go through one server. */
 const mostMails = 8;
 /** A target that fails rests for so long at first, and at most; new alerts wait with it. */
 const firstPause = 10_000;
 const longestPause = 300_000;
-/** By the id: until it is sent, someone else may have the name. */
+/** An id follows: until the mail is sent, someone else may have the name. */
 const accountPrefix = 'user:';
-/** Of the mail address that an account no longer has. */
+/** The previous mail address of an account follows. */
 const formerPrefix = 'former:';
 
 /**
@@ -215,7 +215,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       isClosed = true;
       cancel();
       await turn;
-      // What is not answered by then is sent again after the next start.
+      // Deliveries without an answer by then are sent again after the next start.
       await withTimeout(Promise.allSettled(running), closeTimeout, timers.after);
     },
   };

@@ -12,10 +12,10 @@ import type { Logger } from '../telemetry/logger.ts';
 import { createSignInFailures } from './sign-in-failures.ts';
 
 interface Observation extends About {
-  /** What is the same: it alerts once in `forMs`, whichever gate sees it. */
+  /** Observations with the same key alert once in `forMs`, whichever gate sees them. */
   readonly key: string | (() => Promise<string>);
   readonly forMs: number;
-  /** Of all with this text, at most one alert goes out in an hour. The others wait, and are counted together. */
+  /** Observations with the same text cause at most one alert an hour. The others wait, and are counted together. */
   readonly atMostHourly?: string;
   readonly count?: number;
 }

@@ -15,7 +15,7 @@ export interface PausesOptions {
   readonly longest: number;
 }
 
-// What is forgotten is tried again earlier.
+// Forgotten keys are tried again earlier.
 const mostRemembered = 10_000;
 
 export function createPauses({ elapsed, first, longest }: PausesOptions): Pauses {
@@ -26,7 +26,7 @@ export function createPauses({ elapsed, first, longest }: PausesOptions): Pauses
   return {
     has,
     failed: (key) => {
-      // Of several that failed together, one counts.
+      // Failures at the same time count once.
       if (has(key)) return;
       const length = Math.min((pauses.get(key)?.length ?? first / 2) * 2, longest);
       pauses.set(key, { until: elapsed() + length, length });

@@ -1,6 +1,6 @@
 import type { Timers } from '../clock.ts';
 
-/** Fewer are people who mistype. */
+/** Below this it's probably typos. */
 const least = 10;
 
 // Milliseconds. During a long attack, one alert an hour is enough.

@@ -112,7 +112,7 @@ export function withoutCredentials(
   return kept;
 }
 
-/** Only the gate creates such credentials: even one that was not used is meant for the gate alone. */
+/** Only the gate creates such credentials: even one that was not used is meant only for the gate. */
 function isUnderstood(authorization: string, identity: Pick<Identity, 'source'> | undefined): boolean {
   const source = identity?.source;
   return source === 'bearer' || source === 'api-token' || carriesOwnCredential(authorization);

@@ -23,7 +23,7 @@ export type PresentedDisplay =
   | { readonly display: Display; readonly generation: number }
   | { readonly problem: 'display_unknown' | 'display_expired' };
 
-/** What a screen gets: its credential is stored nowhere else. */
+/** A screen's new credential, which is stored nowhere else. */
 interface IssuedCredential {
   readonly credential: string;
   readonly display: Display;

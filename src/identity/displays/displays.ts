@@ -32,7 +32,7 @@ export interface Displays extends Pick<ApiTokens, 'list' | 'find'> {
   prune(): Promise<void>;
 }
 
-/** What is not named stays as it is. Named and undefined: no limit. */
+/** Fields that are left out stay as they are. A field that is undefined has no limit. */
 type DisplayChanges = Partial<Pick<NewDisplay, 'name' | 'cameras' | 'may' | 'expiresAt'>>;
 
 /** How long an approved screen may take to fetch its credential, in seconds: as long as a pairing code is valid. */

@@ -12,7 +12,7 @@ interface LeftBehind {
 /**
  * Which credentials a display has given out, and which its screen uses. Times are milliseconds since the epoch.
  *
- * A screen alone uses the latest generation that it has stored. A power cut or a read-only profile may bring an older one back; the later
+ * One screen uses the latest generation that it has stored. A power cut or a read-only profile may bring an older one back; the later
  * ones are then lost for good. If one of them is used all the same, another screen has it: the credential was copied.
  */
 export interface Rotation {
@@ -116,7 +116,7 @@ const written = v.object({
   left: v.array(v.object({ after: number, until: number, at: number })),
 });
 
-/** What cannot be read begins again: no screen is ended by it. */
+/** A rotation that cannot be read begins again, and ends no screen. */
 export function rotationOf({ generation, rotated_at: at, rotation }: RotationColumns): Rotation {
   const issuedAt = (at ?? 0) * 1000;
   const read = v.safeParse(written, rotation === null ? undefined : readJson(rotation));

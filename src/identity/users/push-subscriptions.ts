@@ -64,7 +64,7 @@ export function createPushSubscriptions(store: Store, clock: Clock): PushSubscri
         created_at: wholeSeconds(clock.now()),
       };
       await store.change(permit, async (on) => {
-        // Of a browser, the last user to switch it on gets what it shows.
+        // One push subscription per browser; the last user to enable it owns it.
         await on.deleteFrom('push_subscriptions').where('subscription_id', '=', id).execute();
         const own = await on
           .selectFrom('push_subscriptions')

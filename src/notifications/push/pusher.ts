@@ -142,7 +142,7 @@ export function createPusher<Found extends Subscription>(options: PusherOptions<
     if (isClosed || running !== undefined) return;
     running = work().finally(() => {
       running = undefined;
-      // What came in the meantime.
+      // Reviews that came in the meantime.
       if (reviews.length > 0 || [...queues.values()].some(isReady)) run();
     });
   };

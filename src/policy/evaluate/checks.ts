@@ -148,13 +148,13 @@ const ofTarget: ReadonlyArray<Check<AskedFor>> = [
   { name: 'body', refuse: ({ isBodyUnreadable }) => (isBodyUnreadable ? 'body_unreadable' : undefined) },
   // Before the role: even an admin's token is refused.
   { name: 'login_needed', refuse: refuseApiToken },
-  // Before the role: what a display may not do, it may do with no role.
+  // Before the role: the limits of a display apply whatever the role.
   { name: 'display', refuse: refuseDisplay },
   // The main check. Those below narrow the role's access.
   { name: 'role', refuse: refuseRole },
-  // After the cameras: of a foreign one, no one learns more. Before what the role may do, which is the same afterwards.
+  // After the cameras: don't reveal stops of other cameras. Before what the role may do, which is the same afterwards.
   { name: 'stopped', refuse: refuseStopped },
-  // After the cameras: what a role may do, it may do with its own cameras.
+  // After the cameras: a role has its words only for its own cameras.
   {
     name: 'may',
     refuse: ({ resolved, may }) => (missingFor(resolved, may) === undefined ? undefined : 'role_may_not'),
