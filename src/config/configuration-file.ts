@@ -21,7 +21,7 @@ export interface ConfigurationFile {
 
 /**
  * Checks a new text of config.yml.
- * @param former the text that the current configuration was made of; undefined: there is no file
+ * @param former the text of the file that was edited; undefined: there is no file
  * @returns what to do once the text is written
  * @throws ConfigurationError when the text is not a valid configuration, AppError when it must not be written
  */

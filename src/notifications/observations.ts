@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { wholeSeconds, type Clock, type Timers } from '../clock.ts';
 import type { AlertEvent } from '../config/notifications-section.ts';
@@ -42,6 +43,9 @@ export interface ObservationsOptions {
 /** More wait only while the store is slow: they are left out, since alerts are not the record. */
 const mostWaiting = 100;
 
+/** More are forgotten, and may be sent again. */
+const mostSentAlone = 1_000;
+
 const hour = 3_600_000;
 
 // As long as a share may last, and longer.
@@ -50,8 +54,8 @@ const years = 3_650 * 86_400_000;
 export function createObservations(options: ObservationsOptions): Observations {
   const { store, clock, timers, logger, sendNow } = options;
   const waiting = new Set<Promise<void>>();
-  /** What was sent without the store, and until when it is not sent again. */
-  const sentAlone = new Map<string, number>();
+  /** Alerts that were sent without the store, and until when they are not sent again. */
+  const sentAlone = new LRUCache<string, number>({ max: mostSentAlone });
 
   /** @returns whether it is the first time, or the last one has expired */
   const isFirst = async (on: Transaction<Tables>, name: string, forMs: number): Promise<boolean> => {
