@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Resource } from '../policy/resource.ts';
@@ -14,6 +13,12 @@ interface DecisionRecord {
 interface KeptRecord extends DecisionRecord {
   readonly id: string;
   readonly at: Date;
+}
+
+interface Entry extends DecisionRecord {
+  readonly number: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /** Whether a text has the form of a decision's id, from any run of the program. */
@@ -32,19 +37,23 @@ export interface DecisionLog {
 }
 
 export function createDecisionLog(size = 10_000): DecisionLog {
-  const records = new LRUCache<string, DecisionRecord & { readonly at: number }>({ max: size });
+  // Each takes the place of the one that came `size` before it.
+  const entries: Entry[] = [];
   const run = randomBytes(4).toString('hex');
+  const idOf = (number: number) => `${run}-${number.toString(36)}`;
   let count = 0;
   return {
     keep: (request, decision, at) => {
-      const id = `${run}-${count.toString(36)}`;
+      const number = count;
       count += 1;
-      records.set(id, { ...recordOf(request, decision), at });
-      return id;
+      entries[number % size] = { number, at, ...recordOf(request, decision) };
+      return idOf(number);
     },
     find: (id) => {
-      const found = records.peek(id);
-      return found && { ...found, id, at: new Date(found.at) };
+      const found = entries[Number.parseInt(id.slice(run.length + 1), 36) % size];
+      if (found === undefined || idOf(found.number) !== id) return undefined;
+      const { request, decision, at } = found;
+      return { request, decision, id, at: new Date(at) };
     },
   };
 }
@@ -55,7 +64,8 @@ function recordOf(
   decision: Decision,
 ): DecisionRecord {
   const from = { entryPoint, front, fault, method };
-  const kept = { ...decision, identity: shortIdentity(decision.identity) };
+  const identity = shortIdentity(decision.identity);
+  const kept = identity === decision.identity ? decision : { ...decision, identity };
   // The resource and the target of a narrowed query name every granted camera.
   if (kept.outcome === 'allow' && kept.narrowed !== undefined) {
     const short = { narrowed: startOf(kept.narrowed.split('?', 1)[0]), path: startOf(kept.path) };
