@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { startSite, test } from '../support/site.ts';
+import { patience } from '../support/patience.ts';
 
 const site = startSite();
 
@@ -165,11 +166,14 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
       const [on, off] = [page.locator(chosen).first(), page.locator(other).first()];
       await Promise.all([on.waitFor({ state: 'attached' }), off.waitFor({ state: 'attached' })]);
       const highlight = await highlightOf(page);
-      const [lit, dim] = [await lookOf(page, on), await lookOf(page, off)];
-      expect(lit).not.toEqual(dim);
-      expect(dim.background).not.toBe(highlight);
-      const isOutlined = lit.outline !== 'none' && lit.outline !== dim.outline;
-      expect([lit.background === highlight, isOutlined]).toContain(true);
+      // Colours that fade in are there after a moment.
+      await vi.waitFor(async () => {
+        const [lit, dim] = [await lookOf(page, on), await lookOf(page, off)];
+        expect(lit).not.toEqual(dim);
+        expect(dim.background).not.toBe(highlight);
+        const isOutlined = lit.outline !== 'none' && lit.outline !== dim.outline;
+        expect([lit.background === highlight, isOutlined]).toContain(true);
+      }, patience);
     },
   );
 });
