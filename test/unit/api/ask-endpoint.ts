@@ -12,7 +12,7 @@ import { permissionBy } from '../../../src/store/permit.ts';
 import { settings as ofProxy } from './api-dependencies.ts';
 
 /** Settings of a gate that has accounts. */
-const sessionSettings: Settings = { ...ofProxy, mode: 'session' };
+export const sessionSettings: Settings = { ...ofProxy, mode: 'session' };
 
 interface Asking<E extends Endpoint> {
   readonly endpoint: E;

@@ -179,3 +179,23 @@ test('a text that is too long is not read', async () => {
   await untilClosed(heard);
   expect(heard.filter((text) => text.startsWith('x'))).toEqual([]);
 });
+
+test.each(['before it is asked for', 'while it opens'])(
+  'a WebSocket to the upstream does not open for a client that has left %s',
+  async (when) => {
+    const upstream = createServer().listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    onTestFinished(() => {
+      upstream.closeAllConnections();
+      upstream.close();
+    });
+    const leaving = new AbortController();
+    if (when === 'before it is asked for') leaving.abort();
+    // It never answers.
+    upstream.on('upgrade', () => leaving.abort());
+    const at = { origin: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` };
+    await expect(openWebSocket(connectorTo(at, 5_000), '/ws', [], leaving.signal, passAll)).rejects.toThrow(
+      'closed before the connection was established',
+    );
+  },
+);
