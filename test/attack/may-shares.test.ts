@@ -4,34 +4,19 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { capabilities, type Capability } from '../../src/policy/capability.ts';
 import { userOf, type Visitor } from '../support/log-in.ts';
 import { openShare } from '../support/share.ts';
-import {
-  address,
-  admin,
-  begun,
-  behindFront,
-  frontDoor,
-  isOver,
-  make,
-  mediaOf,
-  noon,
-  opened,
-  reached,
-  see,
-  shareVisitor,
-  startShareSite,
-  vera,
-} from '../support/share-site.ts';
+import { frontDoor, mediaOf, noon, startShareSite } from '../support/share-site.ts';
 
-startShareSite();
+const { address, begun, behindFront, isOver, make, opened, reached, see, shareVisitor, admin, vera } =
+  startShareSite();
 
 let olaf: Visitor;
 beforeAll(async () => {
-  olaf = await userOf(admin, address(), 'olaf', 'family');
+  olaf = await userOf(admin(), address(), 'olaf', 'family');
 });
 
 const narrow = async (role: 'family' | 'viewer', may: readonly Capability[]) => {
   const cameras = role === 'family' ? { cameras: ['front_door', 'driveway'] } : {};
-  const answer = await admin.send('PUT', `/postern/api/roles/${role}`, { ...cameras, access: { may } });
+  const answer = await admin().send('PUT', `/postern/api/roles/${role}`, { ...cameras, access: { may } });
   expect(answer.status).toBe(200);
 };
 afterEach(async () => {
@@ -53,7 +38,7 @@ const shared: ReadonlyArray<readonly [what: string, wanted: object, part: string
 ];
 
 describe.each([
-  ['a viewer', 'viewer', () => vera],
+  ['a viewer', 'viewer', () => vera()],
   ['a custom role', 'family', () => olaf],
 ] as const)('by %s', (_, role, creator) => {
   test.each(shared)(
@@ -133,7 +118,7 @@ test('an API token shares what it may see itself', async () => {
   let made = 0;
   const tokenOf = async (...may: readonly Capability[]) => {
     const wanted = { name: `${may.join(' ')} ${(made += 1)}`, role: 'viewer', access: { may } };
-    const { body } = await vera.send('POST', '/postern/api/tokens', wanted);
+    const { body } = await vera().send('POST', '/postern/api/tokens', wanted);
     return [['Authorization', `Bearer ${(JSON.parse(body) as { token: string }).token}`]] as const;
   };
   const statusOf = async (wanted: object, ...may: readonly Capability[]) => {

@@ -6,28 +6,10 @@ import { listStreams } from '../../src/api/streams/streams.ts';
 import { goodPassword, userOf } from '../support/log-in.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { openShare, type MadeShare } from '../support/share.ts';
-import {
-  frontDoor,
-  backYard,
-  noon,
-  time,
-  admin,
-  vera,
-  gina,
-  begun,
-  address,
-  behindFront,
-  shareVisitor,
-  make,
-  opened,
-  mediaOf,
-  see,
-  codeOf,
-  isOver,
-  startShareSite,
-} from '../support/share-site.ts';
+import { frontDoor, backYard, noon, mediaOf, codeOf, startShareSite } from '../support/share-site.ts';
 
-startShareSite();
+const { time, begun, address, behindFront, shareVisitor, make, opened, see, isOver, admin, vera, gina } =
+  startShareSite();
 
 /** What takes an account back from someone who had access to it. */
 const recoveries: ReadonlyArray<
@@ -36,15 +18,15 @@ const recoveries: ReadonlyArray<
   [
     'gets another password',
     (name, keep = []) =>
-      admin.send('PUT', `/api/users/${name}/password`, { password: `${goodPassword}?`, keep }),
+      admin().send('PUT', `/api/users/${name}/password`, { password: `${goodPassword}?`, keep }),
   ],
   [
     'loses the second factors',
-    (name, keep = []) => admin.send('DELETE', `/postern/api/users/${name}/factors?keep=${keep.join(',')}`),
+    (name, keep = []) => admin().send('DELETE', `/postern/api/users/${name}/factors?keep=${keep.join(',')}`),
   ],
   [
     'has all sessions ended',
-    (name, keep = []) => admin.send('DELETE', `/postern/api/sessions?user=${name}&keep=${keep.join(',')}`),
+    (name, keep = []) => admin().send('DELETE', `/postern/api/sessions?user=${name}&keep=${keep.join(',')}`),
   ],
 ];
 
@@ -54,32 +36,32 @@ describe('a share ends', () => {
   test.each<[what: string, end: (name: string) => Promise<unknown>]>([
     [
       'gets a role without the camera',
-      (name) => admin.send('PUT', `/api/users/${name}/role`, { role: 'yard' }),
+      (name) => admin().send('PUT', `/api/users/${name}/role`, { role: 'yard' }),
     ],
-    ['is blocked', (name) => admin.send('PUT', `/postern/api/users/${name}/blocked`, { blocked: true })],
-    ['is removed', (name) => admin.send('DELETE', `/api/users/${name}`)],
+    ['is blocked', (name) => admin().send('PUT', `/postern/api/users/${name}/blocked`, { blocked: true })],
+    ['is removed', (name) => admin().send('DELETE', `/api/users/${name}`)],
     ...recoveries.map(([what, recover]): [string, (name: string) => Promise<unknown>] => [
       what,
       (name) => recover(name),
     ]),
     [
       'has a role that loses the camera',
-      () => admin.send('PUT', '/postern/api/roles/family', { cameras: ['driveway'] }),
+      () => admin().send('PUT', '/postern/api/roles/family', { cameras: ['driveway'] }),
     ],
   ])('when its creator %s', async (what, end) => {
     const name = `olaf_${what.replaceAll(/\W/g, '_')}`.slice(0, 64);
-    const olaf = await userOf(admin, address(), name, 'family');
+    const olaf = await userOf(admin(), address(), name, 'family');
     const share = await make({}, olaf);
     const cookie = await opened(share);
     expect((await see(share, cookie)).status).toBe(200);
     await end(name);
     await isOver(share, cookie);
-    await admin.send('PUT', '/postern/api/roles/family', { cameras: ['front_door', 'driveway'] });
+    await admin().send('PUT', '/postern/api/roles/family', { cameras: ['front_door', 'driveway'] });
   });
 
   test.each(recoveries)('but not when its creator %s, and it is kept', async (what, recover) => {
     const name = `kept_${what.replaceAll(/\W/g, '_')}`;
-    const olaf = await userOf(admin, address(), name, 'viewer');
+    const olaf = await userOf(admin(), address(), name, 'viewer');
     const made = await olaf.send('POST', '/postern/api/tokens', { name: 'script', role: 'viewer' });
     const { token } = JSON.parse(made.body) as { token: string };
     const bearer = [['Authorization', `Bearer ${token}`] as const];
@@ -93,7 +75,7 @@ describe('a share ends', () => {
   });
 
   test('with all sessions of its creator, and with a password change', async () => {
-    const sara = await userOf(admin, address(), 'sara', 'viewer');
+    const sara = await userOf(admin(), address(), 'sara', 'viewer');
     const first = await make({}, sara);
     const cookie = await opened(first);
     expect((await sara.send('DELETE', '/postern/api/sessions')).status).toBe(204);
@@ -110,27 +92,27 @@ describe('a share ends', () => {
   });
 
   test('with the user for good: a later user of the same name does not get it', async () => {
-    const olaf = await userOf(admin, address(), 'olaf', 'viewer');
+    const olaf = await userOf(admin(), address(), 'olaf', 'viewer');
     const share = await make({}, olaf);
     const cookie = await opened(share);
-    await admin.send('DELETE', '/api/users/olaf');
-    await userOf(admin, address(), 'olaf', 'admin');
+    await admin().send('DELETE', '/api/users/olaf');
+    await userOf(admin(), address(), 'olaf', 'admin');
     await isOver(share, cookie);
   });
 
   test('while its creator is blocked, and no longer', async () => {
-    const rita = await userOf(admin, address(), 'rita', 'viewer');
+    const rita = await userOf(admin(), address(), 'rita', 'viewer');
     const share = await make({}, rita);
     const cookie = await opened(share);
-    await admin.send('PUT', '/postern/api/users/rita/blocked', { blocked: true });
+    await admin().send('PUT', '/postern/api/users/rita/blocked', { blocked: true });
     await isOver(share, cookie);
-    await admin.send('PUT', '/postern/api/users/rita/blocked', { blocked: false });
+    await admin().send('PUT', '/postern/api/users/rita/blocked', { blocked: false });
     expect((await see(share, cookie)).status).toBe(200);
   });
 
   test('when the schedule of its creator’s role ends', async () => {
     const at = noon / 1000;
-    const share = await make({ ...ofFrontDoor, from: at - 60, until: at, expires_in: 604_800 }, gina);
+    const share = await make({ ...ofFrontDoor, from: at - 60, until: at, expires_in: 604_800 }, gina());
     const cookie = await opened(share);
     const path = `vod/front_door/start/${at - 60}/end/${at}/master.m3u8`;
     expect((await see(share, cookie, path)).status).toBe(200);
@@ -145,11 +127,11 @@ describe('a share ends', () => {
     ['an event of before', {}],
     ['what was recorded before', { ...ofFrontDoor, from: noon / 1000 - 86_400, until: noon / 1000 }],
   ])('before it begins: whose role sees nothing of before does not share %s', async (_, wanted) => {
-    await expect(make(wanted, gina)).rejects.toThrow('share_object_unknown');
+    await expect(make(wanted, gina())).rejects.toThrow('share_object_unknown');
   });
 
   test('with the API token that made it', async () => {
-    const made = await vera.send('POST', '/postern/api/tokens', {
+    const made = await vera().send('POST', '/postern/api/tokens', {
       name: 'doorbell',
       role: 'viewer',
       cameras: ['front_door'],
@@ -166,7 +148,7 @@ describe('a share ends', () => {
     const others = await make();
     const gone = await shareVisitor().send('DELETE', `/postern/api/shares/${others.id}`, undefined, bearer);
     expect(gone.status).toBe(404);
-    await vera.send('DELETE', `/postern/api/tokens/${id}`);
+    await vera().send('DELETE', `/postern/api/tokens/${id}`);
     await isOver(share, cookie);
   });
 
@@ -183,18 +165,18 @@ describe('a share ends', () => {
   });
 
   test('when its creator or an admin ends it, and no one else can', async () => {
-    const anna = await userOf(admin, address(), 'anna', 'family');
+    const anna = await userOf(admin(), address(), 'anna', 'family');
     const [one, other] = [await make(), await make()];
     expect((await anna.send('DELETE', `/postern/api/shares/${one.id}`)).status).toBe(404);
     expect((await anna.send('GET', '/postern/api/shares')).body).toBe('[]');
     const cookie = await opened(one);
-    expect((await vera.send('DELETE', `/postern/api/shares/${one.id}`)).status).toBe(204);
+    expect((await vera().send('DELETE', `/postern/api/shares/${one.id}`)).status).toBe(204);
     await isOver(one, cookie);
-    expect((await admin.send('DELETE', `/postern/api/shares/${other.id}`)).status).toBe(204);
+    expect((await admin().send('DELETE', `/postern/api/shares/${other.id}`)).status).toBe(204);
   });
 
   test.each<[what: string, end: (share: MadeShare) => unknown]>([
-    ['it is ended', (share) => vera.send('DELETE', `/postern/api/shares/${share.id}`)],
+    ['it is ended', (share) => vera().send('DELETE', `/postern/api/shares/${share.id}`)],
     ['its time is over', () => (time.now += 3_600_000)],
   ])('in the middle of a clip, when %s', async (_, end) => {
     const share = await make();
@@ -206,14 +188,14 @@ describe('a share ends', () => {
     const closed = once(socket, 'close');
     await once(socket, 'data');
     const left = once(begun[before] ?? socket, 'close');
-    const listed = JSON.parse((await admin.send('GET', '/postern/api/streams')).body) as unknown;
+    const listed = JSON.parse((await admin().send('GET', '/postern/api/streams')).body) as unknown;
     expect(listed).toContainEqual(expect.objectContaining({ user: `share:${share.id}`, source: 'share' }));
     v.parse(listStreams.answers[200].body, listed);
     await end(share);
     await closed;
     await left;
     time.now = noon;
-    const records = (await admin.send('GET', '/postern/api/audit?event=stream_ended')).body;
+    const records = (await admin().send('GET', '/postern/api/audit?event=stream_ended')).body;
     expect(records).toContain('share_over');
   });
 });
@@ -229,7 +211,7 @@ test('cuts each clip that is requested at the moment a share ends', async () => 
     return once(socket.resume(), 'close');
   };
   const before = Array.from({ length: 20 }, ask);
-  const ended = vera.send('DELETE', `/postern/api/shares/${share.id}`);
+  const ended = vera().send('DELETE', `/postern/api/shares/${share.id}`);
   const after = Array.from({ length: 20 }, ask);
   expect((await ended).status).toBe(204);
   await Promise.all([...before, ...after]);

@@ -9,24 +9,14 @@ import {
   backYard,
   thumbnail,
   noon,
-  time,
-  gateway,
-  admin,
-  vera,
-  reached,
-  address,
-  shareVisitor,
-  make,
-  opened,
   asked,
   mediaOf,
-  see,
   codeOf,
-  openingsOf,
   startShareSite,
 } from '../support/share-site.ts';
 
-startShareSite();
+const { time, reached, address, shareVisitor, make, opened, see, openingsOf, gateway, admin, vera } =
+  startShareSite();
 
 describe('a share of one event', () => {
   let share: MadeShare;
@@ -134,10 +124,10 @@ describe('a share of one event', () => {
   );
 
   test('takes no cookie but its own', async () => {
-    const other = await make({ id: backYard }, admin);
+    const other = await make({ id: backYard }, admin());
     const others = await opened(other);
     const both = `${others}; postern_share=${cookie}`;
-    for (const wrong of [others, both, `${cookie}x`, vera.token ?? '', '', '{}'])
+    for (const wrong of [others, both, `${cookie}x`, vera().token ?? '', '', '{}'])
       expect((await see(share, wrong)).status).toBe(401);
     expect((await see(other, cookie)).status).toBe(401);
     expect((await see(share, cookie)).status).toBe(200);
@@ -176,12 +166,12 @@ describe('the secret', () => {
     const cookie = await opened(share, 'four walls');
     await see(share, cookie);
     await see(share, cookie, 'api/config');
-    const audit = await admin.send('GET', '/postern/api/audit?limit=200');
-    const list = await admin.send('GET', '/postern/api/shares');
-    const everything = JSON.stringify([gateway.log, audit.body, list.body]);
+    const audit = await admin().send('GET', '/postern/api/audit?limit=200');
+    const list = await admin().send('GET', '/postern/api/shares');
+    const everything = JSON.stringify([gateway().log, audit.body, list.body]);
     expect(everything).toContain(share.id);
     for (const secret of [secretOf(share), 'four walls', cookie]) expect(everything).not.toContain(secret);
-    await vera.send('DELETE', `/postern/api/shares/${share.id}`);
+    await vera().send('DELETE', `/postern/api/shares/${share.id}`);
   });
 
   test('reveals nothing to clients without its link', async () => {
@@ -191,7 +181,7 @@ describe('the secret', () => {
       await make({ expires_in: 60 }),
       await make(),
     ];
-    await vera.send('DELETE', `/postern/api/shares/${gone.id}`);
+    await vera().send('DELETE', `/postern/api/shares/${gone.id}`);
     time.now += 60_000;
     const wrong = (share: MadeShare) => ({ url: share.url.replace(/#.*/, `#${'x'.repeat(43)}`) });
     const none = { url: `https://gate.local/postern/share/${'y'.repeat(20)}#${secretOf(plain)}` };
@@ -240,7 +230,7 @@ describe('guesses', () => {
   test('would find a short password while a share lasts: short ones are rejected', async () => {
     const wanted = { kind: 'event', id: frontDoor, expires_in: 3600 };
     const statusOf = async (password: string) =>
-      (await vera.send('POST', '/postern/api/shares', { ...wanted, password })).status;
+      (await vera().send('POST', '/postern/api/shares', { ...wanted, password })).status;
     expect([await statusOf('1234'), await statusOf('1234567'), await statusOf('12345678')]).toEqual([
       422, 422, 201,
     ]);
@@ -256,7 +246,7 @@ describe('guesses', () => {
 
   test('a flood of unlocks writes nothing to the store, and is counted', async () => {
     const share = await make();
-    const store = new DatabaseSync(storePath(gateway.directory), { readOnly: true });
+    const store = new DatabaseSync(storePath(gateway().directory), { readOnly: true });
     const version = () => store.prepare('PRAGMA data_version').get()?.['data_version'];
     const alerts = () =>
       store
@@ -267,14 +257,14 @@ describe('guesses', () => {
     const visitors = Array.from({ length: 5 }, () => shareVisitor());
     // The first one alerts the creator.
     const noted = Number(alerts()?.['noted']);
-    await openShare(visitors[0] ?? admin, share);
+    await openShare(visitors[0] ?? admin(), share);
     await expect.poll(alerts).toEqual({ waiting: 0, noted: noted + 1 });
     const before = version();
-    await Promise.all(Array.from({ length: 100 }, (_, i) => openShare(visitors[i % 5] ?? admin, share)));
+    await Promise.all(Array.from({ length: 100 }, (_, i) => openShare(visitors[i % 5] ?? admin(), share)));
     expect(version()).toBe(before);
     store.close();
     expect(await openingsOf(share)).toBe(101);
-    const audit = await admin.send('GET', '/postern/api/audit?event=share_opened&limit=200');
+    const audit = await admin().send('GET', '/postern/api/audit?event=share_opened&limit=200');
     expect(audit.body.split(share.id)).toHaveLength(6);
   });
 });

@@ -13,35 +13,45 @@ export const frontDoor = '1793000935.726501-j8ht9l';
 export const backYard = '1793001976.611703-seh60k';
 export const thumbnail = `api/events/${frontDoor}/thumbnail.jpg`;
 export const noon = 1_793_100_000_000;
-/** Milliseconds since the epoch, by the clock of the gate; a test that moves it puts it back. */
-export const time = { now: noon };
-export let gateway: RunningGateway;
-export let admin: Visitor;
-export let vera: Visitor;
-export let gina: Visitor;
-/** What has reached the recorder, without what the gate itself asks. */
-export const reached: IncomingMessage[] = [];
-/** Answers of which the recorder has sent a part. */
-export const begun: ServerResponse[] = [];
-
-const answer = (request: IncomingMessage, response: ServerResponse) => {
-  if (request.url?.startsWith('/api/profile') === true) {
-    const granted = { username: 'postern', role: 'x', allowed_cameras: [] };
-    return void response.end(JSON.stringify(granted));
-  }
-  if (request.headers['remote-user'] === 'postern') return void response.writeHead(404).end();
-  reached.push(request);
-  response.setHeader('set-cookie', 'recorder=1');
-  response.setHeader('location', 'https://elsewhere.example/');
-  response.setHeader('x-recorder', 'garage');
-  if (!(request.url ?? '').endsWith('/clip.mp4')) return void response.end('picture');
-  response.write('the first part');
-  begun.push(response);
-  return undefined;
-};
+export const asked = (uri: string, cookie: string, more: Partial<RawRequest> = {}): RawRequest => ({
+  uri,
+  ...more,
+  headers: [['Cookie', `postern_share=${cookie}`], ...(more.headers ?? [])],
+});
+export const mediaOf = (share: MadeShare, path = thumbnail) => `/postern/share/${share.id}/media/${path}`;
+export const codeOf = ({ body }: RawAnswer) => (JSON.parse(body) as { code?: string }).code;
 
 /** A gate before a recorder for all tests of a file: with an admin, and two who share what they may see. */
-export function startShareSite(): void {
+export function startShareSite() {
+  /** Milliseconds since the epoch, by the clock of the gate; a test that moves it puts it back. */
+  const time = { now: noon };
+  let gateway: RunningGateway;
+  let admin: Visitor;
+  let vera: Visitor;
+  let gina: Visitor;
+  /** What has reached the recorder, without what the gate itself asks. */
+  const reached: IncomingMessage[] = [];
+  /** Answers of which the recorder has sent a part. */
+  const begun: ServerResponse[] = [];
+
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url?.startsWith('/api/profile') === true) {
+      const granted = { username: 'postern', role: 'x', allowed_cameras: [] };
+      return void response.end(JSON.stringify(granted));
+    }
+    if (request.headers['remote-user'] === 'postern') return void response.writeHead(404).end();
+    reached.push(request);
+    response.setHeader('set-cookie', 'recorder=1');
+    response.setHeader('location', 'https://elsewhere.example/');
+    response.setHeader('x-recorder', 'garage');
+    if (!(request.url ?? '').endsWith('/clip.mp4')) return void response.end('picture');
+    response.write('the first part');
+    begun.push(response);
+    return undefined;
+  };
+
+  const address = () => gateway.addresses.authenticated ?? '';
+  const behindFront = () => gateway.addresses.forwardAuthAuthenticated ?? '';
   const recorder = createServer(answer);
   beforeAll(async () => {
     recorder.listen(0, '127.0.0.1');
@@ -71,53 +81,60 @@ export function startShareSite(): void {
     recorder.closeAllConnections();
     recorder.close();
   });
-}
 
-export const address = () => gateway.addresses.authenticated ?? '';
-export const behindFront = () => gateway.addresses.forwardAuthAuthenticated ?? '';
-let clients = 0;
-/** Each from an address of its own, so that no failure counts for another. */
-export const shareVisitor = (
-  from = `198.51.${Math.floor((clients += 1) / 250)}.${clients % 250}`,
-): Visitor => {
-  const client = visitor(behindFront());
-  return {
-    ...client,
-    send: (method, uri, body, headers = []) =>
-      client.send(method, uri, body, [...headers, ['X-Forwarded-For', from]]),
+  let clients = 0;
+  /** Each from an address of its own, so that no failure counts for another. */
+  const shareVisitor = (from = `198.51.${Math.floor((clients += 1) / 250)}.${clients % 250}`): Visitor => {
+    const client = visitor(behindFront());
+    return {
+      ...client,
+      send: (method, uri, body, headers = []) =>
+        client.send(method, uri, body, [...headers, ['X-Forwarded-For', from]]),
+    };
   };
-};
-export const make = (wanted: object = {}, creator = vera) =>
-  shareOf(creator, { kind: 'event', id: frontDoor, expires_in: 3600, ...wanted });
-export const opened = async (share: MadeShare, password?: string) => {
-  const { answer, cookie } = await openShare(shareVisitor(), share, password);
-  if (cookie === undefined) throw new Error(`${answer.status} ${answer.body}`);
-  return cookie;
-};
-export const asked = (uri: string, cookie: string, more: Partial<RawRequest> = {}): RawRequest => ({
-  uri,
-  ...more,
-  headers: [['Cookie', `postern_share=${cookie}`], ...(more.headers ?? [])],
-});
-export const mediaOf = (share: MadeShare, path = thumbnail) => `/postern/share/${share.id}/media/${path}`;
-export const see = (share: MadeShare, cookie: string, path?: string) =>
-  sendRaw(address(), asked(mediaOf(share, path), cookie), true);
-export const codeOf = ({ body }: RawAnswer) => (JSON.parse(body) as { code?: string }).code;
-export const openingsOf = async ({ id }: MadeShare) => {
-  const { body } = await vera.send('GET', '/postern/api/shares');
-  const listed = JSON.parse(body) as Array<{ id: string; openings: number }>;
-  return listed.find((one) => one.id === id)?.openings;
-};
-/** What an ended share answers, both to its link and to a visitor who has unlocked it. */
-export const isOver = async (share: MadeShare, cookie: string, path?: string) => {
-  reached.length = 0;
-  const seen = await see(share, cookie, path);
-  const { answer } = await openShare(shareVisitor(), share);
-  expect([seen.status, codeOf(seen), answer.status, answer.body]).toEqual([
-    404,
-    'share_over',
-    404,
-    '{"message":"This share has ended","code":"share_over"}',
-  ]);
-  expect(reached).toEqual([]);
-};
+  const make = (wanted: object = {}, creator = vera) =>
+    shareOf(creator, { kind: 'event', id: frontDoor, expires_in: 3600, ...wanted });
+  const opened = async (share: MadeShare, password?: string) => {
+    const { answer, cookie } = await openShare(shareVisitor(), share, password);
+    if (cookie === undefined) throw new Error(`${answer.status} ${answer.body}`);
+    return cookie;
+  };
+  const see = (share: MadeShare, cookie: string, path?: string) =>
+    sendRaw(address(), asked(mediaOf(share, path), cookie), true);
+  const openingsOf = async ({ id }: MadeShare) => {
+    const { body } = await vera.send('GET', '/postern/api/shares');
+    const listed = JSON.parse(body) as Array<{ id: string; openings: number }>;
+    return listed.find((one) => one.id === id)?.openings;
+  };
+  /** What an ended share answers, both to its link and to a visitor who has unlocked it. */
+  const isOver = async (share: MadeShare, cookie: string, path?: string) => {
+    reached.length = 0;
+    const seen = await see(share, cookie, path);
+    const { answer } = await openShare(shareVisitor(), share);
+    expect([seen.status, codeOf(seen), answer.status, answer.body]).toEqual([
+      404,
+      'share_over',
+      404,
+      '{"message":"This share has ended","code":"share_over"}',
+    ]);
+    expect(reached).toEqual([]);
+  };
+
+  return {
+    time,
+    reached,
+    begun,
+    gateway: () => gateway,
+    admin: () => admin,
+    vera: () => vera,
+    gina: () => gina,
+    address,
+    behindFront,
+    shareVisitor,
+    make,
+    opened,
+    see,
+    openingsOf,
+    isOver,
+  };
+}
