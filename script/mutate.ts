@@ -7,10 +7,14 @@ import { MutatedCopy } from './mutation/mutated-copy.ts';
 import { mutationsOf, type Mutation } from './mutation/mutations.ts';
 import { TestsOf } from './mutation/tests-of.ts';
 
-/** The files that decide who gets access. */
+/** The files that decide who gets access, and those that tell about it. */
 const deciding = [
   'access',
+  'api',
+  'audit',
+  'http',
   'identity',
+  'notifications',
   'policy',
   'store/permit.ts',
   'store/second-factor.ts',
