@@ -8,6 +8,55 @@ import { createLogger } from '../../../src/telemetry/logger.ts';
 import { startHttpReceiver } from '../../support/receivers.ts';
 import { temporaryVersionedStore } from '../store/temporary-store.ts';
 
+const target = (url: string): WebhookTarget => ({ type: 'webhook', url, secret: 'x', mayBePrivate: true });
+
+/** A dispatcher whose rounds are run by hand; answers take as long as they do. */
+async function dispatching(urls: readonly string[]) {
+  const { store, version } = await temporaryVersionedStore();
+  let now = Date.now();
+  const clock = { now: () => now };
+  let next = () => {};
+  const dispatcher = createDispatcher({
+    outbox: createOutbox(store, clock),
+    storeVersion: version,
+    settings: () => ({
+      notifications: { targets: urls.map(target), events: new Set(['admin_made']), pushServices: [] },
+      house: 'Willow Lane',
+      pageAt: () => undefined,
+    }),
+    mailboxOf: async () => undefined,
+    clock,
+    timers: {
+      elapsed: () => now,
+      after: (milliseconds, run) => {
+        if (milliseconds !== 1_000) return systemTimers.after(milliseconds, run);
+        next = run;
+        return () => undefined;
+      },
+    },
+    logger: createLogger('silent', { write: () => undefined }),
+  });
+  return {
+    store,
+    dispatcher,
+    alert: (user: string) => store.change(unconditional, (_on, { alert }) => alert('admin_made', { user })),
+    next: () => {
+      now += 500;
+      next();
+    },
+  };
+}
+
+test('two targets at one address get an alert each', async () => {
+  const receiver = await startHttpReceiver();
+  onTestFinished(receiver.close);
+  const { dispatcher, alert } = await dispatching([receiver.url, receiver.url]);
+  await alert('ada');
+  dispatcher.start();
+  await expect.poll(() => receiver.received.length).toBe(2);
+  await dispatcher.close();
+});
+
 test.each([
   ['refuses connections', 'closed'],
   ['never answers', 'silent'],
@@ -20,39 +69,8 @@ test.each([
     await receiver.close();
     if (kind !== 'closed') await dead.close();
   });
-  const target = (url: string): WebhookTarget => ({ type: 'webhook', url, secret: 'x', mayBePrivate: true });
-  const { store, version } = await temporaryVersionedStore();
-  let now = Date.now();
-  const clock = { now: () => now };
-  const outbox = createOutbox(store, clock);
-  let next = () => {};
-  const dispatcher = createDispatcher({
-    outbox,
-    storeVersion: version,
-    settings: () => ({
-      notifications: {
-        targets: [target(dead.url), target(receiver.url)],
-        events: new Set(['admin_made']),
-        pushServices: [],
-      },
-      house: 'Willow Lane',
-      pageAt: () => undefined,
-    }),
-    mailboxOf: async () => undefined,
-    clock,
-    // A round is run by hand; answers take as long as they do.
-    timers: {
-      elapsed: () => now,
-      after: (milliseconds, run) => {
-        if (milliseconds !== 1_000) return systemTimers.after(milliseconds, run);
-        next = run;
-        return () => undefined;
-      },
-    },
-    logger: createLogger('silent', { write: () => undefined }),
-  });
-  for (let i = 0; i < 40; i += 1)
-    await store.change(unconditional, (_on, { alert }) => alert('admin_made', { user: `user${i}` }));
+  const { store, dispatcher, alert, next } = await dispatching([dead.url, receiver.url]);
+  for (let i = 0; i < 40; i += 1) await alert(`user${i}`);
   dispatcher.start();
   // The dead target was there first, and has as many alerts waiting.
   for (let round = 1; round <= 10; round += 1) {
@@ -60,7 +78,6 @@ test.each([
     const left = () => store.selectFrom('outbox').selectAll().where('attempts', '>', 0).execute();
     // What was sent is written down, so that the next round finds room.
     await expect.poll(async () => (await left()).length).toBeLessThanOrEqual(4);
-    now += 500;
     next();
   }
   const rows = await store.selectFrom('outbox').selectAll().execute();
