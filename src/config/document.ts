@@ -2,7 +2,7 @@ import { isScalar, type ErrorCode, type YAMLMap } from 'yaml';
 import { mapAt } from './configuration-file.ts';
 import { expandedSize, parseYaml, secondMergeKey } from './merge-keys.ts';
 import { swallowedValues } from './swallowed-values.ts';
-import { ConfigurationError } from './problem.ts';
+import { ConfigurationError, type Problem } from './problem.ts';
 
 /** Our own messages: the parser's repeat the text, which may contain a secret. */
 const errorWords: Partial<Record<ErrorCode, string>> = {
@@ -40,13 +40,21 @@ export function parseConfigurationDocument(text: string, file: string): Configur
   }
   const document = parseYaml(text);
   if (document.errors.length > 0) {
-    throw new ConfigurationError(
-      document.errors.map(({ pos, code }) => ({
-        path: `${file} line ${lineOf(pos[0])}`,
-        found: errorWords[code] ?? 'a syntax error',
-        allowed: 'YAML',
-      })),
-    );
+    // One slip confuses the parser several times.
+    const problems = new Map<string, Problem>();
+    for (const { pos, code } of document.errors) {
+      const path = `${file} line ${lineOf(pos[0])}`;
+      const found = errorWords[code] ?? 'a syntax error';
+      problems.set(`${path} ${found}`, { path, found, allowed: 'YAML' });
+    }
+    const comment = commentInFlow.exec(text);
+    if (comment !== null)
+      problems.set('comment', {
+        path: `${file} line ${lineOf(comment.index)}`,
+        found: 'a comment where a value belongs',
+        allowed: 'a value that begins with # in quotation marks',
+      });
+    throw new ConfigurationError([...problems.values()]);
   }
   const second = secondMergeKey(document);
   if (second !== undefined) {
@@ -71,6 +79,9 @@ export function parseConfigurationDocument(text: string, file: string): Configur
     throw new ConfigurationError([{ path: file, found, allowed: 'YAML' }]);
   }
 }
+
+/** `{accent: #1f6f5e}`: the comment takes the closing bracket too. */
+const commentInFlow = /^(?!\s*#).*?[{[,](?:[^#"'\n]*:)?[ \t]+(?=#[^\s#!].*[\]}])/m;
 
 /** Values, with each alias replaced: thousands of cameras. */
 const largestDocument = 500_000;

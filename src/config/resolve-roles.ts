@@ -1,6 +1,7 @@
 import { streamOfAllCameras } from '../policy/cameras.ts';
 import { foldName, isBuiltIn, isGroupName, isNoRole, isRoleName } from '../policy/names.ts';
 import type { CameraGroups, ConfiguredAccess, DefinedRoles } from '../policy/role-access.ts';
+import { meantHint } from './nearest.ts';
 import type { Findings, Problem } from './problem.ts';
 import type { ConfigurationFile } from './schema.ts';
 
@@ -54,7 +55,11 @@ export function resolveRoles(
     if (refused.has(name)) continue;
     for (const problem of accessProblems(name, definition.access, namedGroups)) report(problem, refuse);
     if (isNew(name) && definition.access?.groups === undefined && !mayHaveCameras(name))
-      refuse(pathOf(name), 'a role without cameras', `cameras in auth.roles.${name}, or groups`);
+      refuse(
+        pathOf(name),
+        'a role without cameras',
+        `cameras in auth.roles.${name}, or groups${meantHint(name, [...roles.keys()])}`,
+      );
   }
   return { definitions, groups };
 }
@@ -80,7 +85,7 @@ export function accessProblems(
   return unknown.map((group) => ({
     path: `${path}.groups`,
     found: `the unknown group ${JSON.stringify(group)}`,
-    allowed: `one of auth.camera_groups: ${[...groups.keys()].join(', ') || 'there are none'}`,
+    allowed: `one of auth.camera_groups: ${[...groups.keys()].join(', ') || 'there are none'}${meantHint(group, [...groups.keys()])}`,
   }));
 }
 
@@ -106,7 +111,7 @@ export function camerasProblems(
     .map((camera) => ({
       path,
       found: `the unknown camera ${JSON.stringify(camera)}`,
-      allowed: `one of ${known.join(', ')}`,
+      allowed: `one of ${known.join(', ')}${meantHint(camera, known)}`,
     }));
 }
 

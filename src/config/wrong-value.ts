@@ -15,11 +15,22 @@ export function describeWrongValue(
 ): Omit<Problem, 'path'> {
   const words = wordsOf(issue.expected ?? '');
   const written = issue.input;
+  const name = unquotedPlaceholder(written);
+  if (name !== undefined)
+    return { found: `{${name}} without quotation marks, which is a map`, allowed: `"{${name}}"` };
   const isWord = typeof written === 'string' && /^[\w .+-]{1,32}$/.test(written);
   if (words.length === 0 || !isWord) return { found: typeOf(issue.input), allowed: issue.message };
   const meant = wordFor(written, words);
   const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
   return { found: JSON.stringify(written), allowed: issue.message + hint };
+}
+
+/** @returns the name in `{SERVICE_NAME}` or `{FRIGATE_NAME}`, which YAML reads as a map when it stands without quotation marks */
+function unquotedPlaceholder(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const [entry, ...others] = Object.entries(value);
+  if (entry === undefined || others.length > 0 || entry[1] !== null) return undefined;
+  return /^(?:SERVICE|FRIGATE)_\w+$/.test(entry[0]) ? entry[0] : undefined;
 }
 
 /** @param expected such as `boolean`, or `("live" | "history")` */

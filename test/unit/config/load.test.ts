@@ -92,6 +92,16 @@ describe('what cannot be read', () => {
     expect(problem?.found).toMatch(found);
   });
 
+  test('one slip is told once, and a comment among brackets is named', () => {
+    const told = (text: string) =>
+      errorOf(() => load(text)).problems.map(({ path, found }) => `${path} ${found}`);
+    expect(told('proxy: {auth_secret: ${SECRET}}\n')).toHaveLength(1);
+    for (const text of ['ui: {accent: #1f6f5e}\n', 'ui: {name: Home, accent: #1f6f5e}\n', 'a: [x, #y]\n'])
+      expect(told(text)).toContain(`${file} line 1 a comment where a value belongs`);
+    for (const text of ['a: [x, y] #ours\nb: "\n', 'a: [x, #ours\n  y]\nb: "\n', '# {a: #b}\nb: "\n'])
+      expect(told(text).join()).not.toContain('comment');
+  });
+
   test('a directory in the place of the file', () => {
     mkdirSync(file);
     const { problems } = errorOf(() => loadConfiguration(environment, root));

@@ -54,13 +54,13 @@ describe('one mistake is one problem:', () => {
     [
       'roles.family',
       'the unknown camera "fornt"',
-      'one of front, yard',
+      'one of front, yard (did you mean front?)',
       roles({ family: ['front', 'fornt'] }, { cameras: { front: 1, yard: 1 } }),
     ],
     [
       'roles.family',
       'the unknown camera "Front"',
-      'one of front',
+      'one of front (did you mean front?)',
       roles({ family: ['Front'] }, { cameras: ['front'] }),
     ],
   ])('auth.%s: %s, not %s (%j)', expectOneProblem);
@@ -83,7 +83,7 @@ describe('one mistake is one problem:', () => {
     [
       'camera_groups.outside',
       'the unknown camera "yrad"',
-      'one of front, yard',
+      'one of front, yard (did you mean yard?)',
       groups({ outside: ['yrad'] }, { cameras: ['front', 'yard'] }),
     ],
   ])('auth.%s: %s, not %s (%j)', expectOneProblem);
@@ -117,7 +117,7 @@ describe('one mistake is one problem:', () => {
     [
       'role_access.guard.groups',
       'the unknown group "Outside"',
-      'one of auth.camera_groups: outside',
+      'one of auth.camera_groups: outside (did you mean outside?)',
       alone('guard', { groups: ['outside', 'Outside'] }),
     ],
     [
@@ -125,6 +125,12 @@ describe('one mistake is one problem:', () => {
       'a role without cameras',
       'cameras in auth.roles.guard, or groups',
       alone('guard', { may: ['live'] }),
+    ],
+    [
+      'role_access.famly',
+      'a role without cameras',
+      'cameras in auth.roles.famly, or groups (did you mean family?)',
+      { auth: { roles: { family: ['front'] }, role_access: { famly: { may: ['live'] } } } },
     ],
     [
       'role_access.family.history',

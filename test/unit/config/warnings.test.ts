@@ -64,6 +64,15 @@ describe('a network with bits of a host', () => {
   });
 });
 
+test('a placeholder as a shell writes it', () => {
+  const secret = (text: string) =>
+    resolve({ proxy: { auth_secret: text } }, { FRIGATE_PROXY_SECRET: 'its secret' });
+  expect(secret('${FRIGATE_PROXY_SECRET}').warnings).toContainEqual(
+    expect.stringMatching(/^proxy\.auth_secret has a \$ before a placeholder/),
+  );
+  expect(secret('{FRIGATE_PROXY_SECRET}').warnings.join()).not.toContain('$');
+});
+
 test('curly quotes in a secret', () => {
   for (const secret of ['“street secret”', '‘street secret’', '{SERVICE_S}'])
     expect(resolve({ proxy: { auth_secret: secret } }, { SERVICE_S: '„street secret“' }).warnings).toEqual([

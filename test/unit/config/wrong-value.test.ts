@@ -30,6 +30,13 @@ describe('where few words are allowed, the word and the nearest', () => {
   });
 });
 
+test('a placeholder without quotation marks, which YAML reads as a map', () => {
+  expect(problemText({ proxy: { auth_secret: { FRIGATE_PROXY_SECRET: null } } })).toBe(
+    'proxy.auth_secret: found {FRIGATE_PROXY_SECRET} without quotation marks, which is a map, allowed is "{FRIGATE_PROXY_SECRET}"',
+  );
+  expect(problemText({ proxy: { auth_secret: { hunter2: null } } })).not.toContain('hunter2');
+});
+
 test.each<[what: string, document: object]>([
   ['free text', { auth: { session_length: 'hunter2 hunter2' } }],
   ['a secret of the wrong type', { proxy: { auth_secret: ['hunter2'] } }],
