@@ -191,6 +191,8 @@ function isWritable(path: string): boolean {
 // The program has a few dozen statements; a query with a list has one for each length.
 const mostStatements = 200;
 
+const nothingDone = { changes: 0, lastInsertRowid: 0 };
+
 /**
  * Adapts node:sqlite, which passes parameters differently, to Kysely's SQLite dialect. Statements are cached: preparing one
  * takes longer than running it.
@@ -211,7 +213,11 @@ function bridge(file: DatabaseSync, onWrite: () => void, onClose: () => void): S
     return {
       reader: statement.columns().length > 0,
       all: (values) => naming(path, () => statement.all(...parameters(values))),
-      run: (values) => naming(path, () => statement.run(...parameters(values))),
+      run: (values) => {
+        // SQLite rolls back by itself where the disk is full: the error to report is that one, and not the second rollback's.
+        if (sql === 'rollback' && !file.isTransaction) return nothingDone;
+        return naming(path, () => statement.run(...parameters(values)));
+      },
       iterate: (values) => statement.iterate(...parameters(values)),
     };
   };

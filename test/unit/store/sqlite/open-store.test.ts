@@ -251,3 +251,15 @@ describe('the version', () => {
     expect(version()).not.toBe(before);
   });
 });
+
+test('an error after which SQLite has rolled back by itself is the one that is reported', async () => {
+  const store = await temporaryStore();
+  const change = store.change(unconditional, async (on) => {
+    // As SQLite does when the disk is full.
+    await sql`ROLLBACK`.execute(on);
+    throw new Error('the disk is full');
+  });
+  await expect(change).rejects.toThrow('the disk is full');
+  const next = store.change(unconditional, (on) => sql`SELECT 1 AS one`.execute(on));
+  await expect(next).resolves.toMatchObject({ rows: [{ one: 1 }] });
+});
