@@ -94,6 +94,8 @@ describe('a federated user, behind nginx and below a path', () => {
 
   test('logs out, there too', async () => {
     const page = await open('/postern/account');
+    // What is still asked for would be refused, and lead to the login first.
+    await page.getByText('You sign in with House login.').waitFor();
     await accountMenu(page).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
