@@ -3,6 +3,7 @@
 /** What anyone may import; they import each other only where `mayImport` says so. */
 const leaves = [
   'config',
+  'features/index.ts',
   'language',
   'policy',
   'telemetry',
@@ -59,10 +60,14 @@ const mayImport = {
     'the command works on the files, beside the running gate',
   ],
   web: [[], 'the UI runs in the browser, and takes nothing but types of the API'],
-  config: [['clock.ts', 'errors.ts', 'policy'], 'a leaf: what is configured depends on nothing that runs'],
+  config: [
+    ['clock.ts', 'errors.ts', 'features/index.ts', 'policy'],
+    'a leaf: what is configured depends on nothing that runs',
+  ],
   policy: [[], 'pure: what decides access has no I/O, clock or framework'],
   telemetry: [['config'], 'a leaf: everything logs, at the levels that the configuration names'],
   language: [['policy', 'web/locales'], 'a leaf: the texts of every page; every reason has one'],
+  'features/index.ts': [[], 'a leaf: the list of what can be switched off'],
   'clock.ts': [[], 'a leaf: what time it is, and how long to wait'],
   'errors.ts': [[], 'a leaf: one table of errors'],
   'version.ts': [[], 'a leaf: the version in package.json, and where the program is'],

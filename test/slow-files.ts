@@ -30,6 +30,7 @@ export const slowFiles: readonly string[] = [
   'browser/api-tokens',
   'unit/cli/postern',
   'attack/mutation',
+  'attack/each-feature-off',
   'system/audit-kill',
   'browser/shares',
   'browser/explore',

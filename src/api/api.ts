@@ -4,6 +4,7 @@ import type { Authorization } from '../access/authorize.ts';
 import type { CurrentRoles } from '../access/current-roles.ts';
 import type { Clock } from '../clock.ts';
 import { compressAnswers } from '../http/compress-answers.ts';
+import { isSwitchedOff } from '../features/index.ts';
 import { AppError, type Answer } from '../errors.ts';
 import { contextOf, clientOf } from '../http/fronts/client.ts';
 import { recipientOf } from '../http/fronts/recipient.ts';
@@ -48,6 +49,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     const path = c.env.path.slice(0, -1).split('/').map(encodeURIComponent).join('/');
     return redirectWithin(c, settings, path, 308);
   };
+  const isThere = (path: string) => !isSwitchedOff(path, settings.features);
   const recipient = (c: ApiContext) => recipientOf(c.env, settings);
 
   const app = new Hono<ApiEnvironment>({
@@ -78,8 +80,8 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     return found === undefined ? next() : toResponse(found);
   });
 
-  for (const endpoint of openEndpoints) serve(app, endpoint, services);
-  for (const path of ['/login/', `${ownBase}/share/:id/`]) app.get(path, withoutSlash);
+  for (const endpoint of openEndpoints) if (isThere(endpoint.path)) serve(app, endpoint, services);
+  for (const path of ['/login/', `${ownBase}/share/:id/`].filter(isThere)) app.get(path, withoutSlash);
 
   app.use('*', async (c, next) => {
     // A body may come slowly, and the permission may be withdrawn by then: the request is decided again afterwards. Requests
@@ -99,10 +101,10 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     return next();
   });
 
-  for (const endpoint of guardedEndpoints) serve(app, endpoint, services);
-  for (const path of pages) {
-    app.get(`${ownBase}/${path}`, (c) => page(services, c.env));
-    if (path !== '') app.get(`${ownBase}/${path}/`, withoutSlash);
+  for (const endpoint of guardedEndpoints) if (isThere(endpoint.path)) serve(app, endpoint, services);
+  for (const path of pages.map((name) => `${ownBase}/${name}`).filter(isThere)) {
+    app.get(path, (c) => page(services, c.env));
+    if (path !== `${ownBase}/`) app.get(`${path}/`, withoutSlash);
   }
   for (const path of ['/', ownBase]) app.get(path, (c) => redirectWithin(c, settings, `${ownBase}/`, 303));
 

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { CurrentRoles } from '../access/current-roles.ts';
 import type { Settings } from '../access/settings/settings.ts';
-import { isOpenPath } from './own-paths.ts';
+import { ownPathsOf } from './own-paths.ts';
 import type { CurrentRuntime } from './permit.ts';
 import type { ApiEnvironment } from './environment.ts';
 
@@ -14,8 +14,9 @@ export function byCurrentRoles(
   current: () => CurrentRuntime,
   own: Settings,
 ): MiddlewareHandler<ApiEnvironment> {
+  const { isOpen } = ownPathsOf(own.features);
   return async (c, next) => {
-    if (areCurrent() || isOpenPath(c.env.path, c.req.method)) return next();
+    if (areCurrent() || isOpen(c.env.path, c.req.method)) return next();
     try {
       await renew();
     } catch (error) {

@@ -1,26 +1,21 @@
 import type { AccessRule } from '../policy/access-rule.ts';
+import { everyFeature, isSwitchedOff, type Features } from '../features/index.ts';
+import { keepLatest } from '../keep-latest.ts';
 import type { EntryPoint } from '../policy/request-context.ts';
 import { monitoringPaths } from '../telemetry/monitoring-answers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { guardedEndpoints, openEndpoints } from './endpoints.ts';
 import { isBelowOwnBase, ownBase } from './own-base.ts';
 
-const endpoints: readonly Endpoint[] = [...openEndpoints, ...guardedEndpoints];
-
 /** The part before the first parameter, of each path that has one. */
 function treesOf(some: readonly Endpoint[]): string[] {
   return [...new Set(some.flatMap(({ path }) => (path.includes('/:') ? [path.replace(/\/:.*/s, '')] : [])))];
 }
 
-const outside = endpoints.filter(({ path }) => !isBelowOwnBase(path));
-const treesOutside = treesOf(outside);
-
 const reading = ['GET', 'HEAD'];
 
-/** Access rules of the gate's own endpoints; they come before an operator's rules. */
-export const ownRules: readonly AccessRule[] = [
-  ...endpoints.map(ruleOf),
-  ...treesOutside.map(closed),
+/** Rules of the gate's own pages, and of every path below `/postern/` that has no rule of its own. */
+const rulesOfPages: readonly AccessRule[] = [
   // An endpoint in no list is open to admins only.
   closed(`${ownBase}/api`),
   // The page that sets up a second factor.
@@ -73,38 +68,53 @@ function closed(path: string): AccessRule {
   return { path: `${path}/**`, level: 'admin-only', may: 'everything', requiresSession: true };
 }
 
-// `/login/` leads to the login.
-const pathsOutside = new Set([...outside.map(({ path }) => path), '/login/']);
-
-/**
- * Whether the gate answers a path itself on a client-facing listener, instead of passing it on.
- * @param path canonical
- * @param hasRecorder whether a recorder's UI is behind the gate, and has `/`
- */
-export function isOwnPath(
-  path: string,
-  hasRecorder: boolean,
-  entryPoint: EntryPoint = 'authenticated',
-): boolean {
-  if (isBelowOwnBase(path)) return true;
-  if (entryPoint === 'internal' && monitoringPaths.includes(path)) return true;
-  if (path === '/') return !hasRecorder;
-  return pathsOutside.has(path) || treesOutside.some((tree) => path.startsWith(`${tree}/`));
+/** What the gate answers itself. */
+export interface OwnPaths {
+  /** Access rules of the gate's own endpoints; they come before an operator's rules. */
+  readonly rules: readonly AccessRule[];
+  /**
+   * Whether the gate answers a path itself on a client-facing listener, instead of passing it on.
+   * @param path canonical
+   * @param hasRecorder whether a recorder's UI is behind the gate, and has `/`
+   */
+  readonly isOwn: (path: string, hasRecorder: boolean, entryPoint?: EntryPoint) => boolean;
+  /**
+   * Whether the gate answers a request without an identity, and therefore also while the store is away. A login needs no
+   * identity, but its answer depends on the store: it lists cameras, or gives a role.
+   */
+  readonly isOpen: (path: string, method: string) => boolean;
 }
 
-const openRoots = [...openEndpoints.map(({ path }) => path), ...treesOf(openEndpoints)];
+/** The gate's own paths, by the features that are on. Those of the others are unknown paths. */
+export const ownPathsOf: (on: Features) => OwnPaths = keepLatest((on: Features) => {
+  const isThere = ({ path }: Endpoint) => !isSwitchedOff(path, on);
+  const open: readonly Endpoint[] = openEndpoints.filter(isThere);
+  const endpoints: readonly Endpoint[] = [...open, ...guardedEndpoints.filter(isThere)];
+  const outside = endpoints.filter(({ path }) => !isBelowOwnBase(path));
+  const treesOutside = treesOf(outside);
+  // `/login/` leads to the login.
+  const pathsOutside = new Set([...outside.map(({ path }) => path), '/login/']);
+  const openRoots = [...open.map(({ path }) => path), ...treesOf(open)];
+  return {
+    rules: [...endpoints.map(ruleOf), ...treesOutside.map(closed), ...rulesOfPages],
+    isOwn: (path, hasRecorder, entryPoint = 'authenticated') => {
+      if (isBelowOwnBase(path)) return true;
+      if (entryPoint === 'internal' && monitoringPaths.includes(path)) return true;
+      if (path === '/') return !hasRecorder;
+      return pathsOutside.has(path) || treesOutside.some((tree) => path.startsWith(`${tree}/`));
+    },
+    isOpen: (path, method) => {
+      if (monitoringPaths.includes(path)) return true;
+      if (path === '/api/login' || path.startsWith('/postern/api/login/')) return method !== 'POST';
+      if (path === '/postern/oidc/callback') return false;
+      // Displays and invitations are in the store.
+      if (/^\/postern\/api\/(?:displays|invitations)(?:\/|$)/.test(path)) return false;
+      // A share shows what its creator may see.
+      if (path === '/postern/api/shares' || path.startsWith('/postern/api/shares/')) return false;
+      return openRoots.some((root) => path === root || path.startsWith(`${root}/`));
+    },
+  };
+});
 
-/**
- * Whether the gate answers a request without an identity, and therefore also while the store is away. A login needs no
- * identity, but its answer depends on the store: it lists cameras, or gives a role.
- */
-export function isOpenPath(path: string, method: string): boolean {
-  if (monitoringPaths.includes(path)) return true;
-  if (path === '/api/login' || path.startsWith('/postern/api/login/')) return method !== 'POST';
-  if (path === '/postern/oidc/callback') return false;
-  // Displays and invitations are in the store.
-  if (/^\/postern\/api\/(?:displays|invitations)(?:\/|$)/.test(path)) return false;
-  // A share shows what its creator may see.
-  if (path === '/postern/api/shares' || path.startsWith('/postern/api/shares/')) return false;
-  return openRoots.some((root) => path === root || path.startsWith(`${root}/`));
-}
+/** The access rules of a gate with every feature, as the documents list them. */
+export const ownRules = ownPathsOf(everyFeature).rules;

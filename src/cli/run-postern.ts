@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
+import { loadConfiguration } from '../config/load.ts';
+import { featureOfCommand } from '../features/index.ts';
 import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
 import { StoreError } from '../store/store.ts';
@@ -28,6 +30,15 @@ function hideArguments(command: Command): void {
       write(text.startsWith('error: too many arguments') ? 'error: too many arguments\n' : text),
   });
   for (const child of command.commands) hideArguments(child);
+}
+
+/** @throws Error when the subcommand manages what is switched off */
+function requireFeature({ environment, root }: CommandContext, subcommand: string): void {
+  const feature = featureOfCommand(subcommand);
+  if (feature === undefined) return;
+  const { features } = loadConfiguration(environment, root, 'ignored').configuration;
+  if (!features.has(feature))
+    throw new Error(`postern ${subcommand} is off, by features.${feature} in config.yml`);
 }
 
 /** For a fault of the store that an operator can mend, the message alone is enough. */
@@ -64,6 +75,7 @@ export async function runPostern(context: CommandContext, args: readonly string[
     .addCommand(restoreCommand(context))
     .addCommand(storeCommand(context));
   hideArguments(program);
+  program.hook('preSubcommand', (_, subcommand) => requireFeature(context, subcommand.name()));
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {

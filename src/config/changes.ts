@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { featureNames } from '../features/index.ts';
 import type { Configuration } from './configuration.ts';
 
 export const listenerKeys = {
@@ -24,6 +25,10 @@ const openedOnce: ReadonlyArray<{
   { key: 'events.database', of: ({ eventsDatabase }) => eventsDatabase },
   { key: 'store.url', of: ({ store }) => store.url },
   { key: 'tls.enabled', of: ({ tls }) => tls.enabled },
+  ...featureNames.map((name) => ({
+    key: `features.${name}`,
+    of: ({ features }: Configuration) => features.has(name),
+  })),
 ];
 
 /** Keys whose change needs a restart. */
@@ -45,6 +50,7 @@ export function keepListeners(
       listen: running.listen,
       eventsDatabase: running.eventsDatabase,
       store: running.store,
+      features: running.features,
       tls: { ...wanted.tls, enabled: running.tls.enabled },
     },
     waiting: keys,

@@ -1,4 +1,5 @@
 import type { AccessRule } from './access-rules.ts';
+import type { Features } from '../features/index.ts';
 import type { DefinedRoles, Roles } from '../policy/role-access.ts';
 import type { ListenAddress } from './listen.ts';
 import type { Notifications } from './resolve-notifications.ts';
@@ -133,6 +134,8 @@ export interface Configuration {
     /** Of PostgreSQL, may contain a password; undefined: SQLite files in the configuration directory. */
     readonly url: string | undefined;
   };
+  /** The parts that are on. */
+  readonly features: Features;
   readonly shares: {
     readonly enabled: boolean;
     /** Milliseconds. */

@@ -2,6 +2,7 @@ import { camerasByRole } from '../policy/role-access.ts';
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
 import { expandSecret, type SecretsContext } from './expand-secret.ts';
+import { featureNames, featureNeeds, type Features } from '../features/index.ts';
 import { warnOfHostBits } from './host-bits.ts';
 import { ConfigurationError, typeOf, type Findings, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';
@@ -148,6 +149,7 @@ function combine(
     ...resolveRecorder(file, listen, camerasByRole(auth.roles), context, findings),
     limits: limitsOf(file),
     store: resolveStore(file, context, findings),
+    features: resolveFeatures(file, findings),
     shares: {
       enabled: file.shares.enabled,
       longest: millisecondsOf(file.shares.longest),
@@ -262,6 +264,13 @@ function resolveFronts(
     trusted,
     secret: secret === undefined ? undefined : frontSecret(secret, context, findings),
   };
+}
+
+function resolveFeatures({ features }: ConfigurationFile, { refuse }: Findings): Features {
+  for (const [name, needed] of featureNeeds)
+    if (features[name] && !features[needed])
+      refuse(`features.${name}`, `on, without features.${needed}`, `false, or features.${needed}: true`);
+  return new Set(featureNames.filter((name) => features[name]));
 }
 
 function frontSecret(written: string, context: ResolveContext, findings: Findings): string | undefined {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { accessRules } from './access-rules.ts';
 import { auth } from './auth-section.ts';
+import type { FeatureName } from '../features/index.ts';
 import { notifications } from './notifications-section.ts';
 import { proxy } from './proxy-section.ts';
 import { recorder, upstream } from './recorder-section.ts';
@@ -162,6 +163,30 @@ const limits = {
   ),
 };
 
+const features = {
+  api_tokens: described(v.optional(flag, true), 'API tokens (docs/api-tokens.md).'),
+  shares: described(
+    v.optional(flag, true),
+    'Shares: links to one event, one export or a camera (docs/shares.md).',
+  ),
+  displays: described(
+    v.optional(flag, true),
+    'Screens that stay signed in (docs/displays.md). They need `features.api_tokens`.',
+  ),
+  invitations: described(
+    v.optional(flag, true),
+    'Invitations: links by which people make their own accounts (docs/invitations.md).',
+  ),
+  push: described(
+    v.optional(flag, true),
+    'Alerts of the recorder on phones and browsers (docs/notifications.md).',
+  ),
+  access_requests: described(
+    v.optional(flag, true),
+    'Users may ask admins for a camera (docs/notifications.md).',
+  ),
+} satisfies Record<FeatureName, v.GenericSchema>;
+
 const shares = {
   enabled: described(v.optional(flag, true), '`false`: shares cannot be made or opened.'),
   longest: described(v.optional(lifetime, '30d'), 'How long a share may last.'),
@@ -217,6 +242,10 @@ export const configurationSchema = v.object({
   limits: described(
     v.nullish(v.object(limits, 'a section'), {}),
     'Limits for slow and greedy clients, of each process. If `ulimit -n` is too small, Postern lowers the numbers of connections.',
+  ),
+  features: described(
+    v.nullish(v.object(features, 'a section'), {}),
+    'Parts that you can switch off (docs/accounts.md).',
   ),
   shares: described(
     v.nullish(v.object(shares, 'a section'), {}),

@@ -97,7 +97,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   startEndingInvitations(services, (role) => current.runtime().removeMadeRole(role), closing);
 
   startWatchingState(services, current.runtime, closing);
-  startPushing(services, current, closing);
+  if (configuration.features.has('push')) startPushing(services, current, closing);
 
   // Listen. What a start makes only once, it makes when nothing more can fail.
   let isReady = false;

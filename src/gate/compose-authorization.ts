@@ -28,19 +28,31 @@ interface AccountDependencies {
   readonly cookie: SessionCookie;
 }
 
+type AccountSettings = Pick<Settings, 'features' | 'rules' | 'secondFactorFor' | 'issuer' | 'isTrustedProxy'>;
+
 /** The strategies for the gate's own accounts: an API token, else a session token. */
 export function accountStrategies(
-  { apiTokens, sessions, cookie }: AccountDependencies,
-  settings: Pick<Settings, 'rules' | 'secondFactorFor' | 'issuer' | 'isTrustedProxy'>,
+  dependencies: AccountDependencies,
+  settings: AccountSettings,
 ): readonly Strategy[] {
-  const { secondFactorFor, issuer, isTrustedProxy } = settings;
-  const { roles } = settings.rules;
+  return [...byApiToken(dependencies, settings), bySession(dependencies, settings)];
+}
+
+function byApiToken(
+  { apiTokens }: Pick<AccountDependencies, 'apiTokens'>,
+  settings: AccountSettings,
+): readonly Strategy[] {
+  const { features, rules, issuer, isTrustedProxy } = settings;
   const isProtected = (request: RequestContext) =>
     isProtectedConnection(request, addressOf(request, settings), isTrustedProxy);
-  return [
-    apiToken(apiTokens, { roles, issuer, isProtected }),
-    sessionToken(sessions, cookie, roles, secondFactorFor),
-  ];
+  return features.has('api_tokens') ? [apiToken(apiTokens, { roles: rules.roles, issuer, isProtected })] : [];
+}
+
+function bySession(
+  { sessions, cookie }: Pick<AccountDependencies, 'sessions' | 'cookie'>,
+  { rules, secondFactorFor }: AccountSettings,
+): Strategy {
+  return sessionToken(sessions, cookie, rules.roles, secondFactorFor);
 }
 
 interface ScreenDependencies {
@@ -53,23 +65,27 @@ function accountOrScreen(
   dependencies: AccountDependencies & ScreenDependencies,
   settings: Settings,
 ): readonly Strategy[] {
-  const [byToken, bySession] = accountStrategies(dependencies, settings) as [Strategy, Strategy];
+  if (!settings.features.has('displays')) return accountStrategies(dependencies, settings);
   const { displayCredentials, displayCookie } = dependencies;
   const rules = { roles: settings.rules.roles, issuer: settings.issuer };
-  return [byToken, sessionOrDisplay(bySession, displayCredentials, displayCookie, rules)];
+  const session = bySession(dependencies, settings);
+  return [
+    ...byApiToken(dependencies, settings),
+    sessionOrDisplay(session, displayCredentials, displayCookie, rules),
+  ];
 }
 
-/** Authenticates step by step: the first step with a result decides. */
+/** Authenticates step by step: the first step with a result decides. What is off has no step. */
 function strategies(
   dependencies: AccountDependencies &
     ScreenDependencies &
     Pick<PipelineDependencies, 'settings' | 'shareLink'>,
 ): readonly Strategy[] {
   const { settings } = dependencies;
-  const { mode, proxyIdentity } = settings;
+  const { mode, proxyIdentity, features } = settings;
   return [
     // First: below the media paths of shares only the share counts, not even the entry point.
-    dependencies.shareLink,
+    ...(features.has('shares') ? [dependencies.shareLink] : []),
     internalEntryPoint,
     proxySecret(settings.proxySecret),
     ...(mode === 'proxy' ? [proxyHeaders(proxyIdentity)] : accountOrScreen(dependencies, settings)),

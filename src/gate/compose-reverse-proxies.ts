@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { addressKey } from '../identity/limits/failure-limit.ts';
 import type { Api } from '../api/api.ts';
 import { apiListener, type TurnAwayDependencies } from '../api/listener.ts';
-import { isOwnPath } from '../api/own-paths.ts';
+import { ownPathsOf } from '../api/own-paths.ts';
 import type { Authorize } from '../access/authorize.ts';
 import type { CameraMoves } from '../access/camera-moves.ts';
 import type { RecordDecision } from '../access/record-decision.ts';
@@ -76,6 +76,7 @@ type Dependencies = Pick<
 /** The embedded front and the relay of one configuration: they differ only in how they find the client's address. */
 export function composeReverseProxies(dependencies: Dependencies): ReverseProxies {
   const { settings, api, hasRecorder, warnOnce, cameraMoves } = dependencies;
+  const { isOwn } = ownPathsOf(settings.features);
 
   const countMove: CountMove = (stream, camera) =>
     cameraMoves.count(stream, camera, (name) => isCamera(name, stream.permitted.grant, settings));
@@ -120,9 +121,10 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
     };
   };
 
-  /** Streams media of a share from the recorder to the client; the API answers everything else. */
+  /** Streams media of a share from the recorder to the client, where there are shares; the API answers everything else. */
   const own = (facts: OwnListener): RequestListener => {
     const answers = apiListener(api, facts, dependencies);
+    if (!settings.features.has('shares')) return answers;
     const media = serveSharedMedia(() => dependencies.current().sharedMedia(facts));
     const isMedia = (incoming: IncomingMessage) =>
       isMediaTarget(contextOf({ incoming, ...facts }, settings).uri ?? '');
@@ -136,7 +138,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
       const facts = { entryPoint, tls, listener: 'client-facing' } as const;
       return {
         ...common(facts),
-        isOwnPath: (path) => isOwnPath(path, hasRecorder, entryPoint),
+        isOwnPath: (path) => isOwn(path, hasRecorder, entryPoint),
         own: own(facts),
         basePath: () => settings.rules.basePath,
         connectionOf: (incoming) => connectionOfClient({ incoming, ...facts }, settings),
@@ -146,7 +148,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
       const facts = { entryPoint, tls: false, listener: 'relay' } as const;
       return {
         ...common(facts),
-        isOwnPath: (path) => isOwnPath(path, hasRecorder, entryPoint) || isBelowAuthz(path),
+        isOwnPath: (path) => isOwn(path, hasRecorder, entryPoint) || isBelowAuthz(path),
         own: refuseOwnPath(warnOnce, (incoming) => recipientOf({ incoming, ...facts }, settings).reader),
         // The front has removed it.
         basePath: () => '',

@@ -24,19 +24,21 @@ export type ComposedShares = Pick<OpenShareDependencies, 'unlockShare' | 'shareC
  * @param currentSettings the current ones, with the current custom roles
  */
 export function composeShares(
-  { shares: rules, auth, publicUrl }: Configuration,
+  { shares: rules, features, auth, publicUrl }: Configuration,
   sealing: Sealing,
-  { shares, users, apiTokens, hasher, clock, failureLimitOf, database }: Services,
+  { shares, users, apiTokens: stored, hasher, clock, failureLimitOf, database }: Services,
   settings: Settings,
   currentSettings: () => Promise<Settings>,
 ): ComposedShares {
   const shareCookie = createShareCookie(sealing, clock);
   const recordedThings = thingsIn(database);
-  const isEnabled = rules.enabled;
+  const isEnabled = rules.enabled && features.has('shares');
+  // A share that an API token made is worth what the token is worth.
+  const apiTokens = features.has('api_tokens') ? stored : noApiTokens;
   const dependencies = { shares, users, apiTokens, shareCookie, recordedThings, isEnabled, clock };
   const limit = auth.failedLoginRateLimit;
   return {
-    shareRules: { ...rules, publicUrl },
+    shareRules: { ...rules, enabled: isEnabled, publicUrl },
     recordedThings,
     shareCookie,
     shareLink: shareLink(dependencies, settings),
@@ -49,6 +51,8 @@ export function composeShares(
     }),
   };
 }
+
+const noApiTokens = { find: () => Promise.resolve(undefined) };
 
 function thingsIn(database: Pick<RecorderDatabase, 'eventsById' | 'exportById'>): RecordedThings {
   return {

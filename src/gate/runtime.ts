@@ -6,7 +6,7 @@ import type { RemoveMadeRole } from '../identity/invitations/remove-made-role.ts
 import { withRoles, type RoleDefinitions } from '../identity/roles/role-definitions.ts';
 import { createApi, type Api } from '../api/api.ts';
 import { isBelowOwnBase } from '../api/own-base.ts';
-import { ownRules } from '../api/own-paths.ts';
+import { ownPathsOf } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
 import type { Authorization } from '../access/authorize.ts';
 import type { CheckConfiguration } from '../config/configuration-file.ts';
@@ -89,7 +89,7 @@ export function createRuntime(
   const recorder = recorderAt(configuration, files.recorderCertificate);
   const settings = settingsOf(
     withSampleCameras(configuration),
-    ownRules,
+    ownPathsOf(configuration.features).rules,
     services.database,
     listFilter(configuration, services.roleVerification),
     services.recorderConfiguration.configuration,

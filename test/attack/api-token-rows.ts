@@ -31,9 +31,9 @@ let session = '';
 const tokenOf = (kind: Kind) => tokens.get(kind) ?? '';
 
 /** Accounts, a session of vera, and a token of each kind. Some were good once. */
-export async function startWithApiTokens(): Promise<Fronts> {
+export async function startWithApiTokens(features: object): Promise<Fronts> {
   const { auth, cameras } = attackConfig;
-  const fronts = await startFronts({ config: { auth: { ...auth, enabled: true }, cameras } });
+  const fronts = await startFronts({ config: { auth: { ...auth, enabled: true }, cameras, features } });
   const admin = await adminOf(fronts.gateway);
   const address = fronts.gateway.addresses.authenticated ?? '';
   const roles = { vera: 'viewer', fred: 'front', rita: 'viewer', demi: 'admin' };

@@ -16,9 +16,9 @@ let credential = '';
 let session = '';
 
 /** Accounts, and a display of vera's that shows one camera live. */
-export async function startWithDisplays(): Promise<Fronts> {
+export async function startWithDisplays(features: object): Promise<Fronts> {
   const { auth, cameras } = attackConfig;
-  const fronts = await startFronts({ config: { auth: { ...auth, enabled: true }, cameras } });
+  const fronts = await startFronts({ config: { auth: { ...auth, enabled: true }, cameras, features } });
   const address = fronts.gateway.addresses.authenticated ?? '';
   const user = await userOf(await adminOf(fronts.gateway), address, 'vera', 'viewer');
   session = user.token ?? '';

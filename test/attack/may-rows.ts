@@ -3,9 +3,11 @@ import type { RawRequest } from '../support/raw-http.ts';
 import { asked, isOpenTo, mayConfig, mayDatabase, roles, roleWithout } from './may-table.ts';
 import { anonymous, from, type Row } from './row.ts';
 
-export async function startWithMay(): Promise<Fronts> {
+export async function startWithMay(features: object): Promise<Fronts> {
   const database = mayDatabase();
-  const fronts = await startFronts({ config: { ...mayConfig, events: { database: database.path } } });
+  const fronts = await startFronts({
+    config: { ...mayConfig, features, events: { database: database.path } },
+  });
   return {
     ...fronts,
     close: async () => {

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strippedHeaders } from '../../src/http/reverse-proxy/upstream-headers.ts';
 import { parseTrustedHeaders } from '../../src/config/trusted-headers-file.ts';
 import { AppError, errorAnswer } from '../../src/errors.ts';
-import { isOwnPath } from '../../src/api/own-paths.ts';
+import { ownPathsOf } from '../../src/api/own-paths.ts';
+import { everyFeature } from '../../src/features/index.ts';
 import { monitoringPaths } from '../../src/telemetry/monitoring-answers.ts';
 import { headersSetIn } from '../support/nginx-headers.ts';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
@@ -16,6 +17,8 @@ import { projectRoot, startGateway, type RunningGateway } from '../support/start
 import { acceptWebSocket, frameOf, opcodes } from '../support/web-socket.ts';
 import { upgradeHeaders } from '../support/open-stream.ts';
 import { startNginx, startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
+
+const { isOwn: isOwnPath } = ownPathsOf(everyFeature);
 
 const trustedHeadersFile = join(projectRoot, 'proxy_trusted_headers.conf');
 

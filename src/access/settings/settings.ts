@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../../clock.ts';
 import { networksOf, type InNetworks } from '../../policy/client-address.ts';
 import type { ProxyIdentity } from '../authentication/proxy-headers.ts';
+import type { Features } from '../../features/index.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { Rules } from '../../policy/evaluate/rules.ts';
 import type { RecorderRole } from '../../recorder/recorder-role.ts';
@@ -32,6 +33,7 @@ export interface Settings {
   readonly rules: Rules;
   /** Roles and camera groups as they are written. */
   readonly defined: DefinedRoles;
+  readonly features: Features;
   readonly proxySecret: string | undefined;
   /** `session`: own accounts (`auth.enabled`); `proxy`: the upstream proxy's headers are trusted. */
   readonly mode: 'session' | 'proxy';
@@ -121,6 +123,7 @@ export function settingsOf(
       basePath,
     },
     defined: auth.defined,
+    features: configuration.features,
     proxySecret: proxy.authSecret,
     mode: auth.enabled ? 'session' : 'proxy',
     proxyIdentity: {

@@ -18,7 +18,7 @@ import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts'
 export interface GateState {
   readonly settings: Pick<
     Settings,
-    'mode' | 'ownFront' | 'rules' | 'allCameras' | 'roleAtRecorder' | 'house'
+    'features' | 'mode' | 'ownFront' | 'rules' | 'allCameras' | 'roleAtRecorder' | 'house'
   >;
   readonly about: {
     readonly reloads: () => ReloadReport;

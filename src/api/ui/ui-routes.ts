@@ -6,6 +6,7 @@ import { contextOf } from '../../http/fronts/client.ts';
 import { deviceCookie } from '../../identity/sessions/device-cookie.ts';
 import { formActions } from '../../http/fronts/refusal.ts';
 import { displayOf, type Display } from '../../language/display.ts';
+import { featureNames, isSwitchedOff, type Features } from '../../features/index.ts';
 import { languageOf, type Language } from '../../language/language.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
 import { saysBeforeNext } from '../../policy/return-address.ts';
@@ -160,8 +161,10 @@ export function uiPage(
   if (ui === undefined) return undefined;
   const display = displayOf(incoming.headers.cookie);
   const language = languageOf(incoming.headers['accept-language'], display.language);
-  const kind = kindOf(path);
-  const preloads = preloadsOf(path, language, ui.scripts, kind === 'share');
+  const { features } = settings;
+  const kind = kindOf(path, features);
+  const scripts = isSwitchedOff(path, features) ? { ...ui.scripts, pages: {} } : ui.scripts;
+  const preloads = preloadsOf(path, language, scripts, kind === 'share');
   const written = ui.pages[language].replace('</head>', `${preloads}</head>`);
   const text = linksFrom(path, inHouse(inLook(written, display.look), settings.house))
     .replace('data-sample="no"', `data-sample="${servesSample && kind === 'inner' ? 'yes' : 'no'}"`)
@@ -177,7 +180,11 @@ export function uiPage(
       'data-shares="0"',
       `data-shares="${kind === 'inner' && shareRules.enabled ? shareRules.longest / 1000 : 0}"`,
     )
-    .replace('data-zone="UTC"', showsSchedules(path) ? `data-zone="${settings.zone}"` : 'data-zone="UTC"')
+    .replace(
+      'data-zone="UTC"',
+      showsSchedules(path, features) ? `data-zone="${settings.zone}"` : 'data-zone="UTC"',
+    )
+    .replace('data-off=""', `data-off="${kind === 'inner' ? offOf(features) : ''}"`)
     .replace('data-page="inner"', `data-page="${kind}"`)
     .replace('data-recorder="yes"', `data-recorder="${hasRecorder ? 'yes' : 'no'}"`);
   return new Response(text, { status, headers: pageHeaders(language, settings, [], ui.styleSources) });
@@ -216,16 +223,22 @@ export function pageHeaders(
   };
 }
 
-function kindOf(path: string): 'login' | 'share' | 'inner' {
+function kindOf(path: string, features: Features): 'login' | 'share' | 'inner' {
   if (path === '/login') return 'login';
+  if (isSwitchedOff(path, features)) return 'inner';
   return [`${ownBase}/share/`, `${ownBase}/invite/`].some((base) => path.startsWith(base))
     ? 'share'
     : 'inner';
 }
 
+/** The features that are off, with spaces between them. */
+function offOf(features: Features): string {
+  return featureNames.filter((name) => !features.has(name)).join(' ');
+}
+
 /** Strangers learn it from no other page. */
-function showsSchedules(path: string): boolean {
-  return kindOf(path) === 'inner' || path.startsWith(`${ownBase}/invite/`);
+function showsSchedules(path: string, features: Features): boolean {
+  return kindOf(path, features) === 'inner' || path.startsWith(`${ownBase}/invite/`);
 }
 
 /** The page with the user's theme, from its first paint on. */

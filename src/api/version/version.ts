@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import type { Settings } from '../../access/settings/settings.ts';
+import { featureNames } from '../../features/index.ts';
 import { endpoint } from '../endpoint.ts';
 
 export interface VersionDependencies {
   readonly about: { readonly version: string };
-  readonly settings: Pick<Settings, 'zone'>;
+  readonly settings: Pick<Settings, 'features' | 'zone'>;
 }
 
 /** For integrations that depend on the version. */
@@ -24,10 +25,14 @@ export const readVersion = endpoint({
           v.string(),
           v.description('IANA name of the time zone in which schedules have their dates and hours.'),
         ),
+        features: v.pipe(
+          v.array(v.picklist(featureNames)),
+          v.description('What is on, of the parts that `features` of `config.yml` can switch off.'),
+        ),
       }),
     },
   },
   handle:
     ({ about, settings }: VersionDependencies) =>
-    () => ({ version: about.version, timezone: settings.zone }),
+    () => ({ version: about.version, timezone: settings.zone, features: [...settings.features] }),
 });

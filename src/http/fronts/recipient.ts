@@ -17,7 +17,7 @@ export function recipientOf(
   const loginUrl = loginUrlOf(env, settings);
   const { zone } = settings;
   if (!asksForPage(env.incoming)) return { loginUrl, reader: undefined, zone };
-  const { contact, house, logoutUrl, hasStartPage } = settings;
+  const { contact, features, house, logoutUrl, hasStartPage } = settings;
   const { headers } = env.incoming;
   const display = displayOf(headers.cookie);
   return {
@@ -33,6 +33,7 @@ export function recipientOf(
       hasStartPage,
       loginUrl,
       logoutUrl,
+      mayAsk: features.has('access_requests'),
       navigatedTo: asked.method === 'GET' ? asked.uri : undefined,
     },
   };

@@ -53,6 +53,8 @@ export interface Reader {
   readonly loginUrl: string | undefined;
   /** `logout_url` */
   readonly logoutUrl: string | undefined;
+  /** Whether users may ask for a camera that they were refused. */
+  readonly mayAsk: boolean;
   /** Request target of a GET, below the prefix, to which the reader can return. */
   readonly navigatedTo: string | undefined;
 }

@@ -82,7 +82,7 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
       {
         ...known,
         opening,
-        askFor: cameraToAskFor(refused),
+        askFor: reader?.mayAsk === true ? cameraToAskFor(refused) : undefined,
       },
     );
   }

@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 import { configurationReader } from '../../../src/config/load.ts';
 import { identityHeaders } from '../../../src/policy/identity-headers.ts';
 import { isBelowOwnBase } from '../../../src/api/own-base.ts';
-import { isOwnPath } from '../../../src/api/own-paths.ts';
+import { ownPathsOf } from '../../../src/api/own-paths.ts';
+import { everyFeature } from '../../../src/features/index.ts';
 import { guardedEndpoints, openEndpoints } from '../../../src/api/endpoints.ts';
 import { pages } from '../../../src/api/ui/pages.ts';
 import { lockedRules } from '../../../src/policy/recorder/access-rules.ts';
@@ -13,6 +14,8 @@ import { isOwnCookie, ownCookies } from '../../../src/policy/own-cookies.ts';
 import { namedBy } from '../../support/around-public-paths.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 import { recorderHeaders, setByFronts, trustedHeaders } from './spoofed-headers.ts';
+
+const { isOwn: isOwnPath } = ownPathsOf(everyFeature);
 
 const projectFile = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 const document = (path: string) => projectFile(`docs/fronts/${path}`);

@@ -1,5 +1,6 @@
 import { defineRoles } from '../../../src/identity/roles/role-definitions.ts';
 import { ownRules } from '../../../src/api/own-paths.ts';
+import { everyFeature } from '../../../src/features/index.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Settings } from '../../../src/access/settings/settings.ts';
 import type { ApiDependencies } from '../../../src/api/api.ts';
@@ -51,6 +52,7 @@ export const settings: Settings = {
     basePath: '',
   },
   defined,
+  features: everyFeature,
   proxySecret: undefined,
   mode: 'proxy',
   proxyIdentity: {

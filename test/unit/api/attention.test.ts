@@ -11,6 +11,7 @@ import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import type { Session } from '../../../src/identity/sessions/session.ts';
 import type { UnverifiedReason } from '../../../src/recorder/recorder-role.ts';
 import * as v from 'valibot';
+import { everyFeature, type Features } from '../../../src/features/index.ts';
 import { settings } from './api-dependencies.ts';
 
 const now = 1_800_000_000_000;
@@ -18,6 +19,7 @@ const day = 86_400_000;
 
 interface Facts {
   readonly mode?: 'session' | 'proxy';
+  readonly features?: Features;
   readonly hasGeneratedPassword?: boolean;
   readonly successful?: boolean;
   readonly roles?: Readonly<Record<string, UnverifiedReason | 'verified'>>;
@@ -50,6 +52,7 @@ function gate(facts: Facts): GateState {
     settings: {
       house: houseOf({ name: undefined, logo: undefined, accent: undefined }),
       mode: facts.mode ?? 'session',
+      features: facts.features ?? everyFeature,
       ownFront: facts.ownFront,
       allCameras: () => ['garage', 'porch', 'driveway', 'front_door'],
       rules: {

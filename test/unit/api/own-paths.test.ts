@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { guardedEndpoints, openEndpoints } from '../../../src/api/endpoints.ts';
-import { isOwnPath, ownRules } from '../../../src/api/own-paths.ts';
+import { ownPathsOf, ownRules } from '../../../src/api/own-paths.ts';
+import { everyFeature } from '../../../src/features/index.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { known } from '../policy/known-cameras.ts';
+
+const { isOwn: isOwnPath } = ownPathsOf(everyFeature);
 
 const resolve = prepareRules([...ownRules, ...lockedRules, ...recorderRules])(known(['front']));
 const levelOf = (request: string) => {

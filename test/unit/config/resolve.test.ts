@@ -1,3 +1,4 @@
+import { everyFeature } from '../../../src/features/index.ts';
 import { alertEvents } from '../../../src/config/notifications-section.ts';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
@@ -53,6 +54,7 @@ test('an empty document has the defaults of the contract', () => {
     frontsReachEvents: false,
     recorder: { authSecret: undefined, certificate: undefined, checkInterval: 60_000, manageRoles: false },
     store: { url: undefined },
+    features: everyFeature,
     shares: { enabled: true, longest: 2_592_000_000, mostPerUser: 100 },
     limits: {
       headerTimeout: 30_000,

@@ -19,6 +19,7 @@ const stranger: Reader = {
   hasStartPage: false,
   loginUrl: '/login',
   logoutUrl: undefined,
+  mayAsk: true,
   navigatedTo: '/a?b=c',
 };
 const olaf = (source: Identity['source']) => ({ user: 'olaf', role: 'viewer', source });

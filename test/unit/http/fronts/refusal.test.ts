@@ -16,6 +16,7 @@ const reader: Reader = {
   hasStartPage: false,
   loginUrl: undefined,
   logoutUrl: undefined,
+  mayAsk: true,
   navigatedTo: undefined,
 };
 

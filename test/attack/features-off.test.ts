@@ -1,0 +1,6 @@
+import { describe } from 'vitest';
+import { featureNames } from '../../src/features/index.ts';
+import { testCorpus } from './corpus.ts';
+
+/* What is off opens nothing, and nothing else opens or closes with it. */
+describe('with every feature off', () => testCorpus(['embedded front'], featureNames));
