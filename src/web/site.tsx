@@ -1,8 +1,10 @@
+import type { ComponentType } from 'preact';
 import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
 import { gatePath, pageOf, withoutPrefix } from './path-prefix.ts';
 import { keepCameras } from './ui/cameras/camera-names.ts';
+import type { FeatureName } from '../features/index.ts';
 import { retryDeparture } from './departure.ts';
 import { EventPlace } from './ui/events/event-over.tsx';
 import { ExplorePage } from './pages/explore/explore-page.tsx';
@@ -32,6 +34,7 @@ import {
 } from './lazy-pages.tsx';
 import { HomePage } from './pages/home/home-page.tsx';
 import { LoginPage } from './pages/login/login-page.tsx';
+import { isOn } from './ui/features.ts';
 import { LoadFailure, Loading, Message, PageLoading } from './ui/notices.tsx';
 import { renewPushes } from './ui/own-push.ts';
 import { isAnonymous, ProfileContext, RestrictionContext } from './profile.ts';
@@ -48,14 +51,16 @@ import { watchVisible } from './ui/use-visible.ts';
 /** The login page loads no profile: no one has signed in yet. Visitors of a share have none at all. */
 export function Site() {
   const path = withoutPrefix(useLocation().path);
+  const isShare = path.startsWith('/postern/share/') && isOn('shares');
+  const isOfLink = isShare || (path.startsWith('/postern/invite/') && isOn('invitations'));
   return (
     <>
       {path === '/login' ? (
         <LoginPage />
-      ) : path.startsWith('/postern/share/') || path.startsWith('/postern/invite/') ? (
+      ) : isOfLink ? (
         <>
           <HeaderOutline />
-          <ErrorBoundary>{path.startsWith('/postern/share/') ? <SharePage /> : <InvitePage />}</ErrorBoundary>
+          <ErrorBoundary>{isShare ? <SharePage /> : <InvitePage />}</ErrorBoundary>
         </>
       ) : (
         <EventPlace>
@@ -146,20 +151,20 @@ function InnerSite() {
             <Route path={gatePath('/explore')} component={ExplorePage} />
             <Route path={gatePath('/events/:id?')} component={EventPage} />
             <Route path={gatePath('/account')} component={AccountPage} />
-            <Route path={gatePath('/account/shares')} component={OwnSharesPage} />
+            <Route path={gatePath('/account/shares')} component={ifOn('shares', OwnSharesPage)} />
             <Route path={gatePath('/first-run')} component={FirstRunPage} />
             <Route path={gatePath('/settings')} component={UsersPage} />
             <Route path={gatePath('/settings/users')} component={UsersPage} />
             <Route path={gatePath('/settings/access')} component={AccessPage} />
             <Route path={gatePath('/settings/access/:name')} component={RolePage} />
             <Route path={gatePath('/settings/sessions')} component={SessionsPage} />
-            <Route path={gatePath('/settings/shares')} component={SharesPage} />
-            <Route path={gatePath('/settings/displays')} component={DisplaysPage} />
-            <Route path={gatePath('/pair')} component={PairPage} />
-            <Route path={gatePath('/settings/tokens')} component={TokensPage} />
+            <Route path={gatePath('/settings/shares')} component={ifOn('shares', SharesPage)} />
+            <Route path={gatePath('/settings/displays')} component={ifOn('displays', DisplaysPage)} />
+            <Route path={gatePath('/pair')} component={ifOn('displays', PairPage)} />
+            <Route path={gatePath('/settings/tokens')} component={ifOn('api_tokens', TokensPage)} />
             <Route path={gatePath('/settings/appearance')} component={AppearancePage} />
             <Route path={gatePath('/settings/notifications')} component={NotificationsPage} />
-            <Route path={gatePath('/ask')} component={AskPage} />
+            <Route path={gatePath('/ask')} component={ifOn('access_requests', AskPage)} />
             <Route path={gatePath('/settings/audit')} component={AuditPage} />
             <Route path={gatePath('/settings/audit/watching')} component={WatchedPage} />
             <Route path={gatePath('/settings/why')} component={WhyPage} />
@@ -187,6 +192,11 @@ function containerOf(page: string): string {
 /** The first steps of an admin have none, and `/settings/as` has that of someone else. */
 function hasHeader(page: string, { role }: Profile): boolean {
   return page !== '/settings/as' && (page !== '/first-run' || role !== 'admin');
+}
+
+/** The page of a feature that is off is no page. */
+function ifOn(feature: FeatureName, page: ComponentType): ComponentType {
+  return isOn(feature) ? page : NothingHere;
 }
 
 function NothingHere() {

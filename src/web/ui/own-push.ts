@@ -1,3 +1,4 @@
+import { isOn } from './features.ts';
 import { bodyOf, pushApi } from '../api-client.ts';
 import { gatePath } from '../path-prefix.ts';
 
@@ -26,7 +27,7 @@ export async function register(made: PushSubscription | undefined): Promise<bool
 /** Pushes end with the session that switched them on: the next session of the user continues them. It never throws. */
 export async function renewPushes(): Promise<void> {
   try {
-    if (!('Notification' in globalThis) || Notification.permission !== 'granted') return;
+    if (!isOn('push') || !('Notification' in globalThis) || Notification.permission !== 'granted') return;
     const own = await ownSubscription();
     if (own === null) return;
     const { possible, over } = await bodyOf(pushApi.index.$get());

@@ -1,6 +1,7 @@
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { gatePath } from '../path-prefix.ts';
+import { isOn } from './features.ts';
 import { Message } from './notices.tsx';
 import { useProfile } from '../profile.ts';
 import { ServerLink } from './server-link.tsx';
@@ -17,7 +18,11 @@ const groups = {
 
 type SettingsPage = (typeof groups)[keyof typeof groups][number];
 
-const isThere = (page: SettingsPage) => page !== 'shares' || longestShare > 0;
+const isThere = (page: SettingsPage) => {
+  if (page === 'shares') return longestShare > 0;
+  if (page === 'tokens') return isOn('api_tokens');
+  return page !== 'displays' || isOn('displays');
+};
 
 const places = Object.entries(groups).map(([group, pages]) => ({
   group: text.settings.groups[group as keyof typeof groups],

@@ -6,6 +6,7 @@ import { loginApi, bodyOf } from '../../api-client.ts';
 import { changePassword } from '../../ui/accounts/change-password.ts';
 import { EndGivenOut, endedText } from '../../ui/accounts/end-given-out.tsx';
 import { hasFactor, readSignInMethods, type SignInMethods } from '../../ui/sign-in/factors-api.ts';
+import { isOn } from '../../ui/features.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
@@ -155,10 +156,14 @@ function GateAccount() {
       {!isRestricted && (
         <>
           <OwnList key={changes} load={loadOwnSessions} what={text.sessions.yours} />
-          <OwnList key={`displays ${changes}`} load={loadOwnDisplays} what={text.account.displays} />
-          <OwnList key={`tokens ${changes}`} load={loadOwnTokens} what={text.tokens.yours} />
+          {isOn('displays') && (
+            <OwnList key={`displays ${changes}`} load={loadOwnDisplays} what={text.account.displays} />
+          )}
+          {isOn('api_tokens') && (
+            <OwnList key={`tokens ${changes}`} load={loadOwnTokens} what={text.tokens.yours} />
+          )}
           <OwnList load={loadOwnAlerts} what={text.account.alerts} />
-          <OwnList load={loadOwnPush} what={text.account.alerts} />
+          {isOn('push') && <OwnList load={loadOwnPush} what={text.account.alerts} />}
           <Links />
         </>
       )}

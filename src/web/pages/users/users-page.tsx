@@ -5,6 +5,7 @@ import { giveRole } from '../../ui/roles/change-roles.ts';
 import { readCounts } from '../../ui/roles/counted-users.ts';
 import { useList } from '../../ui/lists/list-page.ts';
 import { ListSearch } from '../../ui/lists/list-search.tsx';
+import { isOn } from '../../ui/features.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { isAnonymous, useProfile } from '../../profile.ts';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
@@ -72,7 +73,7 @@ function Users() {
   const [dialog, open, close] = useDialog<Dialog>('users');
   const [made, setMade] = useState<MadeInvitation>();
   const inviting = useLater(loadInviting, dialog?.kind === 'invite' || made !== undefined, close);
-  const OpenInvitations = useLater(loadInvitations, true, () => undefined);
+  const OpenInvitations = useLater(loadInvitations, isOn('invitations'), () => undefined);
   const users = list.items;
   const profile = useProfile();
   const { username: self } = profile;
@@ -140,7 +141,7 @@ function Users() {
             {text.users.add}
           </button>
           {/* An invitation has a maker, which the internal entry point does not know. */}
-          {usesAccounts && !isAnonymous(profile) && (
+          {usesAccounts && !isAnonymous(profile) && isOn('invitations') && (
             <button type="button" onClick={() => open({ kind: 'invite' })}>
               {text.users.invite}
             </button>

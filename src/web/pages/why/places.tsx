@@ -1,4 +1,5 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { isOn } from '../../ui/features.ts';
 import { gatePath } from '../../path-prefix.ts';
 import { rolePath } from '../../ui/roles/role-path.ts';
 import { withCode } from '../../ui/words.tsx';
@@ -11,7 +12,7 @@ const words = text.why;
 export function Places({ places }: { readonly places: readonly AccessPlace[] }) {
   return (
     <>
-      {places.map((place, i) =>
+      {places.filter(isThere).map((place, i) =>
         place.kind === 'proxy' ? (
           <p key={place.kind}>{withCode(words.give.proxy)}</p>
         ) : (
@@ -23,6 +24,9 @@ export function Places({ places }: { readonly places: readonly AccessPlace[] }) 
     </>
   );
 }
+
+/** Tokens that are off have no page. */
+const isThere = ({ kind }: AccessPlace) => kind !== 'tokens' || isOn('api_tokens');
 
 type Linked = Exclude<AccessPlace, { readonly kind: 'proxy' }>;
 
