@@ -38,7 +38,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByRole('dialog').getByText('No recorder is connected').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Share an export');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Share an export');
   });
 
   test('a user who may share nothing has no such page', async ({ open }) => {

@@ -48,14 +48,14 @@ describe.each(ways)('$way', (way) => {
     const field = shown.getByLabel('API token', { exact: true });
     const token = await field.inputValue();
     // A screen reader reads the token: its field has the focus.
-    expect(await page.evaluate('document.activeElement.value')).toBe(token);
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe(token);
     expect(await statusOf(token, '/api/events?cameras=garage')).toBe(200);
     expect(await statusOf(token, '/api/events?cameras=front_door')).toBe(403);
     expect(await statusOf(token, '/api/garage/latest.jpg')).toBe(403);
     await page.mouse.click(2, 2);
     await shown.getByRole('button', { name: 'Copy' }).click();
     await shown.getByRole('status').getByText('Copied.').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token);
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(token);
     await shown.getByRole('button', { name: 'Done' }).click();
     await shown.waitFor({ state: 'detached' });
 

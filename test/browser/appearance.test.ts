@@ -24,7 +24,7 @@ test('an admin gives the house a name and a colour, which guests see before they
     await lookAt(page, 'appearance');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('banner').getByText('Willow Lane').waitFor();
-    expect(await page.title()).toBe('Appearance · Willow Lane');
+    await expect.poll(() => page.title()).toBe('Appearance · Willow Lane');
     await expect.poll(() => page.getByLabel('Plum').isChecked()).toBe(true);
 
     await page.context().clearCookies();

@@ -33,7 +33,7 @@ describe.each(ways)('$way', (way) => {
     await accountMenu(page).click();
     await choice(page, 'Language').selectOption({ label: 'Deutsch' });
     await page.getByRole('link', { name: 'Zum Inhalt' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
     await page.getByRole('list', { name: 'Ereignisse', exact: true }).getByRole('listitem').first().waitFor();
     const kept = (await context.cookies()).find(({ name }) => name === 'postern_look');
     expect(kept).toMatchObject({ value: `de.${other}`, path: '/', sameSite: 'Lax', secure: true });
@@ -68,7 +68,7 @@ describe.each(ways)('$way', (way) => {
     );
     await page.goto('/postern/account', { waitUntil: 'commit' });
     await scriptsAreThere;
-    expect(await page.locator('body').innerText()).toBe('Postern');
+    await expect.poll(() => page.locator('body').innerText()).toBe('Postern');
     held.resolve();
     await page.getByRole('heading', { name: 'Konto' }).waitFor();
     expect(ofTexts()).toHaveLength(1);

@@ -89,7 +89,9 @@ describe('an event beside a recorder', () => {
 
     await dialog(page).getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Link copied.').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${origin}/postern/events/more-8`);
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toBe(`${origin}/postern/events/more-8`);
 
     await dialog(page).getByRole('button', { name: 'Next' }).click();
     await expect.poll(() => titleOf(page)).toBe('Person: 9');
@@ -103,7 +105,7 @@ describe('an event beside a recorder', () => {
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Person: 7');
     await expect.poll(() => page.title()).toBe('Explore · Postern');
     expect(await eventsOf(page).count()).toBeGreaterThanOrEqual(events);
-    expect(await page.evaluate('scrollY')).toBe(place);
+    await expect.poll(() => page.evaluate('scrollY')).toBe(place);
 
     await page.goForward();
     await expect.poll(() => titleOf(page)).toBe('Person: 7');

@@ -213,7 +213,9 @@ describe.each(ways)('Explore, $way', (way) => {
     });
     await page.goto('/postern/explore');
     await page.getByRole('status').getByText('Loading events…').waitFor();
-    expect(await page.getByRole('list', { name: 'Events' }).getAttribute('aria-busy')).toBe('true');
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Events' }).getAttribute('aria-busy'))
+      .toBe('true');
     answer();
     await eventsOf(page).first().waitFor();
     await expect.poll(() => page.getByText('Loading events…').count()).toBe(0);

@@ -35,7 +35,7 @@ describe.each(ways)('$way', (way) => {
     expect(asked).toContain('/api/events');
     expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(5);
     const displays = '[...document.fonts].map(({ display }) => display)';
-    expect(await page.evaluate(displays)).toEqual(['swap']);
+    await expect.poll(() => page.evaluate(displays)).toEqual(['swap']);
   });
 
   test('another page loads no code again', async ({ open }) => {

@@ -54,7 +54,7 @@ test('the first login of a new gate leads through its steps, and the next one do
   await step('Password (done)').waitFor();
   await page.getByRole('button', { name: 'Skip' }).click();
   await page.getByRole('heading', { name: 'Give your house a face' }).waitFor();
-  expect(await page.evaluate('document.activeElement.id')).toBe('step');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('step');
   await page.goBack();
   const connect = async (to: string) => {
     await page.getByLabel('Address').fill(to);
@@ -64,7 +64,7 @@ test('the first login of a new gate leads through its steps, and the next one do
   await page.getByText('Nothing answers there.').waitFor();
   await connect(gateway.addresses.authenticated ?? '');
   await page.getByText('This port speaks TLS.').waitFor();
-  expect(await page.evaluate('document.activeElement.name')).toBe('address');
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('address');
   await lookAt(page, 'a port that speaks TLS', briefly);
   await connect(`127.0.0.1:${(everyonesPort.address() as AddressInfo).port}`);
   await page.getByText('It answers, but lets everyone in.').waitFor();

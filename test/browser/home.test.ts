@@ -181,7 +181,7 @@ describe('Home before a recorder', () => {
     await page.getByRole('link', { name: 'Watch Camera 01' }).click();
     await page.waitForURL(`/postern/live/${second}`);
     await status(page).getByText('Live stream', { exact: true }).waitFor();
-    expect(await page.evaluate('document.querySelector("video").videoWidth')).toBe(160);
+    await expect.poll(() => page.evaluate('document.querySelector("video").videoWidth')).toBe(160);
     expect(JSON.parse(recorder.heard[0] ?? '')).toMatchObject({ type: 'mse' });
     await lookAt(page, 'a camera', [looks[0], looks[3]]);
     recorder.offer();

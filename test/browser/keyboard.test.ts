@@ -79,7 +79,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await page.getByText('Role: admin').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Role: admin').waitFor({ state: 'hidden' });
-    expect(await page.evaluate(focused)).toMatch(/^Account menu/);
+    await expect.poll(() => page.evaluate(focused)).toMatch(/^Account menu/);
     await page.keyboard.press('Enter');
     await pressAt(page, 'Sign out');
     await page.waitForURL('/login');
@@ -94,15 +94,15 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await page.waitForURL('/postern/explore?cameras=garage');
     await expect.poll(() => eventsOf(page).count()).toBe(7);
     // The list was reloaded; keyboard users continue where they were.
-    expect(await page.evaluate(focused)).toBe('Garage');
+    await expect.poll(() => page.evaluate(focused)).toBe('Garage');
     await page.keyboard.press('Escape');
-    expect(await page.evaluate(focused)).toMatch(/^Cameras/);
+    await expect.poll(() => page.evaluate(focused)).toMatch(/^Cameras/);
     await pressAt(page, 'Labels');
     await typeInto(page, 'Another label', 'dog');
     await page.keyboard.press('Enter');
     await page.waitForURL('/postern/explore?cameras=garage&labels=dog');
     await expect.poll(() => eventsOf(page).count()).toBe(1);
-    expect(await page.evaluate(focused)).toMatch(/^Another label/);
+    await expect.poll(() => page.evaluate(focused)).toMatch(/^Another label/);
     await page.keyboard.press('Escape');
     await pressAt(page, 'Dog');
     await page.getByRole('dialog').waitFor();

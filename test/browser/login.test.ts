@@ -37,11 +37,11 @@ describe.each(ways)('$way', (way) => {
     await page.goto('/login');
     const name = page.getByLabel('User name');
     await name.waitFor();
-    expect(await name.getAttribute('autocomplete')).toBe('username webauthn');
-    expect(await name.evaluate('document.activeElement.name')).toBe('user');
+    await expect.poll(() => name.getAttribute('autocomplete')).toBe('username webauthn');
+    await expect.poll(() => name.evaluate('document.activeElement.name')).toBe('user');
     const password = page.getByLabel('Password', { exact: true });
-    expect(await password.getAttribute('type')).toBe('password');
-    expect(await password.getAttribute('autocomplete')).toBe('current-password');
+    await expect.poll(() => password.getAttribute('type')).toBe('password');
+    await expect.poll(() => password.getAttribute('autocomplete')).toBe('current-password');
     // One form with both: managers save what was sent when the page is left.
     await expect.poll(() => page.locator('form').getByRole('textbox').count()).toBe(2);
     const left = page.waitForRequest((request) => request.isNavigationRequest());
@@ -57,7 +57,7 @@ describe.each(ways)('$way', (way) => {
     await password.click();
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(goodPassword)})`);
     await password.press('ControlOrMeta+v');
-    expect(await password.inputValue()).toBe(goodPassword);
+    await expect.poll(() => password.inputValue()).toBe(goodPassword);
   });
 
   test('next leads to no other site', async ({ open }) => {
@@ -104,7 +104,7 @@ describe('on a gateway of its own', () => {
       await hint.waitFor();
       await expect.poll(() => hint.locator('..').textContent()).toMatch(/admin.*log/s);
       const ask = page.getByText('No account? Ask').getByRole('link', { name: 'olaf@home.example' });
-      expect(await ask.getAttribute('href')).toBe('mailto:olaf@home.example');
+      await expect.poll(() => ask.getAttribute('href')).toBe('mailto:olaf@home.example');
       await sendLogin(page, 'admin', printedPassword(fresh));
       await page.getByRole('navigation', { name: 'Step 1 of 5' }).waitFor();
       await leaveSession(page);

@@ -22,7 +22,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('status').getByText('Copied').waitFor();
     const decision = answer?.headers()['x-postern-decision'];
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(decision);
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(decision);
 
     await page.getByRole('button', { name: 'Sign in as someone else' }).click();
     await page.waitForURL(/\/login\?next=/);
@@ -67,6 +67,6 @@ test('axe finds nothing serious in a page of a refusal, in any look, nor in a fo
   await page.getByRole('heading', { name: 'Das ist nicht mit Ihnen geteilt' }).waitFor();
   await lookAt(page, 'a page of a refusal');
   await page.setViewportSize({ width: 320, height: 640 });
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).not.toBe('rgba(0, 0, 0, 0)');
 });

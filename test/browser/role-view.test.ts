@@ -13,7 +13,9 @@ test('the page of a role shows what it can see, and any request can be tested fo
   const tiles = page.getByRole('list', { name: 'Cameras' }).getByRole('listitem');
   await tiles.nth(1).waitFor();
   await expect.poll(() => tiles.getByRole('link').allTextContents()).toEqual(['Front door', 'Driveway']);
-  expect(await page.getByRole('link', { name: '1 user' }).getAttribute('href')).toContain('role=family');
+  await expect
+    .poll(() => page.getByRole('link', { name: '1 user' }).getAttribute('href'))
+    .toContain('role=family');
 
   await page.locator('main').getByRole('link', { name: 'Test access' }).click();
   await page.waitForURL('/postern/settings/why?role=family');

@@ -136,7 +136,7 @@ describe('a user with a second factor', () => {
     await page.getByRole('button', { name: 'Set up one-time codes' }).click();
     const link = page.getByRole('link', { name: 'Open in your authenticator app' });
     await link.waitFor();
-    expect(await link.getAttribute('href')).toMatch(/^otpauth:\/\/totp\//);
+    await expect.poll(() => link.getAttribute('href')).toMatch(/^otpauth:\/\/totp\//);
     await expect.poll(() => page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(false);
     await page.getByLabel('Secret').waitFor();
     await lookAt(page, 'one-time codes on a phone', [looks[3]]);

@@ -56,7 +56,7 @@ describe.each(ways)('$way', (way) => {
     await expect.poll(() => own.getByRole('button', { name: /End/ }).count()).toBe(0);
     const other = rowsOf(page).filter({ hasText: 'Firefox on Windows' });
     await expect.poll(() => other.textContent()).toMatch(/127\.0\.0\.1 · seen just now · signed in just now/);
-    expect(await other.locator('time').first().getAttribute('title')).toMatch(/20\d\d/);
+    await expect.poll(() => other.locator('time').first().getAttribute('title')).toMatch(/20\d\d/);
     await other.getByText('Details').click();
     await other.getByText(firefox, { exact: true }).waitFor();
 

@@ -117,7 +117,7 @@ describe('an event is shared', () => {
     await lookAt(page, 'the link', [looks[3]]);
     await shown.getByRole('button', { name: 'Copy' }).click();
     await shown.getByRole('status').getByText('Copied.').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url);
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(url);
     await shown.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('status').getByText('The link was made.').waitFor();
     // The event is still open, and the link is gone everywhere.
@@ -131,7 +131,7 @@ describe('an event is shared', () => {
     await visit.page.getByRole('heading', { name: 'For the police', level: 1 }).waitFor();
     await plays(visit.page);
     expect(visit.page.url()).toBe(url.split('#')[0]);
-    expect(await visit.page.title()).toBe('For the police · Postern');
+    await expect.poll(() => visit.page.title()).toBe('For the police · Postern');
     for (const said of ['Driveway', 'Recorded']) await visit.page.getByText(said, { exact: true }).waitFor();
     await visit.page.getByText('You can watch it until').waitFor();
     await visit.page.getByRole('link', { name: 'Download the video' }).waitFor();
@@ -183,7 +183,7 @@ describe('an event is shared', () => {
     await expect
       .poll(() => page.evaluate<number>('document.querySelector(".shared-picture").naturalWidth'))
       .toBeGreaterThan(0);
-    expect(await picture.getAttribute('src')).toMatch(/snapshot\.jpg$/);
+    await expect.poll(() => picture.getAttribute('src')).toMatch(/snapshot\.jpg$/);
   });
 
   test('with a password, which is asked for until it is right', async ({ open }) => {
@@ -194,7 +194,7 @@ describe('an event is shared', () => {
     await form.getByLabel('Title').fill('');
     await form.getByLabel('Password', { exact: true }).fill('open sesame');
     await form.getByLabel('Show the password').check();
-    expect(await form.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+    await expect.poll(() => form.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
     await form.getByRole('button', { name: 'Make the link' }).click();
     await creator.page.getByText('The password is asked for as well.').waitFor();
     const url = await takeLink(creator.page);
@@ -302,9 +302,9 @@ describe('a camera is shared', () => {
     await part.selectOption('20 Nov 2026, 10:00');
     await plays(page);
     const start = Date.UTC(2026, 10, 20, 9) / 1000;
-    expect(await page.locator('video source').first().getAttribute('src')).toContain(
-      `/start/${start}/end/${start + 1_800}/clip.mp4`,
-    );
+    await expect
+      .poll(() => page.locator('video source').first().getAttribute('src'))
+      .toContain(`/start/${start}/end/${start + 1_800}/clip.mp4`);
   });
 });
 

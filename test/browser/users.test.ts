@@ -81,8 +81,8 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await reason.waitFor();
     for (const name of ['Delete admin', 'Change role of admin']) {
       const item = page.getByRole('menuitem', { name });
-      expect(await item.getAttribute('aria-disabled')).toBe('true');
-      expect(await item.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'));
+      await expect.poll(() => item.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => item.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'));
       // A click waits until it is enabled.
       await item.press('Enter');
       await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
@@ -112,7 +112,9 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await choose(page, 'new.user', 'Change password of new.user');
     const dialog = page.getByRole('dialog', { name: 'Password of new.user' });
     await dialog.getByText('This ends every session of new.user.').waitFor();
-    expect(await dialog.getByLabel('New password').getAttribute('autocomplete')).toBe('new-password');
+    await expect
+      .poll(() => dialog.getByLabel('New password').getAttribute('autocomplete'))
+      .toBe('new-password');
     await dialog.getByLabel('New password').fill(`${goodPassword}2`);
     await dialog.getByLabel('Repeat the password').fill(`${goodPassword}2`);
     await dialog.getByRole('button', { name: 'Change password' }).click();
@@ -127,7 +129,9 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await page.goto('/postern/settings/users');
     await choose(page, 'admin', 'Change password of admin');
     const dialog = page.getByRole('dialog', { name: 'Password of admin' });
-    expect(await dialog.getByLabel('Old password').getAttribute('autocomplete')).toBe('current-password');
+    await expect
+      .poll(() => dialog.getByLabel('Old password').getAttribute('autocomplete'))
+      .toBe('current-password');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 

@@ -19,7 +19,7 @@ test('“why not this camera” takes two presses and a choice, and the answer c
     .getByText('It has Driveway and Front door: live, recordings and export. Its only member is anna.')
     .waitFor();
   const add = page.getByRole('link', { name: 'Add Garage to family' });
-  expect(await add.getAttribute('href')).toBe('/postern/settings/access/family?add=garage');
+  await expect.poll(() => add.getAttribute('href')).toBe('/postern/settings/access/family?add=garage');
   await expect
     .poll(() => page.locator('.chain > li').allTextContents())
     .toEqual([
