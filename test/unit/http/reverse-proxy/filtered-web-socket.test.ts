@@ -191,8 +191,11 @@ test.each(['before it is asked for', 'while it opens'])(
     });
     const leaving = new AbortController();
     if (when === 'before it is asked for') leaving.abort();
-    // It never answers.
-    upstream.on('upgrade', () => leaving.abort());
+    // It hangs up, so that an attempt that was not given up fails at once.
+    upstream.on('upgrade', (_request, socket) => {
+      leaving.abort();
+      socket.destroy();
+    });
     const at = { origin: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` };
     await expect(openWebSocket(connectorTo(at, 5_000), '/ws', [], leaving.signal, passAll)).rejects.toThrow(
       'closed before the connection was established',
