@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { expect } from 'vitest';
 
@@ -49,8 +50,11 @@ interface Mail {
   readonly text: string;
 }
 
-/** A real SMTP server, without TLS. */
-export async function startMailServer(credentials?: { readonly user: string; readonly pass: string }) {
+/** A real SMTP server, without TLS. @param accepting what it waits for before it accepts a mail */
+export async function startMailServer(
+  credentials?: { readonly user: string; readonly pass: string },
+  accepting: Promise<void> = Promise.resolve(),
+) {
   const mails: Mail[] = [];
   const server = new SMTPServer({
     authOptional: credentials === undefined,
@@ -61,14 +65,14 @@ export async function startMailServer(credentials?: { readonly user: string; rea
         ? callback(null, { user: username })
         : callback(new Error('wrong')),
     onData: (stream, { envelope }, callback) => {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
-      stream.on('end', () => {
+      const keep = async () => {
+        const text = await readText(stream);
+        await accepting;
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        const to = envelope.rcptTo.map(({ address }) => address);
-        mails.push({ from, to, text: Buffer.concat(parts).toString() });
+        mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), text });
         callback();
-      });
+      };
+      void keep();
     },
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
