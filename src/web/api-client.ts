@@ -1,32 +1,44 @@
 import type { InferResponseType } from 'hono/client';
 import type { EventRecord } from '../events/event-record.ts';
-export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/audit.ts';
 import { callsBelow } from './calls.ts';
-import { noteWhoAnswered } from './ui/events/event-files.ts';
+import { noteWhoAnswered } from './ui/event-text.ts';
 import { pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
 import { language, text } from './text.ts';
-import { FormProblem } from './ui/forms/form-field.ts';
 import { proveAgain } from './prove-again.ts';
 
-/** An error response of the API, or none at all. */
+export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/audit.ts';
+
+/** Why a form was not sent. */
+export class FormProblem extends Error {
+  override readonly name = 'FormProblem';
+}
+
+interface AnswerDetails {
+  /** Seconds, from `Retry-After`. */
+  readonly retryAfter?: number | undefined;
+  /** Id of Postern's decision. Absent when it made none. */
+  readonly decision?: string | undefined;
+  /** Absent when the response was not JSON. */
+  readonly body?: unknown;
+}
+
+/** An error response of the API, or no response at all. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
-  /** Seconds, from `Retry-After`. */
   readonly retryAfter: number | undefined;
-  /** Id of the gate's decision; undefined: it made none. */
   readonly decision: string | undefined;
-  /** The rest of the response; undefined if it was not JSON. */
   readonly body: unknown;
 
-  constructor(status: number, message: string, retryAfter?: number, body?: unknown, decision?: string) {
+  /** @param message tells a person what failed */
+  constructor(status: number, message: string, answer: AnswerDetails = {}) {
     super(message);
     this.status = status;
-    this.retryAfter = retryAfter;
-    this.body = body;
-    this.decision = decision;
+    this.retryAfter = answer.retryAfter;
+    this.body = answer.body;
+    this.decision = answer.decision;
   }
 }
 
@@ -36,7 +48,7 @@ export function codeIn(body: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Whether the user may not have it. */
+/** Whether Postern refuses it to this user. */
 export function isRefused(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && error.status === 403;
 }
@@ -62,7 +74,7 @@ export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestI
   return isLogin ? departToLogin() : departTo(target);
 }
 
-/** Only changes need one. */
+/** Only changes need a fresh proof. */
 async function needsProof(response: Response, init: RequestInit | undefined): Promise<boolean> {
   if ((init?.method ?? 'GET') === 'GET') return false;
   const body: unknown = await response
@@ -97,6 +109,8 @@ export const accessRequestsApi = callsBelow('/postern/api/access-requests', fetc
 export const appearanceApi = callsBelow('/postern/api/appearance', fetchThroughGate);
 export const auditApi = callsBelow('/postern/api/audit', fetchThroughGate, inOurLanguage);
 export const explainApi = callsBelow('/postern/api/explain', fetchThroughGate, inOurLanguage);
+export const invitationsApi = callsBelow('/postern/api/invitations', fetchThroughGate);
+export const displaysApi = callsBelow('/postern/api/displays', fetchThroughGate);
 export const accessApi = callsBelow('/postern/api/access', fetchThroughGate);
 
 export type Watched = InferResponseType<typeof auditApi.watched.$get, 200>['records'][number];
@@ -104,6 +118,13 @@ export type OwnAccessRequest = InferResponseType<typeof accessRequestsApi.own.$g
 export type Appearance = InferResponseType<typeof appearanceApi.index.$get, 200>;
 export type Attention = InferResponseType<typeof attentionApi.index.$get, 200>[number];
 export type LiveCamera = InferResponseType<(typeof liveApi)[':camera']['$get'], 200>;
+
+/** A link that gives an account, once. Times are seconds since the epoch. */
+export type Invitation = InferResponseType<typeof invitationsApi.index.$get, 200>[number];
+/** The same with its link, which is shown once. */
+export type MadeInvitation = InferResponseType<typeof invitationsApi.index.$post, 201>;
+/** A screen that stays signed in. Times are seconds since the epoch. */
+export type Display = InferResponseType<typeof displaysApi.index.$get, 200>[number];
 
 /** The current user, as returned by the API. */
 export type Profile = InferResponseType<typeof profileApi.index.$get, 200>;
@@ -139,19 +160,26 @@ export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaite
   const body = answer.status === 204 ? undefined : await answer.json().catch(() => undefined);
   if (!answer.ok) {
     const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
-    throw new ApiFailure(
-      answer.status,
-      messageIn(body) ?? statusText(answer.status),
-      Number.isFinite(retryAfter) ? retryAfter : undefined,
+    throw new ApiFailure(answer.status, messageIn(body) ?? statusText(answer.status), {
+      retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
       body,
-      answer.headers.get('x-postern-decision') ?? undefined,
-    );
+      decision: answer.headers.get('x-postern-decision') ?? undefined,
+    });
   }
   return body as Awaited<ReturnType<R['json']>>;
 }
 
+/** Waits until something is ended. Success also when it is already gone. @param call ends it @throws ApiFailure */
+export async function ended(call: Parameters<typeof bodyOf>[0]): Promise<void> {
+  try {
+    await bodyOf(call);
+  } catch (error) {
+    if (!(error instanceof ApiFailure && error.status === 404)) throw error;
+  }
+}
+
 /** Events, and the query for the next page, if the response has one. */
-export interface EventList {
+interface EventList {
   readonly events: readonly EventRecord[];
   readonly next: string | undefined;
 }
@@ -173,7 +201,7 @@ export async function statusOf(url: string): Promise<number> {
   return status;
 }
 
-/** RFC 8288, as our own events app writes it. */
+/** Reads the header that RFC 8288 defines, as Postern's own events app writes it. */
 function nextIn(link: string | null): string | undefined {
   return /^<\?([^>]*)>; rel="next"$/.exec(link ?? '')?.[1];
 }

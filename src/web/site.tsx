@@ -34,19 +34,17 @@ import {
 } from './lazy-pages.tsx';
 import { HomePage } from './pages/home/home-page.tsx';
 import { LoginPage } from './pages/login/login-page.tsx';
-import { isOn } from './ui/features.ts';
+import { isOn } from './ui/page-marks.ts';
 import { LoadFailure, Loading, Message, PageLoading } from './ui/notices.tsx';
 import { renewPushes } from './ui/own-push.ts';
 import { isAnonymous, ProfileContext, RestrictionContext } from './profile.ts';
-import { ServerLink } from './ui/server-link.tsx';
+import { ServerLink } from './ui/parts.tsx';
 import { HeaderOutline, SiteHeader } from './ui/site-header.tsx';
-import { StepUp } from './ui/sign-in/step-up.tsx';
 import { text } from './text.ts';
-import { Toasts } from './ui/toasts.tsx';
-import { useLoaded } from './ui/use-loaded.ts';
-import { usePageTitle } from './ui/use-page-title.ts';
-import { useScrollPlace } from './ui/use-scroll-place.ts';
-import { watchVisible } from './ui/use-visible.ts';
+import { Toasts, showToast } from './ui/toasts.tsx';
+import { useLoaded } from './ui/loading.ts';
+import { usePageTitle, useScrollPlace, watchVisible } from './ui/page-hooks.ts';
+import { proveBy } from './prove-again.ts';
 
 /** The login page loads no profile: no one has signed in yet. Visitors of a share have none at all. */
 export function Site() {
@@ -205,5 +203,29 @@ function NothingHere() {
     <Message title={text.site.thereIsNoSuchPage} page>
       <ServerLink path="/">{text.actions.toStart}</ServerLink>
     </Message>
+  );
+}
+
+const load = () => import('./ui/sign-in/step-up-dialog.tsx');
+type Asked = Awaited<ReturnType<typeof load>> & { readonly answer: (isProved: boolean) => void };
+
+/** Where the user gives a fresh proof, over whatever is open. The dialog is loaded on demand. */
+function StepUp() {
+  const [asked, setAsked] = useState<Asked>();
+  useEffect(() => {
+    proveBy(async () => {
+      const dialog = await load().catch(() => showToast(text.progress.noAnswer));
+      if (dialog === undefined) return false;
+      return new Promise((resolve) => {
+        const answer = (isProved: boolean) => {
+          setAsked(undefined);
+          resolve(isProved);
+        };
+        setAsked({ ...dialog, answer });
+      });
+    });
+  }, []);
+  return asked === undefined ? null : (
+    <asked.StepUpDialog onClose={() => asked.answer(false)} onDone={() => asked.answer(true)} />
   );
 }

@@ -1,4 +1,4 @@
-import { nameText } from '../ui/name-text.ts';
+import { nameText } from '../ui/words.ts';
 import type { Answer } from './ask.ts';
 
 export interface WallCamera {

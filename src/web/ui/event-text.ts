@@ -1,7 +1,8 @@
 import type { EventRecord } from '../../events/event-record.ts';
 import { text } from '../text.ts';
-import { nameText } from './name-text.ts';
+import { nameText } from './words.ts';
 import { secondsText } from './time-text.ts';
+import { pathTo, gatePath } from '../path-prefix.ts';
 
 // Seconds. A recorder that stopped in the middle never wrote the end.
 const longestRunning = 3_600;
@@ -26,4 +27,61 @@ export function durationText(
 
 export function titleOf({ label, sub_label: subLabel }: EventRecord): string {
   return subLabel === null || subLabel === '' ? nameText(label) : `${nameText(label)}: ${subLabel}`;
+}
+
+// If the recorder is down or keeps no thumbnails, a long list must not request one per card.
+const mostFailures = 6;
+
+let areServed = true;
+let failures = 0;
+
+/** The events app's responses state that it has only the recorder's database. */
+export function noteWhoAnswered(headers: Headers): void {
+  areServed = headers.get('x-postern-media') !== 'none';
+}
+
+/** Whether an event may have files: true unless the events app denied it. */
+export function mayHaveFiles({ id }: EventRecord): boolean {
+  return areServed && fitsInPath(id);
+}
+
+/** Whether no service behind the gate has files of events. */
+export function areNoFilesServed(): boolean {
+  return !areServed;
+}
+
+export function noteThumbnail(isShown: boolean): void {
+  failures = isShown ? 0 : failures + 1;
+}
+
+/** A list that is read from its beginning may find them again. */
+export function tryThumbnailsAgain(): void {
+  failures = 0;
+}
+
+/** @returns the picture for an event in a list; undefined: none. Recorders from 0.16 on keep thumbnails as files */
+export function thumbnailOf(event: EventRecord): string | undefined {
+  if (event.thumbnail) return `data:image/jpeg;base64,${event.thumbnail}`;
+  return mayHaveFiles(event) && failures < mostFailures ? fileOf(event, 'thumbnail.jpg') : undefined;
+}
+
+export function fileOf({ id }: EventRecord, name: 'thumbnail.jpg' | 'snapshot.jpg' | 'clip.mp4'): string {
+  return pathTo(`/api/events/${encodeURIComponent(id)}/${name}`);
+}
+
+/** The clip in parts, for browsers such as Safari that play a file only with range requests. */
+export function playlistOf({ id }: EventRecord): string {
+  return pathTo(`/vod/event/${encodeURIComponent(id)}/master.m3u8`);
+}
+
+/** @returns the address of an event's page, with the id in the query if it cannot be in a path */
+export function eventAddress(id: string): string {
+  if (!fitsInPath(id)) return gatePath(`/events?id=${encodeURIComponent(id)}`);
+  return gatePath(`/events/${encodeURIComponent(id)}`);
+}
+
+/** Whether an id can be a path segment: the gate rejects what servers parse differently (`policy/canonical-uri.ts`). */
+function fitsInPath(id: string): boolean {
+  const isPlain = id.isWellFormed() && !/[\u0000-\u001f\u007f/\\;]|%[0-9a-f]{2}/i.test(id);
+  return isPlain && id !== '' && id !== '.' && id !== '..';
 }

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { messageOf } from '../api-client.ts';
-import { fill, text } from '../text.ts';
+import { messageOf, codeIn, type ApiFailure } from '../api-client.ts';
+import { fill, text, language } from '../text.ts';
+import { gatePath } from '../path-prefix.ts';
+import { dayAndTime, timeOf } from '../../language/opening-text.ts';
+import { browserZone, inZone } from './time-text.ts';
 
 /** Shows why something failed; screen readers announce it. */
 export function FailureNotice({ error }: { readonly error: unknown }) {
@@ -64,4 +67,49 @@ export function LoadFailure(props: {
       </button>
     </Message>
   );
+}
+
+/** In place of a page that the gate refuses: when it opens, if it does, and the code by which an admin finds the reason. */
+export function Refused({ error, title }: { readonly error: ApiFailure; readonly title: string }) {
+  const code = codeIn(error.body);
+  const opening = openingText(error.body);
+  return (
+    <Message
+      title={opening ?? (code === 'outside_schedule' || code === 'stopped' ? error.message : title)}
+      page
+    >
+      {error.decision !== undefined && (
+        <p>
+          {text.refused.code} <code>{error.decision}</code>
+        </p>
+      )}
+      <a href={gatePath('/')}>{text.actions.toStart}</a>
+    </Message>
+  );
+}
+
+/** When the user's own access opens again, as the gate returns it; seconds since the epoch. */
+interface Opening {
+  readonly opens: number | null;
+  readonly closed_since: number | null;
+  /** In which the gate keeps its schedules. */
+  readonly zone: string;
+}
+
+/** @returns what the body of a refusal has of that; undefined: nothing */
+export function openingIn(body: unknown): Opening | undefined {
+  if (typeof body !== 'object' || body === null || !('opens' in body) || !('zone' in body)) return undefined;
+  return body as Opening;
+}
+
+/** @returns when it opens again, as a title; undefined: unknown */
+export function openingText(body: unknown, now = Date.now()): string | undefined {
+  const opening = openingIn(body);
+  if (opening === undefined) return undefined;
+  const { opens, closed_since: since, zone } = opening;
+  if (opens !== null && codeIn(body) === 'stopped')
+    return fill(text.refused.stoppedUntil, { clock: timeOf(opens * 1000, browserZone, language) });
+  const shown = (at: number) => inZone(dayAndTime(at * 1000, now, zone, language), zone);
+  if (opens !== null) return fill(text.refused.opens, { when: shown(opens) });
+  return since === null ? undefined : fill(text.refused.closedSince, { when: shown(since) });
 }

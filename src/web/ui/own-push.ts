@@ -1,4 +1,4 @@
-import { isOn } from './features.ts';
+import { isOn } from './page-marks.ts';
 import { bodyOf, pushApi } from '../api-client.ts';
 import { gatePath } from '../path-prefix.ts';
 

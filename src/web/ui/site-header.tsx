@@ -1,18 +1,18 @@
-import { roleText } from './roles/role-text.ts';
 import { useLocation } from 'preact-iso';
-import { useEffect } from 'preact/hooks';
-import { DisplayChoice } from './display-choice.tsx';
-import { Brand } from './brand.tsx';
-import { Icon } from './icon.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { roleText } from './roles/role-access.ts';
+import { Brand, Icon } from './drawings.tsx';
 import { gatePath, pageOf, pathTo } from '../path-prefix.ts';
-import { hasRecorder } from './has-recorder.ts';
+import { hasRecorder, longestShare } from './page-marks.ts';
 import { isAnonymous, useMay, useProfile } from '../profile.ts';
-import { WatchingChip } from './sessions/watching-chip.tsx';
-import { fill, text } from '../text.ts';
-import { useMenu } from './use-menu.ts';
-import { whyPath } from './roles/why-path.ts';
-import { ServerLink } from './server-link.tsx';
-import { longestShare } from './shares/share-limit.ts';
+import { fill, text, plural } from '../text.ts';
+import { useMenu } from './page-hooks.ts';
+import { whyPath } from './roles/role-paths.ts';
+import { ServerLink } from './parts.tsx';
+import { displayCookie, displayOf, looks, type Display } from '../../language/display.ts';
+import { languages } from '../../language/language.ts';
+import { useStreams } from './sessions/use-streams.ts';
+import { watchersOf } from './sessions/stream-text.ts';
 
 /** @param isRestricted only the account page can be opened */
 export function SiteHeader({ isRestricted }: { readonly isRestricted: boolean }) {
@@ -135,5 +135,83 @@ function AccountMenu({ isRestricted }: { readonly isRestricted: boolean }) {
         )}
       </div>
     </details>
+  );
+}
+
+/** The user's choice of language and theme. The server reads it, so that the first paint is right. */
+export function DisplayChoice() {
+  const [chosen, setChosen] = useState(() => displayOf(document.cookie));
+  const choose = (change: Partial<Display>) => {
+    const display = { ...chosen, ...change };
+    setChosen(display);
+    document.cookie = displayCookie(display, pathTo('') || '/', location.protocol === 'https:');
+    // The texts of another language are in another bundle.
+    if ('language' in change) location.reload();
+    else showLook(display.look);
+  };
+  return (
+    <div class="display-choice">
+      <label>
+        {text.display.language}
+        <select
+          value={chosen.language ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            choose({ language: languages.find((language) => language === value) })
+          }
+        >
+          <option value="">{text.display.byBrowser}</option>
+          {languages.map((language) => (
+            <option key={language} value={language} lang={language}>
+              {names[language]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {text.display.look}
+        <select
+          value={chosen.look ?? ''}
+          onChange={({ currentTarget: { value } }) => choose({ look: looks.find((look) => look === value) })}
+        >
+          <option value="">{text.display.bySystem}</option>
+          {looks.map((look) => (
+            <option key={look} value={look}>
+              {text.display.looks[look]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+/** Applies to this page what the server does to the next one. */
+function showLook(look: Display['look']): void {
+  const { dataset } = document.documentElement;
+  if (look === undefined) delete dataset['theme'];
+  else dataset['theme'] = look;
+  const colours = document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]');
+  for (const [index, of] of looks.entries()) {
+    const media = look === undefined ? `(prefers-color-scheme: ${of})` : of === look ? 'all' : 'not all';
+    colours[index]?.setAttribute('media', media);
+  }
+}
+
+/** Each in its own language: a user may read no other. */
+const names = { en: 'English', de: 'Deutsch' } as const;
+
+/** Milliseconds: it only counts. */
+const pause = 15_000;
+
+/** For admins, in the header: how many watch at this moment. */
+function WatchingChip() {
+  const [state] = useStreams(false, pause);
+  const count = watchersOf(state?.open ?? []).length;
+  if (count === 0) return null;
+  return (
+    <a class="watching-chip" href={gatePath('/settings/sessions')}>
+      <span class="dot" aria-hidden="true" />
+      {plural(text.watching.chip, count)}
+    </a>
   );
 }

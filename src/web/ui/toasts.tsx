@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../api-client.ts';
 import { text } from '../text.ts';
-import { Icon } from './icon.tsx';
-import { useAction } from './forms/use-action.ts';
+import { Icon } from './drawings.tsx';
+import { useAction } from './forms/form-action.ts';
 
 interface Toast {
   readonly id: number;

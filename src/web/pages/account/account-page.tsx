@@ -1,27 +1,24 @@
-import { roleText } from '../../ui/roles/role-text.ts';
+import { roleText } from '../../ui/roles/role-access.ts';
 import type { ComponentType } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { loginApi, bodyOf } from '../../api-client.ts';
-import { changePassword } from '../../ui/accounts/change-password.ts';
+import { changePassword, NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
 import { EndGivenOut, endedText } from '../../ui/accounts/end-given-out.tsx';
 import { hasFactor, readSignInMethods, type SignInMethods } from '../../ui/sign-in/factors-api.ts';
-import { isOn } from '../../ui/features.ts';
+import { isOn, longestShare } from '../../ui/page-marks.ts';
 import { Form } from '../../ui/forms/form.tsx';
-import { NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
-import { LoadFailure, Loading } from '../../ui/notices.tsx';
+import { LoadFailure, Loading, openingText } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { isAnonymous, RestrictionContext, useMay, useProfile } from '../../profile.ts';
 import { OwnFactors } from './own-factors.tsx';
-import { longestShare } from '../../ui/shares/share-limit.ts';
 import { fill, text } from '../../text.ts';
-import { TitledSection } from '../../ui/titled-section.tsx';
+import { TitledSection } from '../../ui/section.tsx';
 import { timeText } from '../../ui/time-text.ts';
-import { useAction } from '../../ui/forms/use-action.ts';
-import { useLater } from '../../ui/use-later.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { openingText } from '../../ui/opening.ts';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
+import { useLater } from '../../ui/forms/use-dialog.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { usePageTitle } from '../../ui/page-hooks.ts';
 
 export function AccountPage() {
   usePageTitle(text.account.title);

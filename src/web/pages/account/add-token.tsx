@@ -1,14 +1,13 @@
-import { roleText } from '../../ui/roles/role-text.ts';
+import { roleText, mayByDefault, mayOf } from '../../ui/roles/role-access.ts';
 import { useRef, useState } from 'preact/hooks';
-import { apiTokensApi, bodyOf, type Role } from '../../api-client.ts';
+import { apiTokensApi, bodyOf, type Role, FormProblem } from '../../api-client.ts';
 import { Choice, Field, Switch } from '../../ui/forms/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { dateText } from '../../ui/time-text.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
-import { MayFields } from '../../ui/roles/may-fields.tsx';
-import { mayByDefault, mayOf } from '../../ui/roles/role-access.ts';
+import { fieldOf } from '../../ui/forms/form-action.ts';
+import { MayFields } from '../../ui/roles/capabilities.tsx';
 import { useProfile } from '../../profile.ts';
 import { fill, text } from '../../text.ts';
 

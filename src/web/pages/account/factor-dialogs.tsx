@@ -1,6 +1,6 @@
 import { agentText } from '../../ui/sessions/agent-text.ts';
-import { ApiFailure } from '../../api-client.ts';
-import { CopiedText } from '../../ui/copied-text.tsx';
+import { ApiFailure, FormProblem } from '../../api-client.ts';
+import { CopiedText } from '../../ui/shown-once.tsx';
 import {
   addCode,
   addPasskey,
@@ -14,7 +14,7 @@ import {
 } from '../../ui/sign-in/factors-api.ts';
 import { Field } from '../../ui/forms/field.tsx';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
-import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
+import { fieldOf } from '../../ui/forms/form-action.ts';
 import { makePasskey } from '../../ui/sign-in/passkeys.ts';
 import { CodeField, codeOf } from '../../ui/sign-in/proof-form.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { bodyOf, ownEmailApi } from '../../api-client.ts';
 import { Field } from '../../ui/forms/field.tsx';
-import { fieldOf } from '../../ui/forms/form-field.ts';
+import { fieldOf, useAction } from '../../ui/forms/form-action.ts';
 import { Form } from '../../ui/forms/form.tsx';
-import { useAction } from '../../ui/forms/use-action.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
-import { TitledSection } from '../../ui/titled-section.tsx';
-import { useLoaded } from '../../ui/use-loaded.ts';
+import { TitledSection } from '../../ui/section.tsx';
+import { useLoaded } from '../../ui/loading.ts';
 import { fill, text } from '../../text.ts';
 
 const texts = text.notifications;

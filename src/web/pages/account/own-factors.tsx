@@ -6,17 +6,16 @@ import {
   type OwnPasskey,
   type SignInMethods,
 } from '../../ui/sign-in/factors-api.ts';
-import { hasPasskeys } from '../../ui/sign-in/has-passkeys.ts';
+import { hasPasskeys } from '../../ui/page-marks.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
 import type { RowContent } from '../../ui/lists/row.tsx';
 import { Rows } from '../../ui/lists/row.tsx';
 import { fill, text } from '../../text.ts';
-import { Day, TimeAgo } from '../../ui/time.tsx';
+import { Day, TimeAgo } from '../../ui/parts.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useAction } from '../../ui/forms/use-action.ts';
-import { useDialog } from '../../ui/forms/use-dialog.ts';
-import { useLater } from '../../ui/use-later.ts';
-import { useRows } from '../../ui/lists/use-rows.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
+import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
+import { useRows } from '../../ui/lists/table.tsx';
 
 const loadDialogs = () => import('./factor-dialogs.tsx');
 

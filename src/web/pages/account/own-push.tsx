@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { bodyOf, pushApi } from '../../api-client.ts';
-import { useAction } from '../../ui/forms/use-action.ts';
-import { FormProblem } from '../../ui/forms/form-field.ts';
+import { bodyOf, pushApi, FormProblem } from '../../api-client.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { ownSubscription, register, subscriptionId } from '../../ui/own-push.ts';
-import { TitledSection } from '../../ui/titled-section.tsx';
-import { useLoaded } from '../../ui/use-loaded.ts';
+import { TitledSection } from '../../ui/section.tsx';
+import { useLoaded } from '../../ui/loading.ts';
 import { text } from '../../text.ts';
 
 const texts = text.notifications;

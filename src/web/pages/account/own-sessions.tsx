@@ -1,14 +1,11 @@
 import type { ActiveSession } from '../../api-client.ts';
-import { EndAllSessions, EndSession } from '../../ui/sessions/session-dialogs.tsx';
-import { sessionRow } from '../../ui/sessions/session-row.tsx';
+import { EndAllSessions, EndSession, sessionRow, useSessions } from '../../ui/sessions/sessions.tsx';
 import { useProfile } from '../../profile.ts';
-import { Table } from '../../ui/lists/table.tsx';
+import { Table, useRows } from '../../ui/lists/table.tsx';
 import { text } from '../../text.ts';
-import { TitledSection } from '../../ui/titled-section.tsx';
+import { TitledSection } from '../../ui/section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
-import { useRows } from '../../ui/lists/use-rows.ts';
-import { useSessions } from '../../ui/sessions/use-sessions.ts';
 import { useWatching, Watching } from '../../ui/sessions/watching.tsx';
 
 /** The user's own sessions. */

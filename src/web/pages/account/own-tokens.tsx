@@ -1,15 +1,13 @@
 import { apiTokensApi, rolesApi, bodyOf, type ApiToken } from '../../api-client.ts';
 import { useProfile } from '../../profile.ts';
-import { Table } from '../../ui/lists/table.tsx';
+import { Table, useRows } from '../../ui/lists/table.tsx';
 import { fill, text } from '../../text.ts';
-import { TitledSection } from '../../ui/titled-section.tsx';
+import { TitledSection } from '../../ui/section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { tokenColumns } from '../../ui/accounts/token-row.tsx';
+import { tokenColumns } from '../../ui/accounts/tokens.tsx';
 import type { MadeToken } from './add-token.tsx';
-import { useDialog } from '../../ui/forms/use-dialog.ts';
-import { listOf, useLoaded } from '../../ui/use-loaded.ts';
-import { useLater } from '../../ui/use-later.ts';
-import { useRows } from '../../ui/lists/use-rows.ts';
+import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
+import { listOf, useLoaded } from '../../ui/loading.ts';
 
 type Dialog =
   | { readonly kind: 'add' }
@@ -19,7 +17,7 @@ type Dialog =
 async function loadDialogs() {
   const [{ AddToken, ShownToken }, { RevokeToken }] = await Promise.all([
     import('./add-token.tsx'),
-    import('../../ui/accounts/revoke-token.tsx'),
+    import('../../ui/accounts/tokens.tsx'),
   ]);
   return { AddToken, ShownToken, RevokeToken };
 }

@@ -1,10 +1,10 @@
 import { appearanceApi, bodyOf } from '../../api-client.ts';
-import { FaceForm } from '../../ui/appearance/face-form.tsx';
+import { FaceForm } from '../../ui/face-form.tsx';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
-import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { SettingsFrame } from '../../ui/section.tsx';
 import { text } from '../../text.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { withCode } from '../../ui/words.tsx';
+import { useLoaded } from '../../ui/loading.ts';
+import { withCode } from '../../ui/parts.tsx';
 
 export function AppearancePage() {
   return (

@@ -1,16 +1,15 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { accessRequestsApi, bodyOf, codeIn, ApiFailure, type OwnAccessRequest } from '../../api-client.ts';
-import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { liveAddress } from '../../ui/cameras/live-address.ts';
-import { useAction } from '../../ui/forms/use-action.ts';
+import { cameraText, liveAddress } from '../../ui/cameras/camera-names.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
 import { FailureNotice, LoadFailure, Loading, Message } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
 import { fill, text } from '../../text.ts';
 import { agoText } from '../../ui/time-text.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { usePageTitle } from '../../ui/page-hooks.ts';
 import { askingFor } from './asked.ts';
 
 const texts = text.notifications;

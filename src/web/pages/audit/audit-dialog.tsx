@@ -9,8 +9,8 @@ import {
   whereText,
   whoText,
 } from './audit-text.ts';
-import { decisionPath } from '../../ui/roles/why-path.ts';
-import { Facts, type Fact } from '../../ui/facts.tsx';
+import { decisionPath } from '../../ui/roles/role-paths.ts';
+import { Facts, type Fact } from '../../ui/section.tsx';
 import { Modal } from '../../ui/forms/modal.tsx';
 import { timeText } from '../../ui/time-text.ts';
 import { text } from '../../text.ts';

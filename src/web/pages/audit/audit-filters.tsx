@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { eventText, eventWords } from './audit-text.ts';
 import { Choice } from '../../ui/forms/field.tsx';
-import { fieldOf } from '../../ui/forms/form-field.ts';
+import { fieldOf } from '../../ui/forms/form-action.ts';
 import type { AuditSearch } from './use-audit.ts';
 import { text } from '../../text.ts';
 

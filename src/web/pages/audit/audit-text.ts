@@ -1,5 +1,5 @@
 import type { AuditEventName, AuditRecord } from '../../api-client.ts';
-import { nameText } from '../../ui/name-text.ts';
+import { nameText } from '../../ui/words.ts';
 import { text } from '../../text.ts';
 
 const words = text.audit;

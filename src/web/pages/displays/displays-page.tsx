@@ -1,4 +1,4 @@
-import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { SettingsFrame } from '../../ui/section.tsx';
 import { DisplayList } from '../../ui/displays/display-list.tsx';
 
 export function DisplaysPage() {

@@ -1,19 +1,16 @@
 import { useLocation, useRoute } from 'preact-iso';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { readEvents } from '../../api-client.ts';
-import { CopyLink } from '../../ui/events/copy-link.tsx';
-import { eventAddress } from '../../ui/events/event-address.ts';
+import { CopyLink, LookedUpEvent, useArrowKeys } from '../../ui/events/looked-up-event.tsx';
+import { eventAddress, titleOf } from '../../ui/event-text.ts';
 import { EventDetails } from '../../ui/events/event-details.tsx';
-import { titleOf } from '../../ui/event-text.ts';
-import { LookedUpEvent } from '../../ui/events/looked-up-event.tsx';
 import { neighboursOf } from './neighbours.ts';
 import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
 import { ShareButton } from '../../ui/shares/share-button.tsx';
 import { text } from '../../text.ts';
-import { useArrowKeys } from '../../ui/events/use-arrow-keys.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { usePageTitle } from '../../ui/page-hooks.ts';
 
 /** One event at its own address. */
 export function EventPage() {

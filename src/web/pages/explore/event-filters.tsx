@@ -1,8 +1,8 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { nameText } from '../../ui/name-text.ts';
+import { nameText } from '../../ui/words.ts';
 import type { EventSearch } from '../../ui/explore-search.ts';
 import { FilterChips } from './filter-chips.tsx';
-import { fieldOf } from '../../ui/forms/form-field.ts';
+import { fieldOf } from '../../ui/forms/form-action.ts';
 import { Menu } from './menu.tsx';
 import { fill, text } from '../../text.ts';
 import { TimeFilter } from './time-filter.tsx';

@@ -2,19 +2,18 @@ import { useLocation } from 'preact-iso';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
-import { isRefused } from '../../api-client.ts';
-import { EventCard, linkOf } from '../../ui/events/event-card.tsx';
+import { isRefused, readEvents } from '../../api-client.ts';
+import { EventCard, linkOf, SampleMark } from '../../ui/events/event-card.tsx';
 import { EventDialog } from '../../ui/events/event-dialog.tsx';
 import { EventFilters } from './event-filters.tsx';
 import { addressQuery, noSearch, searchIn, type EventSearch } from '../../ui/explore-search.ts';
-import { LoadFailure, Message } from '../../ui/notices.tsx';
-import { NoRecordings } from '../../ui/events/no-recordings.tsx';
+import { LoadFailure, Message, Loading, Refused } from '../../ui/notices.tsx';
 import { useMay, useProfile } from '../../profile.ts';
 import { fill, plural, text } from '../../text.ts';
 import { clockText } from '../../ui/time-text.ts';
 import { mostNews, useEvents } from './use-events.ts';
-import { SampleMark } from '../../ui/events/sample-mark.tsx';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { usePageTitle } from '../../ui/page-hooks.ts';
+import { useLoaded } from '../../ui/loading.ts';
 
 /** Recent events of the user's cameras. The filters are in the address, so that it can be saved and shared. */
 export function ExplorePage() {
@@ -179,4 +178,19 @@ function useSeenLabels(events: readonly EventRecord[]): readonly string[] {
   const seen = useRef(new Set<string>());
   for (const { label } of events) seen.current.add(label);
   return [...seen.current].sort((a, b) => a.localeCompare(b));
+}
+
+/** In place of a page with recordings, for users whose role does not include them. */
+function NoRecordings() {
+  // Asked even if the answer is known: a refusal is a decision, which an admin can look up.
+  const [state, reload] = useLoaded(() => readEvents('/api/events', 'limit=1'));
+  if (state.kind === 'failed') {
+    const { error } = state;
+    if (isRefused(error)) return <Refused error={error} title={text.may.notHistory} />;
+    return <LoadFailure what={text.events.events} error={error} onRetry={reload} />;
+  }
+  if (state.kind === 'loading') return <Loading what={text.events.events} />;
+  // The role has changed since the profile was read.
+  location.reload();
+  return null;
 }

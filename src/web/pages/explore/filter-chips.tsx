@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { nameText } from '../../ui/name-text.ts';
+import { nameText } from '../../ui/words.ts';
 import { noSearch, type EventSearch } from '../../ui/explore-search.ts';
 import { fill, text } from '../../text.ts';
 import { fromText, toText } from './time-filter.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMenu } from '../../ui/use-menu.ts';
+import { useMenu } from '../../ui/page-hooks.ts';
 
 /** A menu that opens below its name; Escape or a click outside closes it. */
 export function Menu(props: {

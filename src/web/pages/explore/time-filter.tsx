@@ -1,5 +1,5 @@
 import { secondsOf } from '../../ui/explore-search.ts';
-import { fieldOf } from '../../ui/forms/form-field.ts';
+import { fieldOf } from '../../ui/forms/form-action.ts';
 import { Menu } from './menu.tsx';
 import { fill, text } from '../../text.ts';
 import { momentText } from '../../ui/time-text.ts';

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { ApiFailure, isRefused, readEvents, type Profile } from '../../api-client.ts';
-import { tryThumbnailsAgain } from '../../ui/events/event-files.ts';
+import { tryThumbnailsAgain } from '../../ui/event-text.ts';
 import { joined, newsIn, noNews, withNews, type ListNews } from './event-list.ts';
 import { addressQuery, apiQuery, secondsOf, textOf, type EventSearch } from '../../ui/explore-search.ts';
 import { usePages, type Page } from '../../ui/lists/use-pages.ts';
-import { useRepeatedly } from '../../ui/use-repeatedly.ts';
-import { useVisible } from '../../ui/use-visible.ts';
+import { useRepeatedly } from '../../ui/loading.ts';
+import { useVisible } from '../../ui/page-hooks.ts';
 
 const pageSize = 24;
 /** How many of the newest events to check. */

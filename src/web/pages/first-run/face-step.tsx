@@ -2,15 +2,15 @@ import { appearanceApi, bodyOf, firstRunApi } from '../../api-client.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import type { StepProps } from './step-props.ts';
 import { text } from '../../text.ts';
-import { useAction } from '../../ui/forms/use-action.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
+import { useLoaded } from '../../ui/loading.ts';
 
 const firstRun = text.firstRun;
 
 async function load() {
   const [face, { FaceForm }] = await Promise.all([
     bodyOf(appearanceApi.index.$get()),
-    import('../../ui/appearance/face-form.tsx'),
+    import('../../ui/face-form.tsx'),
   ]);
   return { face, FaceForm };
 }

@@ -2,9 +2,8 @@ import type { ComponentType } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { bodyOf, firstRunApi, type FirstRun } from '../../api-client.ts';
-import { Brand } from '../../ui/brand.tsx';
-import { houseName } from '../../ui/house.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { Brand, Icon } from '../../ui/drawings.tsx';
+import { houseName } from '../../ui/page-marks.ts';
 import { LoadFailure, Loading, Message } from '../../ui/notices.tsx';
 import { FaceStep } from './face-step.tsx';
 import { PasswordStep } from './password-step.tsx';
@@ -13,11 +12,11 @@ import { PersonStep } from './person-step.tsx';
 import { useProfile } from '../../profile.ts';
 import { ReadyStep } from './ready-step.tsx';
 import { RecorderStep } from './recorder-step.tsx';
-import { ServerLink } from '../../ui/server-link.tsx';
+import { ServerLink } from '../../ui/parts.tsx';
 import type { StepProps } from './step-props.ts';
 import { fill, text } from '../../text.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { usePageTitle } from '../../ui/page-hooks.ts';
 
 const firstRun = text.firstRun;
 

@@ -1,13 +1,12 @@
-import { changePassword } from '../../ui/accounts/change-password.ts';
+import { changePassword, NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
 import { endedText, takenBack } from '../../ui/accounts/end-given-out.tsx';
 import type { StepProps } from './step-props.ts';
-import { NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { NextStep } from './next-step.tsx';
 import { useProfile } from '../../profile.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { useAction } from '../../ui/forms/use-action.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
 import { fill, text } from '../../text.ts';
 
 const firstRun = text.firstRun;

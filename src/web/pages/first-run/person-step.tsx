@@ -5,7 +5,7 @@ import type { StepProps } from './step-props.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
 import { fill, text } from '../../text.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { useAction } from '../../ui/forms/use-action.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
 
 const firstRun = text.firstRun;
 

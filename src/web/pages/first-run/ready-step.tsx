@@ -9,17 +9,17 @@ import {
   type Findings,
 } from '../../api-client.ts';
 import { attentionText } from '../../ui/attention-text.ts';
-import { CopiedText } from '../../ui/copied-text.tsx';
+import { CopiedText } from '../../ui/shown-once.tsx';
 import { selfCheck } from './self-check.ts';
 import type { StepProps } from './step-props.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { gatePath, pathTo } from '../../path-prefix.ts';
 import { isAnonymous, useProfile } from '../../profile.ts';
 import { dateText } from '../../ui/time-text.ts';
-import { ServerLink } from '../../ui/server-link.tsx';
+import { ServerLink } from '../../ui/parts.tsx';
 import { fill, plural, text } from '../../text.ts';
 import openGate from '../../gate/open.svg';
-import { useLoaded } from '../../ui/use-loaded.ts';
+import { useLoaded } from '../../ui/loading.ts';
 
 const firstRun = text.firstRun;
 

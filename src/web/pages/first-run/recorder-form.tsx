@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { ApiFailure, bodyOf, recorderAddressApi, type RecorderTrial } from '../../api-client.ts';
-import { CopiedText } from '../../ui/copied-text.tsx';
+import { CopiedText } from '../../ui/shown-once.tsx';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
-import { fieldOf } from '../../ui/forms/form-field.ts';
-import { useAction } from '../../ui/forms/use-action.ts';
+import { fieldOf, useAction } from '../../ui/forms/form-action.ts';
 import { saferAddress, typedAddress } from './typed-address.ts';
 import { text } from '../../text.ts';
 

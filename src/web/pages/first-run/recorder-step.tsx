@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { bodyOf, configurationApi, recorderAddressApi, type RecorderTrial } from '../../api-client.ts';
 import { Cameras } from './cameras.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/drawings.tsx';
 import { NextStep } from './next-step.tsx';
-import { CopiedText } from '../../ui/copied-text.tsx';
+import { CopiedText } from '../../ui/shown-once.tsx';
 import type { StepProps } from './step-props.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { RecorderForm } from './recorder-form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useLoaded } from '../../ui/use-loaded.ts';
+import { useLoaded } from '../../ui/loading.ts';
 import { fill, plural, text } from '../../text.ts';
 
 const firstRun = text.firstRun;

@@ -1,14 +1,13 @@
 import { AttentionList, useAttention } from './attention-list.tsx';
 import { NewestEvents } from '../../ui/events/newest-events.tsx';
-import { hasPictures } from '../../ui/has-recorder.ts';
+import { hasPictures } from '../../ui/page-marks.ts';
 import { Message } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useMay, useProfile } from '../../profile.ts';
 import { text } from '../../text.ts';
 import { WatchingNow } from '../../ui/sessions/watching-now.tsx';
-import { usePageTitle } from '../../ui/use-page-title.ts';
-import { CameraWall } from '../../ui/wall/camera-wall.tsx';
-import { RecorderAway } from '../../ui/wall/recorder-away.tsx';
+import { usePageTitle } from '../../ui/page-hooks.ts';
+import { CameraWall, RecorderAway } from '../../ui/wall/camera-wall.tsx';
 
 /** The cameras, and what happened last. */
 export function HomePage() {

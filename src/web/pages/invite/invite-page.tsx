@@ -1,24 +1,20 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiFailure, bodyOf, codeIn, fetchThroughGate, messageOf } from '../../api-client.ts';
+import { ApiFailure, bodyOf, codeIn, fetchThroughGate, messageOf, invitationsApi } from '../../api-client.ts';
 import { gatePath, pageOf, pathTo } from '../../path-prefix.ts';
 import { fill, text } from '../../text.ts';
 import { NewPassword, passwordOf } from '../../ui/accounts/new-password.tsx';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
-import { fieldOf } from '../../ui/forms/form-field.ts';
+import { fieldOf, useAction } from '../../ui/forms/form-action.ts';
 import { Form } from '../../ui/forms/form.tsx';
-import { useAction } from '../../ui/forms/use-action.ts';
-import { Gatehouse } from '../../ui/gatehouse.tsx';
-import { houseName } from '../../ui/house.ts';
-import { invitationsApi } from '../../ui/invitations/invitations-api.ts';
-import { listText } from '../../ui/list-text.ts';
-import { nameText } from '../../ui/name-text.ts';
-import { scheduleText } from '../../ui/roles/schedule-text.ts';
-import { hasPasskeys } from '../../ui/sign-in/has-passkeys.ts';
+import { Gatehouse } from '../../ui/drawings.tsx';
+import { houseName, hasPasskeys } from '../../ui/page-marks.ts';
+import { listText, nameText } from '../../ui/words.ts';
+import { scheduleText } from '../../ui/roles/schedule.ts';
 import { makePasskey, type PasskeyOptions } from '../../ui/sign-in/passkeys.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { gateZone } from '../../ui/zones.ts';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { gateZone } from '../../ui/time-text.ts';
+import { usePageTitle } from '../../ui/page-hooks.ts';
 
 const words = text.invitePage;
 

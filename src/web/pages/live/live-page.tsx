@@ -1,18 +1,16 @@
 import { useState } from 'preact/hooks';
-import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { cameraText, liveAddress } from '../../ui/cameras/camera-names.ts';
 import { ApiFailure, bodyOf, isRefused, liveApi, type LiveCamera } from '../../api-client.ts';
-import { liveAddress } from '../../ui/cameras/live-address.ts';
 import { LiveView } from './live-view.tsx';
 import { NewestEvents } from '../../ui/events/newest-events.tsx';
-import { LoadFailure, Loading, Message } from '../../ui/notices.tsx';
+import { LoadFailure, Loading, Message, Refused } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useMay, useProfile } from '../../profile.ts';
-import { Refused } from '../../ui/refused.tsx';
 import { ShareButton } from '../../ui/shares/share-button.tsx';
-import { hasPictures } from '../../ui/has-recorder.ts';
+import { hasPictures } from '../../ui/page-marks.ts';
 import { fill, text } from '../../text.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { usePageTitle } from '../../ui/page-hooks.ts';
 
 /** One camera, live. */
 export function LivePage({ camera = '' }: { readonly camera?: string }) {

@@ -9,9 +9,9 @@ import { canPlayMse, playMse } from './play-mse.ts';
 import { playMjpeg, playPictures } from './play-pictures.ts';
 import { canPlayWebRtc, playWebRtc } from './play-webrtc.ts';
 import { codeIn, type ApiFailure } from '../../api-client.ts';
-import { openingIn, openingText } from '../../ui/opening.ts';
+import { openingIn, openingText } from '../../ui/notices.tsx';
 import { fill, text } from '../../text.ts';
-import { useVisible } from '../../ui/use-visible.ts';
+import { useVisible } from '../../ui/page-hooks.ts';
 
 const plays: Readonly<Record<Mode, Play>> = {
   mse: playMse,

@@ -2,11 +2,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ApiFailure, bodyOf, loginApi } from '../../api-client.ts';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
-import { fieldOf } from '../../ui/forms/form-field.ts';
+import { fieldOf, useLimitedAction } from '../../ui/forms/form-action.ts';
 import { secondStepIn, type LoggedIn, type SecondStep } from '../../ui/sign-in/login-steps.ts';
 import { fill, text } from '../../text.ts';
 import { secondsText } from '../../ui/time-text.ts';
-import { useLimitedAction } from '../../ui/forms/use-limited-action.ts';
 
 /** Back from the second step: by choice, or because it timed out. */
 export type Returned = 'asked' | 'late';

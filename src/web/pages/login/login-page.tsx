@@ -1,19 +1,16 @@
 import { readContact } from '../../../language/contact.ts';
 import { returnAddress } from '../../../policy/return-address.ts';
 import { attentionApi, loginApi, bodyOf } from '../../api-client.ts';
-import { DisplayChoice } from '../../ui/display-choice.tsx';
-import { Mark } from '../../ui/brand.tsx';
-import { Gatehouse } from '../../ui/gatehouse.tsx';
-import { houseName } from '../../ui/house.ts';
+import { DisplayChoice } from '../../ui/site-header.tsx';
+import { Mark, Gatehouse } from '../../ui/drawings.tsx';
+import { houseName, hasPasskeys, hasRecorder } from '../../ui/page-marks.ts';
 import type { LoggedIn } from '../../ui/sign-in/login-steps.ts';
 import { LoginWays } from './login-ways.tsx';
-import { hasPasskeys } from '../../ui/sign-in/has-passkeys.ts';
 import { Loading } from '../../ui/notices.tsx';
 import { gatePath, pathTo, withoutPrefix } from '../../path-prefix.ts';
-import { hasRecorder } from '../../ui/has-recorder.ts';
 import { text } from '../../text.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { usePageTitle } from '../../ui/page-hooks.ts';
 
 const home = '/postern/';
 

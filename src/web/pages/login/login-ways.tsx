@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/drawings.tsx';
 import { LoginForm, type Returned } from './login-form.tsx';
 import {
   logInByPasskey,
@@ -8,11 +8,11 @@ import {
   type SecondStep,
 } from '../../ui/sign-in/login-steps.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
-import { ServerLink } from '../../ui/server-link.tsx';
+import { ServerLink } from '../../ui/parts.tsx';
 import { fill, text } from '../../text.ts';
-import { useAction } from '../../ui/forms/use-action.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { watchVisible } from '../../ui/use-visible.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { watchVisible } from '../../ui/page-hooks.ts';
 
 interface LoginWaysProps {
   /** The provider's display name. */

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { bodyOf, notificationsApi } from '../../api-client.ts';
-import { useAction } from '../../ui/forms/use-action.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
-import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { SettingsFrame } from '../../ui/section.tsx';
 import { fill, plural, text } from '../../text.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { withCode } from '../../ui/words.tsx';
+import { useLoaded } from '../../ui/loading.ts';
+import { withCode } from '../../ui/parts.tsx';
 
 const words = text.notifications;
 

@@ -1,25 +1,22 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { ApiFailure, bodyOf } from '../../api-client.ts';
+import { ApiFailure, bodyOf, displaysApi } from '../../api-client.ts';
 import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
 import { fill, text } from '../../text.ts';
-import { Gatehouse } from '../../ui/gatehouse.tsx';
-import { Chips } from '../../ui/forms/chips.tsx';
-import { asTyped, Field } from '../../ui/forms/field.tsx';
-import { fieldOf } from '../../ui/forms/form-field.ts';
+import { Gatehouse } from '../../ui/drawings.tsx';
+import { Chips, asTyped, Field } from '../../ui/forms/field.tsx';
+import { fieldOf, useAction } from '../../ui/forms/form-action.ts';
 import { Form } from '../../ui/forms/form.tsx';
-import { useAction } from '../../ui/forms/use-action.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
-import { chosenIn, DisplayFields } from '../../ui/displays/display-fields.tsx';
-import { displaysApi } from '../../ui/displays/displays-api.ts';
-import { listText } from '../../ui/list-text.ts';
+import { chosenIn, DisplayFields } from '../../ui/displays/display-dialogs.tsx';
+import { listText } from '../../ui/words.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
-import { ServerLink } from '../../ui/server-link.tsx';
+import { ServerLink } from '../../ui/parts.tsx';
 import { agentText } from '../../ui/sessions/agent-text.ts';
 import { dateText } from '../../ui/time-text.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { usePageTitle } from '../../ui/page-hooks.ts';
 
 /** Where a user approves a screen that shows a code. */
 export function PairPage() {

@@ -2,7 +2,7 @@ import { noPanes } from '../../ui/roles/role-access.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Panes } from '../../ui/roles/panes.tsx';
+import { Panes } from '../../ui/roles/capabilities.tsx';
 import { CameraPicture, type Cell, type HeaderPlace } from './access-matrix.tsx';
 import type { MatrixEntry } from './access-rows.ts';
 import { panesText } from './access-text.ts';

@@ -1,11 +1,10 @@
-import { manyCameras } from '../../ui/cameras/many-cameras.ts';
+import { manyCameras, cameraText } from '../../ui/cameras/camera-names.ts';
 import { noPanes, type PaneStates } from '../../ui/roles/role-access.ts';
-import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { Panes } from '../../ui/roles/panes.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { hasPictures } from '../../ui/has-recorder.ts';
+import { Panes } from '../../ui/roles/capabilities.tsx';
+import { Icon } from '../../ui/drawings.tsx';
+import { hasPictures } from '../../ui/page-marks.ts';
 import { pathTo } from '../../path-prefix.ts';
 import { moved, type MatrixEntry, type Sort } from './access-rows.ts';
 import { cellText } from './access-text.ts';

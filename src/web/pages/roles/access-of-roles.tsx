@@ -1,14 +1,14 @@
 import type { PaneStates } from '../../ui/roles/role-access.ts';
 import { useState } from 'preact/hooks';
-import { countedUsers } from '../../ui/roles/counted-users.ts';
-import { numberText } from '../../ui/number-text.ts';
+import { countedUsers } from '../../ui/roles/roles-api.ts';
+import { numberText } from '../../ui/words.ts';
 import { fill, text } from '../../text.ts';
-import { rolePath } from '../../ui/roles/role-path.ts';
+import { rolePath } from '../../ui/roles/role-paths.ts';
 import type { EditedRole } from './role-dialogs.tsx';
 import type { Cell } from './access-matrix.tsx';
 import { AccessView, type AccessViewProps } from './access-view.tsx';
 import { whenText } from './access-text.ts';
-import { useLater } from '../../ui/use-later.ts';
+import { useLater } from '../../ui/forms/use-dialog.ts';
 
 const words = text.access;
 

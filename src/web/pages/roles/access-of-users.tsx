@@ -1,16 +1,16 @@
-import { roleText } from '../../ui/roles/role-text.ts';
+import { roleText } from '../../ui/roles/role-access.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { useMemo, useState } from 'preact/hooks';
 import { userDetailsApi, type User } from '../../api-client.ts';
 import { gatePath } from '../../path-prefix.ts';
-import { useList } from '../../ui/lists/list-page.ts';
+import { useList } from '../../ui/lists/use-pages.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
-import { rolePath } from '../../ui/roles/role-path.ts';
+import { rolePath } from '../../ui/roles/role-paths.ts';
 import { fill, text } from '../../text.ts';
 import { type Cell } from './access-matrix.tsx';
 import { filtered, rowOfUser } from './access-rows.ts';
 import { AccessView, type AccessViewProps } from './access-view.tsx';
-import { useLater } from '../../ui/use-later.ts';
+import { useLater } from '../../ui/forms/use-dialog.ts';
 
 const words = text.access;
 

@@ -1,19 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import { bodyOf, recorderRolesApi } from '../../api-client.ts';
-import { defineRole } from '../../ui/roles/change-roles.ts';
+import { defineRole } from '../../ui/roles/roles-api.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { AccessOfRoles } from './access-of-roles.tsx';
 import type { EditedRole } from './role-dialogs.tsx';
-import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { SettingsFrame, TitledSection } from '../../ui/section.tsx';
 import { fill, text } from '../../text.ts';
-import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useAction } from '../../ui/forms/use-action.ts';
-import { useDialog } from '../../ui/forms/use-dialog.ts';
-import { useFilters } from '../../ui/lists/use-filters.ts';
-import { useLater } from '../../ui/use-later.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { useRows } from '../../ui/lists/use-rows.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
+import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
+import { useFilters } from '../../ui/lists/list-search.tsx';
+import { useLoaded } from '../../ui/loading.ts';
+import { useRows } from '../../ui/lists/table.tsx';
 import { loadAccess } from './load-access.ts';
 import { BlockedLists } from './blocked-lists.tsx';
 

@@ -1,8 +1,8 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { listText } from '../../ui/list-text.ts';
+import { listText } from '../../ui/words.ts';
 import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
 import { fill, locale, text } from '../../text.ts';
-import { inZone } from '../../ui/zones.ts';
+import { inZone } from '../../ui/time-text.ts';
 import type { MatrixEntry } from './access-rows.ts';
 
 const words = text.access;

@@ -1,11 +1,10 @@
-import { manyCameras } from '../../ui/cameras/many-cameras.ts';
-import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { manyCameras, cameraText } from '../../ui/cameras/camera-names.ts';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ListSearch } from '../../ui/lists/list-search.tsx';
 import { Message } from '../../ui/notices.tsx';
-import { numberText } from '../../ui/number-text.ts';
-import { Panes } from '../../ui/roles/panes.tsx';
+import { numberText } from '../../ui/words.ts';
+import { Panes } from '../../ui/roles/capabilities.tsx';
 import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
 import { locale, text } from '../../text.ts';
 import { AccessMatrix, type Cell, type HeaderPlace } from './access-matrix.tsx';

@@ -1,8 +1,8 @@
 import { Fragment } from 'preact';
 import type { RecorderRoles, Role } from '../../api-client.ts';
-import { numberText } from '../../ui/number-text.ts';
+import { numberText } from '../../ui/words.ts';
 import { mayOf } from '../../ui/roles/role-access.ts';
-import { rolePath } from '../../ui/roles/role-path.ts';
+import { rolePath } from '../../ui/roles/role-paths.ts';
 import { fill, text } from '../../text.ts';
 
 const words = text.access;

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CameraGroup } from '../../api-client.ts';
-import { listText } from '../../ui/list-text.ts';
-import { numberText } from '../../ui/number-text.ts';
+import { listText, numberText } from '../../ui/words.ts';
 import { checkedIn } from '../../ui/roles/role-form.ts';
 import { fill, text } from '../../text.ts';
 import { CameraChoice } from '../../ui/cameras/camera-choice.tsx';

@@ -1,16 +1,14 @@
 import type { CameraGroup } from '../../api-client.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
-import { defineGroup } from '../../ui/roles/camera-groups.ts';
-import { listText } from '../../ui/list-text.ts';
+import { defineGroup } from '../../ui/roles/roles-api.ts';
+import { listText } from '../../ui/words.ts';
 import { badgesOf, type RowContent } from '../../ui/lists/row.tsx';
 import { Rows } from '../../ui/lists/row.tsx';
-import { Table } from '../../ui/lists/table.tsx';
+import { Table, useRows } from '../../ui/lists/table.tsx';
 import { fill, text } from '../../text.ts';
-import { TitledSection } from '../../ui/titled-section.tsx';
+import { TitledSection } from '../../ui/section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useDialog } from '../../ui/forms/use-dialog.ts';
-import { useLater } from '../../ui/use-later.ts';
-import { useRows } from '../../ui/lists/use-rows.ts';
+import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
 
 type Offered = Pick<CameraGroup, 'name' | 'cameras'>;
 

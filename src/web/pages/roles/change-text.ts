@@ -1,8 +1,7 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import type { RoleChange } from '../../ui/roles/change-roles.ts';
-import { listText } from '../../ui/list-text.ts';
+import type { RoleChange } from '../../ui/roles/roles-api.ts';
+import { listText, numberText } from '../../ui/words.ts';
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
-import { numberText } from '../../ui/number-text.ts';
 import type { Forms } from '../../../language/fill.ts';
 import { fill, plural, text } from '../../text.ts';
 

@@ -1,12 +1,11 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import type { CameraGroup, GroupChange } from '../../api-client.ts';
+import { type CameraGroup, type GroupChange, FormProblem } from '../../api-client.ts';
 import { CameraChoice } from '../../ui/cameras/camera-choice.tsx';
-import { countedUsers } from '../../ui/roles/counted-users.ts';
-import { defineGroup, previewGroup, removeGroup } from '../../ui/roles/camera-groups.ts';
+import { countedUsers, defineGroup, previewGroup, removeGroup } from '../../ui/roles/roles-api.ts';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
-import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
+import { fieldOf } from '../../ui/forms/form-action.ts';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
-import { listText } from '../../ui/list-text.ts';
+import { listText } from '../../ui/words.ts';
 import { checkedIn } from '../../ui/roles/role-form.ts';
 import { fill, text } from '../../text.ts';
 

@@ -1,6 +1,6 @@
 import { accessApi, bodyOf, recorderRolesApi, rolesApi } from '../../api-client.ts';
 import { inOrder } from '../../ui/cameras/camera-names.ts';
-import { readGroups } from '../../ui/roles/camera-groups.ts';
+import { readGroups } from '../../ui/roles/roles-api.ts';
 import { rowOfRole } from './access-rows.ts';
 
 /** @throws ApiFailure */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { Panes } from '../../ui/roles/panes.tsx';
+import { Panes } from '../../ui/roles/capabilities.tsx';
 import { noPanes } from '../../ui/roles/role-access.ts';
 import { CellPanel } from './cell-panel.tsx';
 import type { MatrixEntry } from './access-rows.ts';

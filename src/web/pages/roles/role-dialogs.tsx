@@ -1,12 +1,17 @@
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import type { CameraGroup, Role } from '../../api-client.ts';
 import { CameraFields } from './camera-fields.tsx';
-import { countedUsers } from '../../ui/roles/counted-users.ts';
-import { defineRole, deleteRole, mostGivenBack, type DeletedRole } from '../../ui/roles/change-roles.ts';
+import {
+  countedUsers,
+  defineRole,
+  deleteRole,
+  mostGivenBack,
+  type DeletedRole,
+} from '../../ui/roles/roles-api.ts';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
-import { listText } from '../../ui/list-text.ts';
-import { MayFields } from '../../ui/roles/may-fields.tsx';
+import { listText } from '../../ui/words.ts';
+import { MayFields } from '../../ui/roles/capabilities.tsx';
 import { mayByDefault, mayOf, scheduleOf } from '../../ui/roles/role-access.ts';
 import { definitionIn, newNameIn, viewerIn } from '../../ui/roles/role-form.ts';
 import { fill, text } from '../../text.ts';

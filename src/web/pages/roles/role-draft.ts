@@ -1,4 +1,4 @@
-import type { RoleDefinition } from '../../ui/roles/change-roles.ts';
+import type { RoleDefinition } from '../../ui/roles/roles-api.ts';
 import {
   capabilities,
   mayByDefault,

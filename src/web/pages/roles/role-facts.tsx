@@ -1,10 +1,10 @@
 import type { CameraGroup, Role } from '../../api-client.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
-import { listText } from '../../ui/list-text.ts';
+import { listText } from '../../ui/words.ts';
 import { mayOf, scheduleOf } from '../../ui/roles/role-access.ts';
 import { text } from '../../text.ts';
-import { scheduleText } from '../../ui/roles/schedule-text.ts';
-import { gateZone } from '../../ui/zones.ts';
+import { scheduleText } from '../../ui/roles/schedule.ts';
+import { gateZone } from '../../ui/time-text.ts';
 
 interface RoleFactsProps {
   readonly role: Pick<Role, 'name' | 'access'>;

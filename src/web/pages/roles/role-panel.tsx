@@ -1,14 +1,14 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CameraGroup, Role } from '../../api-client.ts';
-import { defineRole, previewRole, type RoleChange } from '../../ui/roles/change-roles.ts';
+import { defineRole, previewRole, type RoleChange } from '../../ui/roles/roles-api.ts';
 import { Switch } from '../../ui/forms/field.tsx';
-import { listText } from '../../ui/list-text.ts';
+import { listText } from '../../ui/words.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
-import { Panes } from '../../ui/roles/panes.tsx';
+import { Panes } from '../../ui/roles/capabilities.tsx';
 import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
 import { fill, text } from '../../text.ts';
-import { useAction } from '../../ui/forms/use-action.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
 import { CellPanel } from './cell-panel.tsx';
 import { changeText } from './change-text.ts';
 import { draftedPanes, drafted, draftOf, type Draft } from './role-draft.ts';

@@ -1,12 +1,12 @@
 import type { RecorderRoles } from '../../api-client.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
-import { defineRole } from '../../ui/roles/change-roles.ts';
-import { isReservedRole } from '../../ui/roles/is-reserved-role.ts';
+import { defineRole } from '../../ui/roles/roles-api.ts';
+import { isReservedRole } from '../../ui/roles/role-form.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { badgesOf } from '../../ui/lists/row.tsx';
 import { Rows } from '../../ui/lists/row.tsx';
 import { fill, text } from '../../text.ts';
-import { useAction } from '../../ui/forms/use-action.ts';
+import { useAction } from '../../ui/forms/form-action.ts';
 
 interface RolesAtRecorderProps {
   readonly roles: RecorderRoles['only_at_recorder'];

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Radio } from '../../ui/forms/field.tsx';
 import type { Schedule } from '../../ui/roles/schedule.ts';
 import { fill, text } from '../../text.ts';
-import { gateZone } from '../../ui/zones.ts';
+import { gateZone } from '../../ui/time-text.ts';
 
 /** Fields for the schedule of a role; `scheduleIn` reads them. */
 export function ScheduleFields({ schedule }: { readonly schedule: Schedule | undefined }) {

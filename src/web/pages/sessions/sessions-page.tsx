@@ -1,20 +1,15 @@
 import { loginApi, bodyOf, type ActiveSession } from '../../api-client.ts';
-import { ListSearch } from '../../ui/lists/list-search.tsx';
+import { ListSearch, useFilters } from '../../ui/lists/list-search.tsx';
 import { Message } from '../../ui/notices.tsx';
 import { useProfile } from '../../profile.ts';
-import { EndAllSessions, EndSession } from '../../ui/sessions/session-dialogs.tsx';
-import { sessionRow } from '../../ui/sessions/session-row.tsx';
-import { SettingsFrame } from '../../ui/settings-frame.tsx';
-import { Table } from '../../ui/lists/table.tsx';
+import { EndAllSessions, EndSession, sessionRow, useSessions } from '../../ui/sessions/sessions.tsx';
+import { SettingsFrame, TitledSection } from '../../ui/section.tsx';
+import { Table, useRows } from '../../ui/lists/table.tsx';
 import { fill, text } from '../../text.ts';
-import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
-import { useFilters } from '../../ui/lists/use-filters.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { useOnReturn } from '../../ui/use-visible.ts';
-import { useRows } from '../../ui/lists/use-rows.ts';
-import { useSessions } from '../../ui/sessions/use-sessions.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { useOnReturn } from '../../ui/page-hooks.ts';
 import { useWatching, Watching } from '../../ui/sessions/watching.tsx';
 
 export function SessionsPage() {

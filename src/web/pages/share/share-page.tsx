@@ -2,20 +2,19 @@ import { useLocation } from 'preact-iso';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { messageOf } from '../../api-client.ts';
-import { Facts } from '../../ui/facts.tsx';
+import { Facts } from '../../ui/section.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
-import { fieldOf } from '../../ui/forms/form-field.ts';
-import { Gatehouse } from '../../ui/gatehouse.tsx';
+import { fieldOf, isTooEarly, useLimitedAction } from '../../ui/forms/form-action.ts';
+import { Gatehouse } from '../../ui/drawings.tsx';
 import type { ComponentChildren } from 'preact';
 import type { OpenedShare } from './opened-share.ts';
 import { pageOf } from '../../path-prefix.ts';
 import { SharedMedia } from './shared-media.tsx';
 import { plural, text } from '../../text.ts';
-import { Time } from '../../ui/time.tsx';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { Time } from '../../ui/parts.tsx';
+import { usePageTitle } from '../../ui/page-hooks.ts';
 import { useShare } from './use-share.ts';
-import { isTooEarly, useLimitedAction } from '../../ui/forms/use-limited-action.ts';
 
 /** The page behind a share link. It asks the gate only for the share. */
 export function SharePage() {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { readMedia, isShareOver } from './opened-share.ts';
 import { decoded } from '../../ui/cameras/pictures.ts';
 import { fill, text } from '../../text.ts';
-import { useVisible } from '../../ui/use-visible.ts';
+import { useVisible } from '../../ui/page-hooks.ts';
 
 // Milliseconds until the next request: after a picture, and after a failure.
 const pause = 1_000;

@@ -1,6 +1,5 @@
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
-import { shareName } from '../../ui/shares/share-text.ts';
-import { endShare, type Share } from '../../ui/shares/shares-api.ts';
+import { shareName, endShare, type Share } from '../../ui/shares/shares-api.ts';
 import { fill, text } from '../../text.ts';
 
 /** Asks for confirmation before a share is ended. */

@@ -1,23 +1,18 @@
 import { EndShare } from './end-share.tsx';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { ListSearch } from '../../ui/lists/list-search.tsx';
+import { ListSearch, useFilters } from '../../ui/lists/list-search.tsx';
 import { shareColumns } from './share-row.tsx';
-import { shareName } from '../../ui/shares/share-text.ts';
-import { BulkBar, BulkDialog } from '../../ui/lists/bulk.tsx';
-import { useSelection } from '../../ui/lists/use-selection.ts';
-import { endShare, readShares, type Share } from '../../ui/shares/shares-api.ts';
-import { Table } from '../../ui/lists/table.tsx';
+import { shareName, endShare, readShares, type Share } from '../../ui/shares/shares-api.ts';
+import { BulkBar, BulkDialog, useSelection } from '../../ui/lists/bulk.tsx';
+import { Table, useRows } from '../../ui/lists/table.tsx';
 import { useMay } from '../../profile.ts';
 import { fill, plural, text } from '../../text.ts';
-import { TitledSection } from '../../ui/titled-section.tsx';
+import { TitledSection } from '../../ui/section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useDialog } from '../../ui/forms/use-dialog.ts';
-import { useFilters } from '../../ui/lists/use-filters.ts';
-import { useLater } from '../../ui/use-later.ts';
-import { listOf, useLoaded } from '../../ui/use-loaded.ts';
-import { useOnReturn } from '../../ui/use-visible.ts';
-import { useRows } from '../../ui/lists/use-rows.ts';
-import { hasWords } from '../../ui/lists/word-search.ts';
+import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
+import { listOf, useLoaded } from '../../ui/loading.ts';
+import { useOnReturn } from '../../ui/page-hooks.ts';
+import { hasWords } from '../../ui/words.ts';
 
 type Dialog =
   | { readonly kind: 'export' }

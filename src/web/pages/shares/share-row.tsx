@@ -1,10 +1,9 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import type { Columns } from '../../ui/lists/column-table.tsx';
-import { listText } from '../../ui/list-text.ts';
-import { shareName } from '../../ui/shares/share-text.ts';
-import type { Share } from '../../ui/shares/shares-api.ts';
+import { listText } from '../../ui/words.ts';
+import { shareName, type Share } from '../../ui/shares/shares-api.ts';
 import { fill, plural, text } from '../../text.ts';
-import { Time, TimeAgo } from '../../ui/time.tsx';
+import { Time, TimeAgo } from '../../ui/parts.tsx';
 import { momentText } from '../../ui/time-text.ts';
 
 /** What shares show, until when, and how often they were opened. @param isOfAll those of all users, with who shares them */

@@ -1,8 +1,8 @@
 import { gatePath } from '../../path-prefix.ts';
-import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { SettingsFrame } from '../../ui/section.tsx';
 import { ShareList } from './share-list.tsx';
 import { text } from '../../text.ts';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { usePageTitle } from '../../ui/page-hooks.ts';
 
 /** All shares, for admins. */
 export function SharesPage() {

@@ -1,22 +1,17 @@
 import { apiTokensApi, loginApi, bodyOf, type ApiToken } from '../../api-client.ts';
 import { Choice } from '../../ui/forms/field.tsx';
-import { useList } from '../../ui/lists/list-page.ts';
-import { ListSearch } from '../../ui/lists/list-search.tsx';
+import { useList } from '../../ui/lists/use-pages.ts';
+import { ListSearch, useFilters } from '../../ui/lists/list-search.tsx';
 import { gatePath } from '../../path-prefix.ts';
-import { SettingsFrame } from '../../ui/settings-frame.tsx';
-import { Table } from '../../ui/lists/table.tsx';
+import { SettingsFrame, TitledSection } from '../../ui/section.tsx';
+import { Table, useRows } from '../../ui/lists/table.tsx';
 import { fill, plural, text } from '../../text.ts';
-import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { RevokeToken, revokeToken } from '../../ui/accounts/revoke-token.tsx';
-import { BulkBar, BulkDialog } from '../../ui/lists/bulk.tsx';
-import { useSelection } from '../../ui/lists/use-selection.ts';
-import { tokenColumns } from '../../ui/accounts/token-row.tsx';
+import { RevokeToken, revokeToken, tokenColumns } from '../../ui/accounts/tokens.tsx';
+import { BulkBar, BulkDialog, useSelection } from '../../ui/lists/bulk.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
-import { useFilters } from '../../ui/lists/use-filters.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { useOnReturn } from '../../ui/use-visible.ts';
-import { useRows } from '../../ui/lists/use-rows.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { useOnReturn } from '../../ui/page-hooks.ts';
 
 export function TokensPage() {
   return (

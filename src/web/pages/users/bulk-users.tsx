@@ -1,12 +1,11 @@
 import { bodyOf, usersApi, type User } from '../../api-client.ts';
 import { setBlocked } from './block-dialogs.tsx';
-import { BulkBar, BulkDialog } from '../../ui/lists/bulk.tsx';
+import { BulkBar, BulkDialog, type Selection } from '../../ui/lists/bulk.tsx';
 import { Choice } from '../../ui/forms/field.tsx';
-import { fieldOf } from '../../ui/forms/form-field.ts';
-import { giveRole } from '../../ui/roles/change-roles.ts';
+import { fieldOf } from '../../ui/forms/form-action.ts';
+import { giveRole } from '../../ui/roles/roles-api.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { plural, text } from '../../text.ts';
-import type { Selection } from '../../ui/lists/use-selection.ts';
 
 export type BulkKind = 'roles' | 'block-all' | 'unblock-all' | 'delete-all';
 

@@ -1,19 +1,16 @@
 import { useState } from 'preact/hooks';
-import { bodyOf } from '../../api-client.ts';
+import { bodyOf, invitationsApi, type MadeInvitation, FormProblem } from '../../api-client.ts';
 import { useProfile } from '../../profile.ts';
 import { fill, text } from '../../text.ts';
-import { CameraPicks } from '../../ui/cameras/camera-picks.tsx';
+import { CameraPicks } from '../../ui/cameras/camera-choice.tsx';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
-import { Chips } from '../../ui/forms/chips.tsx';
-import { asTyped, Choice, Field } from '../../ui/forms/field.tsx';
+import { Chips, asTyped, Choice, Field } from '../../ui/forms/field.tsx';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
-import { fieldOf, FormProblem } from '../../ui/forms/form-field.ts';
-import { invitationsApi, type MadeInvitation } from '../../ui/invitations/invitations-api.ts';
-import { listText } from '../../ui/list-text.ts';
-import { scheduleText } from '../../ui/roles/schedule-text.ts';
+import { fieldOf } from '../../ui/forms/form-action.ts';
+import { listText } from '../../ui/words.ts';
+import { scheduleText } from '../../ui/roles/schedule.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { momentText } from '../../ui/time-text.ts';
-import { gateZone, isForeign } from '../../ui/zones.ts';
+import { momentText, gateZone, isForeign } from '../../ui/time-text.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { linkLife, scheduleFor, type When } from './invite-when.ts';
 

@@ -1,17 +1,15 @@
-import { ownAccessText } from '../../ui/roles/own-access-text.ts';
-import { bodyOf } from '../../api-client.ts';
+import { ownAccessText } from '../../ui/roles/schedule.ts';
+import { bodyOf, invitationsApi, type Invitation } from '../../api-client.ts';
 import { fill, text } from '../../text.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { useDialog } from '../../ui/forms/use-dialog.ts';
-import { invitationsApi, type Invitation } from '../../ui/invitations/invitations-api.ts';
 import type { Columns } from '../../ui/lists/column-table.tsx';
 import { RoleBadge } from '../../ui/lists/row.tsx';
-import { Table } from '../../ui/lists/table.tsx';
-import { useRows } from '../../ui/lists/use-rows.ts';
-import { Time } from '../../ui/time.tsx';
-import { TitledSection } from '../../ui/titled-section.tsx';
+import { Table, useRows } from '../../ui/lists/table.tsx';
+import { Time } from '../../ui/parts.tsx';
+import { TitledSection } from '../../ui/section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { listOf, useLoaded } from '../../ui/use-loaded.ts';
+import { listOf, useLoaded } from '../../ui/loading.ts';
 
 const words = text.invitations;
 const nameOf = ({ name }: Invitation) => name ?? words.nobody;

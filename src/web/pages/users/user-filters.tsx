@@ -1,9 +1,9 @@
 import type { UserCounts } from '../../api-client.ts';
-import { countedUsers } from '../../ui/roles/counted-users.ts';
+import { countedUsers } from '../../ui/roles/roles-api.ts';
 import { Choice } from '../../ui/forms/field.tsx';
-import { numberText } from '../../ui/number-text.ts';
+import { numberText } from '../../ui/words.ts';
 import { fill, text } from '../../text.ts';
-import { providerName } from '../../ui/accounts/provider-name.ts';
+import { providerName } from '../../ui/accounts/user-dialogs.tsx';
 
 type Filter = 'role' | 'provider' | 'blocked';
 

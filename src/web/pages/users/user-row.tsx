@@ -1,11 +1,11 @@
-import { ownAccessText } from '../../ui/roles/own-access-text.ts';
+import { ownAccessText } from '../../ui/roles/schedule.ts';
 import type { User } from '../../api-client.ts';
-import { providerName } from '../../ui/accounts/provider-name.ts';
+import { providerName } from '../../ui/accounts/user-dialogs.tsx';
 import type { Columns } from '../../ui/lists/column-table.tsx';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
-import { listText } from '../../ui/list-text.ts';
+import { listText } from '../../ui/words.ts';
 import { fill, text } from '../../text.ts';
-import { TimeAgo } from '../../ui/time.tsx';
+import { TimeAgo } from '../../ui/parts.tsx';
 
 /** Actions on a user. */
 export type UserAction = 'role' | 'password' | 'block' | 'unblock' | 'reset' | 'delete';

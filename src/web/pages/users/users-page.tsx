@@ -1,27 +1,28 @@
 import { useState } from 'preact/hooks';
-import { loginApi, rolesApi, userDetailsApi, bodyOf, type User } from '../../api-client.ts';
+import {
+  loginApi,
+  rolesApi,
+  userDetailsApi,
+  bodyOf,
+  type User,
+  type MadeInvitation,
+} from '../../api-client.ts';
 import { BlockUser, ResetFactors, setBlocked, UnblockUser } from './block-dialogs.tsx';
-import { giveRole } from '../../ui/roles/change-roles.ts';
-import { readCounts } from '../../ui/roles/counted-users.ts';
-import { useList } from '../../ui/lists/list-page.ts';
-import { ListSearch } from '../../ui/lists/list-search.tsx';
-import { isOn } from '../../ui/features.ts';
+import { giveRole, readCounts } from '../../ui/roles/roles-api.ts';
+import { useList } from '../../ui/lists/use-pages.ts';
+import { ListSearch, useFilters } from '../../ui/lists/list-search.tsx';
+import { isOn } from '../../ui/page-marks.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { isAnonymous, useProfile } from '../../profile.ts';
-import { SettingsFrame } from '../../ui/settings-frame.tsx';
-import { Table } from '../../ui/lists/table.tsx';
+import { SettingsFrame, TitledSection } from '../../ui/section.tsx';
+import { Table, useRows } from '../../ui/lists/table.tsx';
 import { fill, text } from '../../text.ts';
-import { TitledSection } from '../../ui/titled-section.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useDialog } from '../../ui/forms/use-dialog.ts';
-import { useFilters } from '../../ui/lists/use-filters.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
-import { useRows } from '../../ui/lists/use-rows.ts';
+import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
+import { useLoaded } from '../../ui/loading.ts';
 import { UserFilters } from './user-filters.tsx';
 import { userColumns, type UserAction } from './user-row.tsx';
-import { useSelection } from '../../ui/lists/use-selection.ts';
-import type { MadeInvitation } from '../../ui/invitations/invitations-api.ts';
-import { useLater } from '../../ui/use-later.ts';
+import { useSelection } from '../../ui/lists/bulk.tsx';
 import { BulkUsers, BulkUsersDialog, type BulkKind } from './bulk-users.tsx';
 import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from '../../ui/accounts/user-dialogs.tsx';
 

@@ -1,7 +1,7 @@
 import type { AccessOfRole } from '../../api-client.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
-import { whyPath, type Who } from '../../ui/roles/why-path.ts';
+import { whyPath, type Who } from '../../ui/roles/role-paths.ts';
 import { entriesOf, grantedFirst, refusalText, refusedAltogether } from './cell-text.ts';
 import { fill, text } from '../../text.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AccessOfRole } from '../../api-client.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
-import { hasPictures } from '../../ui/has-recorder.ts';
+import { hasPictures } from '../../ui/page-marks.ts';
 import { densityOf, wallClass } from '../../ui/wall/arrange.ts';
 import { pathTo } from '../../path-prefix.ts';
 import { otherReason } from './cell-text.ts';

@@ -4,14 +4,13 @@ import type { RowContent } from '../../ui/lists/row.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { pageLimit, usePages, type Page, type PageOptions } from '../../ui/lists/use-pages.ts';
 import { Message } from '../../ui/notices.tsx';
-import { listText } from '../../ui/list-text.ts';
-import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { listText } from '../../ui/words.ts';
+import { withCode } from '../../ui/parts.tsx';
+import { SettingsFrame, TitledSection } from '../../ui/section.tsx';
 import { timeText } from '../../ui/time-text.ts';
-import { TitledSection } from '../../ui/titled-section.tsx';
-import { useOnReturn } from '../../ui/use-visible.ts';
+import { useOnReturn } from '../../ui/page-hooks.ts';
 import { useState } from 'preact/hooks';
 import { gatePath } from '../../path-prefix.ts';
-import { withCode } from '../../ui/words.tsx';
 import { visitsOf, type Visit } from './visits.ts';
 import { fill, text } from '../../text.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { hasPictures } from '../../ui/has-recorder.ts';
+import { hasPictures } from '../../ui/page-marks.ts';
 import { pathTo } from '../../path-prefix.ts';
 
 interface AnswerCardProps {

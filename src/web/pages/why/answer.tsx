@@ -1,10 +1,10 @@
 import type { AccessOfRole } from '../../api-client.ts';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
-import { listText } from '../../ui/list-text.ts';
+import { listText } from '../../ui/words.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
-import { turnText } from '../../ui/roles/turn-text.ts';
-import { viewAsPath } from '../../ui/roles/why-path.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
+import { turnText } from '../../ui/roles/schedule.ts';
+import { viewAsPath } from '../../ui/roles/role-paths.ts';
+import { useLoaded } from '../../ui/loading.ts';
 import { ask, type Answered } from './ask.ts';
 import { AnswerCard } from './answer-card.tsx';
 import { because } from './because.ts';

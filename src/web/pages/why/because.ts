@@ -1,6 +1,6 @@
 import type { Explanation } from '../../api-client.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { listText } from '../../ui/list-text.ts';
+import { listText } from '../../ui/words.ts';
 import { fill, text } from '../../text.ts';
 
 const words = text.why;

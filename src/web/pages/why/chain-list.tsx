@@ -1,9 +1,9 @@
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
-import { listText } from '../../ui/list-text.ts';
-import { countedUsers } from '../../ui/roles/counted-users.ts';
+import { listText } from '../../ui/words.ts';
+import { withCode } from '../../ui/parts.tsx';
+import { countedUsers } from '../../ui/roles/roles-api.ts';
 import { capabilities } from '../../ui/roles/role-access.ts';
-import { turnText } from '../../ui/roles/turn-text.ts';
-import { withCode } from '../../ui/words.tsx';
+import { turnText } from '../../ui/roles/schedule.ts';
 import type { Answered } from './ask.ts';
 import { because, sentence } from './because.ts';
 import { chainOf, heldBy, type Check } from './chain.ts';

@@ -1,5 +1,5 @@
 import type { Explanation } from '../../api-client.ts';
-import { withCode } from '../../ui/words.tsx';
+import { withCode } from '../../ui/parts.tsx';
 import { text } from '../../text.ts';
 
 const words = text.why;

@@ -1,8 +1,8 @@
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { isOn } from '../../ui/features.ts';
+import { isOn } from '../../ui/page-marks.ts';
 import { gatePath } from '../../path-prefix.ts';
-import { rolePath } from '../../ui/roles/role-path.ts';
-import { withCode } from '../../ui/words.tsx';
+import { rolePath } from '../../ui/roles/role-paths.ts';
+import { withCode } from '../../ui/parts.tsx';
 import type { AccessPlace } from './give-access.ts';
 import { fill, text } from '../../text.ts';
 

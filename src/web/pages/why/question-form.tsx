@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { secondsOf } from '../../ui/explore-search.ts';
-import { localTime } from '../../ui/time-text.ts';
-import { browserZone, gateZone, isForeign } from '../../ui/zones.ts';
-import { fieldOf } from '../../ui/forms/form-field.ts';
+import { localTime, browserZone, gateZone, isForeign } from '../../ui/time-text.ts';
+import { fieldOf } from '../../ui/forms/form-action.ts';
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
 import { valueOf, whoOf, type Question } from './question.ts';
 import { text } from '../../text.ts';

@@ -1,5 +1,5 @@
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
-import type { Who } from '../../ui/roles/why-path.ts';
+import type { Who } from '../../ui/roles/role-paths.ts';
 
 /** Whether someone may do something with a camera. */
 export interface Question {

@@ -1,9 +1,9 @@
 import { auditApi, bodyOf, type AuditRecord, type Explanation } from '../../api-client.ts';
-import { Facts } from '../../ui/facts.tsx';
+import { Facts } from '../../ui/section.tsx';
 import { LoadFailure, Loading, Message } from '../../ui/notices.tsx';
 import { Explained } from './explained.tsx';
 import { timeText } from '../../ui/time-text.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
+import { useLoaded } from '../../ui/loading.ts';
 import { AnswerCard } from './answer-card.tsx';
 import { because } from './because.ts';
 import { placesOf } from './give-access.ts';

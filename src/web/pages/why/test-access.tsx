@@ -3,7 +3,7 @@ import { bodyOf, camerasApi, rolesApi, userDetailsApi } from '../../api-client.t
 import { inOrder } from '../../ui/cameras/camera-names.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
+import { useLoaded } from '../../ui/loading.ts';
 import { Answer } from './answer.tsx';
 import { queryOf, questionIn, type Question } from './question.ts';
 import { QuestionForm, type Choices } from './question-form.tsx';

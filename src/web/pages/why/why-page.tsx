@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { SettingsFrame } from '../../ui/section.tsx';
 import { Refusal } from './refusal.tsx';
 import { TestAccess } from './test-access.tsx';
 import { text } from '../../text.ts';

@@ -1,7 +1,9 @@
 import { useId, useState } from 'preact/hooks';
 import { Check, Field } from '../forms/field.tsx';
-import { fieldOf, FormProblem } from '../forms/form-field.ts';
+import { fieldOf } from '../forms/form-action.ts';
+import { FormProblem, bodyOf, usersApi } from '../../api-client.ts';
 import { fill, text } from '../../text.ts';
+import { keptOf } from './end-given-out.tsx';
 
 const shortest = 12;
 
@@ -63,4 +65,15 @@ export function passwordOf(form: FormData): string {
     throw new FormProblem(fill(text.passwords.tooShort, { length: shortest }));
   if (password !== fieldOf(form, 'repeated')) throw new FormProblem(text.passwords.differ);
   return password;
+}
+
+/**
+ * Sends the values of `NewPassword`, `EndGivenOut` and, for the user's own account, `OldPassword`.
+ * @returns what was ended
+ * @throws FormProblem, ApiFailure
+ */
+export async function changePassword(username: string, form: FormData) {
+  const old = form.has('old_password') ? { old_password: fieldOf(form, 'old_password') } : {};
+  const json = { password: passwordOf(form), keep: keptOf(form), ...old };
+  return bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
 }

@@ -1,15 +1,13 @@
-import { roleText } from '../roles/role-text.ts';
+import { roleText } from '../roles/role-access.ts';
 import { usersApi, bodyOf, type User } from '../../api-client.ts';
-import { changePassword } from './change-password.ts';
+import { changePassword, NewPassword, OldPassword, passwordOf } from './new-password.tsx';
 import { EndGivenOut, endedText } from './end-given-out.tsx';
 import { asTyped, Choice, Field } from '../forms/field.tsx';
 import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
-import { fieldOf } from '../forms/form-field.ts';
-import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
+import { fieldOf } from '../forms/form-action.ts';
 import { useProfile } from '../../profile.ts';
-import { giveRole } from '../roles/change-roles.ts';
+import { giveRole } from '../roles/roles-api.ts';
 import { fill, text } from '../../text.ts';
-import { providerName } from './provider-name.ts';
 
 type UserDialogProps<Result = void> = DialogProps<Result> & { readonly user: User };
 
@@ -136,4 +134,9 @@ export function DeleteUser({ user, ...dialog }: UserDialogProps) {
       )}
     </FormDialog>
   );
+}
+
+/** @param issuer of a provider that no longer has a configured name */
+export function providerName(issuer: string): string {
+  return URL.parse(issuer)?.host ?? issuer;
 }

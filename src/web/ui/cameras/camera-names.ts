@@ -1,5 +1,6 @@
 import type { Profile } from '../../api-client.ts';
-import { nameText } from '../name-text.ts';
+import { nameText } from '../words.ts';
+import { gatePath } from '../../path-prefix.ts';
 
 type Cameras = Pick<Profile, 'allowed_cameras' | 'camera_names'>;
 
@@ -22,4 +23,12 @@ export function cameraText(camera: string): string {
 export function inOrder(cameras: readonly string[]): string[] {
   const rankOf = (camera: string) => ranks.get(camera) ?? ranks.size;
   return cameras.toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
+}
+
+/** From so many cameras on, their names stand upright and without pictures, and they can be searched. */
+export const manyCameras = 9;
+
+/** @returns the URL of a camera's live page */
+export function liveAddress(camera: string): string {
+  return gatePath(`/live/${encodeURIComponent(camera)}`);
 }

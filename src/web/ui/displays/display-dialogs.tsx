@@ -1,9 +1,13 @@
-import { bodyOf } from '../../api-client.ts';
+import { bodyOf, displaysApi, type Display, FormProblem } from '../../api-client.ts';
 import { useProfile } from '../../profile.ts';
 import { fill, text } from '../../text.ts';
 import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
-import { chosenIn, DisplayFields } from './display-fields.tsx';
-import { displaysApi, endDisplay, type Display } from './displays-api.ts';
+import { Chips, Field } from '../forms/field.tsx';
+import { fieldOf } from '../forms/form-action.ts';
+import { CameraPicks } from '../cameras/camera-choice.tsx';
+
+/** What a screen may do, in the order of the API. */
+const displayMay = ['live', 'history', 'export'] as const;
 
 type DisplayDialogProps<Result> = DialogProps<Result> & { readonly display: Display };
 
@@ -14,7 +18,9 @@ export function EndDisplay({ display, ...dialog }: DisplayDialogProps<void>) {
       title={fill(words.endQuestion, { name: display.name })}
       submit={words.endDisplay}
       danger
-      onSubmit={() => endDisplay(display)}
+      onSubmit={async () => {
+        await bodyOf(displaysApi[':id'].$delete({ param: { id: display.id } }));
+      }}
       {...dialog}
     >
       <p>{fill(words.endMeans, { name: display.name })}</p>
@@ -45,4 +51,59 @@ export function ChangeDisplay({ display, ...dialog }: DisplayDialogProps<string>
       />
     </FormDialog>
   );
+}
+
+interface DisplayFieldsProps {
+  readonly name: string;
+  /** What the user may see. */
+  readonly cameras: readonly string[];
+  /** What is on at first. */
+  readonly chosen: readonly string[];
+  readonly may: readonly string[];
+}
+
+/** What a display is called, shows and may. */
+export function DisplayFields({ name, cameras, chosen, may }: DisplayFieldsProps) {
+  const words = text.displays;
+  return (
+    <>
+      <Field
+        label={words.name}
+        hint={words.nameHint}
+        name="name"
+        autocomplete="off"
+        maxLength={64}
+        defaultValue={name}
+        required
+      />
+      <CameraPicks cameras={cameras} legend={words.shows} chosen={chosen} />
+      <Chips
+        legend={words.may}
+        type="checkbox"
+        name="may"
+        options={displayMay.map((capability) => [capability, text.capabilities.names[capability]])}
+        chosen={may}
+      />
+    </>
+  );
+}
+
+/** The values of the fields, for the API. */
+interface ChosenDisplay {
+  readonly name: string;
+  /** Null: all that the user may see, now and later. */
+  readonly cameras: string[] | null;
+  readonly may: Array<(typeof displayMay)[number]>;
+}
+
+/** @param cameras what the user may see. @throws FormProblem */
+export function chosenIn(form: FormData, cameras: readonly string[]): ChosenDisplay {
+  const ticked = form.getAll('camera').map(String);
+  if (ticked.length === 0) throw new FormProblem(text.displays.chooseCamera);
+  const may = displayMay.filter((capability) => form.getAll('may').includes(capability));
+  return {
+    name: fieldOf(form, 'name').trim(),
+    cameras: ticked.length === cameras.length ? null : ticked,
+    may: may.length === 0 ? ['live'] : may,
+  };
 }

@@ -1,20 +1,17 @@
-import { bodyOf } from '../../api-client.ts';
+import { bodyOf, displaysApi, type Display } from '../../api-client.ts';
 import { fill, text } from '../../text.ts';
 import { badgesOf } from '../lists/row.tsx';
 import { cameraText, inOrder } from '../cameras/camera-names.ts';
-import { useDialog } from '../forms/use-dialog.ts';
-import { listText } from '../list-text.ts';
+import { useDialog, useLater } from '../forms/use-dialog.ts';
+import { listText } from '../words.ts';
 import type { Columns } from '../lists/column-table.tsx';
-import { Table } from '../lists/table.tsx';
-import { useRows } from '../lists/use-rows.ts';
+import { Table, useRows } from '../lists/table.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { readStreams } from '../sessions/streams-api.ts';
-import { Day, TimeAgo } from '../time.tsx';
-import { TitledSection } from '../titled-section.tsx';
+import { Day, TimeAgo } from '../parts.tsx';
+import { TitledSection } from '../section.tsx';
 import { showToast } from '../toasts.tsx';
-import { useLater } from '../use-later.ts';
-import { listOf, useLoaded } from '../use-loaded.ts';
-import { displaysApi, type Display } from './displays-api.ts';
+import { listOf, useLoaded } from '../loading.ts';
 
 type Dialog = { readonly kind: 'change' | 'end'; readonly display: Display };
 

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { cameraText } from '../cameras/camera-names.ts';
 import type { EventRecord } from '../../../events/event-record.ts';
-import { eventAddress } from './event-address.ts';
-import { noteThumbnail, thumbnailOf } from './event-files.ts';
+import { eventAddress, noteThumbnail, thumbnailOf, durationText, isRunning, titleOf } from '../event-text.ts';
 import { useOpenEvent } from './event-over.tsx';
-import { durationText, isRunning, titleOf } from '../event-text.ts';
-import { nameText } from '../name-text.ts';
+import { nameText } from '../words.ts';
 import { fill, text } from '../../text.ts';
-import { Time, TimeAgo } from '../time.tsx';
+import { Time, TimeAgo } from '../parts.tsx';
+import { gatePath } from '../../path-prefix.ts';
+import { isSample } from '../page-marks.ts';
+import { useProfile } from '../../profile.ts';
 
 export function Thumbnail({ event }: { readonly event: EventRecord }) {
   // Once: rendering the list again must not load the picture again.
@@ -90,5 +91,17 @@ export function EventCard({ event }: { readonly event: EventRecord }) {
         </div>
       </div>
     </li>
+  );
+}
+
+/** Marks the page's events as made up, if they are. */
+export function SampleMark() {
+  const isAdmin = useProfile().role === 'admin';
+  if (!isSample) return null;
+  const { says, action } = text.attention.sample_data;
+  return (
+    <p class="notice" role="note">
+      {says} {isAdmin && <a href={gatePath('/first-run')}>{action}</a>}
+    </p>
   );
 }

@@ -1,11 +1,22 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { cameraText } from '../cameras/camera-names.ts';
-import { EventMedia } from './event-media.tsx';
-import { durationText, isRunning } from '../event-text.ts';
-import { nameText } from '../name-text.ts';
-import { Facts, type Fact } from '../facts.tsx';
-import { text } from '../../text.ts';
-import { Time, TimeAgo } from '../time.tsx';
+import {
+  durationText,
+  isRunning,
+  areNoFilesServed,
+  fileOf,
+  mayHaveFiles,
+  playlistOf,
+  thumbnailOf,
+  titleOf,
+} from '../event-text.ts';
+import { nameText } from '../words.ts';
+import { Facts, type Fact } from '../section.tsx';
+import { text, fill } from '../../text.ts';
+import { Time, TimeAgo } from '../parts.tsx';
+import { messageOf, statusOf } from '../../api-client.ts';
+import { Thumbnail } from './event-card.tsx';
 
 /** All details of an event. */
 export function EventDetails({ event }: { readonly event: EventRecord }) {
@@ -52,4 +63,147 @@ export function EventDetails({ event }: { readonly event: EventRecord }) {
       </details>
     </>
   );
+}
+
+/** The clip and the snapshot of an event, if any, or else its thumbnail. */
+function EventMedia({ event }: { readonly event: EventRecord }) {
+  const words = text.events;
+  const hasClip = event.has_clip && mayHaveFiles(event);
+  const hasSnapshot = event.has_snapshot && mayHaveFiles(event);
+  const [isClipChosen, chooseClip] = useState(true);
+  const isClip = hasClip && (isClipChosen || !hasSnapshot);
+  const choice = (name: string, clip: boolean) => (
+    <button type="button" aria-pressed={isClip === clip} onClick={() => chooseClip(clip)}>
+      {name}
+    </button>
+  );
+  return (
+    <div class="event-media">
+      {hasClip && hasSnapshot && (
+        <div class="seg" role="group" aria-label={words.media}>
+          {choice(words.clip, true)}
+          {choice(words.snapshot, false)}
+        </div>
+      )}
+      {isClip ? (
+        <Tried key="clip" show={(tries) => <Clip key={tries.count} event={event} {...tries} />} />
+      ) : hasSnapshot ? (
+        <Tried key="snapshot" show={(tries) => <Snapshot key={tries.count} event={event} {...tries} />} />
+      ) : (
+        <Thumbnail event={event} />
+      )}
+      {areNoFilesServed() && (event.has_clip || event.has_snapshot) && (
+        <p>
+          <small>{words.noRecorder}</small>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Tries {
+  readonly count: number;
+  readonly failure: string | undefined;
+  readonly onFailure: (message: string) => void;
+}
+
+/** Shows an error, with a button to retry. */
+function Tried({ show }: { readonly show: (tries: Tries) => preact.VNode }) {
+  const [count, setCount] = useState(0);
+  const [failure, setFailure] = useState<string>();
+  const again = () => {
+    setFailure(undefined);
+    setCount(count + 1);
+  };
+  return (
+    <>
+      {show({ count, failure, onFailure: setFailure })}
+      {failure !== undefined && (
+        <p role="alert" class="notice failure">
+          {failure}{' '}
+          <button type="button" class="secondary outline" onClick={again}>
+            {text.actions.tryAgain}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Clip({ event, failure, onFailure }: { readonly event: EventRecord } & Tries) {
+  const words = text.events;
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(
+    () => () => {
+      // Otherwise the browser keeps loading an invisible video.
+      video.current?.replaceChildren();
+      video.current?.load();
+    },
+    [],
+  );
+  const clip = fileOf(event, 'clip.mp4');
+  const fail = async () =>
+    onFailure(await reasonOf(clip, { missing: words.noClip, unusable: words.notPlayable }));
+  return (
+    <>
+      {failure === undefined ? (
+        <video
+          ref={video}
+          controls
+          autoPlay={!matchMedia('(prefers-reduced-motion: reduce)').matches}
+          muted
+          playsInline
+          preload="metadata"
+          poster={event.has_snapshot ? fileOf(event, 'snapshot.jpg') : thumbnailOf(event)}
+          aria-label={fill(words.clipOf, { title: titleOf(event), camera: cameraText(event.camera) })}
+          onError={() => void fail()}
+        >
+          <source src={clip} />
+          <source
+            src={playlistOf(event)}
+            type="application/vnd.apple.mpegurl"
+            // Only for the last source: no other is left to play.
+            onError={() => void fail()}
+          />
+        </video>
+      ) : (
+        <Thumbnail event={event} />
+      )}
+      <p>
+        <a href={clip} download={`${event.camera}-${event.id}.mp4`} target="_top">
+          {words.downloadClip}
+        </a>
+      </p>
+    </>
+  );
+}
+
+function Snapshot({ event, failure, onFailure }: { readonly event: EventRecord } & Tries) {
+  const words = text.events;
+  if (failure !== undefined) return <Thumbnail event={event} />;
+  const url = fileOf(event, 'snapshot.jpg');
+  const fail = async () =>
+    onFailure(await reasonOf(url, { missing: words.noSnapshot, unusable: words.notShown }));
+  return (
+    <img
+      src={url}
+      alt={fill(words.snapshotOf, { title: titleOf(event), camera: cameraText(event.camera) })}
+      onError={() => void fail()}
+    />
+  );
+}
+
+/** Why the browser shows nothing of a file, which it hides from pages. */
+async function reasonOf(
+  url: string,
+  { missing, unusable }: { readonly missing: string; readonly unusable: string },
+): Promise<string> {
+  try {
+    const status = await statusOf(url);
+    if (status < 400) return unusable;
+    if (status === 404 || status === 400) return missing;
+    return status === 403 ? text.events.mayNotSee : text.events.recorderFails;
+  } catch (error) {
+    return messageOf(error);
+  }
 }

@@ -1,7 +1,7 @@
 import { LocationProvider, useLocation } from 'preact-iso';
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useReducer } from 'preact/hooks';
-import { eventAddress } from './event-address.ts';
+import { eventAddress } from '../event-text.ts';
 
 /** History state of an event that is shown over the page it was opened from. */
 interface EventOver {

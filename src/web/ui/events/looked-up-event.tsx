@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState, useLayoutEffect } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { ApiFailure, isRefused, readEvents } from '../../api-client.ts';
-import { LoadFailure, Loading, Message } from '../notices.tsx';
+import { LoadFailure, Loading, Message, Refused } from '../notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useMay, useProfile } from '../../profile.ts';
-import { Refused } from '../refused.tsx';
 import { text } from '../../text.ts';
-import { useLoaded } from '../use-loaded.ts';
+import { useLoaded } from '../loading.ts';
+import { showToast } from '../toasts.tsx';
 
 interface LookedUpEventProps {
   /** Another id needs another `key`. */
@@ -53,4 +53,60 @@ async function lookUp(id: string): Promise<EventRecord | undefined> {
     if (error instanceof ApiFailure && [404, 422].includes(error.status)) return undefined;
     throw error;
   }
+}
+
+/** Copies the address of an event; where the browser forbids that (without TLS), it shows and selects the address. */
+export function CopyLink({ path }: { readonly path: string }) {
+  const [failed, setFailed] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const url = new URL(path, location.origin).href;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+      setFailed(false);
+      showToast(text.events.linkCopied);
+    } catch {
+      setFailed(true);
+      requestAnimationFrame(() => {
+        field.current?.focus();
+        field.current?.select();
+      });
+    }
+  };
+  return (
+    <>
+      <button type="button" class="secondary outline" onClick={() => void copy()}>
+        {text.events.copyLink}
+      </button>
+      {failed && (
+        <label class="whole-row">
+          {text.events.copyYourself}
+          <input ref={field} readOnly value={url} />
+        </label>
+      )}
+    </>
+  );
+}
+
+const usesArrows = /^(?:input|select|textarea|video|pre)$/;
+
+/** Leafs by the arrow keys, except where the focused element uses them. */
+export function useArrowKeys(toPrevious: () => void, toNext: () => void): void {
+  // A layout effect: it works as soon as the content is visible.
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (event.target instanceof Element && usesArrows.test(event.target.localName)) return;
+      const isRightToLeft = getComputedStyle(document.documentElement).direction === 'rtl';
+      const [previousKey, nextKey] = isRightToLeft
+        ? ['ArrowRight', 'ArrowLeft']
+        : ['ArrowLeft', 'ArrowRight'];
+      const leaf = event.key === previousKey ? toPrevious : event.key === nextKey ? toNext : undefined;
+      if (leaf === undefined) return;
+      event.preventDefault();
+      leaf();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
 }

@@ -1,20 +1,19 @@
 import { useEffect } from 'preact/hooks';
 import { cameraText } from '../cameras/camera-names.ts';
 import { durationText } from '../event-text.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../drawings.tsx';
 import { clockText, machineTime, timeText } from '../time-text.ts';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { isRefused, readEvents } from '../../api-client.ts';
-import { EventLink, Thumbnail } from './event-card.tsx';
+import { EventLink, Thumbnail, SampleMark } from './event-card.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { LoadFailure } from '../notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
-import { SampleMark } from './sample-mark.tsx';
 import { text } from '../../text.ts';
-import { TimeAgo } from '../time.tsx';
-import { useLoaded } from '../use-loaded.ts';
-import { useVisible } from '../use-visible.ts';
+import { TimeAgo } from '../parts.tsx';
+import { useLoaded } from '../loading.ts';
+import { useVisible } from '../page-hooks.ts';
 
 /** How many events are shown: two rows of four, or four of two. */
 const count = 8;

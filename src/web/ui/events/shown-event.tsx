@@ -1,17 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
-import { CopyLink } from './copy-link.tsx';
-import { eventAddress } from './event-address.ts';
+import { CopyLink, LookedUpEvent, useArrowKeys } from './looked-up-event.tsx';
+import { eventAddress, titleOf } from '../event-text.ts';
 import { linkOf } from './event-card.tsx';
 import { EventDetails } from './event-details.tsx';
 import { openEventId, useOpenEvent } from './event-over.tsx';
-import { titleOf } from '../event-text.ts';
-import { LookedUpEvent } from './looked-up-event.tsx';
 import { Modal } from '../forms/modal.tsx';
 import { ShareButton } from '../shares/share-button.tsx';
 import { fill, text } from '../../text.ts';
-import { useArrowKeys } from './use-arrow-keys.ts';
-import { useTitleOver } from '../use-page-title.ts';
+import { useTitleOver } from '../page-hooks.ts';
 
 export interface EventDialogProps {
   /** The list to leaf through. */

@@ -5,7 +5,7 @@ import { Form } from './form.tsx';
 import { fillAgain, noteForm } from './kept-input.ts';
 import { Modal } from './modal.tsx';
 import { text } from '../../text.ts';
-import { useAction } from './use-action.ts';
+import { useAction } from './form-action.ts';
 
 /** Props of every dialog. */
 export interface DialogProps<Result = void> {

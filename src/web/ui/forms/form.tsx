@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { useFocusBack } from './focus-back.ts';
+import { useFocusBack, type Action } from './form-action.ts';
 import { FailureNotice } from '../notices.tsx';
-import type { Action } from './use-action.ts';
 
 interface FormProps {
   /** The form's action and its result. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../drawings.tsx';
 import { text } from '../../text.ts';
 
 interface ModalProps {

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { forgetFields, noteDialog, takeDialog } from './kept-input.ts';
 import { isAnonymous, useProfile } from '../../profile.ts';
+import { text } from '../../text.ts';
+import { showToast } from '../toasts.tsx';
 
 /**
  * Which dialog of a page is open. It reopens after a login in between.
@@ -24,4 +26,28 @@ export function useDialog<Dialog>(
     setDialog(next);
   };
   return [dialog, open, () => setDialog(undefined)];
+}
+
+/**
+ * A part of a page that is loaded on first use: most visits do not need it.
+ * @param load the same at every call
+ * @param onFailure called when loading fails
+ */
+export function useLater<Part>(
+  load: () => Promise<Part>,
+  wanted: boolean,
+  onFailure: () => void,
+): Part | undefined {
+  const [part, setPart] = useState<{ readonly loaded: Part }>();
+  useEffect(() => {
+    if (!wanted || part !== undefined) return;
+    load().then(
+      (loaded) => setPart({ loaded }),
+      () => {
+        showToast(text.progress.noAnswer);
+        onFailure();
+      },
+    );
+  }, [wanted]);
+  return part?.loaded;
 }

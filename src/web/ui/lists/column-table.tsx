@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../drawings.tsx';
 import { RowMenu, type RowAction } from './row-menu.tsx';
 import { RowActions } from './row.tsx';
 import { ariaSort, nextSort, type Sort, type SortValue } from './sorting.ts';
 import { fill, text } from '../../text.ts';
-import type { Selection } from './use-selection.ts';
+import type { Selection } from './bulk.tsx';
 
 interface Column<Entry> {
   readonly title: string;

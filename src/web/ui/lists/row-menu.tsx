@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../drawings.tsx';
 
 /** Something that can be done to a row. */
 export interface RowAction extends Omit<ComponentProps<'button'>, 'label' | 'role' | 'disabled'> {

@@ -1,4 +1,4 @@
-import { roleText } from '../roles/role-text.ts';
+import { roleText } from '../roles/role-access.ts';
 import { Fragment, type ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RowAction } from './row-menu.tsx';

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ColumnTable, type Columns, type Sorting } from './column-table.tsx';
 import { FailureNotice, LoadFailure, Loading, Message } from '../notices.tsx';
 import { Rows, type RowContent } from './row.tsx';
 import { text } from '../../text.ts';
 import { sorted } from './sorting.ts';
 import type { Pages } from './use-pages.ts';
-import type { Selection } from './use-selection.ts';
+import type { Selection } from './bulk.tsx';
+import { useFocusNear } from './focus-near.ts';
 
 interface TableProps<Entry> {
   /** The content's name in error messages. */
@@ -110,4 +112,24 @@ function NothingFound({ onShowAll }: { readonly onShowAll: () => void }) {
       </button>
     </Message>
   );
+}
+
+// Milliseconds.
+const markedFor = 5_000;
+
+/**
+ * Feedback for changes of a list: its heading, the row marked for some seconds as new or changed, a function that marks one,
+ * and one to call before a row is removed (all, without a key), so that the focus stays near.
+ * @param keys of the shown rows
+ */
+export function useRows(keys: readonly string[]) {
+  const [marked, setMarked] = useState<{ readonly key: string }>();
+  useEffect(() => {
+    if (marked === undefined) return undefined;
+    const timer = setTimeout(() => setMarked(undefined), markedFor);
+    return () => clearTimeout(timer);
+  }, [marked]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const goes = useFocusNear(keys, heading);
+  return { heading, marked: marked?.key, mark: (key: string) => setMarked({ key }), goes };
 }

@@ -1,5 +1,7 @@
 import type { Role } from '../../api-client.ts';
 import type { Schedule } from './schedule.ts';
+import { isPersonalRoleName } from '../../../policy/names.ts';
+import { text } from '../../text.ts';
 
 /** What a role may do, with which groups of cameras and when; null: the default, always. */
 export type RoleAccess = Role['access'];
@@ -47,4 +49,9 @@ export function mayOf({ name, access }: Pick<Role, 'name' | 'access'>): readonly
 export function scheduleOf(access: RoleAccess): Schedule | undefined {
   const { from, until, hours } = access ?? {};
   return from === undefined && until === undefined && hours === undefined ? undefined : (access ?? {});
+}
+
+/** @returns a role as pages call it: one that was made for a guest has no name that means anything */
+export function roleText(role: string): string {
+  return isPersonalRoleName(role) ? text.site.guest : role;
 }

@@ -1,7 +1,7 @@
-import { isReservedRole } from './is-reserved-role.ts';
-import { fieldOf, FormProblem } from '../forms/form-field.ts';
+import { fieldOf } from '../forms/form-action.ts';
+import { FormProblem } from '../../api-client.ts';
 import { text } from '../../text.ts';
-import type { RoleDefinition } from './change-roles.ts';
+import type { RoleDefinition } from './roles-api.ts';
 import { capabilities, mayByDefault, type Capability, type RoleAccess } from './role-access.ts';
 import { scheduleIn } from './schedule.ts';
 
@@ -49,4 +49,11 @@ function differingMay(form: FormData, role: string): Capability[] | undefined {
 
 function orDefault(access: NonNullable<RoleAccess>): RoleAccess {
   return Object.keys(access).length === 0 ? null : access;
+}
+
+const reserved: ReadonlySet<string> = new Set(['admin', 'viewer', 'none']);
+
+/** Whether no custom role can have this name, in any letter case: it has a meaning already. */
+export function isReservedRole(name: string): boolean {
+  return reserved.has(name.toLowerCase());
 }

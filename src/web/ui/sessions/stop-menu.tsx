@@ -1,11 +1,20 @@
-import { useAction } from '../forms/use-action.ts';
-import { Icon } from '../icon.tsx';
+import { useAction } from '../forms/form-action.ts';
+import { Icon } from '../drawings.tsx';
 import { FailureNotice } from '../notices.tsx';
 import { fill, text } from '../../text.ts';
-import { useMenu } from '../use-menu.ts';
-import { showStopped } from './show-stopped.ts';
+import { useMenu } from '../page-hooks.ts';
 import { userText } from './stream-text.ts';
-import { mayEnd, mayPause, stopStream, type HowLong, type OpenStream } from './streams-api.ts';
+import {
+  mayEnd,
+  mayPause,
+  stopStream,
+  allowAgain,
+  type HowLong,
+  type OpenStream,
+  type Stopped,
+} from './streams-api.ts';
+import { clockText } from '../time-text.ts';
+import { showToast } from '../toasts.tsx';
 
 interface StopMenuProps {
   /** Of one session, API token or share. */
@@ -63,4 +72,17 @@ function endText(stream: OpenStream): string {
   return stream.source === 'share'
     ? text.watching.endShare
     : fill(text.watching.signOut, { user: userText(stream) });
+}
+
+/** Shows what was stopped, with the opposite for an hour. @param onAllowed called once it is allowed again */
+function showStopped(user: string, how: HowLong, { stop, until }: Stopped, onAllowed: () => void): void {
+  if (how !== 'hour' || stop === null || until === null) {
+    showToast(fill(text.watching.stopped, { user }));
+    return;
+  }
+  showToast(fill(text.watching.stoppedUntil, { user, clock: clockText(until) }), async () => {
+    await allowAgain(stop);
+    showToast(fill(text.watching.allowed, { user }));
+    onAllowed();
+  });
 }

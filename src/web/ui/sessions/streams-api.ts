@@ -1,7 +1,6 @@
 import type { hc, InferResponseType } from 'hono/client';
 import type { Client } from '../../../api/client.ts';
-import { bodyOf, fetchThroughGate } from '../../api-client.ts';
-import { ended } from '../ended.ts';
+import { bodyOf, ended, fetchThroughGate } from '../../api-client.ts';
 import { gatePath } from '../../path-prefix.ts';
 
 type StreamsApi = ReturnType<typeof hc<Client<'/postern/api/streams'>>>;

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lasting } from './stream-text.ts';
 import { readStreams, type OpenStream } from './streams-api.ts';
-import { useRepeatedly } from '../use-repeatedly.ts';
-import { useVisible } from '../use-visible.ts';
+import { useRepeatedly } from '../loading.ts';
+import { useVisible } from '../page-hooks.ts';
 
 interface Streams {
   readonly open: readonly OpenStream[];

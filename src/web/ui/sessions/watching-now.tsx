@@ -1,14 +1,13 @@
 import { useId, useRef } from 'preact/hooks';
 import { cameraText } from '../cameras/camera-names.ts';
-import { listText } from '../list-text.ts';
+import { listText } from '../words.ts';
 import { useFocusNear } from '../lists/focus-near.ts';
 import { lastPicture } from '../cameras/pictures.ts';
 import { useProfile } from '../../profile.ts';
 import { fill, text } from '../../text.ts';
 import { StopMenu } from './stop-menu.tsx';
-import { sinceText, userText } from './stream-text.ts';
+import { sinceText, userText, deviceOf, watchersOf, type Watcher } from './stream-text.ts';
 import { useStreams } from './use-streams.ts';
-import { deviceOf, watchersOf, type Watcher } from './watchers.ts';
 
 /** For admins: who else watches at this moment, each with a menu that stops it. It has its place before anyone does, so that nothing moves. */
 export function WatchingNow() {

@@ -1,10 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { ShareTarget } from './share-form.tsx';
-import { longestShare } from './share-limit.ts';
+import type { ShareTarget } from './sharing.tsx';
+import { longestShare, hasPictures } from '../page-marks.ts';
 import { useMay } from '../../profile.ts';
-import { hasPictures } from '../has-recorder.ts';
-import { useDialog } from '../forms/use-dialog.ts';
-import { useLater } from '../use-later.ts';
+import { useDialog, useLater } from '../forms/use-dialog.ts';
 
 const load = () => import('./sharing.tsx');
 

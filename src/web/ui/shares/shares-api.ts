@@ -1,8 +1,9 @@
 import type { InferRequestType, InferResponseType } from 'hono/client';
-import { bodyOf, fetchThroughGate } from '../../api-client.ts';
+import { bodyOf, fetchThroughGate, ended } from '../../api-client.ts';
 import { callsBelow } from '../../calls.ts';
-import { ended } from '../ended.ts';
 import { pathTo } from '../../path-prefix.ts';
+import { cameraText } from '../cameras/camera-names.ts';
+import { fill, text } from '../../text.ts';
 
 const api = callsBelow('/postern/api/shares', fetchThroughGate);
 
@@ -26,7 +27,7 @@ export async function endShare(id: string): Promise<void> {
 }
 
 /** An export in the recorder's list. */
-export interface RecorderExport {
+interface RecorderExport {
   readonly id: string;
   readonly name: string;
   readonly camera: string;
@@ -40,4 +41,30 @@ export async function readExports(): Promise<readonly RecorderExport[]> {
   return (Array.isArray(found) ? (found as ReadonlyArray<RecorderExport & { in_progress?: boolean }>) : [])
     .filter((known) => known.in_progress !== true)
     .toSorted((a, b) => b.date - a.date);
+}
+
+/** The name of a share in lists. */
+export function shareName({ label, kind, cameras }: Share): string {
+  if (label !== null && label !== '') return label;
+  return [text.shares.kinds[kind], ...cameras.map(cameraText)].join(' ');
+}
+
+// Seconds.
+const day = 86_400;
+
+/** Seconds that a share lasts by default. */
+export const usualLife = day;
+
+/** @param longest seconds, at least one @returns the usual choices up to it, and the longest itself */
+export function livesUpTo(longest: number): ReadonlyArray<readonly [seconds: number, name: string]> {
+  const { lives, longest: ofDays, longestHours } = text.shares;
+  const offered = Object.entries(lives)
+    .map(([seconds, name]) => [Number(seconds), name] as const)
+    .filter(([seconds]) => seconds <= longest);
+  if (offered.some(([seconds]) => seconds === longest)) return offered;
+  const name =
+    longest % day === 0
+      ? fill(ofDays, { days: longest / day })
+      : fill(longestHours, { hours: Math.round(longest / 360) / 10 });
+  return [...offered, [longest, name]];
 }

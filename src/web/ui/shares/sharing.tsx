@@ -2,14 +2,19 @@ import { useRef, useState } from 'preact/hooks';
 import { cameraText } from '../cameras/camera-names.ts';
 import { LoadFailure, Loading } from '../notices.tsx';
 import { Modal } from '../forms/modal.tsx';
-import { MakeShare, type MadeShare, type ShareTarget } from './share-form.tsx';
-import { ShareLink } from './share-link.tsx';
-import { hasRecorder } from '../has-recorder.ts';
-import { readExports } from './shares-api.ts';
-import { text } from '../../text.ts';
-import { momentText } from '../time-text.ts';
+import { hasRecorder, longestShare } from '../page-marks.ts';
+import { readExports, makeShare, livesUpTo, usualLife, type WantedShare } from './shares-api.ts';
+import { text, fill } from '../../text.ts';
+import { momentText, localTime, timeText } from '../time-text.ts';
 import { showToast } from '../toasts.tsx';
-import { useLoaded } from '../use-loaded.ts';
+import { useLoaded } from '../loading.ts';
+import { Choice, Field } from '../forms/field.tsx';
+import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
+import { fieldOf } from '../forms/form-action.ts';
+import { FormProblem } from '../../api-client.ts';
+import { secondsOf } from '../explore-search.ts';
+import { useShownPassword } from '../accounts/new-password.tsx';
+import { ShownOnce } from '../shown-once.tsx';
 
 interface SharingProps<Target> {
   readonly target: Target;
@@ -56,5 +61,164 @@ export function SharingExport(props: Omit<SharingProps<never>, 'target'>) {
       {state.kind === 'failed' && <LoadFailure what={words.exports} error={state.error} onRetry={reload} />}
       {state.kind === 'loaded' && <p>{hasRecorder ? words.noExports : words.noRecorder}</p>}
     </Modal>
+  );
+}
+
+/** What is to be shared. */
+export type ShareTarget =
+  | { readonly kind: 'event'; readonly id: string; readonly title: string }
+  | { readonly kind: 'camera'; readonly camera: string }
+  /** One of these, by its id. */
+  | { readonly kind: 'export'; readonly choice: ReadonlyArray<readonly [id: string, name: string]> };
+
+/** A new share, shown once. */
+interface MadeShare {
+  readonly id: string;
+  readonly url: string;
+  readonly expiresAt: number;
+  readonly hasPassword: boolean;
+}
+
+interface MakeShareProps extends DialogProps<MadeShare> {
+  readonly target: ShareTarget;
+}
+
+const longestLabel = 64;
+
+/** Asks for the settings of a share, and creates it. */
+function MakeShare({ target, ...dialog }: MakeShareProps) {
+  const words = text.shares;
+  const [field, box] = useShownPassword();
+  const { kind } = target;
+  const make = async (form: FormData): Promise<MadeShare> => {
+    const password = fieldOf(form, 'password');
+    const label = fieldOf(form, 'label').trim();
+    const seconds = Number(fieldOf(form, 'seconds'));
+    const wanted: WantedShare = {
+      kind,
+      ...(kind === 'camera' ? { camera: target.camera, ...periodOf(form) } : { id: idOf(target, form) }),
+      expires_in: seconds,
+      ...(password === '' ? {} : { password }),
+      ...(label === '' ? {} : { label }),
+    };
+    const made = await makeShare(wanted);
+    return { ...made, expiresAt: Date.now() / 1000 + seconds, hasPassword: password !== '' };
+  };
+  return (
+    <FormDialog title={titleOf(kind)} submit={words.make} onSubmit={make} {...dialog}>
+      {kind === 'export' && (
+        <Choice label={words.export} name="id" options={target.choice} autofocus required />
+      )}
+      {kind === 'camera' && <Period />}
+      <Choice
+        label={words.life}
+        name="seconds"
+        options={livesUpTo(longestShare)}
+        value={usualLife}
+        autofocus={kind === 'event'}
+        required
+      />
+      <Field
+        label={words.label}
+        hint={words.labelHint}
+        name="label"
+        autocomplete="off"
+        maxLength={longestLabel}
+        defaultValue={kind === 'event' ? target.title.slice(0, longestLabel).toWellFormed() : ''}
+      />
+      <Field
+        label={words.password}
+        hint={words.passwordHint}
+        name="password"
+        {...field}
+        minLength={8}
+        maxLength={1024}
+      />
+      {box}
+    </FormDialog>
+  );
+}
+
+function titleOf(kind: ShareTarget['kind']): string {
+  const { shareEvent, shareCamera, shareExport } = text.shares;
+  return { event: shareEvent, camera: shareCamera, export: shareExport }[kind];
+}
+
+function idOf(target: ShareTarget, form: FormData): string {
+  return target.kind === 'event' ? target.id : fieldOf(form, 'id');
+}
+
+/** For a camera: from now on, or a period. */
+function Period() {
+  const words = text.shares;
+  const [isPeriod, setPeriod] = useState(false);
+  const now = Date.now();
+  return (
+    <>
+      <Choice
+        label={words.shown}
+        hint={isPeriod ? words.periodHint : words.fromNowHint}
+        name="shown"
+        options={[
+          ['now', words.fromNow],
+          ['period', words.period],
+        ]}
+        autofocus
+        onChange={(event) => setPeriod(event.currentTarget.value === 'period')}
+      />
+      {isPeriod && (
+        <>
+          <Field
+            label={words.from}
+            name="from"
+            type="datetime-local"
+            defaultValue={localTime(now - 3_600_000)}
+            required
+          />
+          <Field label={words.to} name="until" type="datetime-local" defaultValue={localTime(now)} required />
+        </>
+      )}
+    </>
+  );
+}
+
+/** @throws FormProblem */
+function periodOf(form: FormData): Pick<WantedShare, 'from' | 'until'> {
+  if (fieldOf(form, 'shown') !== 'period') return {};
+  const [from, until] = [secondsOf(fieldOf(form, 'from')), secondsOf(fieldOf(form, 'until'))];
+  if (from === undefined || until === undefined || until <= from)
+    throw new FormProblem(text.shares.wrongPeriod);
+  return { from, until };
+}
+
+/** The new link. */
+function ShareLink({ made, onClose }: { readonly made: MadeShare; readonly onClose: () => void }) {
+  const words = text.shares;
+  // Opens the phone's share menu.
+  const send = () => void navigator.share({ url: made.url }).catch(() => undefined);
+  return (
+    <ShownOnce
+      title={words.made}
+      label={words.link}
+      value={made.url}
+      rows={4}
+      below={
+        <>
+          {fill(words.needsNoAccount, { until: timeText(made.expiresAt) })}{' '}
+          {made.hasPassword && words.withPassword} {words.endIt}
+        </>
+      }
+      actions={
+        'share' in navigator && (
+          <button type="button" class="outline" onClick={send}>
+            {words.send}
+          </button>
+        )
+      }
+      done={words.done}
+      onClose={onClose}
+    >
+      {words.copyNow} <strong>{words.notShownAgain}</strong>
+    </ShownOnce>
   );
 }

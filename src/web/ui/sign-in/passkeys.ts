@@ -1,5 +1,5 @@
-import { FormProblem } from '../forms/form-field.ts';
-import { hasPasskeys } from './has-passkeys.ts';
+import { FormProblem } from '../../api-client.ts';
+import { hasPasskeys } from '../page-marks.ts';
 import { text } from '../../text.ts';
 
 /** WebAuthn options from the gate, with sealed state that goes back with the answer. */

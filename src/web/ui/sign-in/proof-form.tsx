@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { asTyped, Field } from '../forms/field.tsx';
 import { Form } from '../forms/form.tsx';
-import { fieldOf } from '../forms/form-field.ts';
-import { hasPasskeys } from './has-passkeys.ts';
+import { fieldOf, useLimitedAction } from '../forms/form-action.ts';
+import { hasPasskeys } from '../page-marks.ts';
 import type { Proof } from './login-steps.ts';
 import { showPasskey, type PasskeyOptions } from './passkeys.ts';
 import { fill, text } from '../../text.ts';
 import { secondsText } from '../time-text.ts';
-import { useLimitedAction } from '../forms/use-limited-action.ts';
 
 /** Ways to prove an identity. */
 export type ProofKind = 'passkey' | 'code' | 'recovery_code' | 'password';

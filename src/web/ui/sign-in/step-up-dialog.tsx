@@ -7,7 +7,7 @@ import { LoadFailure, Loading } from '../notices.tsx';
 import { useProfile } from '../../profile.ts';
 import { kindOf, ProofForm, type ProofKind } from './proof-form.tsx';
 import { text } from '../../text.ts';
-import { useLoaded } from '../use-loaded.ts';
+import { useLoaded } from '../loading.ts';
 
 /** Asks for a fresh proof of identity before actions that must not be open to anyone who finds an open browser. */
 export function StepUpDialog({ onClose, onDone }: DialogProps) {

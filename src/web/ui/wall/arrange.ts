@@ -1,4 +1,4 @@
-import { hasWords } from '../lists/word-search.ts';
+import { hasWords } from '../words.ts';
 
 /** Sizes of pictures, by how many stand beside each other. */
 export const densities = ['large', 'medium', 'small'] as const;

@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { codeIn, isRefused } from '../../api-client.ts';
-import { cameraText } from '../cameras/camera-names.ts';
-import { liveAddress } from '../cameras/live-address.ts';
+import { cameraText, liveAddress } from '../cameras/camera-names.ts';
 import { forgetPicture, keepPicture, lastPicture, readPicture, type Picture } from '../cameras/pictures.ts';
-import type { Refresher } from '../cameras/refresher.ts';
-import { Icon } from '../icon.tsx';
+import { browserTimers, createRefresher, type Refresher } from '../cameras/refresher.ts';
+import { Icon } from '../drawings.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useMay } from '../../profile.ts';
 import { fill, text } from '../../text.ts';
 import { agoText, clockText, machineTime, secondsAgoText, timeText } from '../time-text.ts';
+import { hasPictures } from '../page-marks.ts';
+import { watchVisible } from '../page-hooks.ts';
+import { wallClass, type Density } from './arrange.ts';
 
 // Seconds: the picture of a working camera is never older.
 const fresh = 15;
@@ -17,7 +19,7 @@ const fresh = 15;
 export type Seen = Picture | { readonly error: unknown };
 
 /** Without a recorder there are no pictures. */
-export function QuietTile({ camera }: { readonly camera: string }) {
+function QuietTile({ camera }: { readonly camera: string }) {
   const address = `${gatePath('/explore')}?camera=${encodeURIComponent(camera)}`;
   const link = { href: address, 'aria-label': fill(text.home.eventsOf, { camera: cameraText(camera) }) };
   return (
@@ -36,7 +38,7 @@ interface CameraTileProps {
   readonly onSeen: ((camera: string, seen: Seen) => void) | undefined;
 }
 
-export function CameraTile({ camera, refresher, onSeen }: CameraTileProps) {
+function CameraTile({ camera, refresher, onSeen }: CameraTileProps) {
   const box = useRef<HTMLLIElement>(null);
   const [picture, setPicture] = useState(lastPicture(camera));
   const [failed, setFailed] = useState(false);
@@ -128,5 +130,49 @@ function State({ picture, failed }: { readonly picture: Picture | undefined; rea
         </time>
       )}
     </>
+  );
+}
+
+// Milliseconds. Four in parallel leave a browser on HTTP/1.1 two connections for everything else.
+const refreshing = { every: 4_000, worst: 60_000, parallel: 4, isFinal: isRefused, timers: browserTimers };
+
+/** @returns what loads the pictures while the page is visible */
+export function useRefresher(): Refresher {
+  const [refresher] = useState(() => createRefresher(refreshing));
+  useEffect(() => {
+    const unwatch = watchVisible((isVisible) => (isVisible ? refresher.resume() : refresher.pause()));
+    window.addEventListener('online', refresher.retry);
+    return () => {
+      unwatch();
+      window.removeEventListener('online', refresher.retry);
+      refresher.pause();
+    };
+  }, []);
+  return refresher;
+}
+
+interface WallProps {
+  readonly cameras: readonly string[];
+  readonly refresher: Refresher;
+  readonly density?: Density;
+  /** Called with each picture, and with each failure. */
+  readonly onSeen?: (camera: string, seen: Seen) => void;
+}
+
+/** The newest picture of each camera; each leads to the camera's stream. */
+export function Wall({ cameras, refresher, density = 'medium', onSeen }: WallProps) {
+  return (
+    <ul
+      class={`${wallClass(cameras.length, density)}${hasPictures ? '' : ' quiet'}`}
+      aria-label={text.home.cameras}
+    >
+      {cameras.map((camera) =>
+        hasPictures ? (
+          <CameraTile key={camera} camera={camera} refresher={refresher} onSeen={onSeen} />
+        ) : (
+          <QuietTile key={camera} camera={camera} />
+        ),
+      )}
+    </ul>
   );
 }

@@ -3,14 +3,21 @@ import { ApiFailure } from '../../api-client.ts';
 import { cameraText } from '../cameras/camera-names.ts';
 import { lastPicture } from '../cameras/pictures.ts';
 import { useProfile } from '../../profile.ts';
-import { watchVisible } from '../use-visible.ts';
-import { text } from '../../text.ts';
-import { arranged, densityOf, searchFrom } from './arrange.ts';
-import type { Seen } from './camera-tile.tsx';
-import { keepDensity, keptDensity } from './kept-density.ts';
-import { RecorderAway } from './recorder-away.tsx';
-import { Wall, useRefresher } from './wall.tsx';
-import { WallTools } from './wall-tools.tsx';
+import { watchVisible } from '../page-hooks.ts';
+import { text, fill } from '../../text.ts';
+import {
+  arranged,
+  densityOf,
+  searchFrom,
+  densities,
+  groupsToChoose,
+  offlineGroup,
+  type Density,
+} from './arrange.ts';
+import { Wall, useRefresher, type Seen } from './camera-tile.tsx';
+import { nameText } from '../words.ts';
+import { Icon } from '../drawings.tsx';
+import { clockText, momentText } from '../time-text.ts';
 
 /** Whether the gate or the recorder did not answer, rather than this one camera. */
 function isOfRecorder(error: unknown): boolean {
@@ -93,5 +100,130 @@ export function CameraWall({ cameras, awaySince }: CameraWallProps) {
         <Wall cameras={shown} refresher={refresher} density={density} onSeen={see} />
       )}
     </section>
+  );
+}
+
+interface WallToolsProps {
+  readonly all: Parameters<typeof groupsToChoose>[0];
+  readonly group: string | undefined;
+  readonly hasSearch: boolean;
+  readonly density: Density;
+  readonly onGroup: (group: string | undefined) => void;
+  readonly onSearch: (search: string) => void;
+  readonly onDensity: (density: Density) => void;
+  readonly onFullScreen: () => void;
+}
+
+/** Groups, the search, the size of the pictures, and the full screen. */
+function WallTools(props: WallToolsProps) {
+  const { all, density, hasSearch } = props;
+  const words = text.home;
+  const groups = groupsToChoose(all);
+  const group = groups.some(({ name }) => name === props.group) ? props.group : undefined;
+  const chip = (name: string | undefined, shown: string, count: number) => (
+    <button
+      key={shown}
+      type="button"
+      class="chip"
+      aria-pressed={group === name}
+      onClick={() => props.onGroup(name)}
+    >
+      <span dir="auto">{shown}</span> <small>{count}</small>
+    </button>
+  );
+  return (
+    <div class="wall-tools">
+      <div class="chips" role="group" aria-label={words.groups}>
+        {(groups.length > 0 || hasSearch) && chip(undefined, words.all, all.cameras.length)}
+        {groups.map(({ name, cameras }) =>
+          chip(name, name === offlineGroup ? words.offline : nameText(name), cameras.length),
+        )}
+      </div>
+      {hasSearch && (
+        <label class="wall-search">
+          <span class="hidden-text">{words.find}</span>
+          <Icon name="search" />
+          <input
+            type="search"
+            placeholder={words.find}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => props.onSearch(event.currentTarget.value.trim())}
+          />
+        </label>
+      )}
+      <div class="seg" role="group" aria-label={words.size}>
+        {densities.map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-label={words.sizes[each]}
+            title={words.sizes[each]}
+            aria-pressed={each === density}
+            onClick={() => props.onDensity(each)}
+          >
+            <Icon name={each} />
+          </button>
+        ))}
+      </div>
+      {document.fullscreenEnabled && (
+        <button
+          type="button"
+          class="quiet icon full-screen"
+          aria-label={words.fullScreen}
+          title={words.fullScreen}
+          onClick={props.onFullScreen}
+        >
+          <Icon name="full" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+const key = 'postern.density';
+
+/** @returns what was chosen on this device; undefined: nothing, or the browser keeps nothing */
+function keptDensity(): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keepDensity(density: Density): void {
+  try {
+    localStorage.setItem(key, density);
+  } catch {
+    // It holds until the page is left.
+  }
+}
+
+interface RecorderAwayProps {
+  /** Seconds since the epoch; 0: not known. */
+  readonly since: number;
+  /** It answers again; the notice keeps its place, so that nothing below moves. */
+  readonly isBack?: boolean;
+  readonly onCheck: () => void;
+}
+
+/** Why there are no new pictures. */
+export function RecorderAway({ since, isBack = false, onCheck }: RecorderAwayProps) {
+  const words = text.home.away;
+  const isToday = new Date(since * 1000).toDateString() === new Date().toDateString();
+  const time = isToday ? clockText(since) : momentText(since, true);
+  return (
+    <div class={isBack ? 'notice recorder-away' : 'notice failure recorder-away'} role="status">
+      <p>
+        <span class={isBack ? 'over' : undefined}>
+          <strong>{since === 0 ? words.now : fill(words.since, { time })}</strong> {words.meaning}
+        </span>
+        {isBack && <span>{words.back}</span>}
+      </p>
+      <button type="button" class="outline" onClick={onCheck} disabled={isBack}>
+        {words.check}
+      </button>
+    </div>
   );
 }

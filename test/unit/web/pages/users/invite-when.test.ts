@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linkLife, scheduleFor, weekendFrom } from '../../../../../src/web/pages/users/invite-when.ts';
-import { instantOf } from '../../../../../src/web/ui/zones.ts';
+import { instantOf } from '../../../../../src/web/ui/time-text.ts';
 
 const zone = 'America/New_York';
 const at = (text: string) => instantOf(text, zone);

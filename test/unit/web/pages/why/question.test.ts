@@ -6,7 +6,7 @@ import {
   whoOf,
   type Question,
 } from '../../../../../src/web/pages/why/question.ts';
-import type { Who } from '../../../../../src/web/ui/roles/why-path.ts';
+import type { Who } from '../../../../../src/web/ui/roles/role-paths.ts';
 
 test.each<[query: Record<string, string>, asked: Partial<Question>]>([
   [{}, {}],

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { definitionIn, newNameIn, viewerIn } from '../../../../../src/web/ui/roles/role-form.ts';
+import {
+  definitionIn,
+  newNameIn,
+  viewerIn,
+  isReservedRole,
+} from '../../../../../src/web/ui/roles/role-form.ts';
+import { spellingsOfNone } from '../../../../support/spellings-of-none.ts';
 
 /** Fields in the order of the dialog; several with one name are switches. */
 const form = (fields: ReadonlyArray<readonly [name: string, value: string]>) => {
@@ -82,4 +88,12 @@ describe('the name of a new role', () => {
   ])('is not %s', (name, problem) => {
     expect(named(name)).toThrow(problem);
   });
+});
+
+test.each([...spellingsOfNone, 'admin', 'Viewer'])('%s is reserved', (name) => {
+  expect(isReservedRole(name)).toBe(true);
+});
+
+test.each(['none_', 'family', ''])('%j is not', (name) => {
+  expect(isReservedRole(name)).toBe(false);
 });

@@ -1,7 +1,6 @@
-import { browserZone } from '../../../../../src/web/ui/zones.ts';
+import { browserZone } from '../../../../../src/web/ui/time-text.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { scheduleIn } from '../../../../../src/web/ui/roles/schedule.ts';
-import type { scheduleText as ScheduleText } from '../../../../../src/web/ui/roles/schedule-text.ts';
+import { scheduleIn, type scheduleText as ScheduleText } from '../../../../../src/web/ui/roles/schedule.ts';
 
 const form = (fields: Readonly<Record<string, string>>) => {
   const data = new FormData();
@@ -56,7 +55,7 @@ describe('a schedule as text', () => {
     // Dates use the browser's own variant of the language, which is read once.
     vi.stubGlobal('navigator', { languages: ['en-GB'] });
     vi.resetModules();
-    ({ scheduleText } = await import('../../../../../src/web/ui/roles/schedule-text.ts'));
+    ({ scheduleText } = await import('../../../../../src/web/ui/roles/schedule.ts'));
   });
   afterAll(() => {
     vi.unstubAllGlobals();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { livesUpTo } from '../../../../../src/web/ui/shares/share-text.ts';
+import { livesUpTo } from '../../../../../src/web/ui/shares/shares-api.ts';
 
 const [hour, day] = [3_600, 86_400];
 

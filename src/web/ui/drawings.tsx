@@ -1,0 +1,86 @@
+import type { ComponentChildren } from 'preact';
+import { houseName, hasPicture } from './page-marks.ts';
+import open from '../gate/open.svg?url';
+import shut from '../gate/shut.svg?url';
+import { gatePath } from '../path-prefix.ts';
+
+/** Drawn in a square of 20 pixels, in the colour of the text. */
+const paths = {
+  check: 'm4.5 10.5 3.5 3.5 7.5-8',
+  clock: 'M3 10a7 7 0 1 0 14 0a7 7 0 1 0-14 0M10 6v4l2.5 2',
+  copy: 'M9 7h6a2 2 0 0 1 2 2v6a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2M13 7V5a2 2 0 0 0-2-2H5a2 2 0 0 0-2 2v6a2 2 0 0 0 2 2h2',
+  down: 'm6 8 4 4 4-4',
+  eye: 'M2 10s3-5.5 8-5.5S18 10 18 10s-3 5.5-8 5.5S2 10 2 10zM7.6 10a2.4 2.4 0 1 0 4.8 0a2.4 2.4 0 1 0-4.8 0',
+  full: 'M3.5 7.5v-3a1 1 0 0 1 1-1h3M12.5 3.5h3a1 1 0 0 1 1 1v3M16.5 12.5v3a1 1 0 0 1-1 1h-3M7.5 16.5h-3a1 1 0 0 1-1-1v-3',
+  finger:
+    'M5 14.5c.8-1.3 1-2.6 1-4a4 4 0 0 1 8 0c0 2.5-.3 4.3-1 6M10 10.5c0 2.7-.6 4.6-1.8 6.5M3.5 11c0-4.5 2.6-7.5 6.5-7.5s6.5 3 6.5 7',
+  home: 'M3 9.5 10 4l7 5.5V16a1 1 0 0 1-1 1h-3.5v-4.5h-5V17H4a1 1 0 0 1-1-1z',
+  large: 'M5 4h10a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2',
+  medium: 'M3 4h6v5H3zM11 4h6v5h-6zM3 11h6v5H3zM11 11h6v5h-6z',
+  more: 'M4.5 10h.01M10 10h.01M15.5 10h.01',
+  off: 'm3 3 14 14M6 6H4.5A1.5 1.5 0 0 0 3 7.5v6A1.5 1.5 0 0 0 4.5 15h8.2M10 5.5h2A1.5 1.5 0 0 1 13.5 7v2l4-2.5v7l-1-.6',
+  play: 'M6.5 4.5v11l9-5.5z',
+  recorder:
+    'M4.5 5.5h6.5a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2H4.5a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2M13 9l4.5-2.5v7L13 11',
+  search: 'M3.5 9a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0M13.2 13.2l3.8 3.8',
+  settings:
+    'M4 5.5h7M15 5.5h1M4 10h2M10 10h6M4 14.5h6M14 14.5h2M11.2 5.5a1.8 1.8 0 1 0 3.6 0a1.8 1.8 0 1 0-3.6 0M6.2 10a1.8 1.8 0 1 0 3.6 0a1.8 1.8 0 1 0-3.6 0M10.2 14.5a1.8 1.8 0 1 0 3.6 0a1.8 1.8 0 1 0-3.6 0',
+  small:
+    'M3 4h3.5v3H3zM8.25 4h3.5v3h-3.5zM13.5 4H17v3h-3.5zM3 8.5h3.5v3H3zM8.25 8.5h3.5v3h-3.5zM13.5 8.5H17v3h-3.5zM3 13h3.5v3H3zM8.25 13h3.5v3h-3.5zM13.5 13H17v3h-3.5z',
+  stop: 'M7 5.5h6A1.5 1.5 0 0 1 14.5 7v6a1.5 1.5 0 0 1-1.5 1.5H7A1.5 1.5 0 0 1 5.5 13V7A1.5 1.5 0 0 1 7 5.5',
+  up: 'm6 12 4-4 4 4',
+  x: 'm5 5 10 10M15 5 5 15',
+} as const;
+
+/** Beside words that mean the same, or on a button with a name of its own: screen readers skip it. */
+export function Icon({ name }: { readonly name: keyof typeof paths }) {
+  return (
+    <svg class={`icon ${name}`} viewBox="0 0 20 20" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  );
+}
+
+/** The mark, and the name of the house. */
+export function Brand() {
+  return (
+    <>
+      <Mark />
+      <strong>{houseName}</strong>
+    </>
+  );
+}
+
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 24 28" aria-hidden="true">
+      <path class="arch" d="M1 27V12a11 11 0 0 1 22 0v15z" />
+      <path class="way" d="M6.5 27V12.5a5.5 5.5 0 0 1 11 0V27z" />
+      <circle class="lamp" cx="12" cy="17" r="2.3" />
+    </svg>
+  );
+}
+
+/** The page of someone who is outside: the arch, and one thing to do beside it. */
+export function Gatehouse(props: {
+  /** The way in is closed: the lamp is off. */
+  readonly isShut?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  const { isShut = false, children } = props;
+  return (
+    <div class="gatehouse">
+      <Arch isShut={isShut} />
+      <div class="say">{children}</div>
+    </div>
+  );
+}
+
+export function Arch({ isShut = false }: { readonly isShut?: boolean }) {
+  const drawn = isShut ? shut : open;
+  return (
+    <div class={isShut ? 'arch shut' : 'arch'}>
+      <img src={hasPicture ? gatePath('/picture') : drawn} alt="" width="368" height="490" />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { InferResponseType } from 'hono/client';
+import {
+  bodyOf,
+  rolesApi,
+  usersApi,
+  userDetailsApi,
+  cameraGroupsApi,
+  type Role,
+  type UserCounts,
+  type CameraGroup,
+  type GroupChange,
+} from '../../api-client.ts';
+import { plural, text } from '../../text.ts';
+
+/** Gives a user another role. @throws ApiFailure */
+export async function giveRole(username: string, role: string): Promise<void> {
+  await bodyOf(usersApi[':username'].role.$put({ param: { username }, json: { role } }));
+}
+
+/** What a role sees and may do, and when; null: the default, always. */
+export type RoleDefinition = Pick<Role, 'cameras' | 'access'>;
+
+/** Creates or replaces a role; of `viewer`, only `may`. @throws ApiFailure */
+export async function defineRole(name: string, { cameras, access }: RoleDefinition): Promise<void> {
+  await bodyOf(rolesApi[':name'].$put({ param: { name }, json: { cameras, access }, query: {} }));
+}
+
+/** What another definition of a role changes, besides its schedule. */
+export type RoleChange = NonNullable<InferResponseType<(typeof rolesApi)[':name']['$put'], 200>['change']>;
+
+/** @returns undefined if the role keeps its cameras and what it may do. @throws ApiFailure */
+export async function previewRole(
+  name: string,
+  { cameras, access }: RoleDefinition,
+): Promise<RoleChange | undefined> {
+  const json = { cameras, access };
+  const call = rolesApi[':name'].$put({ param: { name }, json, query: { preview: '1' } });
+  return (await bodyOf(call)).change ?? undefined;
+}
+
+/** An undo gives the role back to at most so many users, one after the other. */
+export const mostGivenBack = 20;
+
+export interface DeletedRole {
+  /** How many users became `viewer`. */
+  readonly users: number;
+  /** Defines the role again and gives it back; undefined: too many users had it. */
+  readonly undo: (() => Promise<void>) | undefined;
+}
+
+/** @throws ApiFailure */
+export async function deleteRole({ name, cameras, access }: Role): Promise<DeletedRole> {
+  const had = await bodyOf(usersApi.index.$get({ query: { role: name, limit: String(mostGivenBack + 1) } }));
+  const { reassigned_users: users } = await bodyOf(rolesApi[':name'].$delete({ param: { name }, query: {} }));
+  const undo = async () => {
+    await defineRole(name, { cameras, access });
+    for (const { username } of had) {
+      const query = { search: username, role: 'viewer' };
+      const viewers = await bodyOf(usersApi.index.$get({ query }));
+      // Another admin may have changed the user's role meanwhile.
+      if (viewers.some((viewer) => viewer.username === username)) await giveRole(username, name);
+    }
+  };
+  return { users, undo: had.length === users ? undo : undefined };
+}
+
+export function countedUsers(count: number): string {
+  return plural(text.lists.users, count);
+}
+
+/** @throws ApiFailure */
+export async function readCounts(): Promise<UserCounts> {
+  return bodyOf(userDetailsApi.count.$get());
+}
+
+/** @returns a function with the number of users of a role. @throws ApiFailure */
+export async function countUsers(): Promise<(role: string) => number> {
+  const { by_role: counts } = await readCounts();
+  return (role) => counts[role] ?? 0;
+}
+
+/** Groups of cameras, and those of the recorder, which give no access. @throws ApiFailure */
+export async function readGroups() {
+  const [groups, offered] = await Promise.all([
+    bodyOf(cameraGroupsApi.index.$get()),
+    bodyOf(cameraGroupsApi.offered.$get()),
+  ]);
+  const own = new Set(groups.map(({ name }) => name.toLowerCase()));
+  return { groups, offered: offered.filter(({ name }) => !own.has(name.toLowerCase())) };
+}
+
+/** @returns the roles that would gain or lose cameras. @throws ApiFailure */
+export async function previewGroup(name: string, cameras: string[]): Promise<readonly GroupChange[]> {
+  const call = cameraGroupsApi[':name'].$put({ param: { name }, json: { cameras }, query: { preview: '1' } });
+  return (await bodyOf(call)).changes;
+}
+
+/** @throws ApiFailure */
+export async function defineGroup(name: string, cameras: string[]): Promise<void> {
+  await bodyOf(cameraGroupsApi[':name'].$put({ param: { name }, json: { cameras }, query: {} }));
+}
+
+/** @returns a function that makes the group again. @throws ApiFailure */
+export async function removeGroup({ name, cameras }: CameraGroup): Promise<() => Promise<void>> {
+  await bodyOf(cameraGroupsApi[':name'].$delete({ param: { name } }));
+  return () => defineGroup(name, cameras);
+}

@@ -1,0 +1,26 @@
+import { locale } from '../locale.ts';
+
+/** `front_door` as text. */
+export function nameText(name: string): string {
+  const words = name.replace(/_/g, ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** A number in the format of the language. */
+export function numberText(value: number): string {
+  return new Intl.NumberFormat(locale).format(value);
+}
+
+/** A list of names, in the style of the language. */
+export function listText(items: readonly string[]): string {
+  return new Intl.ListFormat(locale).format(items);
+}
+
+/** @returns whether each word of a search appears in one of the texts, ignoring case */
+export function hasWords(search: string, texts: readonly string[]): boolean {
+  const whole = texts.join('\n').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => whole.includes(word));
+}
