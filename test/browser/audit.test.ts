@@ -1,20 +1,11 @@
 import { describe, expect } from 'vitest';
 import { visitor } from '../support/log-in.ts';
-import {
-  expectSettingsRefused,
-  goToSettings,
-  leaveAndReturn,
-  pathOf,
-  startSite,
-  startTab,
-  test,
-  ways,
-} from '../support/site.ts';
+import { goToSettings, leaveAndReturn, pathOf, startSite, startTab, test, ways } from '../support/site.ts';
 
 const site = startSite();
 
-describe.each(ways)('Settings > Audit, $way', (way) => {
-  const tab = startTab(() => way, { as: 'admin' });
+describe('Settings > Audit', () => {
+  const tab = startTab(() => ways[1], { as: 'admin' });
   const anonymous = () => visitor(site().origin('embedded front').replace('https://', ''));
 
   test('shows who did what, and everything in a record', async () => {
@@ -76,7 +67,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
 
   test('shows what has happened when the user comes back to the tab', async () => {
     const { page } = tab();
-    const role = `passing.${way.front.slice(0, 5)}`;
+    const role = 'passing';
     await page.goto(`/postern/settings/audit?event=role_removed&search=${role}`);
     await page.locator('main').getByText('No matching records.').waitFor();
     await site().admin.send('PUT', `/postern/api/roles/${role}`, { cameras: ['attic'] });
@@ -128,11 +119,4 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     await page.getByRole('alert').getByText('Events should be').waitFor();
     await expect.poll(() => page.getByLabel('Event').inputValue()).toBe('nope');
   });
-});
-
-test('is refused on its page to users who are not admins', async ({ open }) => {
-  const { page, expectInConsole } = await open(ways[0], { as: 'olaf' });
-  expectInConsole(/403/);
-  await page.goto('/postern/settings/audit');
-  await expectSettingsRefused(page);
 });

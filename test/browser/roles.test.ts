@@ -3,10 +3,10 @@ import { startSite, startTab, test, ways } from '../support/site.ts';
 
 const site = startSite();
 
-describe.each(ways)('Settings > Access, $way', (way) => {
-  const tab = startTab(() => way, { as: 'admin' });
+describe('Settings > Access', () => {
+  const tab = startTab(() => ways[1], { as: 'admin' });
 
-  const role = `guests.${way.front.slice(0, 5)}`;
+  const role = 'guests';
   const roleNamed = async (name: string) => {
     const { body } = await site().admin.send('GET', '/postern/api/roles');
     const roles = JSON.parse(body) as ReadonlyArray<{ name: string; cameras: string[]; access: unknown }>;
@@ -72,7 +72,7 @@ describe.each(ways)('Settings > Access, $way', (way) => {
     await dialog.waitFor({ state: 'detached' });
     expect(await camerasOf(role)).toEqual(['side_yard']);
 
-    const names = [`one-${way.front.slice(0, 5)}`, `two-${way.front.slice(0, 5)}`];
+    const names = ['one', 'two'];
     await Promise.all(names.map((name) => site().addUser(name, role)));
     await page.reload();
     const remove = page.getByRole('button', { name: 'Delete role' }).first();
@@ -102,7 +102,7 @@ describe.each(ways)('Settings > Access, $way', (way) => {
 
   test('gives a role a schedule, shows it, and removes it', async () => {
     const { page } = tab();
-    const name = `times.${way.front.slice(0, 5)}`;
+    const name = 'times';
     const accessOf = async () => (await roleNamed(name))?.access;
     await page.goto('/postern/settings/access');
     await page.getByRole('button', { name: 'Add role' }).click();

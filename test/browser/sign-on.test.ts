@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { sendLogin } from '../support/browse.ts';
 import { printedPassword } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
+import { errorAnswer } from '../support/provider-answers.ts';
 import { freePort } from '../support/ports.ts';
 import { startPrefixProxy, type PrefixProxy } from '../support/reverse-proxy.ts';
 import { accountMenu, looks, pathOf, startTab, test } from '../support/site.ts';
@@ -15,6 +16,8 @@ let gateway: RunningGateway;
 let nginx: RunningNginx;
 let proxy: PrefixProxy;
 let origin: string;
+// Milliseconds by which the gate's clock is ahead.
+let ahead = 0;
 const prefix = '/cameras';
 
 beforeAll(async () => {
@@ -33,9 +36,12 @@ beforeAll(async () => {
       base_path: prefix,
       tls: { enabled: false },
       auth: {
+        session_length: 600,
+        refresh_time: 300,
         oidc: { ...provider.settings, label: 'House login', role_map: { viewer: ['watchers'] } },
       },
     },
+    clock: { now: () => Date.now() + ahead },
   });
   nginx = await startNginxFor(gateway, { sharedPages: true });
   proxy = await startPrefixProxy({
@@ -90,6 +96,21 @@ describe('a federated user, behind nginx and below a path', () => {
     await page.getByText('You sign in with House login.').waitFor();
     await expect.poll(() => page.locator('input[type=password]').count()).toBe(0);
     await expect.poll(() => page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
+  });
+
+  test('sees that the provider is unreachable', async () => {
+    const page = await open('/postern/account');
+    provider.answer('token', errorAnswer('server_error', 503));
+    ahead += 301_000;
+    await expect
+      .poll(async () => {
+        ahead += 1_000;
+        await page.reload();
+        await page.getByText('You sign in with House login.').waitFor();
+        return page.getByText('House login isn’t answering').isVisible();
+      })
+      .toBe(true);
+    provider.answer('token', undefined);
   });
 
   test('logs out, there too', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { startSite, startTab, test, ways } from '../support/site.ts';
+import { pathOf, startSite, startTab, test, ways } from '../support/site.ts';
 
 const site = startSite();
 const tab = startTab(() => ways[1], { as: 'admin' });
@@ -71,7 +71,7 @@ test('what someone sees is shown in a frame, in which nothing can be done', asyn
 });
 
 test('a user who is blocked sees nothing, and one who is no admin sees no one else’s', async ({ open }) => {
-  await site().addUser('bert', 'family');
+  await site().addUser('bert', 'viewer');
   await site().admin.send('PUT', '/postern/api/users/bert/blocked', { blocked: true });
   const { page } = tab();
   await page.goto('/postern/settings/as?user=bert');
@@ -82,4 +82,77 @@ test('a user who is blocked sees nothing, and one who is no admin sees no one el
   other.expectInConsole(/403/);
   for (const path of ['/postern/settings/as?user=admin', '/postern/settings/why?user=admin&camera=garage'])
     expect((await other.page.goto(path))?.status()).toBe(403);
+});
+
+test('the page of a role shows what it can see, and any request can be tested for it', async () => {
+  const { page } = tab();
+  await page.goto('/postern/settings/access');
+  await page.getByRole('link', { name: 'family', exact: true }).first().click();
+  await page.waitForURL('/postern/settings/access/family');
+  await expect.poll(() => page.title()).toBe('What can family see? · Postern');
+  const tiles = page.getByRole('list', { name: 'Cameras' }).getByRole('listitem');
+  await tiles.nth(1).waitFor();
+  await expect.poll(() => tiles.getByRole('link').allTextContents()).toEqual(['Front door', 'Driveway']);
+  await expect
+    .poll(() => page.getByRole('link', { name: '1 user' }).getAttribute('href'))
+    .toContain('role=family');
+
+  await page.locator('main').getByRole('link', { name: 'Test access' }).click();
+  await page.waitForURL('/postern/settings/why?role=family');
+  await page.getByText('Test any request').click();
+  const ask = async (typed: string, method = 'GET') => {
+    await page.getByLabel('Method').selectOption(method);
+    await page.getByLabel('Path or address').fill(typed);
+    await page.keyboard.press('Enter');
+  };
+  const verdict = page.getByRole('status').locator('.verdict');
+  await ask('/clips/garage-1793000276.376447-de8gxd.jpg');
+  await verdict.getByText('Refused: The role family doesn’t include Garage.').waitFor();
+  await ask(`${site().origin('nginx')}/clips/front_door-1793000276.376447-de8gxd.jpg?token=s3cret`);
+  await verdict.getByText('Allowed: The role may do this.').waitFor();
+  await verdict.getByText('Step by step').click();
+  await verdict.getByText('the role is granted front_door, driveway').waitFor();
+  await ask('/api/config', 'PUT');
+  await verdict.locator('code', { hasText: 'PUT /api/config' }).waitFor();
+  await expect.poll(() => verdict.getByRole('paragraph').first().textContent()).toMatch(/^Refused: /);
+  await ask('https://elsewhere.example/api/config');
+  await page.getByText('https://elsewhere.example is another site').waitFor();
+});
+
+test('a refusal in the audit is explained, and leads to where access is given', async () => {
+  const { page, expectInConsole } = tab();
+  const keen = await site().addUser('keen', 'family');
+  const uri = '/clips/garage-1793000276.376447-de8gxd.jpg';
+  expect((await keen.send('GET', `${uri}?token=s3cret`)).status).toBe(403);
+  await page.goto('/postern/settings/audit?search=KEEN');
+  const why = page.getByRole('link', { name: `Why? ${uri}` });
+  // It is written a moment after it happened.
+  while (!(await why.isVisible())) {
+    await page.reload();
+    await page.locator('table.audit[aria-busy=false]').waitFor();
+  }
+  await why.click();
+  await page.getByRole('heading', { name: 'Why was this refused?' }).waitFor();
+  await page.getByText('The role family doesn’t include Garage.').waitFor();
+  await page.getByText('Yes. It would be refused now, too.').waitFor();
+  expect(await page.locator('main').textContent()).not.toContain('s3cret');
+  const otherRole = page.getByRole('link', { name: 'Give keen another role' });
+  expect(await otherRole.getAttribute('href')).toContain('keen');
+
+  // The gate has forgotten the decision: its record is left.
+  expectInConsole(/404/);
+  await page.route('**/postern/api/explain', async (route) => {
+    const isById = (route.request().postData() ?? '').includes('"decision"');
+    await (isById ? route.fulfill({ status: 404, json: { code: 'decision_unknown' } }) : route.continue());
+  });
+  await page.reload();
+  await page.getByRole('link', { name: 'Add Garage to family' }).click();
+  await page.waitForURL('/postern/settings/access/family?add=garage');
+  const cameras = page.getByRole('dialog', { name: 'Edit family' });
+  await cameras.getByText('Chosen, and not saved yet: Garage').waitFor();
+  const { body } = await site().admin.send('GET', '/postern/api/roles');
+  expect(body).not.toContain('garage');
+  await page.keyboard.press('Escape');
+  await page.waitForURL('/postern/settings/access/family');
+  expect(pathOf(page)).toBe('/postern/settings/access/family');
 });

@@ -181,13 +181,6 @@ export async function goToSettings(page: Page, name: string): Promise<void> {
   else await link.click();
 }
 
-/** The gate's own page, in place of one of the settings, for users who are no admins. */
-export async function expectSettingsRefused(page: Page): Promise<void> {
-  await page.getByRole('heading', { name: "This isn't shared with you", level: 1 }).waitFor();
-  expect(await page.getByRole('main').innerText()).toMatch(/[0-9a-f]{8}-\w+/);
-  expect(await page.getByRole('navigation', { name: 'Settings' }).count()).toBe(0);
-}
-
 export const accountMenu = (page: Page) => page.locator('details.account summary');
 /** Explore looks for newer events at once, as when the browser is back online. */
 export async function askForNews(page: Page): Promise<void> {
