@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { unconditional } from '../../src/store/permit.ts';
 import { authenticator, bodyOf, outcome, person, personOf } from '../support/factor-person.ts';
-import type { Deviation, Person } from '../support/factor-person.ts';
+import type { Person } from '../support/factor-person.ts';
 import { goodPassword as password } from '../support/log-in.ts';
 import { hashOf, startDelayedGate, type DelayedGate } from '../support/start-delayed-gate.ts';
 import { accounts, auth } from './delayed-rows.ts';
@@ -10,7 +10,6 @@ const start = (changes: object = {}) => startDelayedGate({ ...accounts, auth: { 
 
 const loginOptions = '/postern/api/login/passkey-options';
 const passkeyLogin = '/postern/api/login/passkey';
-const secondFactor = '/postern/api/login/second-factor';
 
 /** Whether there is a session afterwards. */
 const isIn = async (someone: Person) => outcome(await someone.send('GET', '/api/profile')) === '200';
@@ -38,112 +37,20 @@ describe('a passkey', () => {
     expect(gate.log.filter(({ event, source }) => event === 'login' && source === 'passkey')).toHaveLength(1);
   });
 
-  const wrong: ReadonlyArray<[what: string, deviation: Deviation]> = [
-    ['another site asks', { origin: 'https://cameras.example.attacker.example' }],
-    ['a site below asks', { origin: 'https://evil.cameras.example' }],
-    ['it is asked without TLS', { origin: 'http://cameras.example' }],
-    ['another port asks', { origin: 'https://cameras.example:8443' }],
-    ['it is of another relying party', { rpId: 'example' }],
-    ['the user was not verified', { userVerified: false }],
-    ['it signs another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
-    ['it signs what makes a passkey', { type: 'webauthn.create' }],
-    ['it is in the frame of another site', { crossOrigin: true }],
-    ['it claims another user', { userHandle: 'AAAA' }],
-    ['it does not say whose it is', { userHandle: null }],
-    ['its counter has not grown', { counter: 0 }],
-  ];
-  test('is rejected when any part of it is wrong', async () => {
-    const gate = await start({ failed_login_rate_limit: null });
-    const passkey = await (await person(gate, 'olaf')).addPasskey();
-    const other = personOf(gate, 'olaf');
-    const good = await other.passkeyFor(loginOptions, passkey);
-    expect(outcome(await other.send('POST', passkeyLogin, good))).toBe('200');
-    for (const [what, deviation] of wrong) {
-      const someone = personOf(gate, 'olaf');
-      const body = await someone.passkeyFor(loginOptions, passkey, deviation);
-      expect(outcome(await someone.send('POST', passkeyLogin, body)), what).toBe('401 login_failed');
-      expect(await isIn(someone), what).toBe(false);
-    }
-  });
-
-  test('that was copied is found out when its counter goes back, and is refused from then on', async () => {
-    const gate = await start();
-    const passkey = await (await person(gate, 'olaf')).addPasskey();
-    const copy = { ...passkey };
-    const someone = personOf(gate, 'olaf');
-    for (let i = 0; i < 2; i += 1) {
-      const body = await someone.passkeyFor(loginOptions, passkey);
-      expect(outcome(await someone.send('POST', passkeyLogin, body))).toBe('200');
-    }
-    const thief = personOf(gate, 'olaf');
-    const body = await thief.passkeyFor(loginOptions, copy);
-    expect(outcome(await thief.send('POST', passkeyLogin, body))).toBe('401 login_failed');
-    expect(failures(gate)).toEqual(['olaf: passkey_counter']);
-  });
-
-  test('of another is no second factor, nor is a challenge of another purpose, login or session', async () => {
-    const gate = await start({ failed_login_rate_limit: null });
-    const olaf = await person(gate, 'olaf');
-    const vera = await person(gate, 'vera');
-    const ofOlaf = await olaf.addPasskey();
-    const ofVera = await vera.addPasskey();
-    const someone = personOf(gate, 'olaf');
-    const challenge = await someone.begin();
-    const other = await someone.begin();
-    const asSecond = { challenge };
-    const rows: ReadonlyArray<[what: string, passkey: object, expected: string]> = [
-      ['of another', await someone.passkeyFor(loginOptions, ofVera, {}, asSecond), '401 login_failed'],
-      ['of a login by it alone', await someone.passkeyFor(loginOptions, ofOlaf), '403 challenge_expired'],
-      [
-        'of another login',
-        await someone.passkeyFor(loginOptions, ofOlaf, {}, { challenge: other }),
-        '403 challenge_expired',
-      ],
-      [
-        'of a step-up',
-        await olaf.passkeyFor('/postern/api/step-up/passkey-options', ofOlaf),
-        '403 challenge_expired',
-      ],
-      ['its own', await someone.passkeyFor(loginOptions, ofOlaf, {}, asSecond), '200'],
-    ];
-    for (const [what, passkey, expected] of rows)
-      expect(outcome(await someone.finish(challenge, { passkey })), what).toBe(expected);
-
-    const asLogin = await someone.passkeyFor(loginOptions, ofOlaf, {}, { challenge: other });
-    expect(outcome(await someone.send('POST', passkeyLogin, asLogin))).toBe('403 challenge_expired');
-    const stepUp = await vera.passkeyFor('/postern/api/step-up/passkey-options', ofOlaf);
-    expect(outcome(await vera.send('POST', '/postern/api/step-up', { passkey: stepUp }))).toBe(
-      '403 step_up_failed',
-    );
-    const ofAnotherSession = await vera.passkeyFor('/postern/api/step-up/passkey-options', ofOlaf);
-    expect(outcome(await olaf.send('POST', '/postern/api/step-up', { passkey: ofAnotherSession }))).toBe(
-      '403 challenge_expired',
-    );
-  });
-
-  test('is added by its own session, once, if it verifies its user', async () => {
+  test('is added by its own session, once', async () => {
     const gate = await start();
     const olaf = await person(gate, 'olaf');
     const vera = await person(gate, 'vera');
-    const add = async (someone: Person, deviation: Deviation, sender = someone) => {
+    const add = async (someone: Person, sender = someone) => {
       const { options, state } = await someone.options('/postern/api/passkeys/options');
-      const { response } = authenticator.create(options, deviation);
+      const { response } = authenticator.create(options);
       return sender.send('POST', '/postern/api/passkeys', { name: 'phone', state, response });
     };
-    for (const deviation of [
-      { origin: 'https://attacker.example' },
-      { rpId: 'attacker.example' },
-      { userVerified: false },
-      { challenge: 'AAAA' },
-      { type: 'webauthn.get' },
-      { crossOrigin: true },
-    ])
-      expect(outcome(await add(olaf, deviation)), JSON.stringify(deviation)).toBe('403 passkey_refused');
-    expect(outcome(await add(olaf, {}, vera))).toBe('403 passkey_refused');
+    expect(outcome(await add(olaf, vera))).toBe('403 passkey_refused');
     const elsewhere = personOf(gate, 'olaf');
     await elsewhere.logIn('olaf', password);
-    expect(outcome(await add(olaf, {}, elsewhere))).toBe('403 passkey_refused');
-    expect(outcome(await add(olaf, {}))).toBe('201');
+    expect(outcome(await add(olaf, elsewhere))).toBe('403 passkey_refused');
+    expect(outcome(await add(olaf))).toBe('201');
 
     const { options, state } = await olaf.options('/postern/api/passkeys/options');
     const { response } = authenticator.create(options);
@@ -155,22 +62,6 @@ describe('a passkey', () => {
     const id = (await olaf.methods()).passkeys[0]?.id;
     expect(id).toBeDefined();
     expect(outcome(await vera.send('DELETE', `/postern/api/passkeys/${id}`))).toBe('404 passkey_unknown');
-  });
-
-  test('that is shown again and again has to wait, since each time is written', async () => {
-    const gate = await start();
-    const olaf = await person(gate, 'olaf');
-    const passkey = await olaf.addPasskey();
-    const { changeLimit } = gate.services;
-    for (let i = 0; i < 120; i += 1) await changeLimit.take('passkey_shown', 'olaf');
-    const before = await gate.kept();
-    const answer = await olaf.passkeyFor('/postern/api/step-up/passkey-options', passkey);
-    expect(outcome(await olaf.send('POST', '/postern/api/step-up', { passkey: answer }))).toBe(
-      '429 too_many_requests',
-    );
-    const body = await olaf.passkeyFor(loginOptions, passkey);
-    expect(outcome(await olaf.send('POST', passkeyLogin, body))).toBe('429 too_many_requests');
-    expect(await gate.kept()).toEqual(before);
   });
 
   test('is one of twenty', async () => {
@@ -185,29 +76,6 @@ describe('a passkey', () => {
 });
 
 describe('a one-time code', () => {
-  test('works once, one step early or late, and after the password', async () => {
-    const gate = await start({ failed_login_rate_limit: null });
-    const { secret } = await (await person(gate, 'olaf')).setUpCode();
-    const olaf = personOf(gate, 'olaf');
-    const challenge = await olaf.begin();
-    for (const steps of [-2, 2]) {
-      const code = olaf.code(secret, steps);
-      expect(outcome(await olaf.finish(challenge, { code })), `${steps}`).toBe('401 login_failed');
-    }
-    expect(failures(gate)).toHaveLength(2);
-    gate.advance(300);
-    expect(outcome(await olaf.finish(challenge, { code: olaf.code(secret) }))).toBe('403 challenge_expired');
-    const code = olaf.code(secret, -1);
-    expect(outcome(await olaf.finish(await olaf.begin(), { code }))).toBe('200');
-    // The same one again, and one of an earlier step.
-    expect(outcome(await olaf.finish(await olaf.begin(), { code }))).toBe('401 login_failed');
-    expect(outcome(await olaf.finish(await olaf.begin(), { code: olaf.code(secret, 1) }))).toBe('200');
-    expect(outcome(await olaf.finish(await olaf.begin(), { code: olaf.code(secret) }))).toBe(
-      '401 login_failed',
-    );
-    expect(failures(gate).slice(-2)).toEqual(['olaf: one_time_code_used', 'olaf: one_time_code_used']);
-  });
-
   test.each(['one_time_code', 'recovery_code'] as const)(
     '(%s) that is shown twice at once is taken once',
     async (method) => {
@@ -223,20 +91,10 @@ describe('a one-time code', () => {
       expect(answers.map(outcome).toSorted()).toEqual(['200', '401 login_failed']);
       const late = personOf(gate, 'olaf');
       expect(outcome(await late.finish(await late.begin(), proof))).toBe('401 login_failed');
+      const reason = method === 'one_time_code' ? 'one_time_code_used' : 'recovery_code_wrong';
+      expect(failures(gate)).toEqual([`olaf: ${reason}`, `olaf: ${reason}`]);
     },
   );
-
-  test('ends the login that it is of, and no other', async () => {
-    const gate = await start({ failed_login_rate_limit: null });
-    const { recoveryCodes } = await (await person(gate, 'olaf')).setUpCode();
-    const olaf = personOf(gate, 'olaf');
-    const challenge = await olaf.begin();
-    const [one, another] = recoveryCodes;
-    expect(outcome(await olaf.finish(challenge, { recovery_code: one }))).toBe('200');
-    expect(outcome(await olaf.finish(challenge, { recovery_code: another }))).toBe('403 challenge_expired');
-    // A refusal uses nothing up.
-    expect(outcome(await olaf.finish(await olaf.begin(), { recovery_code: another }))).toBe('200');
-  });
 
   test('is not found by two hundred who guess at once, from one address or from many', async () => {
     const gate = await start({ failed_login_rate_limit: '3/minute', trusted_proxies: ['127.0.0.1'] });
@@ -268,31 +126,14 @@ describe('a one-time code', () => {
     expect(outcome(answer)).toBe('200');
   });
 
-  test('is stored unreadable, and a stolen row does not work for another user', async () => {
+  test('is stored unreadable', async () => {
     const gate = await start({ failed_login_rate_limit: null });
     const { secret, recoveryCodes } = await (await person(gate, 'olaf')).setUpCode();
-    await (await person(gate, 'vera')).setUpCode();
     const kept = JSON.stringify(await gate.kept());
     expect(kept).toContain('olaf');
     for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
       expect(kept).not.toContain(text);
     expect(JSON.stringify(gate.log)).not.toContain(secret);
-    await gate.services.change(unconditional, async (on, { prove }) => {
-      const row = await on
-        .selectFrom('one_time_codes')
-        .select('secret')
-        .where('username', '=', 'olaf')
-        .executeTakeFirstOrThrow();
-      await on
-        .updateTable('one_time_codes')
-        .set({ secret: prove(row.secret) })
-        .where('username', '=', 'vera')
-        .execute();
-    });
-    const vera = personOf(gate, 'vera');
-    expect(outcome(await vera.finish(await vera.begin(), { code: vera.code(secret) }))).toBe(
-      '401 login_failed',
-    );
   });
 
   test('is set up by its own session and a code of the new secret, once', async () => {
@@ -329,20 +170,7 @@ describe('a login that waits for its second factor is worth nothing', () => {
         ),
     ],
   ];
-  test.each(takes)('%s', async (_, take) => {
-    const gate = await start({ failed_login_rate_limit: null });
-    const { secret, recoveryCodes } = await (await person(gate, 'olaf')).setUpCode();
-    const olaf = personOf(gate, 'olaf');
-    const challenge = await olaf.begin();
-    const code = olaf.code(secret);
-    await take(gate);
-    for (const proof of [{ code }, { recovery_code: recoveryCodes[0] }])
-      expect(outcome(await olaf.finish(challenge, proof))).toBe('403 challenge_expired');
-    expect(outcome(await olaf.send('POST', loginOptions, { challenge }))).toBe('403 challenge_expired');
-    expect(await isIn(olaf)).toBe(false);
-  });
-
-  test.each(takes)('even while the proof waits to be counted: %s', async (_, take) => {
+  test.each(takes)('%s, even while the proof waits to be counted', async (_, take) => {
     const gate = await start({ failed_login_rate_limit: null });
     const { secret } = await (await person(gate, 'olaf')).setUpCode();
     const olaf = personOf(gate, 'olaf');
@@ -420,25 +248,4 @@ describe('the password alone', () => {
     await gate.services.factors.resetFactors('olaf', unconditional);
     expect(await isIn(olaf)).toBe(false);
   });
-});
-
-test.each([
-  ['nothing', ''],
-  ['a session token', 'eyJhbGciOiJIUzI1NiJ9.e30.x'],
-  ['much', 'x'.repeat(9_000)],
-])('no challenge is made of %s', async (_, challenge) => {
-  const gate = await start();
-  await (await person(gate, 'olaf')).setUpCode();
-  const answer = await personOf(gate, 'olaf').send('POST', secondFactor, { challenge, code: '123456' });
-  expect(outcome(answer)).toBe('403 challenge_expired');
-  expect(failures(gate)).toEqual([]);
-});
-
-test('a page of another site can start no login', async () => {
-  const gate = await start();
-  const olaf = personOf(gate, 'olaf');
-  for (const path of [loginOptions, passkeyLogin, secondFactor]) {
-    const answer = await olaf.send('POST', path, {}, [['Origin', 'https://attacker.example']]);
-    expect(outcome(answer), path).toBe('403 forbidden');
-  }
 });

@@ -167,6 +167,8 @@ describe('after a right password', () => {
 
   test.each<[what: string, change: () => Promise<unknown>]>([
     ['another password', () => users.setPassword('olaf', 'h2', unconditional)],
+    ['another role', () => users.setRole('olaf', 'family', unconditional)],
+    ['a reset of the factors', () => factors.resetFactors('olaf', unconditional)],
     ['a block', () => users.block('olaf', unconditional)],
     ['the end of the user', () => users.remove('olaf', unconditional)],
     ['the end of all sessions', () => users.endSessions('olaf', unconditional)],

@@ -116,6 +116,10 @@ describe('a signature', () => {
 
   test.each<[what: string, deviation: Deviation]>([
     ['of another site', { origin: 'https://evil.example' }],
+    ['of a site below', { origin: 'https://evil.cameras.example' }],
+    ['of a site whose name begins like this one', { origin: 'https://cameras.example.evil.example' }],
+    ['without TLS', { origin: 'http://cameras.example' }],
+    ['of another port', { origin: 'https://cameras.example:8443' }],
     ['of another name of a site', { rpId: 'evil.example' }],
     ['that did not verify its user', { userVerified: false }],
     ['made in a frame of another site', { crossOrigin: true }],
