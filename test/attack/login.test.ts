@@ -43,27 +43,6 @@ describe('guessing', () => {
     expect((await guess(embedded(), 'admin', printedPassword(gateway))).status).toBe(429);
   });
 
-  test('the strictest of several rules sets how long to wait', async () => {
-    await start({ failed_login_rate_limit: '2/second;3/hour' });
-    const answers = [];
-    for (let i = 0; i < 4; i += 1) {
-      answers.push(await guess(embedded(), 'admin', 'wrong'));
-      if (i === 1) await new Promise((resolve) => setTimeout(resolve, 1_100));
-    }
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
-    expect(Number(answers[3]?.headers.get('retry-after')?.[0])).toBeGreaterThan(3_000);
-  });
-
-  test('a success does not erase the failures of others behind the same address', async () => {
-    await start({ failed_login_rate_limit: '2/minute' });
-    expect((await guess(embedded(), 'admin', 'wrong')).status).toBe(401);
-    for (let i = 0; i < 3; i += 1) {
-      expect((await guess(embedded(), 'admin', printedPassword(gateway))).status).toBe(200);
-    }
-    expect((await guess(embedded(), 'admin', 'wrong')).status).toBe(401);
-    expect((await guess(embedded(), 'admin', printedPassword(gateway))).status).toBe(429);
-  });
-
   test('the old password of a password change is guessed under the same limit', async () => {
     await start({ failed_login_rate_limit: '3/minute' });
     const admin = visitor(embedded());
@@ -78,11 +57,6 @@ describe('guessing', () => {
       429: 1,
     });
   });
-
-  test('the limit can be turned off', async () => {
-    await start({ failed_login_rate_limit: null });
-    for (let i = 0; i < 8; i += 1) expect((await guess(embedded(), 'admin', 'wrong')).status).toBe(401);
-  });
 });
 
 describe('the address that is limited', () => {
@@ -91,18 +65,6 @@ describe('the address that is limited', () => {
     readonly [how: string, trusted: readonly string[], addresses: readonly string[], through: number]
   > = [
     ['an untrusted peer that invents addresses', [], ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'], 2],
-    [
-      'a trusted proxy that names four clients',
-      ['127.0.0.0/8'],
-      ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'],
-      4,
-    ],
-    [
-      'clients that invent hops left of their own',
-      ['127.0.0.0/8'],
-      ['1.1.1.1, 192.0.2.1', '2.2.2.2, 192.0.2.1', '3.3.3.3, 192.0.2.1', '192.0.2.1'],
-      2,
-    ],
     [
       'a malformed hop: what stands left of it does not count',
       ['127.0.0.0/8', '10.0.0.0/8'],
@@ -120,12 +82,6 @@ describe('the address that is limited', () => {
       ['127.0.0.0/8'],
       ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::9', '2001:DB8::3'],
       2,
-    ],
-    [
-      'several IPv6 /64',
-      ['127.0.0.0/8'],
-      ['2001:db8:0:1::1', '2001:db8:0:2::1', '2001:db8:0:3::1', '2001:db8:0:4::1'],
-      4,
     ],
   ];
 
@@ -194,10 +150,9 @@ describe('enumeration', () => {
   });
 });
 
-describe('bodies', () => {
-  beforeEach(() => start());
-
-  test.each<[name: string, body: string, status: number]>([
+test('a body that is no login is refused', async () => {
+  await start();
+  const bodies: ReadonlyArray<[name: string, body: string, status: number]> = [
     ['a list', '[]', 422],
     ['null', 'null', 422],
     ['half an object', '{"user":"admin"', 415],
@@ -213,12 +168,13 @@ describe('bodies', () => {
       '{"user":"unknown","user":"admin","password":"x"}',
       401,
     ],
-  ])('%s', async (_, body, status) => {
+  ];
+  for (const [name, body, status] of bodies) {
     const answer = await visitor(embedded()).send('POST', '/api/login', body);
     // A body that is cut off may cost the connection before the answer is read.
-    expect(answer.status === 0 ? 413 : answer.status).toBe(status);
-    expect((await visitor(embedded()).send('GET', '/api/profile')).status).toBe(401);
-  });
+    expect(answer.status === 0 ? 413 : answer.status, name).toBe(status);
+    expect((await visitor(embedded()).send('GET', '/api/profile')).status, name).toBe(401);
+  }
 });
 
 test('a body that is not JSON leaves nothing of its password in the log', async () => {
@@ -261,31 +217,4 @@ test('fixation: a login answers with a session of its own, whatever cookie came'
   const first = victim.token;
   await victim.logIn('admin', printedPassword(gateway));
   expect(victim.token).not.toBe(first);
-});
-
-test('no password, token or secret is in the log', async () => {
-  await start({}, { environment: { SERVICE_JWT_SECRET: 'the-secret-of-the-tokens'.repeat(4) } });
-  const admin = visitor(embedded());
-  await admin.logIn('admin', 'wrong-guess-in-log');
-  await admin.logIn('admin', printedPassword(gateway));
-  await admin.send('GET', `/api/profile?token=${admin.token}`);
-  await admin.send('PUT', '/api/users/admin/password', {
-    password: 'new-password-in-log',
-    old_password: 'wrong-old-one-in-log',
-  });
-  await admin.send('PUT', '/api/users/admin/password', {
-    password: 'new-password-in-log',
-    old_password: printedPassword(gateway),
-  });
-  const log = JSON.stringify(gateway.log);
-  for (const secret of [
-    'wrong-guess-in-log',
-    'wrong-old-one-in-log',
-    'new-password-in-log',
-    'the-secret-of-the-tokens',
-    admin.token ?? '',
-  ]) {
-    expect(log).not.toContain(secret);
-  }
-  expect(log.split(printedPassword(gateway))).toHaveLength(2);
 });

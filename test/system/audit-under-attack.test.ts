@@ -18,7 +18,8 @@ const command = (directory: string, args: readonly string[], input = '') =>
   outputOf(directory, args, { input, environment: { TZ: 'Europe/Berlin' } });
 
 test('no secret is anywhere in the audit or the log, wherever it was typed', async () => {
-  const gateway = await startGateway({ config });
+  const jwtSecret = 'the-secret-of-the-tokens'.repeat(4);
+  const gateway = await startGateway({ config, environment: { SERVICE_JWT_SECRET: jwtSecret } });
   const address = gateway.addresses.authenticated ?? '';
   const admin = await adminOf(gateway);
   const printed = printedPassword(gateway);
@@ -53,6 +54,7 @@ test('no secret is anywhere in the audit or the log, wherever it was typed', asy
     ['X-Proxy-Secret', secret],
     ['Referer', `https://gate.local/?token=${secret}`],
   ]);
+  await vera.send('GET', `/api/profile?token=${vera.token}`);
   await vera.send('POST', '/api/logout');
   await gateway.reloading.reload('a test');
   await command(gateway.directory, ['users', 'set-password', 'nell'], `${secret}4\n`);
@@ -65,11 +67,13 @@ test('no secret is anywhere in the audit or the log, wherever it was typed', asy
   const whole = JSON.stringify(gateway.log);
   await gateway.close();
   expect(texts.join('')).toContain('/vod/garage');
-  for (const hidden of [secret, ...tokens, ...tokens.map((token) => token.split('.')[2] ?? '')]) {
+  for (const hidden of [secret, jwtSecret, ...tokens, ...tokens.map((token) => token.split('.')[2] ?? '')]) {
     expect(hidden.length).toBeGreaterThan(10);
     for (const text of [...texts, whole]) expect(text.includes(hidden)).toBe(false);
   }
   for (const text of texts) expect(text.includes(printed)).toBe(false);
+  // Once, by the start.
+  expect(whole.split(printed)).toHaveLength(2);
 });
 
 test('a client cannot forge a line, and names are bounded', async () => {
