@@ -254,3 +254,15 @@ test('no spelling of letters needs less', () => {
     { numRuns: 3_000, reaching: 0.3 },
   );
 });
+
+const filming = Buffer.from('v=0\r\nm=video 9 RTP/AVP 96\r\na=sendonly\r\n');
+
+test.each<[role: string, request: string, body: Uint8Array, reason: string]>([
+  ['viewer', 'POST /api/go2rtc/webrtc?src=front', filming, 'admin_only'],
+  ['admin', 'POST /api/go2rtc/webrtc?src=front', filming, 'allowed'],
+  // Its messages are decided one by one, and not its body.
+  ['viewer', 'GET /live/webrtc/api/ws?src=front', Buffer.from(''), 'allowed'],
+])('%s offers pictures by %s', (role, request, body, reason) => {
+  const headers = ['Content-Type', 'text/plain'];
+  expect(decide(request, session(role), rulesOf([], capabilities), { body, headers }).reason).toBe(reason);
+});

@@ -174,6 +174,12 @@ describe('of two checks that both refuse, the first one wins', () => {
     ],
     [
       'role_may_not',
+      'body_unread',
+      { uri: '/api/reviews/viewed', method: 'POST', as: { role: 'watcher' } },
+      { uri: '/api/reviews/viewed', method: 'POST' },
+    ],
+    [
+      'role_may_not',
       'before_schedule',
       { uri: '/vod/front/start/1/end/2/index.m3u8', as: { role: 'watcher' } },
       { uri: '/vod/front/start/1/end/2/index.m3u8', as: { role: 'guest' } },
@@ -199,6 +205,12 @@ describe('of two checks that both refuse, the first one wins', () => {
       'cross_site',
       { uri: '/ws', front: 'forward-auth', ...opening },
       { uri: '/live/jsmpeg/front', front: 'forward-auth', ...opening },
+    ],
+    [
+      'messages_unfiltered',
+      'cross_site',
+      { uri: '/api/version', ...opening },
+      { uri: '/api/front/latest.jpg', ...opening },
     ],
     [
       'role_may_not',

@@ -1,6 +1,8 @@
 import { noSchedules, rolesOf } from '../../../support/roles.ts';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../../src/api/own-paths.ts';
+import type { Allowed } from '../../../../src/policy/decision.ts';
+import { checks, firstRefusal } from '../../../../src/policy/evaluate/checks.ts';
 import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
 import type { Rules } from '../../../../src/policy/evaluate/rules.ts';
 import { plainIdentity, type ShareScope } from '../../../../src/policy/identity.ts';
@@ -53,6 +55,7 @@ describe.each(['admin', 'viewer', 'family'])('a creator who is %s', (role) => {
     ['a camera that is called like what is of an event', '/vod/event/e1/master.m3u8', 'event'],
     ['a camera that is called like the configuration', '/api/config/latest.jpg', 'config'],
     ['a list', '/api/events', 'front'],
+    ['a list that a role narrows to the camera', '/api/events?cameras=front,garage', 'front'],
     ['what names no camera', '/api/version', 'front'],
     ['what is public', '/login', 'front'],
     ['what is the gate’s own', '/postern/api/cameras', 'front'],
@@ -163,4 +166,14 @@ describe('a share', () => {
   test('that needs a word which its creator has shows its camera', () => {
     expect(decide({ needsWord: true, creator: creator('admin') }).reason).toBe('shared');
   });
+});
+
+test.each<[what: string, permitted: Partial<Allowed>, reason: string | undefined]>([
+  ['its camera', { resource: { kind: 'cameras', cameras: ['front'] } }, undefined],
+  ['no camera', { resource: { kind: 'cameras', cameras: [] } }, 'share_scope'],
+  ['another camera too', { resource: { kind: 'cameras', cameras: ['front', 'garage'] } }, 'share_scope'],
+  ['nothing that is known', {}, 'share_scope'],
+])('a share shows what is of %s: %o %s', (_, permitted, reason) => {
+  const shown = { permitted: permitted as Allowed, camera: 'front' };
+  expect(firstRefusal(checks.ofSharedTarget, shown)).toBe(reason);
 });
