@@ -17,11 +17,16 @@ async function dispatching(targets: readonly AlertTarget[]) {
   let now = Date.now();
   const clock = { now: () => now };
   let over = Promise.withResolvers<() => void>();
+  const unanswered = new Set<() => void>();
   const dispatcher = createDispatcher({
     outbox: createOutbox(store, clock),
     storeVersion: version,
     settings: () => ({
-      notifications: { targets, events: new Set(['admin_made', 'email_changed']), pushServices: [] },
+      notifications: {
+        targets,
+        events: new Set(['admin_made', 'email_changed', 'invitation_used']),
+        pushServices: [],
+      },
       house: 'Willow Lane',
       pageAt: () => undefined,
     }),
@@ -33,6 +38,10 @@ async function dispatching(targets: readonly AlertTarget[]) {
     timers: {
       elapsed: () => now,
       after: (milliseconds, run) => {
+        if (milliseconds === 45_000) {
+          unanswered.add(run);
+          return () => unanswered.delete(run);
+        }
         if (milliseconds !== 1_000) return systemTimers.after(milliseconds, run);
         over.resolve(run);
         return () => undefined;
@@ -49,6 +58,10 @@ async function dispatching(targets: readonly AlertTarget[]) {
     underWay: async (by: 'mail' | 'webhook') => {
       const rows = await store.selectFrom('outbox').select('target').where('attempts', '>', 0).execute();
       return rows.filter(({ target: to }) => /^(?:user|former):/.test(to ?? '') === (by === 'mail')).length;
+    },
+    /** Nothing answered in time. */
+    timeOut: () => {
+      for (const run of unanswered) run();
     },
     /** Starts it, and returns when the first round has taken what it sends. */
     start: async () => {
@@ -157,4 +170,51 @@ test('webhooks that never answer take no room of mails', async () => {
   expect([await underWay('webhook'), await underWay('mail')]).toEqual([8, 5]);
   accepting.resolve();
   void dispatcher.close();
+});
+
+test.each<[what: string, event: AlertEvent, about: About, targets: readonly string[]]>([
+  ['an alert of a user', 'admin_made', { user: 'ada' }, ['named', 'user:ada']],
+  ['an alert of no user', 'admin_made', {}, ['named']],
+  ['an alert that names a user, but is for admins', 'invitation_used', { user: 'ada' }, ['named']],
+  ['an alert that is switched off', 'token_made', { user: 'ada' }, []],
+])('%s is sent to whom it concerns', async (_, event, about, targets) => {
+  const accepting = Promise.withResolvers<void>();
+  const server = await startMailServer(undefined, accepting.promise);
+  onTestFinished(server.close);
+  const mail = { ...mailServerAt(server.url), to: ['admin@home.example'] };
+  const { store, dispatcher, alert, start } = await dispatching([mail]);
+  await alert(event, about);
+  await start();
+  const rows = await store.selectFrom('outbox').select('target').execute();
+  const named = rows.map(({ target: to }) => (/^\w{32}$/.test(to ?? '') ? 'named' : to));
+  expect(new Set(named)).toEqual(new Set(targets));
+  accepting.resolve();
+  void dispatcher.close();
+});
+
+test('what a target does not answer in time waits, and is sent again', async () => {
+  const silent = await startHttpReceiver(() => ({ status: 204, after: 60_000 }));
+  onTestFinished(silent.close);
+  const { store, dispatcher, alert, start, timeOut } = await dispatching([target(silent.url)]);
+  await alert('admin_made', { user: 'ada' });
+  await start();
+  await expect.poll(() => silent.received.length).toBe(1);
+  const due = async () =>
+    (await store.selectFrom('outbox').select('due_at').execute()).map(({ due_at }) => due_at);
+  const [leased] = await due();
+  timeOut();
+  // After ten seconds, and not after the minute of a gate that has stopped.
+  await expect.poll(due).toEqual([(leased ?? 0) - 50]);
+  void dispatcher.close();
+});
+
+test('what is sent without the store is what is switched on', async () => {
+  const receiver = await startHttpReceiver();
+  onTestFinished(receiver.close);
+  const { dispatcher } = await dispatching([target(receiver.url)]);
+  for (const event of ['token_made', 'admin_made'] as const)
+    await dispatcher.sendNow({ event, at: 0, count: 1, user: 'ada' });
+  expect(receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
+    'admin_made',
+  ]);
 });
