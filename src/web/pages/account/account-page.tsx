@@ -78,8 +78,11 @@ function Links() {
 
 const loadSessions = () => import('./own-sessions.tsx');
 const loadOwnSessions = async () => (await loadSessions()).OwnSessions;
-const loadOwnDisplays = async () => (await import('./own-displays.tsx')).OwnDisplays;
-const loadOwnPush = async () => (await import('./own-push.tsx')).OwnPush;
+const loadOwnDisplays = async () => {
+  const { DisplayList } = await import('../../ui/displays/display-list.tsx');
+  return () => <DisplayList isOfAll={false} />;
+};
+const loadOwnPush = async () => (await import('./own-alerts.tsx')).OwnPush;
 const loadOwnAlerts = async () => (await import('./own-alerts.tsx')).OwnAlerts;
 const loadOwnTokens = async () => (await import('./own-tokens.tsx')).OwnTokens;
 

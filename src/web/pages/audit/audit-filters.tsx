@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { eventText, eventWords } from './audit-text.ts';
 import { Choice } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-action.ts';
-import type { AuditSearch } from './use-audit.ts';
 import { text } from '../../text.ts';
+import { auditApi, bodyOf, type AuditEventName, type AuditRecord } from '../../api-client.ts';
+import { nameText } from '../../ui/words.ts';
+import { pageLimit, usePages, type Page, type PageOptions } from '../../ui/lists/use-pages.ts';
 
 const words = text.audit;
 
@@ -68,4 +69,73 @@ export function AuditFilters(props: {
       {choice(words.period, 'period', [['', anyTime], ...Object.entries(periods)])}
     </form>
   );
+}
+
+/** Every event with its name in the filter and the list. */
+function eventWords(): Readonly<Record<AuditEventName, string>> {
+  return words.events;
+}
+
+/** An event of a later program keeps its raw name. */
+export function eventText(event: string): string {
+  return wordOf(eventWords(), event) ?? event;
+}
+
+export function whoText({ user, source }: AuditRecord): string {
+  if (source === 'system') return words.program;
+  return user ?? words.noUser;
+}
+
+export function whereText({ address, source }: AuditRecord): string | null {
+  return address ?? (source === 'cli' ? words.commandLine : null);
+}
+
+export function sourceText(source: string | null): string | null {
+  return source === null ? null : (wordOf(words.sources, source) ?? source);
+}
+
+/** The meaning of a reason, of a decision or of an API response. */
+export function reasonText({ reason, reason_meaning: meaning }: AuditRecord): string | null {
+  return meaning ?? (reason === null ? null : (wordOf(text.errors, reason) ?? null));
+}
+
+export function resultText(result: string): string {
+  return wordOf(words.results, result) ?? nameText(result);
+}
+
+export function detailName(name: string): string {
+  return wordOf(words.details, name) ?? nameText(name);
+}
+
+export function detailText(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+function wordOf(known: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(known, name) ? known[name] : undefined;
+}
+
+/** The filters of the audit page; an empty text is no filter. */
+export interface AuditSearch {
+  readonly event: string;
+  /** Part of the user, address, object or reason. */
+  readonly search: string;
+  readonly result: string;
+  /** How far back: a duration such as `7d`. */
+  readonly period: string;
+}
+
+/** The newest matching records, page by page. */
+export function useAudit({ event, search, result, period }: AuditSearch) {
+  const read = async (next: number | null, { wanted }: PageOptions): Promise<Page<AuditRecord, number>> => {
+    const before = next === null ? '' : String(next);
+    const query = Object.entries({ event, search, result, since: period, before }).filter(
+      ([, value]) => value !== '',
+    );
+    const { records, next: following } = await bodyOf(
+      auditApi.index.$get({ query: { ...Object.fromEntries(query), limit: pageLimit(wanted) } }),
+    );
+    return { items: records, next: following };
+  };
+  return usePages(read, [event, search, result, period]);
 }

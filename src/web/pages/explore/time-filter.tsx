@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { secondsOf } from '../../ui/explore-search.ts';
 import { fieldOf } from '../../ui/forms/form-action.ts';
-import { Menu } from './menu.tsx';
 import { fill, text } from '../../text.ts';
 import { momentText } from '../../ui/time-text.ts';
+import { useMenu } from '../../ui/page-hooks.ts';
 
 interface Range {
   readonly after: string;
@@ -69,4 +70,25 @@ export const toText = (before: string): string =>
 
 function textOfMoment(moment: string): string {
   return momentText(secondsOf(moment) ?? 0, moment.includes('T'));
+}
+
+/** A menu that opens below its name; Escape or a click outside closes it. */
+export function Menu(props: {
+  readonly name: string;
+  /** The current choice. */
+  readonly value: string;
+  readonly children: ComponentChildren;
+}) {
+  const menu = useMenu();
+  return (
+    <details class="choice" ref={menu}>
+      <summary>
+        <span>
+          <small>{props.name}</small>
+          <span>{props.value}</span>
+        </span>
+      </summary>
+      <div class="menu">{props.children}</div>
+    </details>
+  );
 }

@@ -10,8 +10,8 @@ import {
 } from '../../api-client.ts';
 import { attentionText } from '../../ui/attention-text.ts';
 import { CopiedText } from '../../ui/shown-once.tsx';
-import { selfCheck } from './self-check.ts';
-import type { StepProps } from './step-props.ts';
+import { selfCheck } from './first-run.ts';
+import type { StepProps } from './steps.tsx';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { gatePath, pathTo } from '../../path-prefix.ts';
 import { isAnonymous, useProfile } from '../../profile.ts';

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { accessRequestsApi, attentionApi, bodyOf, type Attention } from '../../api-client.ts';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { attentionText } from '../../ui/attention-text.ts';
-import { dismiss, dismissed } from './dismissed.ts';
 import { gatePath, pageOf } from '../../path-prefix.ts';
 import { fill, text } from '../../text.ts';
 
@@ -90,4 +89,18 @@ function named(detail: Attention['detail']): Attention['detail'] {
 function pathOf(kind: Attention['kind'], page: string, { role, camera }: Attention['detail']): string {
   if (kind !== 'access_asked') return page;
   return `${page}/${encodeURIComponent(String(role))}?add=${encodeURIComponent(String(camera))}`;
+}
+
+const key = 'postern.dismissed';
+
+/** @returns names of what was dismissed since the browser was opened */
+function dismissed(): ReadonlySet<string> {
+  return new Set((sessionStorage.getItem(key) ?? '').split(' '));
+}
+
+/** Dismisses a hint. @returns all dismissed ones */
+function dismiss(name: string): ReadonlySet<string> {
+  const names = new Set([...dismissed(), name]);
+  sessionStorage.setItem(key, [...names].join(' '));
+  return names;
 }

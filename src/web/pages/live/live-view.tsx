@@ -1,14 +1,21 @@
 import type { ComponentChildren } from 'preact';
-import { cameraText } from '../../ui/cameras/camera-names.ts';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { modeOf, modesFor, nextState, startPlayer, waitAfter, type Mode } from './live-player.ts';
-import { stalledAfter, type Play } from './live-source.ts';
-import { refusalOf } from './may-see.ts';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
+import {
+  modeOf,
+  modesFor,
+  nextState,
+  startPlayer,
+  waitAfter,
+  stalledAfter,
+  type Mode,
+  type Play,
+} from './live-player.ts';
 import { forgetPicture, keepPicture, lastPicture } from '../../ui/cameras/pictures.ts';
 import { canPlayMse, playMse } from './play-mse.ts';
 import { playMjpeg, playPictures } from './play-pictures.ts';
 import { canPlayWebRtc, playWebRtc } from './play-webrtc.ts';
-import { codeIn, type ApiFailure } from '../../api-client.ts';
+import { codeIn, bodyOf, isRefused, liveApi, type ApiFailure } from '../../api-client.ts';
 import { openingIn, openingText } from '../../ui/notices.tsx';
 import { fill, text } from '../../text.ts';
 import { useVisible } from '../../ui/page-hooks.ts';
@@ -177,4 +184,18 @@ function endedText(refusal: ApiFailure | undefined): string {
   if (!isStopped(refusal)) return openingText(refusal?.body) ?? text.live.ended;
   const isShort = opens === null || opens * 1000 - Date.now() < 60_000;
   return isShort ? text.live.stopped : `${text.live.stopped} ${openingText(refusal?.body) ?? ''}`;
+}
+
+/**
+ * Asks the gate whether a camera may still be seen: a WebSocket does not report why it ended. If the session is over, this
+ * leads to the login.
+ * @returns the refusal; undefined: it may be seen, or the gate cannot be reached
+ */
+async function refusalOf(camera: string): Promise<ApiFailure | undefined> {
+  try {
+    await bodyOf(liveApi[':camera'].$get({ param: { camera } }));
+    return undefined;
+  } catch (error) {
+    return isRefused(error) ? error : undefined;
+  }
 }

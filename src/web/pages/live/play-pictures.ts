@@ -1,6 +1,5 @@
 import { ApiFailure, fetchThroughGate, isRefused } from '../../api-client.ts';
-import type { Playing } from './live-source.ts';
-import { boundaryOf, partReader } from './multipart.ts';
+import type { Playing } from './live-player.ts';
 import { pathTo } from '../../path-prefix.ts';
 import { decoded, readPicture } from '../../ui/cameras/pictures.ts';
 
@@ -54,4 +53,74 @@ async function settle(
 ): Promise<void> {
   const error = await playing.catch((reason: unknown) => reason);
   if (!signal.aborted) onFailed(isRefused(error));
+}
+
+/** Bytes per picture at most, with its header: a longer part is no picture. */
+const longest = 8 * 1024 * 1024;
+
+/** @returns the boundary of a `multipart/x-mixed-replace` response (RFC 2046, 5.1.1); undefined: it is another type */
+export function boundaryOf(type: string | null): string | undefined {
+  const found = /^multipart\/x-mixed-replace\s*;.*?boundary="?([^";]+)"?/i.exec(type ?? '')?.[1];
+  // Some cameras include the dashes.
+  return found?.replace(/^--/, '');
+}
+
+/**
+ * Splits a response of many pictures as it arrives. A part ends by its `Content-Length`, or where the next begins.
+ * @returns a function that accepts the next bytes and returns the bodies completed by them
+ * @throws RangeError when a part is too long
+ */
+export function partReader(boundary: string): (bytes: Uint8Array) => Array<Uint8Array<ArrayBuffer>> {
+  const delimiter = bytesOf(`--${boundary}`);
+  const headEnd = bytesOf('\r\n\r\n');
+  let pending: Uint8Array<ArrayBuffer> = new Uint8Array();
+  // Where to continue the search, so that no byte is searched twice.
+  let looked = 0;
+
+  const take = (): Uint8Array<ArrayBuffer> | undefined => {
+    const begin = indexOf(pending, delimiter, 0);
+    if (begin < 0) return undefined;
+    const head = indexOf(pending, headEnd, begin);
+    if (head < 0) return undefined;
+    const body = head + headEnd.length;
+    const text = new TextDecoder().decode(pending.subarray(begin, head));
+    const length = Number(/^content-length:\s*(\d+)/im.exec(text)?.[1] ?? Number.NaN);
+    if (length > longest) throw new RangeError('too_long');
+    const end = Number.isNaN(length)
+      ? indexOf(pending, delimiter, Math.max(body, looked))
+      : body + length <= pending.length
+        ? body + length
+        : -1;
+    if (end < 0) {
+      looked = Math.max(body, pending.length - delimiter.length);
+      return undefined;
+    }
+    const part = pending.slice(body, end);
+    pending = pending.slice(end);
+    looked = 0;
+    return part;
+  };
+
+  return (bytes) => {
+    const joined = new Uint8Array(pending.length + bytes.length);
+    joined.set(pending);
+    joined.set(bytes, pending.length);
+    pending = joined;
+    const parts: Array<Uint8Array<ArrayBuffer>> = [];
+    for (let part = take(); part !== undefined; part = take()) parts.push(part);
+    if (pending.length > longest) throw new RangeError('too_long');
+    return parts;
+  };
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** @returns the index of a pattern at or after a place; -1: not found */
+function indexOf(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
+  const [first = 0] = pattern;
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))
+    if (pattern.every((byte, i) => bytes[at + i] === byte)) return at;
+  return -1;
 }

@@ -1,5 +1,5 @@
-import { socketOf, type Playing } from './live-source.ts';
-import { readMessage } from './mse-protocol.ts';
+import { socketOf, type Playing } from './live-player.ts';
+import { readMessage } from './play-mse.ts';
 
 export function canPlayWebRtc(): boolean {
   return 'RTCPeerConnection' in globalThis;

@@ -13,7 +13,7 @@ import { useLater } from '../../ui/forms/use-dialog.ts';
 const words = text.access;
 
 const loadRolePanel = () => import('./role-panel.tsx');
-const loadPlainPanel = () => import('./plain-panel.tsx');
+const loadPlainPanel = () => import('./cell-panel.tsx');
 
 interface AccessOfRolesProps extends AccessViewProps {
   readonly onEdited: (name: string, former: EditedRole) => void;

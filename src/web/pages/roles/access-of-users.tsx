@@ -17,7 +17,7 @@ const words = text.access;
 const usersPath = (username: string) =>
   `${gatePath('/settings/users')}?${new URLSearchParams({ search: username }).toString()}`;
 
-const loadPanel = () => import('./plain-panel.tsx');
+const loadPanel = () => import('./cell-panel.tsx');
 
 /** A row for each user, with what their role may do. */
 export function AccessOfUsers(props: AccessViewProps) {

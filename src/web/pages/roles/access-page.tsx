@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { bodyOf, recorderRolesApi } from '../../api-client.ts';
+import { Fragment } from 'preact';
+import { bodyOf, recorderRolesApi, type RecorderRoles, type Role } from '../../api-client.ts';
 import { defineRole } from '../../ui/roles/roles-api.ts';
 import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
 import { AccessOfRoles } from './access-of-roles.tsx';
@@ -12,8 +13,10 @@ import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
 import { useFilters } from '../../ui/lists/list-search.tsx';
 import { useLoaded } from '../../ui/loading.ts';
 import { useRows } from '../../ui/lists/table.tsx';
-import { loadAccess } from './load-access.ts';
-import { BlockedLists } from './blocked-lists.tsx';
+import { loadAccess } from './access-rows.ts';
+import { numberText } from '../../ui/words.ts';
+import { mayOf } from '../../ui/roles/role-access.ts';
+import { rolePath } from '../../ui/roles/role-paths.ts';
 
 const words = text.access;
 
@@ -136,5 +139,40 @@ function Access() {
         <below.CameraGroups groups={groups} offered={offered} cameras={access.cameras} onChanged={changed} />
       )}
     </TitledSection>
+  );
+}
+
+// More names would push the matrix off the screen.
+const mostNamed = 6;
+
+interface BlockedListsProps {
+  readonly roles: readonly Role[];
+  readonly recorder: RecorderRoles;
+}
+
+/** Names the roles whose lists are blocked, each with a link to the reason, and why the recorder gets no roles. */
+function BlockedLists({ roles, recorder }: BlockedListsProps) {
+  const blocked = roles.filter((role) => role.recorder !== 'verified' && mayOf(role).includes('history'));
+  return (
+    <>
+      {recorder.unread_reason !== null && (
+        <p class="notice">
+          {text.roles.notWritten} {text.roles.unread[recorder.unread_reason]}
+        </p>
+      )}
+      {blocked.length > 0 && (
+        <p class="notice">
+          {words.listsBlocked}{' '}
+          {blocked.slice(0, mostNamed).map(({ name }, index) => (
+            <Fragment key={name}>
+              {index > 0 && ', '}
+              <a href={rolePath(name)}>{name}</a>
+            </Fragment>
+          ))}
+          {blocked.length > mostNamed &&
+            fill(words.andMore, { count: numberText(blocked.length - mostNamed) })}
+        </p>
+      )}
+    </>
   );
 }

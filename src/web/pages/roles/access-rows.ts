@@ -1,5 +1,14 @@
-import type { AccessRow, User } from '../../api-client.ts';
+import {
+  accessApi,
+  bodyOf,
+  recorderRolesApi,
+  rolesApi,
+  type AccessRow,
+  type User,
+} from '../../api-client.ts';
 import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
+import { inOrder } from '../../ui/cameras/camera-names.ts';
+import { readGroups } from '../../ui/roles/roles-api.ts';
 
 /** A role or a user, with the panes of each camera. */
 export interface MatrixEntry {
@@ -110,3 +119,26 @@ export function moved(
   if (target === undefined) return undefined;
   return [Math.min(Math.max(target[0], 0), lastRow), Math.min(Math.max(target[1], 0), columns)];
 }
+
+/** @throws ApiFailure */
+export async function loadAccess() {
+  const [found, roles, viewer, groups, recorder] = await Promise.all([
+    bodyOf(accessApi.index.$get({ query: {} })),
+    bodyOf(rolesApi.index.$get()),
+    bodyOf(rolesApi[':name'].$get({ param: { name: 'viewer' } })),
+    readGroups(),
+    bodyOf(recorderRolesApi.index.$get()),
+  ]);
+  const cameras = inOrder(found.cameras);
+  return {
+    access: { ...found, cameras },
+    entries: found.rows.map(rowOfRole),
+    roles,
+    viewer,
+    ...groups,
+    recorder,
+  };
+}
+
+/** What the page has loaded. */
+export type LoadedAccess = Awaited<ReturnType<typeof loadAccess>>;

@@ -1,17 +1,22 @@
-import { manyCameras, cameraText } from '../../ui/cameras/camera-names.ts';
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { manyCameras, cameraText } from '../../ui/cameras/camera-names.ts';
 import { ListSearch } from '../../ui/lists/list-search.tsx';
 import { Message } from '../../ui/notices.tsx';
 import { numberText } from '../../ui/words.ts';
 import { Panes } from '../../ui/roles/capabilities.tsx';
-import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
+import { capabilities, noPanes, type PaneStates } from '../../ui/roles/role-access.ts';
 import { locale, text } from '../../text.ts';
-import { AccessMatrix, type Cell, type HeaderPlace } from './access-matrix.tsx';
-import { AccessList } from './access-list.tsx';
-import type { LoadedAccess } from './load-access.ts';
-import { filtered, groupBreaks, sorted, type MatrixEntry, type Sort } from './access-rows.ts';
-import { whenText } from './access-text.ts';
+import { AccessMatrix, CameraPicture, type Cell, type HeaderPlace } from './access-matrix.tsx';
+import {
+  filtered,
+  groupBreaks,
+  sorted,
+  type LoadedAccess,
+  type MatrixEntry,
+  type Sort,
+} from './access-rows.ts';
+import { whenText, panesText } from './access-text.ts';
 
 const words = text.access;
 
@@ -150,5 +155,57 @@ function Legend() {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface AccessListProps {
+  readonly label: string;
+  readonly rows: readonly MatrixEntry[];
+  readonly cameras: readonly string[];
+  readonly headerOf: (entry: MatrixEntry, place: HeaderPlace) => ComponentChildren;
+  readonly whenOf: (entry: MatrixEntry) => string | undefined;
+  readonly onOpen: (cell: Cell) => void;
+}
+
+/** In place of a matrix of few cameras, on a phone: one row is chosen, and its cameras are a list. */
+function AccessList({ label, rows, cameras, headerOf, whenOf, onOpen }: AccessListProps) {
+  const [chosen, choose] = useState('');
+  const row = rows.find(({ name }) => name === chosen) ?? rows[0];
+  if (row === undefined) return null;
+  const when = whenOf(row);
+  return (
+    <div class="access-list">
+      <div class="chips access-groups" role="group" aria-label={label}>
+        {rows.map(({ name }) => (
+          <button
+            key={name}
+            type="button"
+            class="chip"
+            aria-pressed={name === row.name}
+            onClick={() => choose(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div class="access-of">
+        {headerOf(row, { link: {}, isNarrow: false })}
+        {when !== undefined && <span class="tag lamp">{when}</span>}
+      </div>
+      <ul>
+        {cameras.map((camera) => (
+          <li key={camera}>
+            <button type="button" class="quiet" onClick={() => onOpen({ row: row.name, camera })}>
+              <CameraPicture camera={camera} />
+              <span>
+                <strong dir="auto">{cameraText(camera)}</strong>
+                <small>{panesText(row.panes.get(camera))}</small>
+              </span>
+              <Panes states={row.panes.get(camera) ?? noPanes} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import type { CameraGroup, Role } from '../../api-client.ts';
-import { CameraFields } from './camera-fields.tsx';
+import { CameraFields, ScheduleFields } from './role-fields.tsx';
 import {
   countedUsers,
   defineRole,
@@ -15,7 +15,6 @@ import { MayFields } from '../../ui/roles/capabilities.tsx';
 import { mayByDefault, mayOf, scheduleOf } from '../../ui/roles/role-access.ts';
 import { definitionIn, newNameIn, viewerIn } from '../../ui/roles/role-form.ts';
 import { fill, text } from '../../text.ts';
-import { ScheduleFields } from './schedule-fields.tsx';
 
 export type EditedRole = Pick<Role, 'name' | 'cameras' | 'access'>;
 

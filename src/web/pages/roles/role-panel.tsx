@@ -10,8 +10,7 @@ import { capabilities, type PaneStates } from '../../ui/roles/role-access.ts';
 import { fill, text } from '../../text.ts';
 import { useAction } from '../../ui/forms/form-action.ts';
 import { CellPanel } from './cell-panel.tsx';
-import { changeText } from './change-text.ts';
-import { draftedPanes, drafted, draftOf, type Draft } from './role-draft.ts';
+import { changeText, draftedPanes, drafted, draftOf, type Draft } from './role-draft.ts';
 
 const words = text.access;
 

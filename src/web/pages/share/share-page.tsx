@@ -8,13 +8,12 @@ import { Form } from '../../ui/forms/form.tsx';
 import { fieldOf, isTooEarly, useLimitedAction } from '../../ui/forms/form-action.ts';
 import { Gatehouse } from '../../ui/drawings.tsx';
 import type { ComponentChildren } from 'preact';
-import type { OpenedShare } from './opened-share.ts';
+import { useShare, type OpenedShare } from './use-share.ts';
 import { pageOf } from '../../path-prefix.ts';
 import { SharedMedia } from './shared-media.tsx';
 import { plural, text } from '../../text.ts';
 import { Time } from '../../ui/parts.tsx';
 import { usePageTitle } from '../../ui/page-hooks.ts';
-import { useShare } from './use-share.ts';
 
 /** The page behind a share link. It asks the gate only for the share. */
 export function SharePage() {

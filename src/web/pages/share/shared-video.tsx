@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ApiFailure, messageOf } from '../../api-client.ts';
-import { readMedia, isShareOver } from './opened-share.ts';
+import { readMedia, isShareOver } from './use-share.ts';
 import { fill, text } from '../../text.ts';
 
 interface SharedVideoProps {

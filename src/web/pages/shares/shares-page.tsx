@@ -1,8 +1,19 @@
 import { gatePath } from '../../path-prefix.ts';
-import { SettingsFrame } from '../../ui/section.tsx';
-import { ShareList } from './share-list.tsx';
-import { text } from '../../text.ts';
-import { usePageTitle } from '../../ui/page-hooks.ts';
+import { SettingsFrame, TitledSection } from '../../ui/section.tsx';
+import { text, fill, plural } from '../../text.ts';
+import { usePageTitle, useOnReturn } from '../../ui/page-hooks.ts';
+import { cameraText } from '../../ui/cameras/camera-names.ts';
+import { ListSearch, useFilters } from '../../ui/lists/list-search.tsx';
+import { shareColumns } from './share-row.tsx';
+import { shareName, endShare, readShares, type Share } from '../../ui/shares/shares-api.ts';
+import { BulkBar, BulkDialog, useSelection } from '../../ui/lists/bulk.tsx';
+import { Table, useRows } from '../../ui/lists/table.tsx';
+import { useMay } from '../../profile.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
+import { listOf, useLoaded } from '../../ui/loading.ts';
+import { hasWords } from '../../ui/words.ts';
+import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
 
 /** All shares, for admins. */
 export function SharesPage() {
@@ -24,5 +35,138 @@ export function OwnSharesPage() {
       <h1>{text.shares.title}</h1>
       <ShareList />
     </div>
+  );
+}
+
+type Dialog =
+  | { readonly kind: 'export' }
+  | { readonly kind: 'end'; readonly share: Share }
+  | { readonly kind: 'end-several'; readonly shares: readonly Share[] };
+
+const loadSharing = () => import('../../ui/shares/sharing.tsx');
+
+/** The user's shares, or those of all users, with all actions. */
+function ShareList({ ofAll = false }: { readonly ofAll?: boolean }) {
+  const words = text.shares;
+  const mayExport = useMay('export');
+  const mayShare = useMay('share');
+  const [{ search, sort }, setFilters] = useFilters('search', 'sort');
+  const [state, reload] = useLoaded(() => readShares(!ofAll));
+  useOnReturn(reload);
+  const [dialog, open, close] = useDialog<Dialog>('shares');
+  const sharing = useLater(loadSharing, dialog?.kind === 'export', close);
+  const list = listOf(state, (shares) => shares.filter((share) => isFound(share, search)));
+  const { heading, marked, mark, goes } = useRows(list.items.map(({ id }) => id));
+  const selection = useSelection(list.items.map(({ id }) => id));
+  const selected = list.items.filter(({ id }) => selection.keys.includes(id));
+  return (
+    <TitledSection
+      page={ofAll}
+      id="shares"
+      title={ofAll ? words.title : words.own}
+      heading={heading}
+      actions={
+        !ofAll &&
+        mayExport &&
+        mayShare && (
+          <button type="button" onClick={() => open({ kind: 'export' })}>
+            {words.shareExport}
+          </button>
+        )
+      }
+    >
+      <p class="hint">{words.about}</p>
+      {(search !== '' || list.items.length > 0) && (
+        <ListSearch
+          hint={ofAll ? words.searchHint : words.ownSearchHint}
+          search={search}
+          onSearch={(next) => setFilters({ search: next })}
+          isFiltered={search !== ''}
+          found={state.kind === 'loaded' ? list.items.length : undefined}
+        />
+      )}
+      <BulkBar
+        selection={selection}
+        actions={[
+          {
+            name: words.endNow,
+            danger: true,
+            onClick: () => open({ kind: 'end-several', shares: selected }),
+          },
+        ]}
+      />
+      <Table
+        what={words.what}
+        list={list}
+        onRetry={reload}
+        empty={ofAll ? words.noneAtAll : words.noneYet}
+        onShowAll={search === '' ? undefined : () => setFilters({ search: '' })}
+        caption={words.title}
+        marked={marked}
+        sorting={{ sort, onSort: (next) => setFilters({ sort: next }) }}
+        selection={selection}
+        shown={shareColumns(ofAll, (share) => open({ kind: 'end', share }))}
+      />
+      {sharing !== undefined && dialog?.kind === 'export' && (
+        <sharing.SharingExport
+          onClose={close}
+          onMade={(id) => {
+            mark(id);
+            reload();
+          }}
+        />
+      )}
+      {dialog?.kind === 'end-several' && (
+        <BulkDialog
+          entries={dialog.shares}
+          nameOf={shareName}
+          title={words.endMany}
+          submit={words.endNow}
+          danger
+          work={({ id }) => endShare(id)}
+          onClose={close}
+          onSome={() => {
+            selection.clear();
+            reload();
+          }}
+          onDone={(count) => showToast(plural(words.endedMany, count))}
+        >
+          <p>{words.endManyMeans}</p>
+        </BulkDialog>
+      )}
+      {dialog?.kind === 'end' && (
+        <EndShare
+          share={dialog.share}
+          onClose={close}
+          onDone={() => {
+            goes(dialog.share.id);
+            showToast(fill(words.ended, { share: shareName(dialog.share) }));
+            reload();
+          }}
+        />
+      )}
+    </TitledSection>
+  );
+}
+
+/** Whether all words of a search appear in the texts of a share. */
+function isFound(share: Share, search: string): boolean {
+  const { kind, cameras, made_by: user } = share;
+  const named = [shareName(share), text.shares.kinds[kind], user, ...cameras, ...cameras.map(cameraText)];
+  return hasWords(search, named);
+}
+
+/** Asks for confirmation before a share is ended. */
+function EndShare({ share, ...dialog }: DialogProps & { readonly share: Share }) {
+  return (
+    <FormDialog
+      title={fill(text.shares.endQuestion, { share: shareName(share) })}
+      submit={text.shares.endNow}
+      danger
+      onSubmit={() => endShare(share.id)}
+      {...dialog}
+    >
+      <p>{text.shares.endMeans}</p>
+    </FormDialog>
   );
 }

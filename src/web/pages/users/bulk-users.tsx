@@ -1,11 +1,13 @@
-import { bodyOf, usersApi, type User } from '../../api-client.ts';
-import { setBlocked } from './block-dialogs.tsx';
+import { bodyOf, usersApi, userDetailsApi, type User } from '../../api-client.ts';
 import { BulkBar, BulkDialog, type Selection } from '../../ui/lists/bulk.tsx';
 import { Choice } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-action.ts';
 import { giveRole } from '../../ui/roles/roles-api.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { plural, text } from '../../text.ts';
+import { plural, text, fill } from '../../text.ts';
+import { EndGivenOut, keptOf, takenBack } from '../../ui/accounts/end-given-out.tsx';
+import { resetFactors } from '../../ui/sign-in/factors-api.ts';
+import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
 
 export type BulkKind = 'roles' | 'block-all' | 'unblock-all' | 'delete-all';
 
@@ -114,5 +116,57 @@ export function BulkUsersDialog(props: {
     >
       <p>{blocks ? words.blockManyMeans : words.unblockManyMeans}</p>
     </BulkDialog>
+  );
+}
+
+type UserDialogProps = DialogProps & { readonly user: User };
+
+/** Blocks or unblocks a user. @throws ApiFailure */
+export async function setBlocked(username: string, blocked: boolean): Promise<void> {
+  await bodyOf(userDetailsApi[':username'].blocked.$put({ param: { username }, json: { blocked } }));
+}
+
+export function BlockUser({ user, ...dialog }: UserDialogProps) {
+  const { username } = user;
+  return (
+    <FormDialog
+      title={fill(text.users.blockQuestion, { user: username })}
+      submit={text.users.blockUser}
+      danger
+      onSubmit={() => setBlocked(username, true)}
+      {...dialog}
+    >
+      <p>{fill(text.users.blockMeans, { user: username })}</p>
+    </FormDialog>
+  );
+}
+
+export function UnblockUser({ user, ...dialog }: UserDialogProps) {
+  const { username } = user;
+  return (
+    <FormDialog
+      title={fill(text.users.unblockQuestion, { user: username })}
+      submit={text.users.unblockUser}
+      onSubmit={() => setBlocked(username, false)}
+      {...dialog}
+    >
+      <p>{fill(text.users.unblockMeans, { user: username })}</p>
+    </FormDialog>
+  );
+}
+
+export function ResetFactors({ user, ...dialog }: UserDialogProps) {
+  const { username } = user;
+  return (
+    <FormDialog
+      title={fill(text.users.resetFactorsQuestion, { user: username })}
+      submit={text.users.resetFactorsNow}
+      danger
+      onSubmit={async (form) => void (await resetFactors(username, keptOf(form)))}
+      {...dialog}
+    >
+      <p>{fill(text.users.resetFactorsMeans, { user: username })}</p>
+      <EndGivenOut user={username} chosen={takenBack} />
+    </FormDialog>
   );
 }

@@ -7,7 +7,15 @@ import {
   type User,
   type MadeInvitation,
 } from '../../api-client.ts';
-import { BlockUser, ResetFactors, setBlocked, UnblockUser } from './block-dialogs.tsx';
+import {
+  BlockUser,
+  ResetFactors,
+  setBlocked,
+  UnblockUser,
+  BulkUsers,
+  BulkUsersDialog,
+  type BulkKind,
+} from './bulk-users.tsx';
 import { giveRole, readCounts } from '../../ui/roles/roles-api.ts';
 import { useList } from '../../ui/lists/use-pages.ts';
 import { ListSearch, useFilters } from '../../ui/lists/list-search.tsx';
@@ -20,10 +28,8 @@ import { fill, text } from '../../text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
 import { useLoaded } from '../../ui/loading.ts';
-import { UserFilters } from './user-filters.tsx';
-import { userColumns, type UserAction } from './user-row.tsx';
+import { UserFilters, userColumns, type UserAction } from './user-list.tsx';
 import { useSelection } from '../../ui/lists/bulk.tsx';
-import { BulkUsers, BulkUsersDialog, type BulkKind } from './bulk-users.tsx';
 import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from '../../ui/accounts/user-dialogs.tsx';
 
 type Dialog =

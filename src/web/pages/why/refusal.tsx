@@ -1,15 +1,19 @@
-import { auditApi, bodyOf, type AuditRecord, type Explanation } from '../../api-client.ts';
+import {
+  auditApi,
+  bodyOf,
+  ApiFailure,
+  explainApi,
+  type AuditRecord,
+  type Explanation,
+} from '../../api-client.ts';
 import { Facts } from '../../ui/section.tsx';
 import { LoadFailure, Loading, Message } from '../../ui/notices.tsx';
-import { Explained } from './explained.tsx';
+import { Explained, AnswerCard, because, Places } from './explained.tsx';
 import { timeText } from '../../ui/time-text.ts';
 import { useLoaded } from '../../ui/loading.ts';
-import { AnswerCard } from './answer-card.tsx';
-import { because } from './because.ts';
 import { placesOf } from './give-access.ts';
-import { Places } from './places.tsx';
-import { explainUnlessGone, explainAgain } from './read-why.ts';
 import { fill, text } from '../../text.ts';
+import { questionsOf, type RequestQuestion } from './question.ts';
 
 const words = text.why;
 
@@ -106,4 +110,27 @@ function stillText(
   return now.reason === before.reason
     ? words.stillRefused
     : fill(words.nowOther, { why: because(now, { role, user }) });
+}
+
+/**
+ * What the gate would decide now on the request of a refusal.
+ * @returns undefined if too little of it is known
+ * @throws ApiFailure
+ */
+async function explainAgain(record: AuditRecord): Promise<Explanation | undefined> {
+  for (const question of questionsOf(record)) {
+    const explanation = await explainUnlessGone(question);
+    if (explanation !== undefined) return explanation;
+  }
+  return undefined;
+}
+
+/** @returns undefined for a deleted decision, user or role. @throws ApiFailure */
+async function explainUnlessGone(
+  json: RequestQuestion | { readonly decision: string },
+): Promise<Explanation | undefined> {
+  return bodyOf(explainApi.index.$post({ json })).catch((error: unknown) => {
+    if (error instanceof ApiFailure && (error.status === 404 || error.status === 422)) return undefined;
+    throw error;
+  });
 }

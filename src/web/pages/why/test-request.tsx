@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { bodyOf, explainApi, type Explanation } from '../../api-client.ts';
-import { because } from './because.ts';
-import { Explained } from './explained.tsx';
+import { because, Explained } from './explained.tsx';
 import { fieldOf, useAction } from '../../ui/forms/form-action.ts';
 import { FailureNotice } from '../../ui/notices.tsx';
 import { pathTo } from '../../path-prefix.ts';
 import type { Who } from '../../ui/roles/role-paths.ts';
-import { takeApart } from './take-apart.ts';
+import { takeApart } from './question.ts';
 import { fill, text } from '../../text.ts';
 
 const words = text.why;

@@ -1,8 +1,20 @@
 import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
 import { SettingsFrame } from '../../ui/section.tsx';
 import { Refusal } from './refusal.tsx';
-import { TestAccess } from './test-access.tsx';
 import { text } from '../../text.ts';
+import { bodyOf, camerasApi, rolesApi, userDetailsApi } from '../../api-client.ts';
+import { inOrder, cameraText } from '../../ui/cameras/camera-names.ts';
+import { LoadFailure, Loading } from '../../ui/notices.tsx';
+import { gatePath } from '../../path-prefix.ts';
+import { useLoaded } from '../../ui/loading.ts';
+import { Answer } from './answer.tsx';
+import { queryOf, questionIn, valueOf, whoOf, type Question } from './question.ts';
+import { TestRequest } from './test-request.tsx';
+import { secondsOf } from '../../ui/explore-search.ts';
+import { localTime, browserZone, gateZone, isForeign } from '../../ui/time-text.ts';
+import { fieldOf } from '../../ui/forms/form-action.ts';
+import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
 
 const words = text.why;
 
@@ -17,5 +29,155 @@ export function WhyPage() {
         {decision === undefined ? <TestAccess /> : <Refusal key={decision} decision={decision} />}
       </div>
     </SettingsFrame>
+  );
+}
+
+async function readChoices(): Promise<Choices> {
+  const [users, roles, cameras] = await Promise.all([
+    bodyOf(userDetailsApi.index.$get({ query: {} })),
+    bodyOf(rolesApi.index.$get()),
+    bodyOf(camerasApi.index.$get()),
+  ]);
+  return {
+    users: users.map(({ username }) => username),
+    roles: ['admin', 'viewer', ...roles.map(({ name }) => name)],
+    cameras: inOrder(cameras),
+  };
+}
+
+/** The question stands in the address, so that other pages can ask it. */
+function TestAccess() {
+  const { query, route } = useLocation();
+  const [state, reload] = useLoaded(readChoices);
+  if (state.kind === 'loading') return <Loading what={words.choices} />;
+  if (state.kind === 'failed')
+    return <LoadFailure what={words.choices} error={state.error} onRetry={reload} />;
+  const asked = questionIn(query);
+  const { who, camera } = asked;
+  const question: Question | undefined =
+    who === undefined || camera === undefined ? undefined : { ...asked, who, camera, to: asked.to ?? 'live' };
+  const address = question && queryOf(question);
+  return (
+    <>
+      {state.value.cameras.length === 0 ? (
+        <p class="placeholder">{words.noCameras}</p>
+      ) : (
+        <QuestionForm
+          // Another address is another question.
+          key={address ?? ''}
+          choices={state.value}
+          asked={asked}
+          onAsk={(next) => route(`${gatePath('/settings/why')}?${queryOf(next)}`)}
+        />
+      )}
+      {question === undefined ? (
+        <p class="hint">{words.start}</p>
+      ) : (
+        <Answer key={address} question={question} />
+      )}
+      <details class="more">
+        <summary>{words.raw}</summary>
+        <TestRequest who={who ?? { role: 'viewer' }} />
+      </details>
+    </>
+  );
+}
+
+/** Who and what can be asked about. */
+interface Choices {
+  readonly users: readonly string[];
+  readonly roles: readonly string[];
+  readonly cameras: readonly string[];
+}
+
+interface QuestionFormProps {
+  readonly choices: Choices;
+  readonly asked: Partial<Question>;
+  readonly onAsk: (question: Question) => void;
+}
+
+function QuestionForm({ choices, asked, onAsk }: QuestionFormProps) {
+  const { users, roles, cameras } = choices;
+  const [isNow, setNow] = useState(asked.at === undefined);
+  const chosen = asked.who && valueOf(asked.who);
+  const whoOptions = (names: readonly string[], whoIs: (name: string) => Question['who']) =>
+    names.map((name) => {
+      const value = valueOf(whoIs(name));
+      return (
+        <option key={value} value={value} selected={value === chosen}>
+          {name}
+        </option>
+      );
+    });
+  return (
+    <form
+      class="question"
+      aria-label={words.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const fields = new FormData(event.currentTarget);
+        onAsk({
+          who: whoOf(fieldOf(fields, 'who')),
+          camera: fieldOf(fields, 'camera'),
+          to: fieldOf(fields, 'to') as Capability,
+          at: isNow ? undefined : secondsOf(fieldOf(fields, 'time')),
+        });
+      }}
+    >
+      <label>
+        {words.who}
+        <select name="who">
+          {users.length > 0 && (
+            <optgroup label={words.users}>{whoOptions(users, (user) => ({ user }))}</optgroup>
+          )}
+          <optgroup label={words.roles}>{whoOptions(roles, (role) => ({ role }))}</optgroup>
+        </select>
+      </label>
+      <label>
+        {words.camera}
+        <select name="camera">
+          {cameras.map((camera) => (
+            <option key={camera} value={camera} selected={camera === asked.camera}>
+              {cameraText(camera)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {words.to}
+        <select name="to">
+          {capabilities.map((word) => (
+            <option key={word} value={word} selected={word === asked.to}>
+              {words.todo[word]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {words.when}
+        <select name="when" onChange={({ currentTarget }) => setNow(currentTarget.value === 'now')}>
+          <option value="now" selected={isNow}>
+            {words.now}
+          </option>
+          <option value="time" selected={!isNow}>
+            {words.atTime}
+          </option>
+        </select>
+      </label>
+      {!isNow && (
+        <label class="time">
+          {isForeign(gateZone()) ? `${words.time} (${browserZone})` : words.time}
+          <input
+            type="datetime-local"
+            name="time"
+            required
+            defaultValue={localTime(asked.at === undefined ? Date.now() : asked.at * 1000)}
+          />
+        </label>
+      )}
+      <button type="submit" class="outline">
+        {words.test}
+      </button>
+    </form>
   );
 }

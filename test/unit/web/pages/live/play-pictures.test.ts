@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundaryOf, partReader } from '../../../../../src/web/pages/live/multipart.ts';
+import { boundaryOf, partReader } from '../../../../../src/web/pages/live/play-pictures.ts';
 
 test.each([
   ['multipart/x-mixed-replace;boundary=frame', 'frame'],

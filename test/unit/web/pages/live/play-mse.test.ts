@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { correctionAt, mseRequest, readMessage } from '../../../../../src/web/pages/live/mse-protocol.ts';
+import { correctionAt, mseRequest, readMessage } from '../../../../../src/web/pages/live/play-mse.ts';
 
 test('the first message lists only codecs that the browser plays', () => {
   const h264 = (type: string) => /avc1|mp4a\.40\.2/.test(type);

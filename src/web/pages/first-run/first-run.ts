@@ -8,7 +8,7 @@ const listedAsCheck: ReadonlySet<Attention['kind']> = new Set([
   'role_unverified',
 ]);
 
-export interface SelfCheck {
+interface SelfCheck {
   /** Problems that Home shows, and no check. */
   readonly problems: readonly Attention[];
   /** How many rows are not well: "all well" never stands beside a problem. */
@@ -19,4 +19,18 @@ export function selfCheck({ checks, request }: Findings, attention: readonly Att
   const problems = attention.filter(({ kind, level }) => level === 'problem' && !listedAsCheck.has(kind));
   const found = checks.filter(({ result }) => result === 'fault' || result === 'hint').length;
   return { problems, worse: found + problems.length + (request.secure ? 0 : 1) };
+}
+
+/** @returns the address of a recorder: users type what they open it with, a name and a port */
+export function typedAddress(typed: string): string {
+  const address = typed.trim();
+  return /^(?:https?:\/\/|unix:)/i.test(address) ? address : `http://${address}`;
+}
+
+/** @returns the same machine at the port that asks who there is; undefined: it is that port, or no machine's */
+export function saferAddress(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  if (!url.protocol.startsWith('http') || url.port === '8971') return undefined;
+  return `http://${url.hostname}:8971`;
 }
