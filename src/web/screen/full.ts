@@ -1,5 +1,4 @@
-import { text } from './screen-text.ts';
-import { make } from './dom.ts';
+import { text, make } from './page.ts';
 import type { Stills } from './stills.ts';
 import { createTile } from './tile.ts';
 import type { WallCamera } from './wall-answer.ts';

@@ -1,6 +1,6 @@
 import './screen.css';
 import { pageOf } from '../path-prefix.ts';
-import { text } from './screen-text.ts';
+import { text } from './page.ts';
 import { showPairing } from './pair.ts';
 import { showWall } from './wall.ts';
 

@@ -1,13 +1,9 @@
 import { encode } from 'uqr';
 import { gatePath, pathTo } from '../path-prefix.ts';
 import { fill } from '../../language/fill.ts';
-import { text } from './screen-text.ts';
+import { text, keepAwake, make, put, browserClock } from './page.ts';
 import { ask, isFramed } from './ask.ts';
-import { keepAwake } from './awake.ts';
-import { make, put } from './dom.ts';
-import { codesOf, leftText, polledOf, type Codes } from './pairing.ts';
-import { forgetCodes, keepCodes, keptCodes } from './kept-codes.ts';
-import { browserClock } from './timers.ts';
+import { codesOf, leftText, polledOf, forgetCodes, keepCodes, keptCodes, type Codes } from './pairing.ts';
 
 /** Milliseconds until a gate that is away is asked again. */
 const again = 5_000;

@@ -1,4 +1,4 @@
-import type { Clock } from './timers.ts';
+import type { Clock } from './page.ts';
 
 /** One picture that is fetched again and again. */
 export interface Still {

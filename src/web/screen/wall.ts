@@ -1,15 +1,11 @@
 import { fill } from '../../language/fill.ts';
-import { text } from './screen-text.ts';
+import { text, keepAwake, make, put, clockTime, opensText, browserClock } from './page.ts';
 import { gatePath, pathTo } from '../path-prefix.ts';
 import { ask, isFramed } from './ask.ts';
-import { keepAwake } from './awake.ts';
-import { make, put } from './dom.ts';
 import { showFull } from './full.ts';
 import { boxesIn, layoutFor, neighbour, placesIn, type Direction } from './layout.ts';
 import { createStills } from './stills.ts';
 import { createTile, type Tile } from './tile.ts';
-import { clockTime, opensText } from './time.ts';
-import { browserClock } from './timers.ts';
 import { nextAsk, stateOf, type WallCamera, type WallState } from './wall-answer.ts';
 
 /** Milliseconds between two stills of the large picture, and of the others. */

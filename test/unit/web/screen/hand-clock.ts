@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/web/screen/timers.ts';
+import type { Clock } from '../../../../src/web/screen/page.ts';
 
 /** A clock that goes when a test lets it. */
 export function handClock() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codesOf, leftText, polledOf } from '../../../../src/web/screen/pairing.ts';
+import { codesOf, leftText, polledOf, readCodes } from '../../../../src/web/screen/pairing.ts';
 
 const codes = {
   device_code: 'device',
@@ -41,3 +41,24 @@ test.each([
   [999, '0:01'],
   [-5, '0:00'],
 ])('%i ms are %s', (left, words) => expect(leftText(left)).toBe(words));
+
+const keptAt = 1_000_000;
+const keptCodes = {
+  deviceCode: 'device',
+  userCode: 'BCDF-GHJK',
+  link: 'https://cameras.example/postern/pair?code=BCDF-GHJK',
+  place: 'cameras.example/postern/pair',
+  expiresAt: keptAt + 600_000,
+  interval: 5,
+};
+
+test.each<[what: string, kept: unknown, isValid: boolean]>([
+  ['what was kept', keptCodes, true],
+  ['codes in their last moment', { ...keptCodes, expiresAt: keptAt + 1 }, true],
+  ['codes that expired', { ...keptCodes, expiresAt: keptAt }, false],
+  ['codes of a clock that was ahead', { ...keptCodes, expiresAt: keptAt + 600_001 }, false],
+  ['something without a code', { ...keptCodes, userCode: undefined }, false],
+  ['something without a time', { ...keptCodes, expiresAt: '9' }, false],
+  ['nothing', null, false],
+  ['a text', 'BCDF-GHJK', false],
+])('%s', (_, kept, isValid) => expect(readCodes(kept, keptAt)).toEqual(isValid ? kept : undefined));
