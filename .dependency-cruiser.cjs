@@ -3,7 +3,6 @@
 /** What anyone may import; they import each other only where `mayImport` says so. */
 const leaves = [
   'config',
-  'features/index.ts',
   'language',
   'policy',
   'telemetry',
@@ -15,19 +14,62 @@ const leaves = [
   'store/permit.ts',
 ];
 
+/** What every feature may import. */
+const core = ['features/feature.ts', 'access', 'accounts', 'api', 'audit', 'http', 'store'];
+
+/** What a feature imports besides. Displays are API tokens of screens, and pushes are posted as alerts are. */
+const features = {
+  'access-requests': [],
+  alerts: ['cli/frame'],
+  'api-tokens': ['cli/frame'],
+  displays: ['cli/frame', 'features/api-tokens'],
+  invitations: [],
+  oidc: [],
+  push: ['recorder', 'features/alerts'],
+  shares: ['cli/frame', 'events'],
+};
+
 /** By folder or file, the innermost wins: what it may import besides itself and the leaves, and the reason. */
 const mayImport = {
   'main.ts': [['gate', 'store'], 'the process starts the gate, and explains what stops a start'],
   gate: [
-    ['access', 'api', 'audit', 'events', 'http', 'identity', 'notifications', 'recorder', 'store'],
-    'construction: everything is made here, so it alone knows everything',
+    [
+      'access',
+      'accounts',
+      'api',
+      'audit',
+      'events',
+      'features/alerts',
+      'features/feature.ts',
+      'features/index.ts',
+      'features/oidc',
+      'http',
+      'recorder',
+      'store',
+    ],
+    'construction: everything is made here, in order',
   ],
+  'features/index.ts': [
+    ['features', 'api', 'store'],
+    'the one place that imports the features: what is off is not loaded',
+  ],
+  'features/commands.ts': [['features'], 'the subcommands of features, for the command'],
+  'features/feature.ts': [
+    ['access', 'accounts', 'api', 'audit', 'events', 'http', 'recorder', 'store'],
+    'what a feature gets from the gate, and gives it',
+  ],
+  ...Object.fromEntries(
+    Object.entries(features).map(([name, others]) => [
+      `features/${name}`,
+      [[...core, ...others], 'a feature builds on the core'],
+    ]),
+  ),
   api: [
-    ['access', 'audit', 'events', 'http', 'identity', 'notifications', 'recorder'],
+    ['access', 'accounts', 'audit', 'events', 'http', 'recorder'],
     'endpoints use identities and the pipeline, never the store itself; the document names the events app too',
   ],
   'api/doctor': [
-    ['access', 'api', 'http', 'identity', 'notifications', 'recorder', 'store'],
+    ['access', 'accounts', 'api', 'http', 'recorder', 'store'],
     'one list of checks, for the command and for the API: each looks at what it checks',
   ],
   http: [
@@ -41,33 +83,28 @@ const mayImport = {
     'the embedded front gets the rest by parameter, so that any front could take its place',
   ],
   access: [
-    ['audit', 'identity', 'recorder'],
+    ['accounts', 'audit', 'recorder'],
     'the pipeline authenticates, evaluates and records, whatever the front is',
   ],
-  'access/assertion': [
-    ['access', 'identity', 'store'],
-    'what the pipeline allows is signed with stored keys',
-  ],
   'access/streams': [['audit'], 'an open stream is decided again by what passed it on'],
-  identity: [['audit', 'store'], 'users, roles, sessions and tokens are kept in the store'],
+  accounts: [['audit', 'store'], 'users, roles and sessions are kept in the store; accounts know no feature'],
   recorder: [[], 'what the gate asks the recorder, for all that depend on its answers'],
   events: [['http', 'store'], 'the events app shares headers and answers with the gate, and nothing else'],
   audit: [['store'], 'what happened is kept in the store, and nothing there decides anything'],
-  notifications: [['audit', 'store'], 'who is alerted to what: it changes nothing, and decides nothing'],
   store: [[], 'the database is the same for all that use it'],
   cli: [
-    ['api/doctor', 'audit', 'events', 'http/tls', 'identity', 'notifications', 'recorder', 'store'],
+    ['accounts', 'api/doctor', 'audit', 'events', 'features/commands.ts', 'http/tls', 'recorder', 'store'],
     'the command works on the files, beside the running gate',
   ],
-  web: [[], 'the UI runs in the browser, and takes nothing but types of the API'],
-  config: [
-    ['clock.ts', 'errors.ts', 'features/index.ts', 'policy'],
-    'a leaf: what is configured depends on nothing that runs',
+  'cli/frame': [
+    ['accounts', 'audit', 'events', 'store'],
+    'what every subcommand has: the store, the audit, lists',
   ],
+  web: [[], 'the UI runs in the browser, and takes nothing but types of the API'],
+  config: [['clock.ts', 'errors.ts', 'policy'], 'a leaf: what is configured depends on nothing that runs'],
   policy: [[], 'pure: what decides access has no I/O, clock or framework'],
   telemetry: [['config'], 'a leaf: everything logs, at the levels that the configuration names'],
   language: [['policy', 'web/locales'], 'a leaf: the texts of every page; every reason has one'],
-  'features/index.ts': [[], 'a leaf: the list of what can be switched off'],
   'clock.ts': [[], 'a leaf: what time it is, and how long to wait'],
   'errors.ts': [[], 'a leaf: one table of errors'],
   'version.ts': [[], 'a leaf: the version in package.json, and where the program is'],
@@ -82,17 +119,17 @@ const mayImport = {
 /** Packages that one folder alone may import. */
 const owners = {
   undici: [
-    '(http/reverse-proxy|recorder|notifications/targets)',
+    '(http/reverse-proxy|recorder|features/alerts/targets)',
     'the clients of the recorder and of targets',
   ],
-  nodemailer: ['notifications/targets', 'mail is sent in one place'],
-  'web-push': ['notifications/push', 'pushes are sent in one place'],
+  nodemailer: ['features/alerts/targets', 'mail is sent in one place'],
+  'web-push': ['features/push', 'pushes are sent in one place'],
   ws: ['http/reverse-proxy', 'the messages of a WebSocket are read in one place'],
-  jose: ['(identity|access/assertion)', 'each kind of token is made or read in one place'],
-  'openid-client': ['identity/oidc', 'the one client of a provider'],
-  '@simplewebauthn/server': ['identity/second-factor', 'passkeys are verified in one place'],
-  otpauth: ['identity/second-factor', 'one-time codes are verified in one place'],
-  kysely: ['(store|identity|access/assertion|audit|events|notifications)', 'what has tables'],
+  jose: ['(accounts|features/oidc)', 'each kind of token is made or read in one place'],
+  'openid-client': ['features/oidc', 'the one client of a provider'],
+  '@simplewebauthn/server': ['accounts/second-factor', 'passkeys are verified in one place'],
+  otpauth: ['accounts/second-factor', 'one-time codes are verified in one place'],
+  kysely: ['(store|accounts|audit|events|features)', 'what has tables'],
   pg: ['store/postgres', 'the one client of PostgreSQL'],
   'prom-client': ['telemetry', 'metrics are registered in one place'],
   selfsigned: ['http/tls', 'certificates are made in one place'],

@@ -12,7 +12,7 @@ const programs = {
   health: 'script/container/health.ts',
   certificate: 'script/container/certificate.ts',
 };
-const thread = 'src/identity/users/key-derivation-thread.ts';
+const thread = 'src/accounts/users/key-derivation-thread.ts';
 
 const uiBuilds = { pages: 'vite.config.ts', screens: 'script/screens.vite.config.ts' };
 

@@ -11,12 +11,18 @@ import type { Reason } from '../src/policy/reasons.ts';
 import { apiPage } from './api-page.ts';
 import { code } from './markdown-table.ts';
 import { rulesPage } from './rules-page.ts';
-import { ownRules } from '../src/api/own-paths.ts';
+import { ownPathsOf } from '../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../src/policy/recorder/access-rules.ts';
 import { openapiDocument } from '../src/api/openapi/openapi-document.ts';
-import { operations } from '../src/api/openapi/operations.ts';
+import { operationsOf } from '../src/api/openapi/operations.ts';
+import { loadFeatures } from '../src/features/index.ts';
+import { everyFeature } from '../src/policy/features.ts';
 import { texts } from '../src/language/texts.ts';
 import { outcomes } from './reason-outcomes.ts';
+
+const every = await loadFeatures(everyFeature);
+const operations = operationsOf(every);
+const { rules: ownRules } = ownPathsOf(every);
 
 /** One key of config.yml, as the schema describes it. */
 export interface ConfigurationKey {

@@ -1,9 +1,13 @@
 import { resolveConfiguration } from '../../src/config/resolve.ts';
-import { ownRules } from '../../src/api/own-paths.ts';
+import { ownPathsOf } from '../../src/api/own-paths.ts';
+import { loadFeatures } from '../../src/features/index.ts';
+import { everyFeature } from '../../src/policy/features.ts';
 import { settingsOf } from '../../src/access/settings/settings.ts';
 import { evaluate } from '../../src/policy/evaluate/evaluate.ts';
 import { count, median, type Section } from './report.ts';
 import { ratioText } from './rounds.ts';
+
+const { rules: ownRules } = ownPathsOf(await loadFeatures(everyFeature));
 
 const roleCount = 1_000;
 const rounds = 5;

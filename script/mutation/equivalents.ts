@@ -11,7 +11,7 @@ export interface Equivalent {
 
 export const equivalents: readonly Equivalent[] = [
   {
-    file: 'src/identity/api-tokens/api-tokens.ts',
+    file: 'src/features/api-tokens/api-tokens.ts',
     was: String.raw`const forms = { token: /^postern_[\w-]{43}$/, display: /^display_[\w-]{43}$/ };`,
     becomes: String.raw`const forms = { token: /^postern_[\w-]{43}/, display: /^display_[\w-]{43}$/ };`,
     because: 'a longer text has another hash, so it is unknown: the form only saves the query',
@@ -29,7 +29,7 @@ export const equivalents: readonly Equivalent[] = [
     because: 'an estimate of what is remembered; entryBytes is by far the most of it',
   },
   {
-    file: 'src/identity/oidc/find-provider.ts',
+    file: 'src/features/oidc/find-provider.ts',
     was: 'requireOwnIssuer(metadata.issuer, issuer);',
     becomes: ';',
     because: 'openid-client compares the issuer too, and refuses every other one before',

@@ -1,6 +1,4 @@
 import type { Viewing } from '../audit/viewing.ts';
-import type { ApiTokenUses } from '../identity/api-tokens/api-token-uses.ts';
-import type { DisplayUses } from '../identity/displays/display-uses.ts';
 import type { Authenticate, Authenticated } from './authentication/authenticate.ts';
 import type { RequestContext } from '../policy/request-context.ts';
 import type { AuthorizationResult } from '../policy/authorization-result.ts';
@@ -11,11 +9,12 @@ import { viewedBy } from '../policy/evaluate/viewed.ts';
 import type { Rules } from '../policy/evaluate/rules.ts';
 import type { Identity } from '../policy/identity.ts';
 import { headerValues } from '../policy/raw-headers.ts';
+import type { IdentityToken } from '../policy/token-scope.ts';
 import { reasonText } from '../language/reason-text.ts';
 import type { RoundRobin } from '../round-robin.ts';
-import type { SessionCookie } from '../identity/sessions/session-cookie.ts';
-import type { Session } from '../identity/sessions/session.ts';
-import type { IssuedToken, Sessions } from '../identity/sessions/sessions.ts';
+import type { SessionCookie } from '../accounts/sessions/session-cookie.ts';
+import type { Session } from '../accounts/sessions/session.ts';
+import type { IssuedToken, Sessions } from '../accounts/sessions/sessions.ts';
 import type { Reading } from '../store/permit.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
@@ -27,6 +26,9 @@ import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
 import type { RecordDecision } from './record-decision.ts';
 import type { Stills, StillsClient } from './streams/stills.ts';
 import { viewerOf } from './viewed.ts';
+
+/** Notes that a token was used, without waiting. @param addressOf the client's address */
+export type NoteToken = (token: IdentityToken, addressOf: () => string) => void;
 
 /** Returns without waiting if nothing has to be read. Never throws: an error is a refusal. */
 export type Authorize = (request: RequestContext) => Authorized | Promise<Authorized>;
@@ -53,8 +55,8 @@ export interface AuthorizationDependencies {
   readonly mayRefresh?: ((session: Session) => Promise<boolean>) | undefined;
   readonly cookie: Pick<SessionCookie, 'set'>;
   readonly lastSeen: LastSeen;
-  readonly apiTokenUses: Pick<ApiTokenUses, 'note'>;
-  readonly displayUses: Pick<DisplayUses, 'note'>;
+  /** Called with the API token or display of each request, by each feature that notes its use. */
+  readonly noteToken: readonly NoteToken[];
   /** The address of the client that a request is about. */
   readonly addressOf: (request: RequestContext) => string;
   readonly recordDecision: RecordDecision;
@@ -185,8 +187,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     if (session !== undefined) noteSession(request, session, issued);
     const token = decision.identity?.token;
     if (token !== undefined) {
-      dependencies.apiTokenUses.note(token.id, () => dependencies.addressOf(request));
-      if (token.generation !== undefined) dependencies.displayUses.note(token.id, token.generation);
+      for (const note of dependencies.noteToken) note(token, () => dependencies.addressOf(request));
     }
     // The recorder's roles may have changed since.
     if (decision.reason === 'recorder_role_unverified' || decision.reason === 'cameras_too_many')

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
-import type { Session } from '../identity/sessions/session.ts';
+import type { Session } from '../accounts/sessions/session.ts';
 import type { Evaluate, Evaluated, Identify } from './evaluated.ts';
 
 /** Checks that the custom roles of a runtime are those of a store that other processes change too. */

@@ -4,7 +4,6 @@ import type { Authorization } from '../access/authorize.ts';
 import type { CurrentRoles } from '../access/current-roles.ts';
 import type { Clock } from '../clock.ts';
 import { compressAnswers } from '../http/compress-answers.ts';
-import { isSwitchedOff } from '../features/index.ts';
 import { AppError, type Answer } from '../errors.ts';
 import { contextOf, clientOf } from '../http/fronts/client.ts';
 import { recipientOf } from '../http/fronts/recipient.ts';
@@ -15,15 +14,16 @@ import type { Monitoring } from '../telemetry/monitoring-answers.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 import { readBody, ValidationError } from '../http/validation.ts';
 import { byCurrentRoles } from './by-current-roles.ts';
-import { serve } from './endpoint.ts';
-import { guardedEndpoints, openEndpoints, type ApiServices } from './endpoints.ts';
+import { isSwitchedOff } from '../policy/features.ts';
+import { serve, type Mounted } from './endpoint.ts';
 import { KeptRoutes } from './kept-routes.ts';
 import { ownBase } from './own-base.ts';
+import type { OwnPaths } from './own-paths.ts';
 import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
 import { redirectWithin } from './redirect-within.ts';
 import type { ApiContext, ApiEnvironment, RequestFacts } from './environment.ts';
 import { pages } from './ui/pages.ts';
-import { page, uiPage } from './ui/ui-routes.ts';
+import { page, uiPage, type UiDependencies } from './ui/ui-routes.ts';
 
 /** What every request needs, whatever the endpoint. */
 export interface ApiDependencies {
@@ -33,6 +33,7 @@ export interface ApiDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
   readonly clock: Clock;
   readonly monitoring: Monitoring;
+  readonly ownPaths: Pick<OwnPaths, 'isOpen'>;
   /** The current runtime, which may be another one than a request began with. */
   readonly current: () => CurrentRuntime;
   readonly authorization: Pick<Authorization, 'authorize' | 'evaluate' | 'record'>;
@@ -40,9 +41,16 @@ export interface ApiDependencies {
   readonly currentRoles?: CurrentRoles | undefined;
 }
 
+/** The endpoints of the core and of the features that are on. */
+export interface MountedEndpoints {
+  /** Answered before anyone is authorized. */
+  readonly open: readonly Mounted[];
+  readonly guarded: readonly Mounted[];
+}
+
 /** The gate's own endpoints, the same on every listener. */
-export function createApi(dependencies: ApiDependencies, services: ApiServices) {
-  const { settings, logger, audit, clock, monitoring, current, authorization } = dependencies;
+export function createApi(dependencies: ApiDependencies, endpoints: MountedEndpoints, ui: UiDependencies) {
+  const { settings, logger, audit, clock, monitoring, current, authorization, ownPaths } = dependencies;
   const { authorize, evaluate, record } = authorization;
   /** Redirects a page requested with a slash at its end to the one without. */
   const withoutSlash = (c: ApiContext) => {
@@ -60,7 +68,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   });
 
   if (dependencies.currentRoles !== undefined)
-    app.use('*', byCurrentRoles(dependencies.currentRoles, current, settings));
+    app.use('*', byCurrentRoles(dependencies.currentRoles, current, settings, ownPaths));
   app.use('*', compressAnswers());
 
   // Answered without an identity: health, the login, the files of the UI.
@@ -80,7 +88,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     return found === undefined ? next() : toResponse(found);
   });
 
-  for (const endpoint of openEndpoints) if (isThere(endpoint.path)) serve(app, endpoint, services);
+  for (const mounted of endpoints.open) serve(app, mounted);
   for (const path of ['/login/', `${ownBase}/share/:id/`].filter(isThere)) app.get(path, withoutSlash);
 
   app.use('*', async (c, next) => {
@@ -101,9 +109,9 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     return next();
   });
 
-  for (const endpoint of guardedEndpoints) if (isThere(endpoint.path)) serve(app, endpoint, services);
+  for (const mounted of endpoints.guarded) serve(app, mounted);
   for (const path of pages.map((name) => `${ownBase}/${name}`).filter(isThere)) {
-    app.get(path, (c) => page(services, c.env));
+    app.get(path, (c) => page(ui, c.env));
     if (path !== `${ownBase}/`) app.get(`${path}/`, withoutSlash);
   }
   for (const path of ['/', ownBase]) app.get(path, (c) => redirectWithin(c, settings, `${ownBase}/`, 303));
@@ -111,7 +119,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   app.notFound((c) => {
     // The UI explains the refusal itself, and links to the next step.
     const { reader } = recipient(c);
-    const shown = reader && uiPage(services, c.env, 404);
+    const shown = reader && uiPage(ui, c.env, 404);
     return shown ?? toResponse(errorResponse(new AppError('not_found'), reader, knownOf(c)));
   });
   app.onError(async (error, c) => {

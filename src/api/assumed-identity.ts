@@ -2,7 +2,7 @@ import type { Settings } from '../access/settings/settings.ts';
 import { lacksSecondFactor } from '../access/authentication/session-token.ts';
 import { AppError } from '../errors.ts';
 import { invalid } from '../http/validation.ts';
-import type { Users } from '../identity/users/users.ts';
+import type { Users } from '../accounts/users/users.ts';
 import { plainIdentity, type Authentication } from '../policy/identity.ts';
 import type { Reason } from '../policy/reasons.ts';
 import { currentRole } from '../policy/role-access.ts';

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { CurrentRoles } from '../access/current-roles.ts';
 import type { Settings } from '../access/settings/settings.ts';
-import { ownPathsOf } from './own-paths.ts';
+import type { OwnPaths } from './own-paths.ts';
 import type { CurrentRuntime } from './permit.ts';
 import type { ApiEnvironment } from './environment.ts';
 
@@ -13,8 +13,8 @@ export function byCurrentRoles(
   { areCurrent, renew }: CurrentRoles,
   current: () => CurrentRuntime,
   own: Settings,
+  { isOpen }: Pick<OwnPaths, 'isOpen'>,
 ): MiddlewareHandler<ApiEnvironment> {
-  const { isOpen } = ownPathsOf(own.features);
   return async (c, next) => {
     if (areCurrent() || isOpen(c.env.path, c.req.method)) return next();
     try {

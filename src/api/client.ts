@@ -2,10 +2,9 @@ import type { Hono } from 'hono';
 import type { BlankEnv, ParamKeys } from 'hono/types';
 import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { Endpoint } from './endpoint.ts';
-import type { OwnEndpoint } from './endpoints.ts';
 
 /** Types for `hc` of `hono/client`: the endpoints at a path and below it. */
-export type Client<Base extends string> = Hono<BlankEnv, CallsBelow<Base, OwnEndpoint>>;
+export type Client<Base extends string, E extends Endpoint> = Hono<BlankEnv, CallsBelow<Base, E>>;
 
 type CallsBelow<Base extends string, E extends Endpoint> = {
   [Path in E['path'] as Below<Base, Path>]: {

@@ -150,12 +150,23 @@ export type ServicesOf<E extends Endpoint> = (
   ? All
   : never;
 
-/** Adds an endpoint to the app. */
-export function serve<E extends Endpoint>(
-  app: Hono<ApiEnvironment>,
-  { method, path, query, body, answers = {}, before, handle }: E,
+/** An endpoint with the services that its handler uses. */
+export interface Mounted {
+  readonly endpoint: Endpoint;
+  readonly services: unknown;
+}
+
+/** Binds endpoints to their services. */
+export function mount<E extends Endpoint>(
+  endpoints: readonly E[],
   services: ServicesOf<E>,
-): void {
+): readonly Mounted[] {
+  return endpoints.map((endpoint) => ({ endpoint, services }));
+}
+
+/** Adds an endpoint to the app. */
+export function serve(app: Hono<ApiEnvironment>, { endpoint, services }: Mounted): void {
+  const { method, path, query, body, answers = {}, before, handle } = endpoint;
   const at: [string, string[]] = [method.toUpperCase(), [path]];
   const check = before?.(services as never);
   if (check !== undefined)

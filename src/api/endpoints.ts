@@ -1,13 +1,5 @@
 import { readAccess } from './access/access.ts';
-import {
-  answerAccessRequest,
-  askForAccess,
-  listAccessRequests,
-  listOwnAccessRequests,
-} from './access-requests/access-requests.ts';
 import { readAppearance, setAppearance } from './appearance/appearance.ts';
-import { approveDisplay, changeDisplay, endDisplay, listDisplays, showDisplay } from './displays/displays.ts';
-import { beginPairing, fetchCredential, refusePairing, showPairingCode } from './displays/pairing.ts';
 import { whatNeedsAttention } from './attention/attention.ts';
 import { listRecords } from './audit/audit.ts';
 import { listWatched } from './audit/watched.ts';
@@ -20,27 +12,14 @@ import {
 } from './camera-groups/camera-groups.ts';
 import { readConfiguration } from './configuration/configuration.ts';
 import { ownFindings } from './doctor/doctor.ts';
-import type { ForeignEndpoint, ServicesOf } from './endpoint.ts';
+import type { ForeignEndpoint } from './endpoint.ts';
 import { listRecentEvents, lookUpEvents } from './events/events.ts';
 import { allowAgain, listStops, listStreams, stopStream } from './streams/streams.ts';
 import { explainDecision } from './explain/explain.ts';
 import { noteSeen, readSteps } from './first-run/first-run.ts';
-import { acceptInvitation, beginInvitedPasskey, openInvitation } from './invitations/accept.ts';
-import {
-  listInvitations,
-  makeInvitation,
-  revokeInvitation,
-  showInvitation,
-} from './invitations/invitations.ts';
 import { showLiveCamera } from './live/live.ts';
 import { logIn, readLoginMethods } from './login/login.ts';
 import { logOut, logOutByLink, openLogout, submitLogout } from './login/logout.ts';
-import { logOutByProvider } from './oidc/backchannel-logout.ts';
-import { returnFromProvider } from './oidc/logged-out.ts';
-import { beginOidcLogin, finishOidcLogin } from './oidc/oidc.ts';
-import { listTargets, testTargets } from './notifications/notifications.ts';
-import { readPush, switchPushOff, switchPushOn } from './notifications/push.ts';
-import { readOwnEmail, setOwnEmail } from './notifications/own-email.ts';
 import { readOpenapi } from './openapi/openapi.ts';
 import { listCameras, readProfile } from './profile/profile.ts';
 import { readAddress, setAddress, tryAddress } from './recorder-address/recorder-address.ts';
@@ -59,26 +38,20 @@ import { resetFactors } from './second-factor/reset.ts';
 import { readSignInMethods } from './second-factor/sign-in-methods.ts';
 import { beginStepUp, proveAgain } from './second-factor/step-up.ts';
 import { endSession, endSessions, listSessions } from './sessions/sessions.ts';
-import { openShare } from './shares/open.ts';
-import { endShare, listShares, makeShare } from './shares/shares.ts';
-import { addApiToken, listApiTokens, revokeApiToken } from './tokens/tokens.ts';
-import { sendPushWorker } from './ui/push-worker.ts';
-import { showPairPage, showWallPage } from './ui/screen-pages.ts';
-import { sendAsset, sendHousePicture, showInvitePage, showLoginPage, showSharePage } from './ui/ui-routes.ts';
+import { sendAsset, sendHousePicture, showLoginPage } from './ui/ui-routes.ts';
 import { blockUser, countUsers, listUserDetails } from './users/user-details.ts';
 import { addUser, changePassword, changeRole, listUsers, removeUser } from './users/users.ts';
 import { readVersion } from './version/version.ts';
-import { readWall } from './wall/wall.ts';
 
 /*
- * Every endpoint of the gate, in the order of the document. These lists are the source of the handlers, the paths that the
- * gate answers itself, the access rules that come before an operator's, the OpenAPI document, docs/api.md and the types of
- * the UI's calls. The gate's own paths are below `/postern/`; the others are those that a recorder's own UI and its
- * integrations call.
+ * The endpoints of the core, in the order of the document; those of each feature are in its folder. These lists are the source of
+ * the handlers, the paths that the gate answers itself, the access rules that come before an operator's, the OpenAPI document,
+ * docs/api.md and the types of the UI's calls. The gate's own paths are below `/postern/`; the others are those that a recorder's
+ * own UI and its integrations call.
  */
 
 /** Answered before anyone is authorized: they identify the client themselves, or not at all. */
-export const openEndpoints = [
+const open = [
   authorizeClient,
   readLoginMethods,
   logIn,
@@ -90,31 +63,15 @@ export const openEndpoints = [
   openLogout,
   submitLogout,
   showLoginPage,
-  logOutByProvider,
-  returnFromProvider,
-  beginOidcLogin,
-  finishOidcLogin,
   sendAsset,
   sendHousePicture,
-  sendPushWorker,
-  openShare,
-  showSharePage,
-  beginPairing,
-  fetchCredential,
-  openInvitation,
-  beginInvitedPasskey,
-  acceptInvitation,
-  showInvitePage,
-  showWallPage,
-  showPairPage,
 ] as const;
 
 /** Answered once the request is permitted. */
-export const guardedEndpoints = [
+const guarded = [
   readProfile,
   listCameras,
   showLiveCamera,
-  readWall,
   listUsers,
   addUser,
   changePassword,
@@ -134,11 +91,6 @@ export const guardedEndpoints = [
   makeRecoveryCodes,
   beginStepUp,
   proveAgain,
-  readOwnEmail,
-  setOwnEmail,
-  readPush,
-  switchPushOn,
-  switchPushOff,
   listRoles,
   defineRole,
   showRole,
@@ -148,10 +100,6 @@ export const guardedEndpoints = [
   listOfferedGroups,
   defineCameraGroup,
   removeCameraGroup,
-  askForAccess,
-  listAccessRequests,
-  listOwnAccessRequests,
-  answerAccessRequest,
   readRecorderRoles,
   tryRecorderRoles,
   listSessions,
@@ -161,23 +109,6 @@ export const guardedEndpoints = [
   stopStream,
   listStops,
   allowAgain,
-  listApiTokens,
-  addApiToken,
-  revokeApiToken,
-  listDisplays,
-  approveDisplay,
-  showPairingCode,
-  refusePairing,
-  showDisplay,
-  changeDisplay,
-  endDisplay,
-  listInvitations,
-  makeInvitation,
-  showInvitation,
-  revokeInvitation,
-  listShares,
-  makeShare,
-  endShare,
   explainDecision,
   readAccess,
   listRecords,
@@ -190,18 +121,13 @@ export const guardedEndpoints = [
   setAppearance,
   readSteps,
   noteSeen,
-  listTargets,
-  testTargets,
   ownFindings,
   whatNeedsAttention,
   readVersion,
   readOpenapi,
 ] as const;
 
+export const coreEndpoints = { open, guarded } as const;
+
 /** Answered by the events app, or by the recorder: these are in the document only. */
 export const eventEndpoints: readonly ForeignEndpoint[] = [lookUpEvents, listRecentEvents];
-
-export type OwnEndpoint = (typeof openEndpoints | typeof guardedEndpoints)[number];
-
-/** All dependencies of the endpoints; each one uses only a few. */
-export type ApiServices = ServicesOf<OwnEndpoint>;

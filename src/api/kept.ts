@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { givenOutKinds, type Ended, type GivenOut } from '../identity/users/recovery.ts';
+import { givenOutKinds, type Ended, type GivenOut } from '../accounts/users/recovery.ts';
 
 /*
  * What stays valid when an account is restored to its owner, by a new password, a reset of second factors or the end of all

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { fetchListener } from '../http/fetch-listener.ts';
 import { canonicalOf } from '../policy/request-context.ts';
 import { endSocket } from '../http/connections/end-socket.ts';
-import type { PasswordHasher } from '../identity/users/password-hash.ts';
+import type { PasswordHasher } from '../accounts/users/password-hash.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import { createRoundRobin, type Sliced } from '../round-robin.ts';
 import type { Tallies } from '../telemetry/tallies.ts';

@@ -1,10 +1,7 @@
 import type { AccessRule } from '../policy/access-rule.ts';
-import { everyFeature, isSwitchedOff, type Features } from '../features/index.ts';
-import { keepLatest } from '../keep-latest.ts';
 import type { EntryPoint } from '../policy/request-context.ts';
 import { monitoringPaths } from '../telemetry/monitoring-answers.ts';
 import type { Endpoint } from './endpoint.ts';
-import { guardedEndpoints, openEndpoints } from './endpoints.ts';
 import { isBelowOwnBase, ownBase } from './own-base.ts';
 
 /** The part before the first parameter, of each path that has one. */
@@ -85,11 +82,15 @@ export interface OwnPaths {
   readonly isOpen: (path: string, method: string) => boolean;
 }
 
-/** The gate's own paths, by the features that are on. Those of the others are unknown paths. */
-export const ownPathsOf: (on: Features) => OwnPaths = keepLatest((on: Features) => {
-  const isThere = ({ path }: Endpoint) => !isSwitchedOff(path, on);
-  const open: readonly Endpoint[] = openEndpoints.filter(isThere);
-  const endpoints: readonly Endpoint[] = [...open, ...guardedEndpoints.filter(isThere)];
+/** Endpoints that are answered before anyone is authorized, and those that need a permission. */
+export interface EndpointLists {
+  readonly open: readonly Endpoint[];
+  readonly guarded: readonly Endpoint[];
+}
+
+/** The gate's own paths. A path of no endpoint and no page is unknown. */
+export function ownPathsOf({ open, guarded }: EndpointLists): OwnPaths {
+  const endpoints = [...open, ...guarded];
   const outside = endpoints.filter(({ path }) => !isBelowOwnBase(path));
   const treesOutside = treesOf(outside);
   // `/login/` leads to the login.
@@ -114,7 +115,4 @@ export const ownPathsOf: (on: Features) => OwnPaths = keepLatest((on: Features) 
       return openRoots.some((root) => path === root || path.startsWith(`${root}/`));
     },
   };
-});
-
-/** The access rules of a gate with every feature, as the documents list them. */
-export const ownRules = ownPathsOf(everyFeature).rules;
+}

@@ -1,7 +1,7 @@
 import { contextOf, clientOf } from '../http/fronts/client.ts';
 import type { LastSeen } from '../access/last-seen.ts';
-import type { SessionCookie } from '../identity/sessions/session-cookie.ts';
-import type { IssuedToken } from '../identity/sessions/sessions.ts';
+import type { SessionCookie } from '../accounts/sessions/session-cookie.ts';
+import type { IssuedToken } from '../accounts/sessions/sessions.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import type { ApiContext } from './environment.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { countGivenOut, givenOutKinds, type Ended, type GivenOut } from '../identity/users/recovery.ts';
+import { countGivenOut, givenOutKinds, type Ended, type GivenOut } from '../accounts/users/recovery.ts';
 import { systemClock } from '../clock.ts';
 import type { Reading } from '../store/permit.ts';
 import { askWhether } from './ask-whether.ts';

@@ -7,9 +7,9 @@ import { auditFilter, auditQuery, createAuditRecords, type AuditFilter } from '.
 import { loadConfiguration } from '../config/load.ts';
 import { activityPath } from '../store/sqlite/open-store.ts';
 import { auditLine, auditTable } from './audit-report.ts';
-import type { CommandContext } from './context.ts';
-import { keepingOf, onActivity } from './open-kept.ts';
-import { isOutputTaken, print } from './output.ts';
+import type { CommandContext } from './frame/context.ts';
+import { keepingOf, onActivity } from './frame/open-kept.ts';
+import { isOutputTaken, print } from './frame/output.ts';
 
 interface AuditOptions {
   readonly json?: true;

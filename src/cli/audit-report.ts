@@ -1,6 +1,6 @@
 import { auditEvents } from '../audit/audit-events.ts';
 import type { AuditRecord } from '../audit/audit-query.ts';
-import { localTime } from './local-time.ts';
+import { localTime } from './frame/local-time.ts';
 
 const longestEvent = Math.max(...Object.keys(auditEvents).map(({ length }) => length));
 

@@ -6,11 +6,11 @@ import type { Installation } from '../store/backup/contents.ts';
 import { makeBackup } from '../store/backup/make-backup.ts';
 import { configurationDirectory, loadConfiguration, trustedHeadersFileOf } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
-import { foreignJwtSecrets } from '../identity/sessions/jwt-secret.ts';
+import { foreignJwtSecrets } from '../accounts/sessions/jwt-secret.ts';
 import { version } from '../version.ts';
-import { keepAudit } from './command-audit.ts';
-import type { CommandContext } from './context.ts';
-import { print } from './output.ts';
+import { keepAudit } from './frame/command-audit.ts';
+import type { CommandContext } from './frame/context.ts';
+import { print } from './frame/output.ts';
 import { requireFilesAlone } from './shared-backup.ts';
 
 export function backupCommand(context: CommandContext): Command {

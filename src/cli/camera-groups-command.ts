@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import type { GroupChange } from '../identity/roles/affected-users.ts';
+import type { GroupChange } from '../accounts/roles/affected-users.ts';
 import { AppError } from '../errors.ts';
 import { isGroupName } from '../policy/names.ts';
 import { rolesWith } from '../policy/role-access.ts';
 import { unconditional } from '../store/permit.ts';
-import type { CommandContext } from './context.ts';
-import { listCommand } from './list-command.ts';
-import { onStore, type StoreWork } from './on-store.ts';
-import { parseNames } from './parse-names.ts';
+import type { CommandContext } from './frame/context.ts';
+import { listCommand } from './frame/list-command.ts';
+import { onStore, type StoreWork } from './frame/on-store.ts';
+import { parseNames } from './frame/parse-names.ts';
 import { roleChanges } from './role-changes.ts';
 
 export function cameraGroupsCommand(context: CommandContext): Command {

@@ -8,13 +8,13 @@ import { storeKeyOf } from '../config/store-key.ts';
 import { findCertificate } from '../http/tls/certificate.ts';
 import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';
 import { recorderDatabaseFault } from '../events/recorder-database.ts';
-import { givenJwtSecret, sharedJwtSecret, shortJwtSecret } from '../identity/sessions/jwt-secret.ts';
-import { firstAdminPassword } from '../identity/users/first-admin.ts';
-import { describeUndefinedRole, undefinedRoles } from '../identity/users/undefined-roles.ts';
+import { givenJwtSecret, sharedJwtSecret, shortJwtSecret } from '../accounts/sessions/jwt-secret.ts';
+import { firstAdminPassword } from '../accounts/users/first-admin.ts';
+import { describeUndefinedRole, undefinedRoles } from '../accounts/users/undefined-roles.ts';
 import { storePath } from '../store/sqlite/open-store.ts';
 import { readUserRoles } from '../store/sqlite/read-user-roles.ts';
-import type { CommandContext } from './context.ts';
-import { print } from './output.ts';
+import type { CommandContext } from './frame/context.ts';
+import { print } from './frame/output.ts';
 import { askAboutConfiguration } from './ask-about-configuration.ts';
 
 export function configCommand(context: CommandContext): Command {

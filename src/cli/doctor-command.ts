@@ -14,9 +14,9 @@ import { examineFront, examineProvider } from '../api/doctor/examine.ts';
 import type { Credentials, DoctorOptions, ProbeContext } from '../api/doctor/front/examination.ts';
 import type { Place } from '../api/doctor/front/raw-exchange.ts';
 import { jsonReport, tableOf } from '../api/doctor/report.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from './frame/context.ts';
 import { readPassword } from './read-password.ts';
-import { complain, print } from './output.ts';
+import { complain, print } from './frame/output.ts';
 
 interface Arguments {
   readonly url?: URL;

@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import * as v from 'valibot';
 import { loadConfiguration } from '../config/load.ts';
 import type { ListenAddress } from '../config/listen.ts';
-import type { CommandContext } from './context.ts';
-import { print } from './output.ts';
+import type { CommandContext } from './frame/context.ts';
+import { print } from './frame/output.ts';
 
 interface ExplainOptions {
   readonly user?: string;

@@ -1,10 +1,10 @@
-import { listedUser, type ListedUser } from '../identity/users/listed-user.ts';
-import { createUserList } from '../identity/users/user-list.ts';
+import { listedUser, type ListedUser } from '../accounts/users/listed-user.ts';
+import { createUserList } from '../accounts/users/user-list.ts';
 import { plainText } from '../audit/audit-entry.ts';
 import { createLastLogins, type LastLogins } from '../audit/last-logins.ts';
-import { localTime } from './local-time.ts';
-import type { StoreWork } from './on-store.ts';
-import { onActivity } from './open-kept.ts';
+import { localTime } from './frame/local-time.ts';
+import type { StoreWork } from './frame/on-store.ts';
+import { onActivity } from './frame/open-kept.ts';
 
 const pageSize = 500;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { programDirectory as root } from '../version.ts';
-import { outliveOutput } from './output.ts';
+import { outliveOutput } from './frame/output.ts';
 import { runPostern } from './run-postern.ts';
 
 outliveOutput();

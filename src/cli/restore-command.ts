@@ -12,9 +12,9 @@ import { configurationReader } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { claimDirectory } from '../store/sqlite/directory-lock.ts';
 import { installationOf } from './backup-command.ts';
-import { keepAudit } from './command-audit.ts';
-import type { CommandContext } from './context.ts';
-import { print } from './output.ts';
+import { keepAudit } from './frame/command-audit.ts';
+import type { CommandContext } from './frame/context.ts';
+import { print } from './frame/output.ts';
 import { requireFilesAlone } from './shared-backup.ts';
 
 interface Options {

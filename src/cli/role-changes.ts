@@ -4,13 +4,13 @@ import {
   customRolesInFile,
   customRolesInStore,
   type CustomRoleChanges,
-} from '../identity/roles/custom-roles.ts';
-import { defineRoles } from '../identity/roles/role-definitions.ts';
-import { createRolesFile } from '../identity/roles/roles-file.ts';
-import { readStoredRoles } from '../identity/roles/stored-roles.ts';
-import { createUsers } from '../identity/users/users.ts';
-import type { CommandContext } from './context.ts';
-import type { StoreWork } from './on-store.ts';
+} from '../accounts/roles/custom-roles.ts';
+import { defineRoles } from '../accounts/roles/role-definitions.ts';
+import { createRolesFile } from '../accounts/roles/roles-file.ts';
+import { readStoredRoles } from '../accounts/roles/stored-roles.ts';
+import { createUsers } from '../accounts/users/users.ts';
+import type { CommandContext } from './frame/context.ts';
+import type { StoreWork } from './frame/on-store.ts';
 
 /** Changes roles and camera groups where the gate changes them: in a shared store, or else in config.yml. */
 export async function roleChanges(

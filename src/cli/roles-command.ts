@@ -2,18 +2,18 @@ import { Command } from 'commander';
 import * as v from 'valibot';
 import { ConfigurationError } from '../config/problem.ts';
 import { roleAccess } from '../config/role-access.ts';
-import { accessInWords } from '../identity/roles/access-in-words.ts';
-import { readPersonalRoles } from '../identity/users/personal-roles.ts';
-import { createUserList } from '../identity/users/user-list.ts';
+import { accessInWords } from '../accounts/roles/access-in-words.ts';
+import { readPersonalRoles } from '../accounts/users/personal-roles.ts';
+import { createUserList } from '../accounts/users/user-list.ts';
 import { AppError } from '../errors.ts';
 import { capabilities } from '../policy/capability.ts';
 import { isBuiltIn, isRoleName } from '../policy/names.ts';
 import { accessOfRole, scheduleIn, type ConfiguredAccess } from '../policy/role-access.ts';
 import { unconditional } from '../store/permit.ts';
-import type { CommandContext } from './context.ts';
-import { listCommand } from './list-command.ts';
-import { onStore, type StoreWork } from './on-store.ts';
-import { parseMay, parseNames } from './parse-names.ts';
+import type { CommandContext } from './frame/context.ts';
+import { listCommand } from './frame/list-command.ts';
+import { onStore, type StoreWork } from './frame/on-store.ts';
+import { parseMay, parseNames } from './frame/parse-names.ts';
 import { roleChanges } from './role-changes.ts';
 
 /** False: the option with `--no-` takes away what the role has. */

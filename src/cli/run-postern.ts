@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
 import { loadConfiguration } from '../config/load.ts';
-import { featureOfCommand } from '../features/index.ts';
+import { featureOfCommand } from '../policy/features.ts';
 import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
 import { StoreError } from '../store/store.ts';
@@ -9,18 +9,15 @@ import { auditCommand } from './audit-command.ts';
 import { backupCommand } from './backup-command.ts';
 import { cameraGroupsCommand } from './camera-groups-command.ts';
 import { configCommand } from './config-command.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from './frame/context.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
-import { complain, print } from './output.ts';
+import { complain, print } from './frame/output.ts';
 import { rolesCommand } from './roles-command.ts';
 import { storeCommand } from './store-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
-import { displaysCommand } from './displays-command.ts';
-import { notificationsCommand } from './notifications-command.ts';
-import { sharesCommand } from './shares-command.ts';
+import { displaysCommand, notificationsCommand, sharesCommand, tokensCommand } from '../features/commands.ts';
 import { restoreCommand } from './restore-command.ts';
-import { tokensCommand } from './tokens-command.ts';
 import { usersCommand } from './users-command.ts';
 
 /** Commander would repeat an argument too many, which may be a password. */

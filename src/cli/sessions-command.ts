@@ -1,18 +1,18 @@
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
-import { createUsers } from '../identity/users/users.ts';
-import { listedSession, type ListedSession } from '../identity/sessions/listed-session.ts';
-import { createActiveSessions } from '../identity/sessions/active-sessions.ts';
-import { createRevocations } from '../identity/sessions/revocations.ts';
-import { createSessionRegistry, type Place } from '../identity/sessions/last-seen.ts';
-import { endSession } from '../identity/sessions/sessions.ts';
+import { createUsers } from '../accounts/users/users.ts';
+import { listedSession, type ListedSession } from '../accounts/sessions/listed-session.ts';
+import { createActiveSessions } from '../accounts/sessions/active-sessions.ts';
+import { createRevocations } from '../accounts/sessions/revocations.ts';
+import { createSessionRegistry, type Place } from '../accounts/sessions/last-seen.ts';
+import { endSession } from '../accounts/sessions/sessions.ts';
 import { unconditional } from '../store/permit.ts';
 import { askWhatToKeep, endedInWords, withKeepOptions, type KeepOptions } from './ask-what-to-keep.ts';
-import type { CommandContext } from './context.ts';
-import { listCommand } from './list-command.ts';
-import { localTime } from './local-time.ts';
-import { onStore, type StoreWork } from './on-store.ts';
-import { openKeptActivity } from './open-kept.ts';
+import type { CommandContext } from './frame/context.ts';
+import { listCommand } from './frame/list-command.ts';
+import { localTime } from './frame/local-time.ts';
+import { onStore, type StoreWork } from './frame/on-store.ts';
+import { openKeptActivity } from './frame/open-kept.ts';
 
 export function sessionsCommand(context: CommandContext): Command {
   /** Without the activity database: even when that is damaged, a user's sessions can be ended. */

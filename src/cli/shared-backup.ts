@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationDirectory, loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
-import { foreignJwtSecrets } from '../identity/sessions/jwt-secret.ts';
+import { foreignJwtSecrets } from '../accounts/sessions/jwt-secret.ts';
 import { withoutPassword } from '../store/postgres/without-password.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from './frame/context.ts';
 
 /**
  * Our backup covers files only: PostgreSQL's own programs copy the database at `store.url`.

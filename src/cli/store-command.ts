@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
 import { storeUrlOf } from '../config/resolve-store.ts';
 import { ownJwtSecretFile } from '../config/own-files.ts';
-import { foreignJwtSecrets } from '../identity/sessions/jwt-secret.ts';
+import { foreignJwtSecrets } from '../accounts/sessions/jwt-secret.ts';
 import type { CopiedTables } from '../store/postgres/copy-into.ts';
 import { withoutPassword } from '../store/postgres/without-password.ts';
 import { claimDirectory } from '../store/sqlite/directory-lock.ts';
 import { activityPath, storePath } from '../store/sqlite/open-store.ts';
 import { tablesToCopy } from '../store/sqlite/tables-to-copy.ts';
-import { keepAudit } from './command-audit.ts';
-import type { CommandContext } from './context.ts';
-import { openKeptActivity, openKeptStore } from './open-kept.ts';
-import { print } from './output.ts';
+import { keepAudit } from './frame/command-audit.ts';
+import type { CommandContext } from './frame/context.ts';
+import { openKeptActivity, openKeptStore } from './frame/open-kept.ts';
+import { print } from './frame/output.ts';
 
 export function storeCommand(context: CommandContext): Command {
   return new Command('store').description('manages the store of the gate').addCommand(

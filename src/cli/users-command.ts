@@ -1,22 +1,22 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
 import { systemClock } from '../clock.ts';
-import { newPassword, username } from '../identity/users/credentials.ts';
-import { planImport, readRecorderUsers, type ImportPlan } from '../identity/users/import-users.ts';
-import { createPasswordHasher } from '../identity/users/password-hash.ts';
-import { createUsers, type Users } from '../identity/users/users.ts';
-import { resetFactors } from '../identity/second-factor/reset-factors.ts';
+import { newPassword, username } from '../accounts/users/credentials.ts';
+import { planImport, readRecorderUsers, type ImportPlan } from '../accounts/users/import-users.ts';
+import { createPasswordHasher } from '../accounts/users/password-hash.ts';
+import { createUsers, type Users } from '../accounts/users/users.ts';
+import { resetFactors } from '../accounts/second-factor/reset-factors.ts';
 import { unconditional } from '../store/permit.ts';
-import { writeStoredRole } from '../identity/roles/stored-roles.ts';
-import { createRolesFile } from '../identity/roles/roles-file.ts';
+import { writeStoredRole } from '../accounts/roles/stored-roles.ts';
+import { createRolesFile } from '../accounts/roles/roles-file.ts';
 import { configurationReader } from '../config/load.ts';
 import { unreadReasons } from '../recorder/configuration-answer.ts';
-import { listCommand } from './list-command.ts';
+import { listCommand } from './frame/list-command.ts';
 import { findUsers, userCells } from './list-users.ts';
 import { askRecorderOf } from './ask-recorder.ts';
 import { askWhatToKeep, endedInWords, withKeepOptions, type KeepOptions } from './ask-what-to-keep.ts';
-import type { CommandContext } from './context.ts';
-import { onStore, type StoreWork } from './on-store.ts';
+import type { CommandContext } from './frame/context.ts';
+import { onStore, type StoreWork } from './frame/on-store.ts';
 import { readPassword } from './read-password.ts';
 
 interface Accounts extends Pick<StoreWork, 'store' | 'record' | 'say'> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { featureNames } from '../features/index.ts';
+import { featureNames } from '../policy/features.ts';
 import type { Configuration } from './configuration.ts';
 
 export const listenerKeys = {

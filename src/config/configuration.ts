@@ -1,5 +1,5 @@
 import type { AccessRule } from './access-rules.ts';
-import type { Features } from '../features/index.ts';
+import type { Features } from '../policy/features.ts';
 import type { DefinedRoles, Roles } from '../policy/role-access.ts';
 import type { ListenAddress } from './listen.ts';
 import type { Notifications } from './resolve-notifications.ts';

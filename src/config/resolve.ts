@@ -2,7 +2,7 @@ import { camerasByRole } from '../policy/role-access.ts';
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
 import { expandSecret, type SecretsContext } from './expand-secret.ts';
-import { featureNames, featureNeeds, type Features } from '../features/index.ts';
+import { featureNames, featureNeeds, type Features } from '../policy/features.ts';
 import { warnOfHostBits } from './host-bits.ts';
 import { ConfigurationError, typeOf, type Findings, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';

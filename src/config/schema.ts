@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { accessRules } from './access-rules.ts';
 import { auth } from './auth-section.ts';
-import type { FeatureName } from '../features/index.ts';
+import type { FeatureName } from '../policy/features.ts';
 import { notifications } from './notifications-section.ts';
 import { proxy } from './proxy-section.ts';
 import { recorder, upstream } from './recorder-section.ts';

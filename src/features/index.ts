@@ -1,69 +1,97 @@
+import { sql } from 'kysely';
+import type { Endpoint } from '../api/endpoint.ts';
+import { coreEndpoints } from '../api/endpoints.ts';
+import type { EndpointLists } from '../api/own-paths.ts';
+import * as alerts from './alerts/feature.ts';
+import type { Core, Feature } from './feature.ts';
+import * as oidc from './oidc/feature.ts';
+import { everyFeature, type FeatureName, type Features } from '../policy/features.ts';
+
 /*
- * Parts of the gate that `features` of config.yml can switch off. This table is the only place that says what belongs to which:
- * routes, access rules, pages and commands follow from it. What a feature has stored stays, and a recovery, a block, a rename, a
- * restore and pruning treat its rows as if it were on.
+ * Loads the features that are on. Nothing else imports one, but for the commands in `commands.ts`.
  */
 
-interface Feature {
-  /** Feature without which this one cannot be on. */
-  readonly needs?: string;
-  /** Subcommand of `postern`. */
-  readonly command?: string;
-  /** Paths of its endpoints and pages; all paths below them belong to it too. */
-  readonly paths: readonly `/postern/${string}`[];
+const modules = {
+  api_tokens: () => import('./api-tokens/feature.ts'),
+  shares: () => import('./shares/feature.ts'),
+  displays: () => import('./displays/feature.ts'),
+  invitations: () => import('./invitations/feature.ts'),
+  push: () => import('./push/feature.ts'),
+  access_requests: () => import('./access-requests/feature.ts'),
+} satisfies Record<FeatureName, () => Promise<EndpointLists & { prune: (core: Core) => Promise<void> }>>;
+
+/** Endpoints of the core, and of the features that keys of their own switch on: they are there anyway. */
+export const lastingEndpoints = {
+  open: [...coreEndpoints.open, ...oidc.open, ...alerts.open],
+  guarded: [...coreEndpoints.guarded, ...oidc.guarded, ...alerts.guarded],
+} as const;
+
+type Modules = { readonly [Name in FeatureName]: Awaited<ReturnType<(typeof modules)[Name]>> };
+type ListsOf<Lists extends EndpointLists> = (Lists['open'] | Lists['guarded'])[number];
+
+/** Every endpoint of a gate with all features; for the types of the UI's calls. */
+export type EveryEndpoint = ListsOf<typeof lastingEndpoints> | ListsOf<Modules[FeatureName]>;
+
+/** Features whose code is loaded, and the endpoints of the gate with them. */
+export interface LoadedFeatures extends EndpointLists {
+  readonly create: (core: Core) => readonly Feature[];
 }
 
-const features = {
-  api_tokens: { command: 'tokens', paths: ['/postern/api/tokens', '/postern/settings/tokens'] },
-  shares: {
-    command: 'shares',
-    paths: ['/postern/api/shares', '/postern/share', '/postern/account/shares', '/postern/settings/shares'],
-  },
-  displays: {
-    needs: 'api_tokens',
-    command: 'displays',
-    paths: [
-      '/postern/api/displays',
-      '/postern/api/wall',
-      '/postern/wall',
-      '/postern/pair',
-      '/postern/settings/displays',
-    ],
-  },
-  invitations: { paths: ['/postern/api/invitations', '/postern/invite'] },
-  push: { paths: ['/postern/api/push', '/postern/push.js'] },
-  access_requests: { paths: ['/postern/api/access-requests', '/postern/ask'] },
-} as const satisfies Record<string, Feature>;
+export async function loadFeatures(on: Features): Promise<LoadedFeatures> {
+  const load = async <Name extends FeatureName>(name: Name) =>
+    on.has(name) ? ((await modules[name]()) as Modules[Name]) : undefined;
+  const apiTokens = await load('api_tokens');
+  const displays = apiTokens && (await load('displays'));
+  const shares = await load('shares');
+  const invitations = await load('invitations');
+  const push = await load('push');
+  const accessRequests = await load('access_requests');
 
-export type FeatureName = keyof typeof features;
-
-/** The features that are on. */
-export type Features = ReadonlySet<FeatureName>;
-
-export const featureNames = Object.keys(features) as FeatureName[];
-
-export const everyFeature: Features = new Set(featureNames);
-
-const entries = Object.entries(features) as Array<[FeatureName, Feature]>;
-
-/** The features that need another one, which is in the second place. */
-export const featureNeeds = entries.flatMap(([name, { needs }]) =>
-  needs === undefined ? [] : [[name, needs as FeatureName] as const],
-);
-
-/** @returns the feature that a path, or the pattern of one, belongs to; undefined: none, so it cannot be switched off */
-export function featureAt(path: string): FeatureName | undefined {
-  const isAt = (tree: string) => path === tree || path.startsWith(`${tree}/`);
-  return entries.find(([, { paths }]) => paths.some(isAt))?.[0];
+  const loaded = [apiTokens, displays, shares, invitations, push, accessRequests].filter(isDefined);
+  const listed = (list: keyof EndpointLists): readonly Endpoint[] => [
+    ...lastingEndpoints[list],
+    ...loaded.flatMap((each): readonly Endpoint[] => each[list]),
+  ];
+  return {
+    open: listed('open'),
+    guarded: listed('guarded'),
+    create: (core) => {
+      const tokens = apiTokens?.create(core);
+      return [
+        tokens,
+        tokens && displays?.create(core, tokens.uses),
+        shares?.create(core, tokens?.findToken),
+        invitations?.create(core),
+        push?.create(core),
+        accessRequests?.create(core),
+      ].filter(isDefined);
+    },
+  };
 }
 
-/** Whether a path, or the pattern of one, is no different from an unknown one, since its feature is off. */
-export function isSwitchedOff(path: string, on: Features): boolean {
-  const feature = featureAt(path);
-  return feature !== undefined && !on.has(feature);
+/** Tables whose rows are pruned by code of a feature. */
+const tables = {
+  api_tokens: 'api_tokens',
+  shares: 'shares',
+  displays: 'api_tokens',
+  invitations: 'invitations',
+  push: 'push_subscriptions',
+  access_requests: 'access_requests',
+} as const satisfies Record<FeatureName, string>;
+
+/** Deletes what is over of features that are off. Their code is loaded only if they have stored something. */
+export async function pruneOthers(on: Features, core: Core): Promise<void> {
+  for (const name of everyFeature) {
+    if (on.has(name)) continue;
+    const row = await core.store
+      .selectFrom(tables[name])
+      .select(sql`1`.as('one'))
+      .limit(1)
+      .executeTakeFirst();
+    if (row !== undefined) await (await modules[name]()).prune(core);
+  }
 }
 
-/** @returns the feature that a subcommand of `postern` manages; undefined: none */
-export function featureOfCommand(command: string): FeatureName | undefined {
-  return entries.find(([, feature]) => feature.command === command)?.[0];
+function isDefined<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
 }

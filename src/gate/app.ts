@@ -1,5 +1,5 @@
-import { adoptEarlierRoles } from '../identity/users/personal-roles.ts';
-import { followRoles } from '../identity/roles/role-reading.ts';
+import { adoptEarlierRoles } from '../accounts/users/personal-roles.ts';
+import { followRoles } from '../accounts/roles/role-reading.ts';
 import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
 import { systemTimers, type Clock } from '../clock.ts';
 import { requireForeignUpstream } from '../config/own-upstream.ts';
@@ -16,9 +16,9 @@ import { firstGateFiles, readGateFiles, watchedFiles } from './gate-files.ts';
 import { answerOnceReady } from '../http/answer-once-ready.ts';
 import { listen } from '../http/listen.ts';
 import { openListeners, type Listeners } from './listeners.ts';
-import { startPushing } from './pushing.ts';
 import { startWatchingState } from './watching-state.ts';
-import { startEndingInvitations, startPruning } from './pruning.ts';
+import { loadFeatures } from '../features/index.ts';
+import { startPruning, startRemovingRoles } from './pruning.ts';
 import type { Runtime } from './runtime.ts';
 import { warnOfUndefinedRoles } from './undefined-roles.ts';
 import { openServices } from './services.ts';
@@ -76,7 +76,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   await requireForeignUpstream(configuration);
 
   // Create: each part is made of those above it.
-  const services = await openServices({ ...options, current, reloads, closing });
+  const features = await loadFeatures(configuration.features);
+  const services = await openServices({ ...options, current, reloads, closing }, features);
   const files = await firstGateFiles(configuration, options);
   await requireBeginning(services, options);
   const socket = privateSocket(closing);
@@ -94,10 +95,10 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     services.logger.warn({ err: error }, 'roles of earlier invitations could not be looked up'),
   );
 
-  startEndingInvitations(services, (role) => current.runtime().removeMadeRole(role), closing);
+  startRemovingRoles(services, (role) => current.runtime().removeMadeRole(role));
 
   startWatchingState(services, current.runtime, closing);
-  if (configuration.features.has('push')) startPushing(services, current, closing);
+  for (const feature of services.features) feature.start?.(current);
 
   // Listen. What a start makes only once, it makes when nothing more can fail.
   let isReady = false;

@@ -1,7 +1,7 @@
-import { bootstrapAdmin } from '../identity/users/bootstrap.ts';
-import { firstAdminPassword } from '../identity/users/first-admin.ts';
-import { deriveInPool } from '../identity/users/key-derivation.ts';
-import { createPasswordHasher, type PasswordHasherOptions } from '../identity/users/password-hash.ts';
+import { bootstrapAdmin } from '../accounts/users/bootstrap.ts';
+import { firstAdminPassword } from '../accounts/users/first-admin.ts';
+import { deriveInPool } from '../accounts/users/key-derivation.ts';
+import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/users/password-hash.ts';
 import type { Environment } from '../config/given-secret.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { servesSample } from '../events/sample.ts';

@@ -1,13 +1,12 @@
-import { createLogin } from '../identity/users/login.ts';
+import { createLogin } from '../accounts/users/login.ts';
 import { sessionCookieHeader } from '../api/session-cookie-header.ts';
 import { authenticateBy } from '../access/authentication/authenticate.ts';
 import { createLastSeen } from '../access/last-seen.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { addressOf } from '../http/fronts/client.ts';
-import { createDisplayCookie } from '../identity/displays/display-cookie.ts';
-import { createSealing } from '../identity/sealing.ts';
-import { createActiveSessions } from '../identity/sessions/active-sessions.ts';
-import { sessionCookie } from '../identity/sessions/session-cookie.ts';
+import { createSealing } from '../accounts/sealing.ts';
+import { createActiveSessions } from '../accounts/sessions/active-sessions.ts';
+import { sessionCookie } from '../accounts/sessions/session-cookie.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import { accountStrategies } from './compose-authorization.ts';
 import { composeSecondFactor } from './compose-second-factor.ts';
@@ -23,7 +22,7 @@ export function composeAccounts(
   services: Services,
 ) {
   const { auth } = configuration;
-  const { clock, requestLog, users, hasher, apiTokens, revocations, sessionRegistry } = services;
+  const { clock, requestLog, users, hasher, revocations, sessionRegistry } = services;
   const sealing = createSealing(storeKey, clock);
   const sessions = services.sessionsOf(configuration, jwtSecret, revocations);
   const cookie = sessionCookie(auth.cookieName);
@@ -32,16 +31,11 @@ export function composeAccounts(
     sealing,
     sessions,
     cookie,
-    displayCookie: createDisplayCookie(),
-    displayCredentials: services.displayCredentialsOf(jwtSecret),
-    pairingLimit: services.failureLimitOf(auth.failedLoginRateLimit, 'pairing'),
-    codeLimit: services.failureLimitOf(auth.failedLoginRateLimit, 'pairing code'),
-    invitationLimit: services.failureLimitOf(auth.failedLoginRateLimit, 'invitation'),
-    publicUrl: configuration.publicUrl,
+    jwtSecret,
     cookieHeader: sessionCookieHeader(cookie, lastSeen, settings),
     lastSeen,
     activeSessions: createActiveSessions({ registry: sessionRegistry, revocations, sessions, users }),
-    authenticateAccount: authenticateBy(accountStrategies({ apiTokens, sessions, cookie }, settings)),
+    authenticateSession: authenticateBy(accountStrategies({ sessions, cookie }, settings)),
     login: createLogin({
       users,
       hasher,

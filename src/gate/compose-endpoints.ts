@@ -1,9 +1,10 @@
 import { houseFileOf } from '../access/settings/house-file.ts';
-import { customRolesInFile, customRolesInStore } from '../identity/roles/custom-roles.ts';
-import { createRemoveMadeRole } from '../identity/invitations/remove-made-role.ts';
-import { createRolesFile } from '../identity/roles/roles-file.ts';
+import { customRolesInFile, customRolesInStore } from '../accounts/roles/custom-roles.ts';
+import { createRemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
+import { createRolesFile } from '../accounts/roles/roles-file.ts';
 import { openapiDocument } from '../api/openapi/openapi-document.ts';
-import { operations } from '../api/openapi/operations.ts';
+import { operationsOf } from '../api/openapi/operations.ts';
+import type { EndpointLists } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
 import type { CheckConfiguration } from '../config/configuration-file.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -11,6 +12,7 @@ import { hasSampleDatabase, servesSample } from '../events/sample.ts';
 import type { Recorder } from '../recorder/connect-recorder.ts';
 import { recorderAddressOf } from '../recorder/recorder-address.ts';
 import { recorderRolesOf } from '../recorder/recorder-roles.ts';
+import { keepLatest } from '../keep-latest.ts';
 import type { RuntimeRoles } from './runtime-roles.ts';
 import type { Services } from './services.ts';
 
@@ -25,7 +27,17 @@ export function composeEndpoints(
   { definitions, current }: RuntimeRoles,
   check: CheckConfiguration,
   currentRuntime: () => CurrentRuntime,
-  { read, change, users, directory, requestLog, roleReading, roleManagement, roleVerification }: Services,
+  {
+    read,
+    change,
+    users,
+    directory,
+    requestLog,
+    roleReading,
+    roleManagement,
+    roleVerification,
+    endpoints,
+  }: Services,
 ) {
   const customRoles =
     roleReading === undefined
@@ -59,10 +71,11 @@ export function composeEndpoints(
     hasRecorder: configuration.upstream !== undefined,
     hasSampleDatabase: hasSampleDatabase(configuration),
     servesSample: servesSample(configuration),
-    openapi,
+    openapi: () => openapiOf(endpoints),
   };
 }
 
-/** Created at the first use. */
-let openapiText: string | undefined;
-const openapi = () => (openapiText ??= `${JSON.stringify(openapiDocument(operations), null, 2)}\n`);
+/** Written at the first use. */
+const openapiOf = keepLatest(
+  (endpoints: EndpointLists) => `${JSON.stringify(openapiDocument(operationsOf(endpoints)), null, 2)}\n`,
+);

@@ -1,12 +1,13 @@
-import type { FailureLimit } from '../identity/limits/failure-limit.ts';
+import type { FailureLimit } from '../accounts/limits/failure-limit.ts';
 import type { AuthorizationDependencies } from '../access/authorize.ts';
 import type { Configuration } from '../config/configuration.ts';
-import type { Sealing } from '../identity/sealing.ts';
-import type { Sessions } from '../identity/sessions/sessions.ts';
-import { createProviderLogout, type ProviderLogout } from '../identity/oidc/provider-logout.ts';
-import type { ProviderSessions } from '../identity/oidc/provider-sessions.ts';
-import { createSessionRefresh } from '../identity/oidc/session-refresh.ts';
-import { createSignOn, type SignOn } from '../identity/oidc/sign-on.ts';
+import type { Sealing } from '../accounts/sealing.ts';
+import type { Sessions } from '../accounts/sessions/sessions.ts';
+import type { ProviderLogout } from '../api/login/provider-logout.ts';
+import { createProviderLogout } from '../features/oidc/provider-logout.ts';
+import type { ProviderSessions } from '../features/oidc/provider-sessions.ts';
+import { createSessionRefresh } from '../features/oidc/session-refresh.ts';
+import { createSignOn, type SignOn } from '../features/oidc/sign-on.ts';
 import type { Services } from './services.ts';
 
 /** The provider, for the pipeline and the endpoints, by one configuration. */

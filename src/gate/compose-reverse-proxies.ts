@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { addressKey } from '../identity/limits/failure-limit.ts';
+import { addressKey } from '../accounts/limits/failure-limit.ts';
 import type { Api } from '../api/api.ts';
 import { apiListener, type TurnAwayDependencies } from '../api/listener.ts';
-import { ownPathsOf } from '../api/own-paths.ts';
+import type { OwnPaths } from '../api/own-paths.ts';
 import type { Authorize } from '../access/authorize.ts';
 import type { CameraMoves } from '../access/camera-moves.ts';
 import type { RecordDecision } from '../access/record-decision.ts';
@@ -25,14 +25,9 @@ import type { Grant } from '../policy/grant.ts';
 import { recorderMessages, type CountMove } from '../http/reverse-proxy/recorder-messages.ts';
 import { isOffering, offeredMessages } from '../http/reverse-proxy/offered-messages.ts';
 import { send } from '../http/reverse-proxy/send-answer.ts';
-import {
-  serveSharedMedia,
-  sharedMediaHeaders,
-  sharedMediaRefusal,
-} from '../http/reverse-proxy/serve-shared-media.ts';
+import type { SharedMedia } from '../http/reverse-proxy/shared-media.ts';
 import type { PassingDependencies, ReverseProxyDependencies } from '../http/reverse-proxy/reverse-proxy.ts';
 import type { Settings } from '../access/settings/settings.ts';
-import { isMediaTarget } from '../access/shares/share-link.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 
 type OwnListener = ListenerFacts & { readonly listener: 'client-facing' | 'forward-auth' };
@@ -44,7 +39,7 @@ export interface ReverseProxies {
   /** The gate's own answers, on a listener. */
   own(facts: OwnListener): RequestListener;
   /** For passing on media of shares, on such a listener. */
-  sharedMedia(facts: OwnListener): PassingDependencies;
+  sharedMedia(facts: OwnListener, media: SharedMedia): PassingDependencies;
   /** For the relay of an entry point, for other fronts. */
   relay(entryPoint: EntryPoint): ReverseProxyDependencies;
 }
@@ -71,12 +66,15 @@ type Dependencies = Pick<
     readonly current: () => Pick<ReverseProxies, 'sharedMedia'>;
     readonly warnOnce: WarnOnce;
     readonly hasRecorder: boolean;
+    readonly ownPaths: Pick<OwnPaths, 'isOwn'>;
+    /** Absent when there are no shares. */
+    readonly media: SharedMedia | undefined;
   };
 
 /** The embedded front and the relay of one configuration: they differ only in how they find the client's address. */
 export function composeReverseProxies(dependencies: Dependencies): ReverseProxies {
-  const { settings, api, hasRecorder, warnOnce, cameraMoves } = dependencies;
-  const { isOwn } = ownPathsOf(settings.features);
+  const { settings, api, hasRecorder, warnOnce, cameraMoves, media } = dependencies;
+  const { isOwn } = dependencies.ownPaths;
 
   const countMove: CountMove = (stream, camera) =>
     cameraMoves.count(stream, camera, (name) => isCamera(name, stream.permitted.grant, settings));
@@ -105,18 +103,17 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
         errorResponse(error, recipientOf({ incoming, ...facts }, settings).reader, known),
     }) satisfies Partial<ReverseProxyDependencies>;
 
-  const sharedMedia = (facts: OwnListener): PassingDependencies => {
+  const sharedMedia = (facts: OwnListener, { headers, refusal }: SharedMedia): PassingDependencies => {
     const connectionOf = facts.listener === 'client-facing' ? connectionOfClient : connectionBehindFront;
     // Users with nothing but a link get no page that leads into the site.
     const errorAnswer = (error: unknown) => errorResponse(error);
     return {
       ...common(facts),
-      headers: sharedMediaHeaders,
+      headers,
       transformers: [],
       contextOf: (incoming) => sharedMediaContextOf({ incoming, ...facts }, settings),
       errorAnswer,
-      refusalAnswer: (refused, _, decision, error) =>
-        sharedMediaRefusal(refused, decision, error, errorAnswer),
+      refusalAnswer: (refused, _, decision, error) => refusal(refused, decision, error, errorAnswer),
       connectionOf: (incoming) => connectionOf({ incoming, ...facts }, settings),
     };
   };
@@ -124,11 +121,11 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
   /** Streams media of a share from the recorder to the client, where there are shares; the API answers everything else. */
   const own = (facts: OwnListener): RequestListener => {
     const answers = apiListener(api, facts, dependencies);
-    if (!settings.features.has('shares')) return answers;
-    const media = serveSharedMedia(() => dependencies.current().sharedMedia(facts));
+    if (media === undefined) return answers;
+    const passOn = media.serve(() => dependencies.current().sharedMedia(facts, media));
     const isMedia = (incoming: IncomingMessage) =>
-      isMediaTarget(contextOf({ incoming, ...facts }, settings).uri ?? '');
-    return (incoming, outgoing) => (isMedia(incoming) ? media : answers)(incoming, outgoing);
+      media.isTarget(contextOf({ incoming, ...facts }, settings).uri ?? '');
+    return (incoming, outgoing) => (isMedia(incoming) ? passOn : answers)(incoming, outgoing);
   };
 
   return {

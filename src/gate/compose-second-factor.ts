@@ -1,11 +1,11 @@
 import type { Configuration } from '../config/configuration.ts';
-import { createProofLimit } from '../identity/second-factor/proof-limit.ts';
-import { createFactorLogin, type FactorLogin } from '../identity/second-factor/login.ts';
-import { createPasskeys, type Passkeys } from '../identity/second-factor/passkeys.ts';
-import { createProofs } from '../identity/second-factor/proofs.ts';
-import { relyingPartyOf } from '../identity/second-factor/relying-party.ts';
-import { createStepUp, type StepUp } from '../identity/second-factor/step-up.ts';
-import type { Sealing } from '../identity/sealing.ts';
+import { createProofLimit } from '../accounts/second-factor/proof-limit.ts';
+import { createFactorLogin, type FactorLogin } from '../accounts/second-factor/login.ts';
+import { createPasskeys, type Passkeys } from '../accounts/second-factor/passkeys.ts';
+import { createProofs } from '../accounts/second-factor/proofs.ts';
+import { relyingPartyOf } from '../accounts/second-factor/relying-party.ts';
+import { createStepUp, type StepUp } from '../accounts/second-factor/step-up.ts';
+import type { Sealing } from '../accounts/sealing.ts';
 import type { Services } from './services.ts';
 
 interface SecondFactor {

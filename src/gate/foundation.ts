@@ -1,7 +1,7 @@
-import { addressKey } from '../identity/limits/failure-limit.ts';
-import type { PasswordHasherOptions } from '../identity/users/password-hash.ts';
-import { openRoleReading } from '../identity/roles/role-reading.ts';
-import { createAlerts } from '../notifications/alerts.ts';
+import { addressKey } from '../accounts/limits/failure-limit.ts';
+import type { PasswordHasherOptions } from '../accounts/users/password-hash.ts';
+import { openRoleReading } from '../accounts/roles/role-reading.ts';
+import { createAlerts } from '../features/alerts/alerts.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { createClockTrust } from '../store/clock-trust.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
@@ -10,7 +10,7 @@ import type { ReloadRecord } from '../config/reload-report.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
 import { createRequestLog } from '../telemetry/request-log.ts';
 import { createTallies } from '../telemetry/tallies.ts';
-import { alertSettings } from '../notifications/alert-settings.ts';
+import { alertSettings } from '../features/alerts/alert-settings.ts';
 import type { Current } from './current.ts';
 import { openOwnDatabases, openRecorderDatabase } from './open-databases.ts';
 

@@ -9,7 +9,7 @@ import {
   jwtSecretFiles,
   sharedJwtSecret,
   shortJwtSecret,
-} from '../identity/sessions/jwt-secret.ts';
+} from '../accounts/sessions/jwt-secret.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { findCertificate, type Certificate } from '../http/tls/certificate.ts';
 import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../config/configuration.ts';
-import type { Revocations } from '../identity/sessions/revocations.ts';
-import { createSessionTokens } from '../identity/sessions/session-token.ts';
-import { createSessions, type Sessions, type SessionsDependencies } from '../identity/sessions/sessions.ts';
+import type { Revocations } from '../accounts/sessions/revocations.ts';
+import { createSessionTokens } from '../accounts/sessions/session-token.ts';
+import { createSessions, type Sessions, type SessionsDependencies } from '../accounts/sessions/sessions.ts';
 
 /** Sessions by a configuration: the same object for as long as its session settings stay the same. */
 export type KeptSessions = (

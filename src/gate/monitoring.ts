@@ -1,11 +1,11 @@
-import { withRoles } from '../identity/roles/role-definitions.ts';
+import { withRoles } from '../accounts/roles/role-definitions.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
 import type { OpenStreams } from '../access/streams/open-streams.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Front } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
 import { countRoles } from '../recorder/list-filter.ts';
-import { sessionCounter } from '../identity/sessions/count-sessions.ts';
+import { sessionCounter } from '../accounts/sessions/count-sessions.ts';
 import { requireReadable } from '../store/readable.ts';
 import type { LogQueue } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';

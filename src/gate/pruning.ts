@@ -1,5 +1,6 @@
-import type { RemoveMadeRole } from '../identity/invitations/remove-made-role.ts';
-import { orphanedPersonalRoles } from '../identity/users/personal-roles.ts';
+import type { RemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
+import { pruneOthers } from '../features/index.ts';
+import { orphanedPersonalRoles } from '../accounts/users/personal-roles.ts';
 import type { Services } from './services.ts';
 
 // Milliseconds.
@@ -7,27 +8,25 @@ const soon = 1_000;
 const pruneInterval = 3_600_000;
 const day = 24 * pruneInterval;
 
-const invitationInterval = 60_000;
+const roleInterval = 60_000;
 
-/**
- * Removes invitations that ended unused, and roles that were made for invitations and belong to no one anymore.
- */
-export function startEndingInvitations(
-  { invitations, read, clockTrust, logger }: Services,
+/** Removes roles that were made for invitations and belong to no one anymore. */
+export function startRemovingRoles(
+  { read, clockTrust, logger, closing }: Services,
   removeMadeRole: RemoveMadeRole,
-  closing: AsyncDisposableStack,
 ): void {
   let running: Promise<unknown> = Promise.resolve();
-  const prune = async () => {
+  const remove = async () => {
     if (!clockTrust.isTrusted()) return;
-    for (const { makesRole, role } of await invitations.prune()) if (makesRole) await removeMadeRole(role);
     for (const role of await orphanedPersonalRoles(read)) await removeMadeRole(role);
   };
-  const pruning = setInterval(() => {
-    running = prune().catch((error: unknown) => logger.warn({ err: error }, 'invitations were not pruned'));
-  }, invitationInterval).unref();
+  const removing = setInterval(() => {
+    running = remove().catch((error: unknown) =>
+      logger.warn({ err: error }, 'roles that no one has anymore were not removed'),
+    );
+  }, roleInterval).unref();
   closing.defer(async () => {
-    clearInterval(pruning);
+    clearInterval(removing);
     await running;
   });
 }
@@ -35,17 +34,9 @@ export function startEndingInvitations(
 /** Removes expired records soon after the start, and every hour: nothing waits for it. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
   const { logger, revocations, sessionRegistry, windows, pruneSignOn } = services;
-  const { users, apiTokens, apiTokenUses, displays, pairingCodes, shares, shareUnlocks, stops } = services;
-  const { accessRequests, alerts, audit, pushSubscriptions, viewing, clock, clockTrust, current } = services;
+  const { users, features, core, stops, alerts, audit, viewing, clock, clockTrust, current } = services;
   const stop = new AbortController();
   const { signal } = stop;
-  const pruneUses = async () => {
-    const all = [...(await apiTokens.list()), ...(await displays.list())];
-    await apiTokenUses.prune(new Set(all.map(({ id }) => id)));
-  };
-  const prunePushes = () =>
-    pushSubscriptions.prune(async (id) => (await sessionRegistry.find(id)) !== undefined);
-  const pruneShares = async () => shareUnlocks.prune(await shares.prune());
   const pruneViewing = () => {
     const { keepDays } = current.configuration().audit;
     return viewing.prune(clock.now() - keepDays * day, {
@@ -62,14 +53,10 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
     const parts = [
       revocations.prune,
       () => sessionRegistry.prune(users.find),
-      pruneUses,
-      pruneShares,
+      ...features.map(({ prune: pruneFeature }) => pruneFeature),
+      () => pruneOthers(current.configuration().features, core),
       stops.prune,
-      prunePushes,
       alerts.prune,
-      accessRequests.prune,
-      displays.prune,
-      pairingCodes.prune,
       pruneSignOn,
       pruneViewing,
       pruneAudit,

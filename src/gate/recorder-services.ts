@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createRecorderWriter } from '../identity/users/recorder-writer.ts';
+import { createRecorderWriter } from '../accounts/users/recorder-writer.ts';
 import type { CamerasByRole } from '../policy/grant.ts';
 import { createConfigurationReading } from '../recorder/configuration-reading.ts';
 import { connectRecorder, type Recorder, type RecorderConnection } from '../recorder/connect-recorder.ts';

@@ -1,8 +1,8 @@
-import { defineRoles, type RoleDefinitions } from '../identity/roles/role-definitions.ts';
+import { defineRoles, type RoleDefinitions } from '../accounts/roles/role-definitions.ts';
 import type { DefinedRoles } from '../policy/role-access.ts';
-import type { RoleReading } from '../identity/roles/role-reading.ts';
+import type { RoleReading } from '../accounts/roles/role-reading.ts';
 import type { CurrentRoles } from '../access/current-roles.ts';
-import type { Stops } from '../identity/stops/stops.ts';
+import type { Stops } from '../accounts/stops/stops.ts';
 
 /** Custom roles of a runtime. */
 export interface RuntimeRoles {

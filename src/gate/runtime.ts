@@ -1,12 +1,14 @@
 import { camerasByRole } from '../policy/role-access.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestListener } from 'node:http';
-import { addressKey } from '../identity/limits/failure-limit.ts';
-import type { RemoveMadeRole } from '../identity/invitations/remove-made-role.ts';
-import { withRoles, type RoleDefinitions } from '../identity/roles/role-definitions.ts';
+import { addressKey } from '../accounts/limits/failure-limit.ts';
+import type { RemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
+import { withRoles, type RoleDefinitions } from '../accounts/roles/role-definitions.ts';
 import { createApi, type Api } from '../api/api.ts';
 import { isBelowOwnBase } from '../api/own-base.ts';
-import { ownPathsOf } from '../api/own-paths.ts';
+import { mount } from '../api/endpoint.ts';
+import { lastingEndpoints } from '../features/index.ts';
+import { authenticateBy } from '../access/authentication/authenticate.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
 import type { Authorization } from '../access/authorize.ts';
 import type { CheckConfiguration } from '../config/configuration-file.ts';
@@ -21,7 +23,7 @@ import { isOwnCookie } from '../policy/own-cookies.ts';
 import type { EntryPoint } from '../policy/request-context.ts';
 import { changedAnswers } from '../recorder/changed-answer.ts';
 import { listFilter } from '../recorder/list-filter.ts';
-import type { PushKeys } from '../notifications/push/push-keys.ts';
+import type { Sealing } from '../accounts/sealing.ts';
 import type { Recorder } from '../recorder/connect-recorder.ts';
 import { recorderAt, upstreamAt } from '../recorder/recorder-at.ts';
 import { passedHeaders, strippedHeaders } from '../http/reverse-proxy/upstream-headers.ts';
@@ -29,10 +31,9 @@ import { settingsOf } from '../access/settings/settings.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 import { endOf } from '../http/tls/certificate.ts';
 import { composeAccounts } from './compose-accounts.ts';
-import { composeAuthorization } from './compose-authorization.ts';
+import { accountStrategies, composeAuthorization, type Identify } from './compose-authorization.ts';
 import { composeEndpoints } from './compose-endpoints.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
-import { composeShares } from './compose-shares.ts';
 import type { GateFiles } from './gate-files.ts';
 import { rolesOfRuntime, withStops, type RuntimeRoles } from './runtime-roles.ts';
 import type { Services } from './services.ts';
@@ -57,7 +58,7 @@ export interface Runtime
   readonly removeMadeRole: RemoveMadeRole;
   /** Undefined: none. */
   readonly recorder: Recorder | undefined;
-  readonly pushKeys: () => Promise<PushKeys>;
+  readonly sealing: Sealing;
   /** Milliseconds since the epoch; undefined: there is no certificate. */
   readonly certificateEnds: () => number | undefined;
   readonly frontProof: FrontProof;
@@ -89,7 +90,7 @@ export function createRuntime(
   const recorder = recorderAt(configuration, files.recorderCertificate);
   const settings = settingsOf(
     withSampleCameras(configuration),
-    ownPathsOf(configuration.features).rules,
+    services.ownPaths.rules,
     services.database,
     listFilter(configuration, services.roleVerification),
     services.recorderConfiguration.configuration,
@@ -99,56 +100,84 @@ export function createRuntime(
   );
   const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
 
-  // Authentication and authorization.
+  // Accounts, and the features that are on.
   const accounts = composeAccounts(configuration, files, settings, services);
+  const endpoints = composeEndpoints(configuration, recorder, roles, context.check, current, services);
+  const ui = {
+    ui: services.ui,
+    settings,
+    housePicture: files.housePicture,
+    hasRecorder: endpoints.hasRecorder,
+    shareRules: shareRulesOf(configuration),
+    servesSample: endpoints.servesSample,
+    passkeys: accounts.passkeys,
+    signOn: accounts.signOn,
+  };
+  const core = {
+    ...ui,
+    ...accounts,
+    configuration,
+    customRoles: endpoints.customRoles,
+    removeMadeRole: endpoints.removeMadeRole,
+    current,
+    currentSettings: async () => {
+      await endpoints.requireCurrentRoles();
+      return current().settings;
+    },
+    audit: services.audit,
+    tallies: services.tallies,
+    alerts: services.alerts,
+  };
+  const features = services.features.map(({ compose }) => compose(core));
+  const identify = Object.assign({}, ...features.map((feature) => feature.identify)) as Identify;
+
+  // Authentication and authorization.
   const pipeline = {
     ...services,
     logger: services.requestLog,
     ...accounts,
+    identify,
+    noteToken: services.features.flatMap(({ noteToken }) => noteToken ?? []),
+    authenticateAccount: authenticateBy(
+      accountStrategies({ ...accounts, bearer: identify.bearer }, settings),
+    ),
     settings,
     currentRoles: roles.current,
   };
-  const endpoints = composeEndpoints(configuration, recorder, roles, context.check, current, services);
-  const sharing = composeShares(configuration, accounts.sealing, services, settings, async () => {
-    await endpoints.requireCurrentRoles();
-    return current().settings;
-  });
   const authorization = composeAuthorization({
     ...pipeline,
     viewing: configuration.audit.viewing === false ? undefined : services.viewing,
     currentRoles: withStops(roles.current, services.stops, current),
-    shareLink: sharing.shareLink,
   });
   const transformers = [changedAnswers];
   const { authorize } = authorization;
 
-  const pushKeys = async () => {
-    const { readPushKeys } = await import('../notifications/push/push-keys.ts');
-    return readPushKeys(services.store, accounts.sealing);
-  };
-
   // Endpoints and proxies.
   const certificateEnds = files.certificate && endOf(files.certificate);
   // With the first request: a new configuration, and a gate that only answers fronts, do not wait for a hundred routes.
-  const api = atFirstRequest(() =>
-    createApi(
+  const api = atFirstRequest(() => {
+    const lasting = {
+      ...pipeline,
+      ...endpoints,
+      ...ui,
+      current,
+      authorize,
+      evaluate: authorization.evaluate,
+      recordDecision: authorization.record,
+      certificateEnds: () => certificateEnds,
+      endCredential: services.features.flatMap(({ endCredential }) => endCredential ?? []),
+      openRequests: features.find(({ openRequests }) => openRequests !== undefined)?.openRequests,
+      recordsViewing: configuration.audit.viewing !== false,
+    };
+    return createApi(
       { ...pipeline, current, authorization },
       {
-        ...pipeline,
-        ...endpoints,
-        ...sharing,
-        current,
-        authorize,
-        evaluate: authorization.evaluate,
-        recordDecision: authorization.record,
-        certificateEnds: () => certificateEnds,
-        housePicture: files.housePicture,
-        pushKey: async () => (await pushKeys()).publicKey,
-        pushServices: configuration.notifications.pushServices,
-        recordsViewing: configuration.audit.viewing !== false,
+        open: [...mount(lastingEndpoints.open, lasting), ...features.flatMap(({ open }) => open)],
+        guarded: [...mount(lastingEndpoints.guarded, lasting), ...features.flatMap(({ guarded }) => guarded)],
       },
-    ),
-  );
+      ui,
+    );
+  });
   const upstream = services.upstreams.at(recorder?.address ?? upstreamAt(events), limits.upstreamConnections);
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
   const proxies = composeReverseProxies({
@@ -166,6 +195,7 @@ export function createRuntime(
     strippedHeaders: stripped,
     headers: passedHeaders(isOwnCookie(configuration.auth.cookieName)),
     hasRecorder: endpoints.hasRecorder,
+    media: features.find(({ media }) => media !== undefined)?.media,
   });
 
   return {
@@ -173,11 +203,7 @@ export function createRuntime(
       warnOfHiddenRoles(roles.definitions, warnOnce);
       warnOfFewFiles(configuration.limits, limits, services);
       services.upstreams.use(upstream);
-      accounts.displayCredentials
-        .bindOlder()
-        .catch((error: unknown) =>
-          services.logger.warn({ err: error }, 'older screens were not bound to the secret'),
-        );
+      for (const { start } of features) start?.();
       const { checkInterval, manageRoles } = configuration.recorder;
       services.askRecorder({
         recorder,
@@ -195,7 +221,7 @@ export function createRuntime(
     answer: (request, facts) => api.fetch(request, facts),
     removeMadeRole: endpoints.removeMadeRole,
     recorder,
-    pushKeys,
+    sealing: accounts.sealing,
     certificateEnds: () => certificateEnds,
     frontProof: frontProof(configuration.fronts.trusted, configuration.fronts.secret),
     limits,
@@ -220,6 +246,10 @@ export function createRuntime(
 function atFirstRequest(create: () => Api): Pick<Api, 'fetch'> {
   let api: Api | undefined;
   return { fetch: (...request) => (api ??= create()).fetch(...request) };
+}
+
+function shareRulesOf({ shares, features }: Configuration) {
+  return { ...shares, enabled: shares.enabled && features.has('shares') };
 }
 
 /** No recorder names the cameras of the sample. */

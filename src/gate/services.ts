@@ -14,6 +14,8 @@ import { createOpenStreams } from '../access/streams/open-streams.ts';
 import { createStills } from '../access/streams/stills.ts';
 import { programDirectory, version } from '../version.ts';
 import { createRoundRobin } from '../round-robin.ts';
+import type { Core } from '../features/feature.ts';
+import { ownPathsOf } from '../api/own-paths.ts';
 import { createHops } from '../http/reverse-proxy/hops.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createWarnOnce } from '../telemetry/warn-once.ts';
@@ -22,18 +24,24 @@ import { openFoundation, type ServicesOptions } from './foundation.ts';
 import { keptUpstreams, noticeBusy } from './kept-upstream.ts';
 import { monitor } from './monitoring.ts';
 import { createRecorderServices } from './recorder-services.ts';
+import type { LoadedFeatures } from '../features/index.ts';
 import { createSessionServices } from './session-services.ts';
 
 /** Everything that is created once, and stays when the configuration changes. Each service is named where it is made. */
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
-/** @throws ConfigurationError or the system's error; `closing` then closes what was opened */
-export async function openServices(options: ServicesOptions) {
+/**
+ * @param loaded the features that are on
+ * @throws ConfigurationError or the system's error; `closing` then closes what was opened
+ */
+export async function openServices(options: ServicesOptions, loaded: LoadedFeatures) {
   const foundation = await openFoundation(options);
   const { activity, audit, tallies, clock, logger, reloads, closing } = foundation;
   const recorder = createRecorderServices(foundation);
   const accounts = createAccountServices(foundation, options.passwordHasher);
   const sessions = createSessionServices(foundation);
+  const core = { ...foundation, ...recorder, ...accounts, ...sessions } satisfies Core;
+  const features = loaded.create(core);
 
   const viewing = createViewing(activity, {
     clock,
@@ -71,10 +79,13 @@ export async function openServices(options: ServicesOptions) {
   closing.defer(() => clearInterval(watching));
 
   return {
-    ...foundation,
-    ...recorder,
-    ...accounts,
-    ...sessions,
+    ...core,
+    /** What features are built on. */
+    core,
+    features,
+    /** Endpoints of the core and of the features that are on. */
+    endpoints: loaded,
+    ownPaths: ownPathsOf(loaded),
     ...monitor({ ...foundation, ...recorder, streams, log: options.log }),
     warnOnce: createWarnOnce(logger),
     /** For slow work, so that nothing waits for it. */

@@ -1,8 +1,8 @@
-import type { Sealing } from '../identity/sealing.ts';
-import { createSessionRegistry } from '../identity/sessions/last-seen.ts';
-import { createRevocations } from '../identity/sessions/revocations.ts';
-import { createProviderSessions } from '../identity/oidc/provider-sessions.ts';
-import { pruneSignOn } from '../identity/oidc/prune-sign-on.ts';
+import type { Sealing } from '../accounts/sealing.ts';
+import { createSessionRegistry } from '../accounts/sessions/last-seen.ts';
+import { createRevocations } from '../accounts/sessions/revocations.ts';
+import { createProviderSessions } from '../features/oidc/provider-sessions.ts';
+import { pruneSignOn } from '../features/oidc/prune-sign-on.ts';
 import type { Foundation } from './foundation.ts';
 import { keptSessions } from './kept-sessions.ts';
 import { waitedFor } from './under-way.ts';

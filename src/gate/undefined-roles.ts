@@ -1,6 +1,6 @@
-import { withRoles } from '../identity/roles/role-definitions.ts';
+import { withRoles } from '../accounts/roles/role-definitions.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { describeUndefinedRole, undefinedRoles } from '../identity/users/undefined-roles.ts';
+import { describeUndefinedRole, undefinedRoles } from '../accounts/users/undefined-roles.ts';
 import type { Services } from './services.ts';
 
 /** Logs which users count as viewers because the configuration does not define their role. */

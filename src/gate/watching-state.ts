@@ -1,5 +1,5 @@
 import { gateChecks } from '../api/doctor/gate-checks.ts';
-import { createStateWatch } from '../notifications/state-watch.ts';
+import { createStateWatch } from '../features/alerts/state-watch.ts';
 import type { Runtime } from './runtime.ts';
 import type { Services } from './services.ts';
 

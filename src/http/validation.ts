@@ -58,6 +58,17 @@ export function validQuery<S extends v.GenericSchema>(schema: S) {
   });
 }
 
+/** Characters, not units of UTF-16. */
+export const textOf = (least: number, most: number) =>
+  v.pipe(
+    v.string('Input should be text'),
+    v.metadata({ minLength: least, maxLength: most }),
+    v.check((given) => {
+      const { length } = [...given];
+      return length >= least && length <= most;
+    }, `Input should have ${least} to ${most} characters`),
+  );
+
 /**
  * A JSON body without other fields than these: where a right is given, a misspelt limit would be no limit.
  */

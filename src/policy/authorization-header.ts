@@ -1,6 +1,11 @@
 /** API tokens begin with it, so secret scanners find them. */
 export const apiTokenPrefix = 'postern_';
 
+/** Whether a credential claims to be an API token. It cannot be a session token: a JWT begins with the base64url of a brace. */
+export function isApiToken(credential: string): boolean {
+  return credential.startsWith(apiTokenPrefix);
+}
+
 const bearerForm = /^bearer(?:[ \t]+(.*))?$/i;
 const basicForm = /^basic[ \t]+(.*)$/i;
 /** An API token, and the credential of a display, of this and of an earlier version. */

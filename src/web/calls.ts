@@ -1,5 +1,6 @@
 import type { hc } from 'hono/client';
 import type { Client } from '../api/client.ts';
+import type { EveryEndpoint } from '../features/index.ts';
 import { pathTo } from './path-prefix.ts';
 
 interface Input {
@@ -11,7 +12,7 @@ interface Input {
 type Ask = (path: string, init: RequestInit) => Promise<Response>;
 
 /** The endpoints at a path and below it. */
-type Calls<Base extends string> = ReturnType<typeof hc<Client<Base>>>;
+export type Calls<Base extends string> = ReturnType<typeof hc<Client<Base, EveryEndpoint>>>;
 
 /**
  * Calls of endpoints, with the types of `hc` of `hono/client`: `calls[':name'].$put({ param, json })`. Its own code puts names

@@ -4,7 +4,7 @@ import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
 import { gatePath, pageOf, withoutPrefix } from './path-prefix.ts';
 import { keepCameras } from './ui/cameras/camera-names.ts';
-import type { FeatureName } from '../features/index.ts';
+import type { FeatureName } from '../policy/features.ts';
 import { retryDeparture } from './departure.ts';
 import { EventPlace } from './ui/events/event-over.tsx';
 import { ExplorePage } from './pages/explore/explore-page.tsx';

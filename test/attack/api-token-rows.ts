@@ -1,6 +1,6 @@
 import { clockAt } from '../support/clock-at.ts';
-import { createApiTokens, type NewApiToken } from '../../src/identity/api-tokens/api-tokens.ts';
-import { createUsers } from '../../src/identity/users/users.ts';
+import { createApiTokens, type NewApiToken } from '../../src/features/api-tokens/api-tokens.ts';
+import { createUsers } from '../../src/accounts/users/users.ts';
 import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, goodPassword, userOf } from '../support/log-in.ts';
@@ -44,7 +44,7 @@ export async function startWithApiTokens(features: object): Promise<Fronts> {
 
   // Another process, which may keep what the API would refuse.
   const store = await openStore(storePath(fronts.gateway.directory), 5_000);
-  const apiTokens = createApiTokens(store, clockAt(0), () => 0);
+  const apiTokens = createApiTokens(store, { clock: clockAt(0), storeVersion: () => 0 });
   for (const [kind, wanted] of Object.entries(kinds)) {
     const { token, apiToken } = await apiTokens.add(
       {

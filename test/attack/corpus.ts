@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strippedHeaders } from '../../src/http/reverse-proxy/upstream-headers.ts';
 import { fromHeaderValue, identityHeaders } from '../../src/policy/identity-headers.ts';
 import { headerAlias } from '../../src/policy/raw-headers.ts';
-import type { FeatureName } from '../../src/features/index.ts';
+import type { FeatureName } from '../../src/policy/features.ts';
 import { frontNames, startFronts, type FrontName, type Fronts, type Outcome } from '../support/fronts.ts';
 import { adminOf, goodPassword } from '../support/log-in.ts';
 import type { RawRequest } from '../support/raw-http.ts';

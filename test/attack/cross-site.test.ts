@@ -1,9 +1,9 @@
+import { guardedEndpoints, openEndpoints } from '../support/every-endpoint.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/api/endpoint.ts';
-import { guardedEndpoints, openEndpoints } from '../../src/api/endpoints.ts';
 import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
 import { otherSites } from '../support/other-sites.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';

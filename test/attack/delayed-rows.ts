@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { unconditional } from '../../src/store/permit.ts';
-import { hashOfRecoveryCode } from '../../src/identity/second-factor/recovery-codes.ts';
+import { hashOfRecoveryCode } from '../../src/accounts/second-factor/recovery-codes.ts';
 import { authenticator, codeOf, site } from '../support/factor-person.ts';
 import { goodPassword as password, visitor } from '../support/log-in.ts';
 import { browserKeys } from '../support/push-service.ts';
@@ -47,7 +47,8 @@ export interface House {
 
 export async function house(): Promise<House> {
   const gate = await startDelayedGate(accounts);
-  const { users, apiTokens } = gate.services;
+  const { apiTokens } = gate;
+  const { users } = gate.services;
   for (const [username, role] of Object.entries({
     admin: 'admin',
     thief: 'admin',
@@ -129,8 +130,8 @@ async function newOneTimeCode(all: House): Promise<object> {
   return { state, code: codeOf(secret, all.gate.services.clock.now()) };
 }
 
-async function newScreen({ gate: { services } }: House): Promise<object> {
-  const codes = await services.pairingCodes.begin({ address: '192.0.2.9', agent: undefined });
+async function newScreen({ gate: { pairingCodes } }: House): Promise<object> {
+  const codes = await pairingCodes.begin({ address: '192.0.2.9', agent: undefined });
   return { user_code: codes?.userCode, name: 'Hall' };
 }
 
@@ -296,7 +297,7 @@ export const taken: Record<Asker, readonly Taking[]> = {
   token: [
     [
       'a revocation',
-      ({ gate, ids }) => gate.services.apiTokens.revoke(ids.token, unconditional),
+      ({ gate, ids }) => gate.apiTokens.revoke(ids.token, unconditional),
       401,
       'api_token_unknown',
     ],

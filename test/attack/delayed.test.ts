@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSessionTokens } from '../../src/identity/sessions/session-token.ts';
+import { createSessionTokens } from '../../src/accounts/sessions/session-token.ts';
 import { unconditional } from '../../src/store/permit.ts';
 import { goodPassword as password, visitor } from '../support/log-in.ts';
 import { hashOf, jwtSecret, type Place } from '../support/start-delayed-gate.ts';

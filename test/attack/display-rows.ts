@@ -1,7 +1,7 @@
-import { createApiTokens } from '../../src/identity/api-tokens/api-tokens.ts';
-import { createDisplayCredentials } from '../../src/identity/displays/display-credentials.ts';
-import { createDisplays } from '../../src/identity/displays/displays.ts';
-import { findJwtSecret } from '../../src/identity/sessions/jwt-secret.ts';
+import { createApiTokens } from '../../src/features/api-tokens/api-tokens.ts';
+import { createDisplayCredentials } from '../../src/features/displays/display-credentials.ts';
+import { createDisplays } from '../../src/features/displays/displays.ts';
+import { findJwtSecret } from '../../src/accounts/sessions/jwt-secret.ts';
 import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { unconditional } from '../../src/store/permit.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -23,7 +23,11 @@ export async function startWithDisplays(features: object): Promise<Fronts> {
   const user = await userOf(await adminOf(fronts.gateway), address, 'vera', 'viewer');
   session = user.token ?? '';
   const store = await openStore(storePath(fronts.gateway.directory), 5_000);
-  const tokens = createApiTokens(store, systemClock, () => Number.NaN, undefined, undefined, 'display');
+  const tokens = createApiTokens(store, {
+    clock: systemClock,
+    storeVersion: () => Number.NaN,
+    kind: 'display',
+  });
   const displays = createDisplays(store, tokens, systemClock);
   const { secret } = findJwtSecret({}, fronts.gateway.directory);
   const credentials = createDisplayCredentials(secret, {

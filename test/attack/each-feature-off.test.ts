@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { featureNames, featureNeeds, type FeatureName } from '../../src/features/index.ts';
+import { featureNames, featureNeeds, type FeatureName } from '../../src/policy/features.ts';
 import { testCorpus } from './corpus.ts';
 
 /** Those that cannot be on without it are off too. */

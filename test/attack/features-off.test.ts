@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { featureNames } from '../../src/features/index.ts';
+import { featureNames } from '../../src/policy/features.ts';
 import { testCorpus } from './corpus.ts';
 
 /* What is off opens nothing, and nothing else opens or closes with it. */

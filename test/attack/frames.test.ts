@@ -1,6 +1,6 @@
+import { guardedEndpoints, openEndpoints } from '../support/every-endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/api/endpoint.ts';
-import { guardedEndpoints, openEndpoints } from '../../src/api/endpoints.ts';
 import { pages } from '../../src/api/ui/pages.ts';
 import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
 import { sendRaw, type RawRequest } from '../support/raw-http.ts';

@@ -1,3 +1,4 @@
+import { ownRules } from '../support/every-endpoint.ts';
 import { describe, expect, test } from 'vitest';
 import { identityByHeaders } from '../../src/access/authentication/proxy-headers.ts';
 import { refuseProxySecret } from '../../src/access/authentication/proxy-secret.ts';
@@ -7,7 +8,6 @@ import type { AccessRule as TableRow } from '../../src/policy/access-rule.ts';
 import { lockedRules, recorderRules as tableRows } from '../../src/policy/recorder/access-rules.ts';
 import { prepareRules } from '../../src/policy/rule-tree.ts';
 import { resolveConfiguration } from '../../src/config/resolve.ts';
-import { ownRules } from '../../src/api/own-paths.ts';
 import { settingsOf } from '../../src/access/settings/settings.ts';
 import { recorderDatabase } from '../../src/events/recorder-database.ts';
 import { filtered } from '../unit/policy/known-cameras.ts';

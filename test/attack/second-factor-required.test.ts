@@ -1,7 +1,6 @@
+import { operations, ownRules } from '../support/every-endpoint.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ownRules } from '../../src/api/own-paths.ts';
-import { operations } from '../../src/api/openapi/operations.ts';
 import type { Decision } from '../../src/policy/decision.ts';
 import { evaluate } from '../../src/policy/evaluate/evaluate.ts';
 import { plainIdentity, type Identity } from '../../src/policy/identity.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { JWTPayload } from 'jose';
-import { createSealing } from '../../src/identity/sealing.ts';
+import { createSealing } from '../../src/accounts/sealing.ts';
 import { systemClock } from '../../src/clock.ts';
 import { printedPassword, visitor } from '../support/log-in.ts';
 import type { Forgery } from '../support/provider-keys.ts';

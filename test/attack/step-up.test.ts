@@ -1,5 +1,5 @@
+import { operations } from '../support/every-endpoint.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { operations } from '../../src/api/openapi/operations.ts';
 import { unconditional } from '../../src/store/permit.ts';
 import { bodyOf, outcome, person, personOf, type Person } from '../support/factor-person.ts';
 import { goodPassword as password, visitor } from '../support/log-in.ts';
@@ -258,7 +258,7 @@ describe('a role that needs a second factor', () => {
   test('does not concern API tokens', async () => {
     const gate = await startDelayedGate(ofGuards);
     await person(gate, 'boss', 'admin');
-    const { token } = await gate.services.apiTokens.add(
+    const { token } = await gate.apiTokens.add(
       { name: 'script', owner: 'boss', role: 'admin', cameras: undefined, expiresAt: undefined },
       unconditional,
     );
@@ -388,7 +388,7 @@ describe('asks no proof of', () => {
   test('an API token, which may not do these things anyway, or does them as before', async () => {
     const gate = await start();
     const { boss } = await bossWithCode(gate);
-    const { token } = await gate.services.apiTokens.add(
+    const { token } = await gate.apiTokens.add(
       { name: 'script', owner: 'boss', role: 'admin', cameras: undefined, expiresAt: undefined },
       unconditional,
     );

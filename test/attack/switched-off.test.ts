@@ -1,11 +1,11 @@
+import { guardedEndpoints, openEndpoints } from '../support/every-endpoint.ts';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { guardedEndpoints, openEndpoints } from '../../src/api/endpoints.ts';
 import type { Endpoint } from '../../src/api/endpoint.ts';
 import { pages } from '../../src/api/ui/pages.ts';
-import { featureAt, featureNames } from '../../src/features/index.ts';
+import { featureAt, featureNames } from '../../src/policy/features.ts';
 import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
 import { pair, screenAt, type Screen } from '../support/screen.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { featureNames } from '../../src/features/index.ts';
+import { featureNames } from '../../src/policy/features.ts';
 import { adminOf, type Visitor } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
 import { accountMenu, test } from '../support/site.ts';

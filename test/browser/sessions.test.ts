@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import { systemClock } from '../../src/clock.ts';
-import { createSessionTokens } from '../../src/identity/sessions/session-token.ts';
+import { createSessionTokens } from '../../src/accounts/sessions/session-token.ts';
 import { goodPassword, visitor, type Visitor } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
 import { shareOf } from '../support/share.ts';

@@ -1,4 +1,4 @@
-import { createShares } from '../../src/identity/shares/shares.ts';
+import { createShares } from '../../src/features/shares/shares.ts';
 import { unconditional } from '../../src/store/permit.ts';
 import type { Store } from '../../src/store/store.ts';
 import { systemClock } from '../../src/clock.ts';

@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import type { PasswordHasher } from '../../src/identity/users/password-hash.ts';
+import type { PasswordHasher } from '../../src/accounts/users/password-hash.ts';
 import { configurationReader } from '../../src/config/load.ts';
 import { createReloadRecord } from '../../src/config/reload-report.ts';
 import { createCurrent } from '../../src/gate/current.ts';
+import { createApiTokens, type ApiTokens } from '../../src/features/api-tokens/api-tokens.ts';
+import { createPairingCodes, type PairingCodes } from '../../src/features/displays/pairing-codes.ts';
+import { loadFeatures } from '../../src/features/index.ts';
 import { createRuntime, type Runtime } from '../../src/gate/runtime.ts';
 import { openServices, type Services } from '../../src/gate/services.ts';
 import type { Permit } from '../../src/store/permit.ts';
@@ -24,6 +27,8 @@ export interface DelayedGate {
   readonly address: string;
   /** What the gate works with, without any delay. */
   readonly services: Services;
+  readonly apiTokens: ApiTokens;
+  readonly pairingCodes: PairingCodes;
   readonly log: ReadonlyArray<Readonly<Record<string, unknown>>>;
   /** Lets the next that comes to a place wait there. */
   delay(place: Place): { readonly reached: Promise<void>; readonly release: () => void };
@@ -61,15 +66,11 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   const closing = new AsyncDisposableStack();
   onTestFinished(() => closing.disposeAsync());
   const reloads = createReloadRecord(configuration, clock);
-  const services = await openServices({
-    current,
-    directory,
-    logger,
-    log: { dropped: () => 0 },
-    clock,
-    reloads,
-    closing,
-  });
+  const loaded = await loadFeatures(configuration.features);
+  const services = await openServices(
+    { current, directory, logger, log: { dropped: () => 0 }, clock, reloads, closing },
+    loaded,
+  );
 
   const barriers = new Map<Place, () => Promise<void>>();
   const pass = async (place: Place) => {
@@ -78,18 +79,20 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     await wait?.();
   };
   const delayed = delaying(pass);
-  const delayedServices: Services = {
-    ...services,
+  const { store } = services;
+  const core = {
+    ...services.core,
+    store: delayed(store),
     hasher: plainHasher(pass),
     users: delayed(services.users),
-    apiTokens: delayed(services.apiTokens),
-    displays: delayed(services.displays),
-    invitations: delayed(services.invitations),
-    shares: delayed(services.shares),
+  };
+  const delayedServices: Services = {
+    ...services,
+    ...core,
+    store,
+    features: loaded.create(core),
     firstRun: delayed(services.firstRun),
     emails: delayed(services.emails),
-    pushSubscriptions: delayed(services.pushSubscriptions),
-    accessRequests: delayed(services.accessRequests),
     factors: delayed(services.factors),
     revocations: delayed(services.revocations),
     change: delayed({ change: services.change }).change,
@@ -127,6 +130,8 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     services,
+    apiTokens: createApiTokens(store, { clock, storeVersion: () => Number.NaN }),
+    pairingCodes: createPairingCodes(services.activity, clock),
     log,
     delay: (place) => {
       const reached = Promise.withResolvers<void>();
@@ -193,7 +198,8 @@ function delaying(pass: (place: Place) => Promise<void>) {
     new Proxy(whole, {
       get: (target, name) => {
         const found: unknown = Reflect.get(target, name);
-        if (!changing.has(name)) return found;
+        // Kysely's own methods need their own object.
+        if (!changing.has(name)) return typeof found === 'function' ? (found.bind(target) as unknown) : found;
         const change: Changing = async (...args) => {
           await pass('change');
           const result = await (found as Changing)(...args);

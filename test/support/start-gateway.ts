@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { systemClock, type Clock } from '../../src/clock.ts';
-import { deriveInPool } from '../../src/identity/users/key-derivation.ts';
+import { deriveInPool } from '../../src/accounts/users/key-derivation.ts';
 import { startApp, type App } from '../../src/gate/app.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
 import { configurationReader, loadConfiguration } from '../../src/config/load.ts';

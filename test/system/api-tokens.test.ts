@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { createApiTokens } from '../../src/identity/api-tokens/api-tokens.ts';
-import { createUsers } from '../../src/identity/users/users.ts';
+import { createApiTokens } from '../../src/features/api-tokens/api-tokens.ts';
+import { createUsers } from '../../src/accounts/users/users.ts';
 import { activityPath, lookedForByOthers, openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { frontNames, startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, goodPassword, userOf, type Visitor, visitor } from '../support/log-in.ts';
@@ -203,7 +203,10 @@ describe.each(frontNames)('%s, warm', (front) => {
     const { id, token } = await make(vera, { role: 'viewer' });
     await warm(token);
     const store = await openStore(storePath(fronts.gateway.directory), 5_000);
-    await createApiTokens(store, { now: () => nowSeconds * 1000 }, () => 0).revoke(id, unconditional);
+    await createApiTokens(store, { clock: { now: () => nowSeconds * 1000 }, storeVersion: () => 0 }).revoke(
+      id,
+      unconditional,
+    );
     await store.destroy();
     await lookedForByOthers();
     expect(await statusOf(token)).toBe(401);
@@ -400,7 +403,10 @@ test('behind a proxy that logs users in, tokens are not looked at', async () => 
       { username: 'vera', role: 'viewer', passwordHash: 'h' },
       unconditional,
     );
-    const { token } = await createApiTokens(store, { now: () => nowSeconds * 1000 }, () => 0).add(
+    const { token } = await createApiTokens(store, {
+      clock: { now: () => nowSeconds * 1000 },
+      storeVersion: () => 0,
+    }).add(
       { name: 'x', owner: 'vera', role: 'viewer', cameras: undefined, expiresAt: undefined },
       unconditional,
     );

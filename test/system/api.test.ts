@@ -1,7 +1,7 @@
+import { operations } from '../support/every-endpoint.ts';
 import * as v from 'valibot';
 import { browserKeys } from '../support/push-service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operations } from '../../src/api/openapi/operations.ts';
 import { adminOf, goodPassword, printedPassword, type Visitor } from '../support/log-in.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 

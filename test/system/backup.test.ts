@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { clockAt } from '../support/clock-at.ts';
 import { makeBackup } from '../../src/store/backup/make-backup.ts';
-import { createUsers } from '../../src/identity/users/users.ts';
+import { createUsers } from '../../src/accounts/users/users.ts';
 import { selfSignedCertificate } from '../../src/http/tls/certificate.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { visitor } from '../support/log-in.ts';

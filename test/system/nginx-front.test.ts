@@ -1,3 +1,4 @@
+import { ownPaths } from '../support/every-endpoint.ts';
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -7,8 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strippedHeaders } from '../../src/http/reverse-proxy/upstream-headers.ts';
 import { parseTrustedHeaders } from '../../src/config/trusted-headers-file.ts';
 import { AppError, errorAnswer } from '../../src/errors.ts';
-import { ownPathsOf } from '../../src/api/own-paths.ts';
-import { everyFeature } from '../../src/features/index.ts';
 import { monitoringPaths } from '../../src/telemetry/monitoring-answers.ts';
 import { headersSetIn } from '../support/nginx-headers.ts';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
@@ -18,7 +17,7 @@ import { acceptWebSocket, frameOf, opcodes } from '../support/web-socket.ts';
 import { upgradeHeaders } from '../support/open-stream.ts';
 import { startNginx, startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
-const { isOwn: isOwnPath } = ownPathsOf(everyFeature);
+const { isOwn: isOwnPath } = ownPaths;
 
 const trustedHeadersFile = join(projectRoot, 'proxy_trusted_headers.conf');
 

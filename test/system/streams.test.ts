@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { endingFronts, startGated, type GatedRecorder } from '../support/gated-recorder.ts';
 import { stringify } from 'yaml';
-import { createUsers, type Users } from '../../src/identity/users/users.ts';
+import { createUsers, type Users } from '../../src/accounts/users/users.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Reason } from '../../src/policy/reasons.ts';
 import { unconditional } from '../../src/store/permit.ts';

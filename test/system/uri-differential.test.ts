@@ -1,3 +1,4 @@
+import { ownRules } from '../support/every-endpoint.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +7,6 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recorderDatabase } from '../../src/events/recorder-database.ts';
-import { ownRules } from '../../src/api/own-paths.ts';
 import { settingsOf } from '../../src/access/settings/settings.ts';
 import { resolveConfiguration } from '../../src/config/resolve.ts';
 import { evaluate } from '../../src/policy/evaluate/evaluate.ts';

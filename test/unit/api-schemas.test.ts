@@ -1,9 +1,9 @@
+import { operations } from '../support/every-endpoint.ts';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { roleNameForm, userNameForm } from '../../src/policy/names.ts';
 import { openapiDocument } from '../../src/api/openapi/openapi-document.ts';
-import { operations } from '../../src/api/openapi/operations.ts';
 import { anyCodePoint } from '../support/any-code-point.ts';
 import { browserKeys } from '../support/push-service.ts';
 import { assertCases } from '../support/assert-cases.ts';

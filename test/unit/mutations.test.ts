@@ -62,10 +62,10 @@ test('each mutation of our own is TypeScript', () => {
 
 test('the tests of a file are those that import it, and those that use it on their way', () => {
   const testsOf = new TestsOf(projectRoot);
-  const { near, far } = testsOf.find('src/access/shares/creator.ts');
-  expect(near).toContain('test/unit/access/shares/creator.test.ts');
-  expect(far).toContain('test/unit/access/shares/share-link.test.ts');
-  expect(far).not.toContain('test/unit/access/shares/creator.test.ts');
+  const { near, far } = testsOf.find('src/access/creator.ts');
+  expect(near).toContain('test/unit/access/creator.test.ts');
+  expect(far).toContain('test/unit/features/shares/strategy.test.ts');
+  expect(far).not.toContain('test/unit/access/creator.test.ts');
   expect(testsOf.find('src/web/site.tsx')).toEqual({ near: [], far: [] });
 });
 

@@ -1,10 +1,10 @@
+import { operations } from '../support/every-endpoint.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { openapiDocument } from '../../src/api/openapi/openapi-document.ts';
-import { operations } from '../../src/api/openapi/operations.ts';
 import { createApi } from '../../src/api/api.ts';
 import { createEventsApp } from '../../src/events/events-app.ts';
-import { apiDependencies } from './api/api-dependencies.ts';
+import { apiDependencies, mountEvery } from './api/api-dependencies.ts';
 
 const document = openapiDocument(operations);
 
@@ -27,7 +27,8 @@ describe('the document and the routes', () => {
   const routes = [
     ...createApi(
       { ...dependencies, authorization: { authorize: anything, evaluate: anything, record: anything } },
-      { ...dependencies, authorize: anything, evaluate: anything },
+      mountEvery({ ...dependencies, authorize: anything, evaluate: anything }),
+      dependencies,
     ).routes,
     ...createEventsApp({
       database: anything,

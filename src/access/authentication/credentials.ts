@@ -1,8 +1,7 @@
-import { basicIn, bearerIn, type BasicCredentials } from '../../policy/authorization-header.ts';
+import { basicIn, bearerIn, isApiToken, type BasicCredentials } from '../../policy/authorization-header.ts';
 import { headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 import type { Reason } from '../../policy/reasons.ts';
-import { isApiToken } from '../../identity/api-tokens/api-tokens.ts';
-import type { SessionCookie } from '../../identity/sessions/session-cookie.ts';
+import type { SessionCookie } from '../../accounts/sessions/session-cookie.ts';
 
 type Presented = { readonly token: string } | { readonly refused: Reason };
 

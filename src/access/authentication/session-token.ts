@@ -1,8 +1,8 @@
 import { currentRole, type Roles } from '../../policy/role-access.ts';
 import { plainIdentity, type Identity } from '../../policy/identity.ts';
-import type { SessionCookie } from '../../identity/sessions/session-cookie.ts';
-import type { Session, SessionUser } from '../../identity/sessions/session.ts';
-import type { Sessions } from '../../identity/sessions/sessions.ts';
+import type { SessionCookie } from '../../accounts/sessions/session-cookie.ts';
+import type { Session, SessionUser } from '../../accounts/sessions/session.ts';
+import type { Sessions } from '../../accounts/sessions/sessions.ts';
 import type { Authenticated, Strategy } from './authenticate.ts';
 import { bearerOf, cookieOf } from './credentials.ts';
 

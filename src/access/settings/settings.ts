@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../../clock.ts';
 import { networksOf, type InNetworks } from '../../policy/client-address.ts';
 import type { ProxyIdentity } from '../authentication/proxy-headers.ts';
-import type { Features } from '../../features/index.ts';
+import type { Features } from '../../policy/features.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { Rules } from '../../policy/evaluate/rules.ts';
 import type { RecorderRole } from '../../recorder/recorder-role.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { readPersonalRoles } from '../../identity/users/personal-roles.ts';
+import { readPersonalRoles } from '../../accounts/users/personal-roles.ts';
 import type { Reading } from '../../store/permit.ts';
 import { wholeSeconds, type Clock } from '../../clock.ts';
-import type { UserList } from '../../identity/users/user-list.ts';
-import type { Users } from '../../identity/users/users.ts';
+import type { UserList } from '../../accounts/users/user-list.ts';
+import type { Users } from '../../accounts/users/users.ts';
 import { capabilities } from '../../policy/capability.ts';
 import { accessToCameras, accessToLists } from '../../policy/evaluate/camera-access.ts';
 import { isGranted } from '../../policy/grant.ts';

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { FeatureName } from '../../features/index.ts';
 import { gateChecks, type GateState } from '../doctor/gate-checks.ts';
 import { endpoint } from '../endpoint.ts';
 
@@ -9,8 +8,6 @@ interface AttentionRow {
   /** Meaning and contents of the detail; for the reference. */
   readonly meaning: string;
   readonly check: keyof typeof gateChecks;
-  /** Without it there is nothing to know. */
-  readonly feature?: FeatureName;
   /** A problem is a fault that the check finds. */
   readonly level: 'problem' | 'hint';
   /** Page below `/postern`; null: none. */
@@ -98,7 +95,6 @@ const rows = [
     meaning:
       '`count` requests for cameras have no answer; the last one is from `user`, with the role `role`, for `camera`',
     check: 'requests',
-    feature: 'access_requests',
     level: 'hint',
     page: '/settings/access',
   },
@@ -157,9 +153,8 @@ export const whatNeedsAttention = endpoint({
     // A token that is limited to cameras reaches none of these pages, so it learns nothing of them.
     const isAdmin = identity?.role === 'admin' && identity.token?.cameras === undefined;
     const found: Attention[] = [];
-    for (const { kind, check, level, ...more } of rows) {
-      if ('feature' in more && !gate.settings.features.has(more.feature)) continue;
-      const page = isAdmin ? more.page : 'othersPage' in more ? more.othersPage : undefined;
+    for (const { kind, check, level, ...pages } of rows) {
+      const page = isAdmin ? pages.page : 'othersPage' in pages ? pages.othersPage : undefined;
       if (page === undefined) continue;
       const { result, detail = {} } = await gateChecks[check](gate, { identity, session: c.var.session });
       if (result === (level === 'problem' ? 'fault' : 'hint')) found.push({ kind, level, page, detail });

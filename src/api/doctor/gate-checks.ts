@@ -1,24 +1,21 @@
+import type { ProviderFault } from '../../accounts/provider/provider-error.ts';
 import { camerasByRole } from '../../policy/role-access.ts';
-import type { FirstRun } from '../../identity/users/first-run.ts';
-import type { AccessRequests } from '../../identity/users/access-requests.ts';
-import { undefinedRoles } from '../../identity/users/undefined-roles.ts';
-import type { Users } from '../../identity/users/users.ts';
+import type { FirstRun } from '../../accounts/users/first-run.ts';
+import { undefinedRoles } from '../../accounts/users/undefined-roles.ts';
+import type { Users } from '../../accounts/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import { describeProblem } from '../../config/problem.ts';
 import type { ReloadReport } from '../../config/reload-report.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { ConfigurationReading } from '../../recorder/configuration-reading.ts';
-import type { Alerts } from '../../notifications/alerts.ts';
-import { openRequests } from '../access-requests/access-requests.ts';
-import type { Session } from '../../identity/sessions/session.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts';
 
 /** State of the running gate. */
 export interface GateState {
   readonly settings: Pick<
     Settings,
-    'features' | 'mode' | 'ownFront' | 'rules' | 'allCameras' | 'roleAtRecorder' | 'house'
+    'mode' | 'ownFront' | 'rules' | 'allCameras' | 'roleAtRecorder' | 'house'
   >;
   readonly about: {
     readonly reloads: () => ReloadReport;
@@ -32,9 +29,26 @@ export interface GateState {
   readonly servesSample: boolean;
   /** The provider; undefined: users sign in only here. */
   readonly provider?: { readonly label: string; readonly issuer: string } | undefined;
-  readonly providerSessions?: Pick<ProviderSessions, 'find' | 'countFaults'> | undefined;
-  readonly accessRequests: Pick<AccessRequests, 'list'>;
-  readonly alerts: Pick<Alerts, 'countLost'>;
+  readonly providerSessions?: ProviderFaults | undefined;
+  /** Cameras that users have asked for, the newest first. Absent when users can't ask. */
+  readonly openRequests?: (() => Promise<readonly OpenRequest[]>) | undefined;
+  readonly alerts: { readonly countLost: () => Promise<number> };
+}
+
+/** Why the provider could not be asked whether sessions may continue. */
+export interface ProviderFaults {
+  /** @returns undefined when the provider knows no such session */
+  find(sessionId: string): Promise<{ readonly fault: ProviderFault | undefined } | undefined>;
+  /** @returns how many sessions of a provider have a fault */
+  countFaults(issuer: string): Promise<number>;
+}
+
+/** A user asks for a camera. */
+export interface OpenRequest {
+  readonly username: string;
+  /** The user's current role. */
+  readonly role: string;
+  readonly camera: string;
 }
 
 /** The current user; some findings are about this user only. */
@@ -137,8 +151,8 @@ export const gateChecks = {
   },
 
   /** Cameras that users have asked for, the last one by name. */
-  async requests({ accessRequests, settings }: GateState): Promise<GateFinding> {
-    const open = await openRequests(accessRequests, settings);
+  async requests({ openRequests }: GateState): Promise<GateFinding> {
+    const open = (await openRequests?.()) ?? [];
     const [last] = open;
     if (last === undefined) return ok;
     const { username: user, camera, role } = last;

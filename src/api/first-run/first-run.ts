@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { firstRunFacts } from '../../identity/users/first-run.ts';
+import { firstRunFacts } from '../../accounts/users/first-run.ts';
 import { findSteps, stepNames, type GateState } from '../doctor/gate-checks.ts';
 import { endpoint } from '../endpoint.ts';
 

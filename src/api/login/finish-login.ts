@@ -1,19 +1,28 @@
-import type { SessionState } from '../../identity/users/users.ts';
+import type { SessionState } from '../../accounts/users/users.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { AppError } from '../../errors.ts';
 import { clientOf, contextOf } from '../../http/fronts/client.ts';
 import { accessOfRole, currentRole } from '../../policy/role-access.ts';
-import type { Alerts } from '../../notifications/alerts.ts';
-import { deviceOf } from '../../identity/sessions/device-cookie.ts';
+import { deviceOf } from '../../accounts/sessions/device-cookie.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
-import type { Sessions } from '../../identity/sessions/sessions.ts';
+import type { Sessions } from '../../accounts/sessions/sessions.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { Tallies } from '../../telemetry/tallies.ts';
 import type { CurrentRuntime } from '../permit.ts';
 import { grantedCameras } from '../profile/shown-cameras.ts';
 import type { ApiContext } from '../environment.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
+
+/** A sign-in, for the alert to the user about a new device. */
+export interface SignIn {
+  readonly user: string;
+  /** Id of the browser; undefined for a program, or a browser that keeps no cookies. */
+  readonly device: string | undefined;
+  readonly address: string;
+  /** `User-Agent` */
+  readonly agent: string | undefined;
+}
 
 export interface FinishLoginDependencies {
   readonly settings: Settings;
@@ -23,7 +32,7 @@ export interface FinishLoginDependencies {
   readonly cookieHeader: SessionCookieHeader;
   readonly audit: Pick<AuditLog, 'record'>;
   readonly tallies: Pick<Tallies, 'logins'>;
-  readonly alerts: Pick<Alerts, 'signedIn'>;
+  readonly alerts: { readonly signedIn: (signIn: SignIn) => void };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Audience, Endpoint, ForeignEndpoint, Operation } from '../endpoint.ts';
-import { eventEndpoints, guardedEndpoints, openEndpoints } from '../endpoints.ts';
+import { eventEndpoints } from '../endpoints.ts';
+import type { EndpointLists } from '../own-paths.ts';
 
 const audiences: Readonly<Record<Endpoint['level'], Audience>> = {
   public: 'anyone',
@@ -13,8 +14,8 @@ function operationOf({ path, level, audience = audiences[level], ...described }:
   return { ...described, path: path.replaceAll(/:(\w+)/g, '{$1}'), audience };
 }
 
-/** Everything in the document, in its order. */
-export const operations: readonly Operation[] = [
-  ...[...openEndpoints, ...guardedEndpoints].filter((endpoint) => 'summary' in endpoint),
-  ...eventEndpoints,
-].map(operationOf);
+/** @returns everything in the document, in its order */
+export function operationsOf({ open, guarded }: EndpointLists): readonly Operation[] {
+  const documented = [...open, ...guarded].filter((endpoint) => 'summary' in endpoint);
+  return [...(documented as readonly ForeignEndpoint[]), ...eventEndpoints].map(operationOf);
+}

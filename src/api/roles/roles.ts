@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { accessInWords } from '../../identity/roles/access-in-words.ts';
-import { definitionOf, type CustomRoleChanges } from '../../identity/roles/custom-roles.ts';
-import type { RolePreview } from '../../identity/roles/role-preview.ts';
-import type { RoleDefinitions } from '../../identity/roles/role-definitions.ts';
-import { readPersonalRoles } from '../../identity/users/personal-roles.ts';
+import { accessInWords } from '../../accounts/roles/access-in-words.ts';
+import { definitionOf, type CustomRoleChanges } from '../../accounts/roles/custom-roles.ts';
+import type { RolePreview } from '../../accounts/roles/role-preview.ts';
+import type { RoleDefinitions } from '../../accounts/roles/role-definitions.ts';
+import { readPersonalRoles } from '../../accounts/users/personal-roles.ts';
 import type { Reading } from '../../store/permit.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { ConfigurationError } from '../../config/problem.ts';

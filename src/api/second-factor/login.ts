@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../http/fronts/client.ts';
-import { FactorLoginFailed, type FactorLogin } from '../../identity/second-factor/login.ts';
+import { FactorLoginFailed, type FactorLogin } from '../../accounts/second-factor/login.ts';
 import { invalid } from '../../http/validation.ts';
 import { endpoint } from '../endpoint.ts';
 import { finishLogin, type FinishLoginDependencies } from '../login/finish-login.ts';

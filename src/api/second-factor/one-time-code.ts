@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
-import type { Sealing } from '../../identity/sealing.ts';
-import { newCodeSecret, setupUrl, stepOfCode } from '../../identity/second-factor/one-time-codes.ts';
-import type { Session } from '../../identity/sessions/session.ts';
+import type { Sealing } from '../../accounts/sealing.ts';
+import { newCodeSecret, setupUrl, stepOfCode } from '../../accounts/second-factor/one-time-codes.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import { invalid } from '../../http/validation.ts';
 import { endpoint } from '../endpoint.ts';
 import { stepUpNeeded } from '../require-step-up.ts';

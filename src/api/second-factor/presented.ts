@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Proof } from '../../identity/second-factor/proofs.ts';
+import type { Proof } from '../../accounts/second-factor/proofs.ts';
 
 const text = v.string('Input should be text');
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
-import type { Factors } from '../../identity/second-factor/factors.ts';
+import type { Factors } from '../../accounts/second-factor/factors.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';

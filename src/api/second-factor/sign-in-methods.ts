@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { currentRole } from '../../policy/role-access.ts';
-import type { Factors, Passkey } from '../../identity/second-factor/factors.ts';
-import type { Passkeys } from '../../identity/second-factor/passkeys.ts';
-import type { Session } from '../../identity/sessions/session.ts';
+import type { Factors, Passkey } from '../../accounts/second-factor/factors.ts';
+import type { Passkeys } from '../../accounts/second-factor/passkeys.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import type { ProviderSessions } from '../../identity/oidc/provider-sessions.ts';
+import type { ProviderFaults } from '../doctor/gate-checks.ts';
 import { endpoint } from '../endpoint.ts';
 import { isProved } from '../require-step-up.ts';
 import { seconds } from './answers.ts';
@@ -25,7 +25,7 @@ export interface SignInMethodsDependencies {
   readonly passkeys: Pick<Passkeys, 'arePossible'>;
   /** Where federated users sign in; undefined without a provider. */
   readonly provider: { readonly label: string } | undefined;
-  readonly providerSessions: Pick<ProviderSessions, 'find'>;
+  readonly providerSessions: Pick<ProviderFaults, 'find'>;
   readonly clock: Clock;
 }
 

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import type { Login } from '../../identity/users/login.ts';
+import type { Login } from '../../accounts/users/login.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { wholeSeconds } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../http/fronts/client.ts';
-import type { Passkeys } from '../../identity/second-factor/passkeys.ts';
-import { ProofRefused, type Proof } from '../../identity/second-factor/proofs.ts';
-import type { StepUp } from '../../identity/second-factor/step-up.ts';
-import type { Sessions } from '../../identity/sessions/sessions.ts';
+import type { Passkeys } from '../../accounts/second-factor/passkeys.ts';
+import { ProofRefused, type Proof } from '../../accounts/second-factor/proofs.ts';
+import type { StepUp } from '../../accounts/second-factor/step-up.ts';
+import type { Sessions } from '../../accounts/sessions/sessions.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { invalid } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';

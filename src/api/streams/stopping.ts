@@ -1,11 +1,8 @@
 import type { ListedStream } from '../../access/streams/listed-stream.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import { AppError } from '../../errors.ts';
-import type { ApiTokens } from '../../identity/api-tokens/api-tokens.ts';
-import type { Displays } from '../../identity/displays/displays.ts';
-import type { ActiveSessions } from '../../identity/sessions/active-sessions.ts';
-import type { Shares } from '../../identity/shares/shares.ts';
-import type { KeptStop, Stops } from '../../identity/stops/stops.ts';
+import type { ActiveSessions } from '../../accounts/sessions/active-sessions.ts';
+import type { KeptStop, Stops } from '../../accounts/stops/stops.ts';
 import { stoppable } from '../../policy/stop.ts';
 import type { Permit } from '../../store/permit.ts';
 
@@ -45,38 +42,36 @@ export async function stopFor(
   return stops.add({ ...stop, by }, permit);
 }
 
+/** What the audit gets besides the stream. */
+export type EndedBy = Pick<AuditEntry, 'event' | 'object' | 'detail'>;
+
+/**
+ * Ends the credential of a feature by which a stream was opened.
+ * @returns `other` if the stream was opened by something else; undefined if the credential has ended already
+ */
+export type EndCredential = (stream: ListedStream, permit: Permit) => Promise<EndedBy | 'other' | undefined>;
+
 export interface EndingDependencies {
   readonly activeSessions: Pick<ActiveSessions, 'find' | 'end'>;
-  readonly apiTokens: Pick<ApiTokens, 'find' | 'revoke'>;
-  readonly displays: Pick<Displays, 'find' | 'end'>;
-  readonly shares: Pick<Shares, 'end'>;
+  /** One of each feature whose credentials open streams. */
+  readonly endCredential: readonly EndCredential[];
 }
 
 /**
- * Ends by what a stream was opened: its session, API token, display or share.
- * @returns what the audit gets besides
+ * Ends the session, API token, display or share by which a stream was opened.
  * @throws AppError `stream_nameless` if the gate has nothing to end, `stream_unknown` if it has ended already
  */
 export async function endFor(
-  { user, source, token, session }: ListedStream,
-  { activeSessions, apiTokens, displays, shares }: EndingDependencies,
+  stream: ListedStream,
+  { activeSessions, endCredential }: EndingDependencies,
   permit: Permit,
-): Promise<Pick<AuditEntry, 'event' | 'object' | 'detail'>> {
-  if (token !== undefined && source === 'display') {
-    const found = await displays.find(token);
-    if (found === undefined || !(await displays.end(token, permit))) throw new AppError('stream_unknown');
-    return { event: 'display_ended', object: found.name, detail: { id: token, owner: found.owner } };
+): Promise<EndedBy> {
+  for (const end of endCredential) {
+    const ended = await end(stream, permit);
+    if (ended === undefined) throw new AppError('stream_unknown');
+    if (ended !== 'other') return ended;
   }
-  if (token !== undefined) {
-    const found = await apiTokens.find(token);
-    if (found === undefined || !(await apiTokens.revoke(token, permit))) throw new AppError('stream_unknown');
-    return { event: 'api_token_revoked', object: found.name, detail: { id: token, owner: found.owner } };
-  }
-  if (source === 'share') {
-    const id = stoppable({ user, source })?.name ?? '';
-    if (!(await shares.end(id, permit))) throw new AppError('stream_unknown');
-    return { event: 'share_ended', object: id };
-  }
+  const { session } = stream;
   if (session === undefined) throw new AppError('stream_nameless');
   const found = await activeSessions.find(session);
   if (found === undefined) throw new AppError('stream_unknown');

@@ -16,7 +16,7 @@ export const showWallPage = undocumentedEndpoint({
 });
 
 interface PairPageDependencies extends UiDependencies {
-  readonly authenticateAccount: Authenticate;
+  readonly authenticateSession: Authenticate;
 }
 
 /**
@@ -46,9 +46,9 @@ function isInFrame(c: ApiContext): boolean {
 
 async function isSignedIn(
   c: ApiContext,
-  { authenticateAccount, settings }: PairPageDependencies,
+  { authenticateSession, settings }: PairPageDependencies,
 ): Promise<boolean> {
-  const found = await authenticateAccount(contextOf(c.env, settings));
+  const found = await authenticateSession(contextOf(c.env, settings));
   return 'session' in found && found.session !== undefined;
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { listedUser } from '../../identity/users/listed-user.ts';
-import type { Users } from '../../identity/users/users.ts';
-import { readPersonalRoles } from '../../identity/users/personal-roles.ts';
+import { listedUser } from '../../accounts/users/listed-user.ts';
+import type { Users } from '../../accounts/users/users.ts';
+import { readPersonalRoles } from '../../accounts/users/personal-roles.ts';
 import type { Reading } from '../../store/permit.ts';
 import { ownAccess, ownAccessBy } from './own-access.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';

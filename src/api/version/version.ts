@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Settings } from '../../access/settings/settings.ts';
-import { featureNames } from '../../features/index.ts';
+import { featureNames } from '../../policy/features.ts';
 import { endpoint } from '../endpoint.ts';
 
 export interface VersionDependencies {

@@ -1,4 +1,4 @@
-import type { FeatureName } from '../../features/index.ts';
+import type { FeatureName } from '../../policy/features.ts';
 
 const off: readonly string[] = (document.body.dataset['off'] ?? '').split(' ');
 

@@ -1,3 +1,4 @@
+import { guardedEndpoints, openEndpoints, ownPaths } from '../../support/every-endpoint.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -5,9 +6,6 @@ import { parse } from 'yaml';
 import { configurationReader } from '../../../src/config/load.ts';
 import { identityHeaders } from '../../../src/policy/identity-headers.ts';
 import { isBelowOwnBase } from '../../../src/api/own-base.ts';
-import { ownPathsOf } from '../../../src/api/own-paths.ts';
-import { everyFeature } from '../../../src/features/index.ts';
-import { guardedEndpoints, openEndpoints } from '../../../src/api/endpoints.ts';
 import { pages } from '../../../src/api/ui/pages.ts';
 import { lockedRules } from '../../../src/policy/recorder/access-rules.ts';
 import { isOwnCookie, ownCookies } from '../../../src/policy/own-cookies.ts';
@@ -15,7 +13,7 @@ import { namedBy } from '../../support/around-public-paths.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 import { recorderHeaders, setByFronts, trustedHeaders } from './spoofed-headers.ts';
 
-const { isOwn: isOwnPath } = ownPathsOf(everyFeature);
+const { isOwn: isOwnPath } = ownPaths;
 
 const projectFile = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 const document = (path: string) => projectFile(`docs/fronts/${path}`);

@@ -1,3 +1,4 @@
+import { apiToken as byApiToken } from '../../../src/features/api-tokens/strategy.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import type { Authorization } from '../../../src/access/authorize.ts';
@@ -26,9 +27,11 @@ let stored: Roles;
 let isAway: boolean;
 let renewals: number;
 /** The pipeline, by the roles that were read last. */
+/** By the roles of a runtime. */
+type ChangesBy = (roles: Roles) => Changes;
 let current: Authorization;
 let known: Roles;
-let changes: Changes;
+let changes: ChangesBy;
 
 const make = (roles: Roles): Authorization => {
   const currentRoles: CurrentRoles = {
@@ -52,12 +55,12 @@ const make = (roles: Roles): Authorization => {
         roles,
       }),
     },
-    ...changes,
+    ...changes(roles),
   });
   return composeAuthorization({ ...dependencies, currentRoles });
 };
 const narrow = () => (stored = rolesOf([['family', ['garage']]]));
-const session = (role: string): Changes => ({
+const session = (role: string) => (): Changes => ({
   mode: 'session',
   sessions: {
     ...apiDependencies().dependencies.sessions,
@@ -77,7 +80,7 @@ const session = (role: string): Changes => ({
     isDue: () => false,
   },
 });
-const apiToken = (role: string): Changes => {
+const apiToken = (role: string) => {
   const found = {
     id: 'token',
     name: 'script',
@@ -90,18 +93,22 @@ const apiToken = (role: string): Changes => {
     createdAt: 0,
     expiresAt: undefined,
   };
-  return {
+  return (roles: Roles): Changes => ({
     mode: 'session',
-    apiTokens: { ...apiDependencies().dependencies.apiTokens, recall: () => ({ apiToken: found }) },
-    apiTokenUses: { note: () => undefined } as never,
-  };
+    identify: {
+      bearer: byApiToken(
+        { recall: () => ({ apiToken: found }), check: async () => ({ apiToken: found }) },
+        { roles, issuer: undefined, isProtected: () => true },
+      ),
+    },
+  });
 };
 
 beforeEach(() => {
   stored = rolesOf([['family', ['front']]]);
   isAway = false;
   renewals = 0;
-  changes = {};
+  changes = () => ({});
 });
 const begin = () => (current = make((known = stored)));
 
@@ -110,8 +117,8 @@ test('decides without waiting while the roles are current', () => {
   expect(renewals).toBe(0);
 });
 
-describe.each<[who: string, asked: Partial<RequestContext>, changed: Changes]>([
-  ['a proxy names the role', {}, {}],
+describe.each<[who: string, asked: Partial<RequestContext>, changed: ChangesBy]>([
+  ['a proxy names the role', {}, () => ({})],
   ['a session has it', { headers: bearer }, session('family')],
   ['an API token has it', { headers: apiBearer }, apiToken('family')],
 ])('%s', (_, asked, changed) => {
@@ -141,7 +148,10 @@ describe.each<[who: string, asked: Partial<RequestContext>, changed: Changes]>([
   });
 
   test('decides again if the roles changed while it waited', async () => {
-    changes = { ...changed, roundRobin: { ...apiDependencies().dependencies.roundRobin } };
+    changes = (roles) => ({
+      ...changed(roles),
+      roundRobin: { ...apiDependencies().dependencies.roundRobin },
+    });
     const { authorize } = begin();
     // A long query is looked up first, and decided later.
     const waiting = authorize({ ...request, ...asked, uri: `${request.uri}?x=${'y'.repeat(2_000)}` });
@@ -150,8 +160,8 @@ describe.each<[who: string, asked: Partial<RequestContext>, changed: Changes]>([
   });
 });
 
-test.each<[what: string, role: string, reason: string, changed: Changes, headers: string[]]>([
-  ['a role that is new', 'staff', 'allowed', {}, ['Remote-User', 'olaf', 'Remote-Groups', 'staff']],
+test.each<[what: string, role: string, reason: string, changed: ChangesBy, headers: string[]]>([
+  ['a role that is new', 'staff', 'allowed', () => ({}), ['Remote-User', 'olaf', 'Remote-Groups', 'staff']],
   ['the role of an API token that is new', 'staff', 'allowed', apiToken('staff'), apiBearer],
 ])('%s gets access immediately', async (_, role, reason, changed, headers) => {
   changes = changed;

@@ -1,11 +1,11 @@
+import { ownRules } from '../../support/every-endpoint.ts';
 import { describe, expect, test } from 'vitest';
-import { apiToken } from '../../../src/access/authentication/api-token.ts';
+import { apiToken } from '../../../src/features/api-tokens/strategy.ts';
 import { sessionToken } from '../../../src/access/authentication/session-token.ts';
-import { identityOfCreator } from '../../../src/access/shares/creator.ts';
-import { ownRules } from '../../../src/api/own-paths.ts';
-import type { ApiToken } from '../../../src/identity/api-tokens/api-tokens.ts';
-import { sessionCookie } from '../../../src/identity/sessions/session-cookie.ts';
-import type { Session } from '../../../src/identity/sessions/session.ts';
+import { identityOfCreator } from '../../../src/access/creator.ts';
+import type { ApiToken } from '../../../src/features/api-tokens/api-tokens.ts';
+import { sessionCookie } from '../../../src/accounts/sessions/session-cookie.ts';
+import type { Session } from '../../../src/accounts/sessions/session.ts';
 import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
 import { decideForCreator } from '../../../src/policy/evaluate/share-access.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
@@ -85,7 +85,6 @@ describe.each(spellingsOfNone)('a user whose stored role is %s', (role) => {
       { ...settings, rules },
       {
         users: { findTogether: async () => ({ ...user, ...account }) },
-        apiTokens: { find: async () => undefined },
         clock: clockAt(0),
       },
     );
@@ -111,7 +110,6 @@ test.each(spellingsOfNone)('a share that a user of a proxy made as %s shows noth
     { ...settings, mode: 'proxy', rules },
     {
       users: { findTogether: async () => undefined },
-      apiTokens: { find: async () => undefined },
       clock: clockAt(0),
     },
   );

@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { createAuthorization, type AuthorizationDependencies } from '../../../src/access/authorize.ts';
 import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
-import { sessionCookie } from '../../../src/identity/sessions/session-cookie.ts';
-import type { Session } from '../../../src/identity/sessions/session.ts';
+import { sessionCookie } from '../../../src/accounts/sessions/session-cookie.ts';
+import type { Session } from '../../../src/accounts/sessions/session.ts';
 import { apiDependencies, settings } from '../api/api-dependencies.ts';
 
 const request: RequestContext = {
@@ -27,7 +27,7 @@ function start(
   const parts = {
     sessions: { isDue: vi.fn(() => false), refresh: vi.fn(async () => issued) },
     lastSeen: { note: vi.fn(), noteIssued: vi.fn() },
-    apiTokenUses: { note: vi.fn() },
+    noteToken: [vi.fn()] as const,
     recordDecision: vi.fn(() => 'd1'),
     askRecorderAgain: vi.fn(),
     tally: { begin: vi.fn(() => 7), count: vi.fn() },
@@ -112,14 +112,14 @@ describe('a request is recorded', () => {
   test('with its API token and the address', async () => {
     const token = { id: 't1', cameras: undefined };
     const identity: Identity = { ...plainIdentity('olaf', 'viewer', 'api-token'), token };
-    const { authorize, apiTokenUses, lastSeen } = start({}, identity, 'none');
+    const { authorize, noteToken, lastSeen } = start({}, identity, 'none');
     await authorize(request);
-    const [id, addressOf] = apiTokenUses.note.mock.calls[0] as unknown as [string, () => string];
-    expect([id, addressOf()]).toEqual(['t1', '192.0.2.7']);
+    const [noted, addressOf] = noteToken[0].mock.calls[0] as unknown as [{ id: string }, () => string];
+    expect([noted.id, addressOf()]).toEqual(['t1', '192.0.2.7']);
     expect(lastSeen.note).not.toHaveBeenCalled();
     const other = start();
     await other.authorize(request);
-    expect(other.apiTokenUses.note).not.toHaveBeenCalled();
+    expect(other.noteToken[0]).not.toHaveBeenCalled();
   });
 
   test('with its decision, once, in the log, the count and the answer', async () => {

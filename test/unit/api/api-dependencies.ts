@@ -1,12 +1,14 @@
-import { defineRoles } from '../../../src/identity/roles/role-definitions.ts';
-import { ownRules } from '../../../src/api/own-paths.ts';
-import { everyFeature } from '../../../src/features/index.ts';
+import { guardedEndpoints, openEndpoints, ownPaths, ownRules } from '../../support/every-endpoint.ts';
+import { defineRoles } from '../../../src/accounts/roles/role-definitions.ts';
+import { everyFeature } from '../../../src/policy/features.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Settings } from '../../../src/access/settings/settings.ts';
 import type { ApiDependencies } from '../../../src/api/api.ts';
-import type { ApiServices } from '../../../src/api/endpoints.ts';
+import { mount, type Mounted, type ServicesOf } from '../../../src/api/endpoint.ts';
+import type { UiDependencies } from '../../../src/api/ui/ui-routes.ts';
+import type { EveryEndpoint } from '../../../src/features/index.ts';
 import type { PipelineDependencies } from '../../../src/gate/compose-authorization.ts';
-import type { PasswordHasher } from '../../../src/identity/users/password-hash.ts';
+import type { PasswordHasher } from '../../../src/accounts/users/password-hash.ts';
 import { createDecisionLog } from '../../../src/access/decision-log.ts';
 import { createAuditLog, type AuditLog } from '../../../src/audit/audit-log.ts';
 import { networksOf } from '../../../src/policy/client-address.ts';
@@ -15,8 +17,8 @@ import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { expandRoles, type DefinedRoles } from '../../../src/policy/role-access.ts';
 import { createRoundRobin } from '../../../src/round-robin.ts';
-import { createDisplayCookie } from '../../../src/identity/displays/display-cookie.ts';
-import { sessionCookie } from '../../../src/identity/sessions/session-cookie.ts';
+import { createDisplayCookie } from '../../../src/features/displays/display-cookie.ts';
+import { sessionCookie } from '../../../src/accounts/sessions/session-cookie.ts';
 import { createLogger, type Logger } from '../../../src/telemetry/logger.ts';
 import { createRequestLog } from '../../../src/telemetry/request-log.ts';
 import { createWarnOnce } from '../../../src/telemetry/warn-once.ts';
@@ -30,8 +32,11 @@ export type LogLine = Readonly<Record<string, unknown>>;
 export type Changes = Partial<Settings & Dependencies>;
 
 type Dependencies = { readonly hasher: PasswordHasher } & Omit<ApiDependencies, 'authorization'> &
-  Omit<ApiServices, 'authorize' | 'evaluate'> &
+  UiDependencies &
+  Omit<EveryService, 'authorize' | 'evaluate'> &
   PipelineDependencies;
+
+type EveryService = ServicesOf<EveryEndpoint>;
 
 const cameras = ['front', 'garage'];
 const defined: DefinedRoles = {
@@ -99,6 +104,12 @@ export function apiDependencies(changes: Changes = {}): {
     warnOnce: createWarnOnce(logger),
     clock: systemClock,
     settings: { ...settings, ...changes },
+    ownPaths,
+    identify: {},
+    noteToken: [],
+    endCredential: [],
+    openRequests: undefined,
+    authenticateSession: () => ({ refused: 'no_session' }),
     authenticateAccount: () => ({ refused: 'no_session' }),
     lastSeen: { note: () => undefined, noteIssued: () => undefined },
     current: absent('current'),
@@ -112,7 +123,6 @@ export function apiDependencies(changes: Changes = {}): {
     shareUnlocks: absent('shareUnlocks'),
     shareRules: { enabled: true, longest: 2_592_000_000, mostPerUser: 100, publicUrl: undefined },
     shareCookie: absent('shareCookie'),
-    shareLink: () => undefined,
     unlockShare: absent('unlockShare'),
     housePicture: undefined,
     houseFile: absent('houseFile'),
@@ -146,7 +156,6 @@ export function apiDependencies(changes: Changes = {}): {
     hasSampleDatabase: false,
     apiTokens: absent('apiTokens'),
     apiTokenUses: absent('apiTokenUses'),
-    displayUses: { note: () => undefined },
     displays: absent('displays'),
     displayCredentials: absent('displayCredentials'),
     displayCookie: createDisplayCookie(),
@@ -179,6 +188,17 @@ export function apiDependencies(changes: Changes = {}): {
     ...changes,
   };
   return { dependencies, log };
+}
+
+/** All endpoints, with the same services. */
+export function mountEvery(services: unknown): {
+  readonly open: readonly Mounted[];
+  readonly guarded: readonly Mounted[];
+} {
+  return {
+    open: mount(openEndpoints, services as never),
+    guarded: mount(guardedEndpoints, services as never),
+  };
 }
 
 /** An audit whose records are only in the log, as with `audit.keep_days: 0`. */

@@ -9,7 +9,7 @@ import { createApi } from '../../../src/api/api.ts';
 import { apiListener } from '../../../src/api/listener.ts';
 import { capabilities } from '../../../src/policy/capability.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../../support/raw-http.ts';
-import { apiDependencies, settings, type Changes } from './api-dependencies.ts';
+import { apiDependencies, mountEvery, settings, type Changes } from './api-dependencies.ts';
 
 type Facts = Pick<RequestFacts, 'entryPoint' | 'listener' | 'tls'>;
 type Header = readonly [name: string, value: string];
@@ -21,7 +21,11 @@ const session: Changes = { mode: 'session' };
 async function ask(facts: Facts, request: RawRequest, changes: Changes = {}): Promise<RawAnswer> {
   const { dependencies } = apiDependencies(changes);
   const authorization = composeAuthorization(dependencies);
-  const api = createApi({ ...dependencies, authorization }, { ...dependencies, ...authorization });
+  const api = createApi(
+    { ...dependencies, authorization },
+    mountEvery({ ...dependencies, ...authorization }),
+    dependencies,
+  );
   const own = apiListener(api, facts, dependencies);
   const { entryPoint, listener } = facts;
   const { authorize, identify } = authorization;

@@ -5,7 +5,7 @@ import type { ApiEnvironment, RequestPermit } from '../../../src/api/environment
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
 import { errorAnswer } from '../../../src/errors.ts';
 import { ValidationError } from '../../../src/http/validation.ts';
-import type { Session } from '../../../src/identity/sessions/session.ts';
+import type { Session } from '../../../src/accounts/sessions/session.ts';
 import { mayEverything } from '../../../src/policy/capability.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import { permissionBy } from '../../../src/store/permit.ts';
@@ -40,13 +40,14 @@ export function askEndpoint<E extends Endpoint>(asking: Asking<E>) {
     c.set('permit', asking.permit ?? (async () => ({ settings, ...permissionBy(() => undefined) })));
     await next();
   });
-  serve(app, endpoint, {
+  const dependencies = {
     settings,
     current: () => ({ settings }),
     clock: { now: () => Date.now() },
     audit: { record: async (entry: AuditEntry) => void recorded.push(entry) },
     ...services,
-  } as unknown as ServicesOf<E>);
+  } as unknown as ServicesOf<E>;
+  serve(app, { endpoint, services: dependencies });
   app.onError((error, c) => {
     if (error instanceof ValidationError) return c.json(error.body, 422);
     const { body, status } = errorAnswer(error);

@@ -5,13 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { whatNeedsAttention } from '../../../src/api/attention/attention.ts';
 import { serve } from '../../../src/api/endpoint.ts';
 import type { ApiEnvironment } from '../../../src/api/environment.ts';
-import type { GateState } from '../../../src/api/doctor/gate-checks.ts';
+import type { GateState, OpenRequest } from '../../../src/api/doctor/gate-checks.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
-import type { Session } from '../../../src/identity/sessions/session.ts';
+import type { Session } from '../../../src/accounts/sessions/session.ts';
 import type { UnverifiedReason } from '../../../src/recorder/recorder-role.ts';
 import * as v from 'valibot';
-import { everyFeature, type Features } from '../../../src/features/index.ts';
 import { settings } from './api-dependencies.ts';
 
 const now = 1_800_000_000_000;
@@ -19,7 +18,6 @@ const day = 86_400_000;
 
 interface Facts {
   readonly mode?: 'session' | 'proxy';
-  readonly features?: Features;
   readonly hasGeneratedPassword?: boolean;
   readonly successful?: boolean;
   readonly roles?: Readonly<Record<string, UnverifiedReason | 'verified'>>;
@@ -33,7 +31,7 @@ interface Facts {
   readonly lostAlerts?: number;
   /** Users whose role may not be defined. */
   readonly users?: ReadonlyArray<{ readonly username: string; readonly role: string }>;
-  readonly requests?: Awaited<ReturnType<GateState['accessRequests']['list']>>;
+  readonly requests?: readonly OpenRequest[];
   /** Sessions about which the provider could not be asked, the current one among them. */
   readonly faults?: number;
 }
@@ -52,7 +50,6 @@ function gate(facts: Facts): GateState {
     settings: {
       house: houseOf({ name: undefined, logo: undefined, accent: undefined }),
       mode: facts.mode ?? 'session',
-      features: facts.features ?? everyFeature,
       ownFront: facts.ownFront,
       allCameras: () => ['garage', 'porch', 'driveway', 'front_door'],
       rules: {
@@ -69,7 +66,7 @@ function gate(facts: Facts): GateState {
       listOthers: async () => [...(facts.users ?? [])],
     },
     alerts: { countLost: async () => facts.lostAlerts ?? 0 },
-    accessRequests: { list: async () => facts.requests ?? [] },
+    openRequests: facts.requests && (async () => facts.requests ?? []),
     firstRun: {
       facts: async () => ({ shown: false, checked: true, face: true, ...facts.firstRun }),
       generatedPasswordOf: async () => (hasGeneratedPassword ? 'admin' : null),
@@ -116,7 +113,7 @@ async function attention(facts: Facts, identity: Identity | undefined = admin): 
     c.set('session', { user, claims: { sessionId: 's' }, expiresAt: now } as Session);
     return next();
   });
-  serve(app, whatNeedsAttention, gate(facts));
+  serve(app, { endpoint: whatNeedsAttention, services: gate(facts) });
   const entries: unknown = await (await app.request(whatNeedsAttention.path)).json();
   expect(v.is(whatNeedsAttention.answers[200].body, entries)).toBe(true);
   return entries;

@@ -1,3 +1,4 @@
+import { ownPaths } from '../../support/every-endpoint.ts';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { byCurrentRoles } from '../../../src/api/by-current-roles.ts';
@@ -22,7 +23,7 @@ async function ask(roles: Roles, path: string, method = 'GET', entryPoint = 'aut
       : Promise.resolve(undefined as never);
   const current = () => (roles === 'outdated' ? other : own);
   const app = new Hono<ApiEnvironment>()
-    .use('*', byCurrentRoles({ areCurrent: () => roles === 'current', renew }, current, settings))
+    .use('*', byCurrentRoles({ areCurrent: () => roles === 'current', renew }, current, settings, ownPaths))
     .all('*', (c) => c.text('by its roles'))
     .onError((error, c) => c.text((error as AppError).code, 503));
   const facts = { path, entryPoint } as unknown as RequestFacts;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { askForAccess } from '../../../src/api/access-requests/access-requests.ts';
-import { approveDisplay } from '../../../src/api/displays/displays.ts';
+import { askForAccess } from '../../../src/features/access-requests/endpoints.ts';
+import { approveDisplay } from '../../../src/features/displays/endpoints.ts';
 import type { Endpoint } from '../../../src/api/endpoint.ts';
-import { testTargets } from '../../../src/api/notifications/notifications.ts';
-import { setOwnEmail } from '../../../src/api/notifications/own-email.ts';
-import { switchPushOn } from '../../../src/api/notifications/push.ts';
+import { testTargets } from '../../../src/features/alerts/endpoints.ts';
+import { setOwnEmail } from '../../../src/features/alerts/own-email.ts';
+import { switchPushOn } from '../../../src/features/push/endpoints.ts';
 import {
   addOneTimeCode,
   beginOneTimeCode,
@@ -13,8 +13,8 @@ import {
 } from '../../../src/api/second-factor/one-time-code.ts';
 import { addPasskey, beginPasskey, removePasskey } from '../../../src/api/second-factor/passkeys.ts';
 import { endSessions } from '../../../src/api/sessions/sessions.ts';
-import { makeShare } from '../../../src/api/shares/shares.ts';
-import { addApiToken } from '../../../src/api/tokens/tokens.ts';
+import { makeShare } from '../../../src/features/shares/endpoints.ts';
+import { addApiToken } from '../../../src/features/api-tokens/endpoints.ts';
 import { changePassword } from '../../../src/api/users/users.ts';
 import { AppError } from '../../../src/errors.ts';
 import { askEndpoint } from './ask-endpoint.ts';

@@ -49,7 +49,8 @@ const showDoor = endpoint({
 function site() {
   const opened: string[] = [];
   const app = new Hono<ApiEnvironment>();
-  for (const one of [openDoor, closeDoor, showDoor] as const) serve(app, one, { opened });
+  for (const one of [openDoor, closeDoor, showDoor] as const)
+    serve(app, { endpoint: one, services: { opened } });
   app.onError((error, c) => c.text(error.message, error instanceof ValidationError ? 422 : 500));
   const open = (query: string, body: object) =>
     app.request(`/doors/front${query}`, {

@@ -5,7 +5,7 @@ import { logIn, type LoginDependencies } from '../../../src/api/login/login.ts';
 import type { ApiEnvironment } from '../../../src/api/environment.ts';
 import { errorAnswer, AppError } from '../../../src/errors.ts';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
-import type { Users } from '../../../src/identity/users/users.ts';
+import type { Users } from '../../../src/accounts/users/users.ts';
 import { createTallies } from '../../../src/telemetry/tallies.ts';
 import { settings } from './api-dependencies.ts';
 
@@ -14,14 +14,15 @@ function limited(findTyped: Users['findTyped']) {
   const recorded: AuditEntry[] = [];
   const sessionMode: LoginDependencies['settings'] = { ...settings, mode: 'session' };
   const app = new Hono<ApiEnvironment>();
-  serve(app, logIn, {
+  const services = {
     settings: sessionMode,
     current: () => ({ settings: sessionMode }),
     login: { verify: () => Promise.reject(new AppError('too_many_requests', { retryAfterSeconds: 9 })) },
     users: { findTyped, isGeneratedPasswordUnused: async () => false },
     audit: { record: async (entry: AuditEntry) => void recorded.push(entry) },
     tallies: createTallies(),
-  } as unknown as LoginDependencies);
+  } as unknown as LoginDependencies;
+  serve(app, { endpoint: logIn, services });
   app.onError((error, c) => c.json(errorAnswer(error).body, errorAnswer(error).status));
   const guess = async () =>
     app.request(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApiTokens } from '../../../src/identity/api-tokens/api-tokens.ts';
-import { createPasswordHasher } from '../../../src/identity/users/password-hash.ts';
-import { createUsers } from '../../../src/identity/users/users.ts';
+import { createApiTokens } from '../../../src/features/api-tokens/api-tokens.ts';
+import { createPasswordHasher } from '../../../src/accounts/users/password-hash.ts';
+import { createUsers } from '../../../src/accounts/users/users.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import { openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
@@ -62,7 +62,9 @@ describe.each(['none', 'None'].map((role, i) => [role, `olaf${i}`] as const))(
       const passwordHash = await createPasswordHasher().hash(password);
       await createUsers(store, systemClock).add({ username, role, passwordHash }, unconditional);
       const wanted = { name: 't', owner: username, role: 'family', cameras: undefined, expiresAt: undefined };
-      bearer = (await createApiTokens(store, systemClock, () => 0).add(wanted, unconditional)).token;
+      bearer = (
+        await createApiTokens(store, { clock: systemClock, storeVersion: () => 0 }).add(wanted, unconditional)
+      ).token;
       await store.destroy();
     });
 

@@ -1,12 +1,13 @@
+import {
+  guardedEndpoints,
+  openEndpoints,
+  ownPaths as every,
+  ownRules,
+} from '../../support/every-endpoint.ts';
 import { expect, test } from 'vitest';
-import { guardedEndpoints, openEndpoints } from '../../../src/api/endpoints.ts';
-import { ownPathsOf, ownRules } from '../../../src/api/own-paths.ts';
-import { everyFeature } from '../../../src/features/index.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { known } from '../policy/known-cameras.ts';
-
-const { isOwn: isOwnPath } = ownPathsOf(everyFeature);
 
 const resolve = prepareRules([...ownRules, ...lockedRules, ...recorderRules])(known(['front']));
 const levelOf = (request: string) => {
@@ -213,8 +214,8 @@ const ownPaths: ReadonlyArray<[path: string, alone: boolean, besideRecorder: boo
 test.each(ownPaths)(
   '%s is answered by the gate: %s; with a UI of the recorder: %s',
   (path, alone, beside) => {
-    expect(isOwnPath(path, false)).toBe(alone);
-    expect(isOwnPath(path, true)).toBe(beside);
+    expect(every.isOwn(path, false)).toBe(alone);
+    expect(every.isOwn(path, true)).toBe(beside);
   },
 );
 

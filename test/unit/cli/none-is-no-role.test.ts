@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import { createUsers } from '../../../src/identity/users/users.ts';
+import { createUsers } from '../../../src/accounts/users/users.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import { openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
 import { postern } from '../../support/postern-here.ts';

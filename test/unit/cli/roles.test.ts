@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { unconditional } from '../../../src/store/permit.ts';
-import { createUsers } from '../../../src/identity/users/users.ts';
+import { createUsers } from '../../../src/accounts/users/users.ts';
 import { openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
 import { clockAt } from '../../support/clock-at.ts';
 import { postern as posternHere } from '../../support/postern-here.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createConfigurationFile } from '../../../src/config/configuration-file.ts';
-import { createRolesFile } from '../../../src/identity/roles/roles-file.ts';
+import { createRolesFile } from '../../../src/accounts/roles/roles-file.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 
 /** Sets `upstream`. @returns what is in the file then; undefined: none */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keepListeners } from '../../../src/config/changes.ts';
-import { featureNames } from '../../../src/features/index.ts';
+import { featureNames } from '../../../src/policy/features.ts';
 import { problemsOf, resolve } from './resolve-document.ts';
 
 const namesOf = (features: unknown) => [...resolve({ features }).features];

@@ -1,7 +1,7 @@
-import { everyFeature } from '../../../src/features/index.ts';
+import { ownRules } from '../../support/every-endpoint.ts';
+import { everyFeature } from '../../../src/policy/features.ts';
 import { alertEvents } from '../../../src/config/notifications-section.ts';
 import { describe, expect, test } from 'vitest';
-import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { rolesOf } from '../../support/roles.ts';
 import { problemText, problemsOf, resolve } from './resolve-document.ts';

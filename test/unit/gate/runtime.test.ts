@@ -1,3 +1,4 @@
+import { loadFeatures } from '../../../src/features/index.ts';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -46,15 +47,11 @@ test('a new runtime changes nothing until it starts: then it asks the recorder a
   const current = createCurrent<Runtime>(configuration);
   const closing = new AsyncDisposableStack();
   onTestFinished(() => closing.disposeAsync());
-  const opened = await openServices({
-    current,
-    directory,
-    logger,
-    log: { dropped: () => 0 },
-    clock: systemClock,
-    reloads: createReloadRecord(configuration, systemClock),
-    closing,
-  });
+  const reloads = createReloadRecord(configuration, systemClock);
+  const opened = await openServices(
+    { current, directory, logger, log: { dropped: () => 0 }, clock: systemClock, reloads, closing },
+    await loadFeatures(configuration.features),
+  );
   // Few enough for a warning.
   const services = { ...opened, openFiles: 1_000 };
   const linesBefore = log.length;

@@ -1,7 +1,7 @@
+import { ownRules } from '../../support/every-endpoint.ts';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { ownRules } from '../../../src/api/own-paths.ts';
 import { accessRules } from '../../../src/config/access-rules.ts';
 import { capabilities, type Capability } from '../../../src/policy/capability.ts';
 import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';

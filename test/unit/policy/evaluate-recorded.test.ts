@@ -1,9 +1,9 @@
+import { ownRules } from '../../support/every-endpoint.ts';
 import { noSchedules, rolesOf } from '../../support/roles.ts';
 import type { Identity } from '../../../src/policy/identity.ts';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
-import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import type { RecordedCameras } from '../../../src/policy/resource.ts';
 import { filtered, known } from './known-cameras.ts';

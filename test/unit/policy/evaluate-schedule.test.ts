@@ -1,6 +1,6 @@
+import { ownRules } from '../../support/every-endpoint.ts';
 import { noSchedules, rolesOf } from '../../support/roles.ts';
 import { describe, expect, test } from 'vitest';
-import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';

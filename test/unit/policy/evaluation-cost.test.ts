@@ -1,9 +1,9 @@
+import { ownRules } from '../../support/every-endpoint.ts';
 import { noSchedules, rolesOf } from '../../support/roles.ts';
 import { expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
 import type { Rules } from '../../../src/policy/evaluate/rules.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
-import { ownRules } from '../../../src/api/own-paths.ts';
 import type { AccessRule } from '../../../src/policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';

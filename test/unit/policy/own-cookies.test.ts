@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isOwnCookie, setsOwnCookie, withoutOwnCookies } from '../../../src/policy/own-cookies.ts';
-import { sessionCookie } from '../../../src/identity/sessions/session-cookie.ts';
+import { sessionCookie } from '../../../src/accounts/sessions/session-cookie.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
 const isOwn = isOwnCookie('session_token');

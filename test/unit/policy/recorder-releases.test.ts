@@ -1,7 +1,7 @@
+import { ownRules } from '../../support/every-endpoint.ts';
 import { noSchedules, rolesOf } from '../../support/roles.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { passesOnItself, type Front } from '../../../src/policy/request-context.ts';
 import type { Decision } from '../../../src/policy/decision.ts';

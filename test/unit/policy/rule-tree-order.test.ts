@@ -1,4 +1,4 @@
-import { ownRules } from '../../../src/api/own-paths.ts';
+import { ownRules } from '../../support/every-endpoint.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';

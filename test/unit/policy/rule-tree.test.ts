@@ -1,7 +1,7 @@
+import { ownRules } from '../../support/every-endpoint.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
-import { ownRules } from '../../../src/api/own-paths.ts';
 import type { AccessRule } from '../../../src/policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { known } from './known-cameras.ts';

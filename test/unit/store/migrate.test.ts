@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { clockAt } from '../../support/clock-at.ts';
-import { createUsers } from '../../../src/identity/users/users.ts';
+import { createUsers } from '../../../src/accounts/users/users.ts';
 import { accounts } from '../../../src/store/accounts-migrations.ts';
 import type { Migration } from '../../../src/store/migrate.ts';
 import { openDatabase } from '../../../src/store/sqlite/open-database.ts';

@@ -1,6 +1,6 @@
 import { readJson } from '../../../policy/json.ts';
-import { boundedFetch } from '../../../identity/oidc/bounded-fetch.ts';
-import { ProviderError } from '../../../identity/oidc/provider-error.ts';
+import { boundedFetch } from '../../../accounts/provider/bounded-fetch.ts';
+import { ProviderError } from '../../../accounts/provider/provider-error.ts';
 
 /** An answer of a provider. */
 export interface ProviderAnswer {

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { Ended, GivenOut } from '../../../identity/users/recovery.ts';
+import type { Ended, GivenOut } from '../../../accounts/users/recovery.ts';
 import { Check } from '../forms/field.tsx';
 import { fill, plural, text } from '../../text.ts';
 

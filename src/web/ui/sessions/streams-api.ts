@@ -1,9 +1,9 @@
-import type { hc, InferResponseType } from 'hono/client';
-import type { Client } from '../../../api/client.ts';
+import type { InferResponseType } from 'hono/client';
+import type { Calls } from '../../calls.ts';
 import { bodyOf, ended, fetchThroughGate } from '../../api-client.ts';
 import { gatePath } from '../../path-prefix.ts';
 
-type StreamsApi = ReturnType<typeof hc<Client<'/postern/api/streams'>>>;
+type StreamsApi = Calls<'/postern/api/streams'>;
 
 /** A WebSocket, a response being sent, or pictures asked for again and again. Times are seconds since the epoch. */
 export type OpenStream = InferResponseType<StreamsApi['index']['$get'], 200>[number];
@@ -12,10 +12,7 @@ export type OpenStream = InferResponseType<StreamsApi['index']['$get'], 200>[num
 export type Stopped = InferResponseType<StreamsApi[':id']['$delete'], 200>;
 
 /** What an admin has stopped for a time. */
-export type Stop = InferResponseType<
-  ReturnType<typeof hc<Client<'/postern/api/stops'>>>['index']['$get'],
-  200
->[number];
+export type Stop = InferResponseType<Calls<'/postern/api/stops'>['index']['$get'], 200>[number];
 
 export type HowLong = 'now' | 'hour' | 'good';
 

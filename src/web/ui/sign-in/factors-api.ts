@@ -1,19 +1,16 @@
-import type { hc, InferResponseType } from 'hono/client';
-import type { GivenOut } from '../../../identity/users/recovery.ts';
-import type { Client } from '../../../api/client.ts';
+import type { InferResponseType } from 'hono/client';
+import type { GivenOut } from '../../../accounts/users/recovery.ts';
+import type { Calls } from '../../calls.ts';
 import { bodyOf, fetchThroughGate } from '../../api-client.ts';
 import type { Proof } from './login-steps.ts';
 import type { PasskeyAnswer, PasskeyOptions } from './passkeys.ts';
 import { gatePath } from '../../path-prefix.ts';
 
 /** Times are seconds since the epoch. */
-export type SignInMethods = InferResponseType<
-  ReturnType<typeof hc<Client<'/postern/api/sign-in-methods'>>>['index']['$get'],
-  200
->;
+export type SignInMethods = InferResponseType<Calls<'/postern/api/sign-in-methods'>['index']['$get'], 200>;
 export type OwnPasskey = SignInMethods['passkeys'][number];
 
-type OneTimeCodes = ReturnType<typeof hc<Client<'/postern/api/one-time-code'>>>;
+type OneTimeCodes = Calls<'/postern/api/one-time-code'>;
 /** What an authenticator app needs for one-time codes; they are active once a code was sent back. */
 export type CodeSetup = InferResponseType<OneTimeCodes['setup']['$post'], 200>;
 export type MadeCodes = InferResponseType<OneTimeCodes['index']['$post'], 201>;

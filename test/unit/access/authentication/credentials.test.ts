@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiTokenOf, bearerOf, cookieOf } from '../../../../src/access/authentication/credentials.ts';
-import { sessionCookie } from '../../../../src/identity/sessions/session-cookie.ts';
+import { sessionCookie } from '../../../../src/accounts/sessions/session-cookie.ts';
 import { basic } from '../../../support/basic.ts';
 
 test.each<[authorization: readonly string[], found: ReturnType<typeof bearerOf>]>([

@@ -1,5 +1,5 @@
+import { ownRules } from '../../../support/every-endpoint.ts';
 import { expect, test } from 'vitest';
-import { ownRules } from '../../../../src/api/own-paths.ts';
 import { settingsOf } from '../../../../src/access/settings/settings.ts';
 import { resolve } from '../../config/resolve-document.ts';
 import { filtered, nothingRecorded } from '../../policy/known-cameras.ts';

@@ -1,3 +1,4 @@
+import { ownRules } from '../../../support/every-endpoint.ts';
 import { noSchedules, rolesOf } from '../../../support/roles.ts';
 import type { Identity } from '../../../../src/policy/identity.ts';
 import * as fc from 'fast-check';
@@ -5,7 +6,6 @@ import { expect, test } from 'vitest';
 import { capabilities } from '../../../../src/policy/capability.ts';
 import { evaluate } from '../../../../src/policy/evaluate/evaluate.ts';
 import { prepareRules } from '../../../../src/policy/rule-tree.ts';
-import { ownRules } from '../../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
 import { filtered, known } from '../known-cameras.ts';
 import { assertCases } from '../../../support/assert-cases.ts';

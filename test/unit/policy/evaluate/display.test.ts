@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownRules } from '../../../../src/api/own-paths.ts';
+import { ownRules } from '../../../support/every-endpoint.ts';
 import { evaluate } from '../../../../src/policy/evaluate/evaluate.ts';
 import { plainIdentity, type Identity } from '../../../../src/policy/identity.ts';
 import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';

@@ -1,10 +1,10 @@
+import { ownRules } from '../../../support/every-endpoint.ts';
 import { noSchedules, rolesOf } from '../../../support/roles.ts';
 import type { Front } from '../../../../src/policy/request-context.ts';
 import type { Identity } from '../../../../src/policy/identity.ts';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../../src/policy/evaluate/evaluate.ts';
 import { prepareRules } from '../../../../src/policy/rule-tree.ts';
-import { ownRules } from '../../../../src/api/own-paths.ts';
 import type { AccessRule } from '../../../../src/policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
 import { known, nothingRecorded } from '../known-cameras.ts';

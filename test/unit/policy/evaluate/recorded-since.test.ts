@@ -1,6 +1,6 @@
+import { ownRules } from '../../../support/every-endpoint.ts';
 import { rolesOf } from '../../../support/roles.ts';
 import { describe, expect, test } from 'vitest';
-import { ownRules } from '../../../../src/api/own-paths.ts';
 import type { AccessRule } from '../../../../src/policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
 import type { RequestContext } from '../../../../src/policy/request-context.ts';

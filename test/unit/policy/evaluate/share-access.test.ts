@@ -1,6 +1,6 @@
 import { noSchedules, rolesOf } from '../../../support/roles.ts';
 import { describe, expect, test } from 'vitest';
-import { ownRules } from '../../../../src/api/own-paths.ts';
+import { ownRules } from '../../../support/every-endpoint.ts';
 import type { Allowed } from '../../../../src/policy/decision.ts';
 import { checks, firstRefusal } from '../../../../src/policy/evaluate/checks.ts';
 import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';

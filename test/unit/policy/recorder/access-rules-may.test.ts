@@ -1,5 +1,5 @@
+import { ownRules } from '../../../support/every-endpoint.ts';
 import { describe, expect, test } from 'vitest';
-import { ownRules } from '../../../../src/api/own-paths.ts';
 import { neededFor, type AccessRule, type Need } from '../../../../src/policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../../../src/policy/recorder/access-rules.ts';
 import { prepareRules } from '../../../../src/policy/rule-tree.ts';

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { describe, expect, test, vi } from 'vitest';
-import { createUsers } from '../../../../src/identity/users/users.ts';
+import { createUsers } from '../../../../src/accounts/users/users.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { migrationLock } from '../../../../src/store/postgres/migrate-postgres.ts';
-import { createApiTokens } from '../../../../src/identity/api-tokens/api-tokens.ts';
-import { createRevocations } from '../../../../src/identity/sessions/revocations.ts';
+import { createApiTokens } from '../../../../src/features/api-tokens/api-tokens.ts';
+import { createRevocations } from '../../../../src/accounts/sessions/revocations.ts';
 import { onlyIf, unconditional } from '../../../../src/store/permit.ts';
 import { clockAt } from '../../../support/clock-at.ts';
 import { startFaultyLink } from '../../../support/faulty-link.ts';
@@ -68,7 +68,7 @@ test.each(['whose session it is', 'whose API token it is'])(
     const { store, version, rolesVersion, sawRoles } = await sharedStore(url);
     await createUsers(store, clock).add(olaf, unconditional);
     const revocations = createRevocations(store, clock, undefined, sawRoles);
-    const apiTokens = createApiTokens(store, clock, version, undefined, sawRoles);
+    const apiTokens = createApiTokens(store, { clock, storeVersion: version, sawRoles });
     const wanted = { name: 'n', owner: 'olaf', role: 'viewer', cameras: undefined, expiresAt: undefined };
     const { token } = await apiTokens.add(wanted, unconditional);
     const before = rolesVersion();

@@ -1,6 +1,6 @@
 import { argv } from 'node:process';
 import { clockAt } from '../../../support/clock-at.ts';
-import { createUsers } from '../../../../src/identity/users/users.ts';
+import { createUsers } from '../../../../src/accounts/users/users.ts';
 import { openStore } from '../../../../src/store/sqlite/open-store.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 

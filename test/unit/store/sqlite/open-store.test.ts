@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { clockAt } from '../../../support/clock-at.ts';
-import { createUsers } from '../../../../src/identity/users/users.ts';
+import { createUsers } from '../../../../src/accounts/users/users.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { writing, type Store } from '../../../../src/store/store.ts';
 import {

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { AlertTarget, Notifications } from '../../config/resolve-notifications.ts';
+import { messageOf } from './message.ts';
+import { sendAlert } from './send-alert.ts';
+import type { AnyAlert, SentAlert } from './sent-alert.ts';
+import { reasonOf } from './targets/post.ts';
+
+/** What of the configuration alerts depend on. */
+export interface AlertSettings {
+  readonly notifications: Notifications;
+  /** What the house is called. */
+  readonly house: string;
+  /** Address of a page below `/postern`; undefined without `public_url`. */
+  readonly pageAt: (page: string) => string | undefined;
+}
+
+export interface TargetResult {
+  readonly type: AlertTarget['type'];
+  /** Host of the target: its URL may have secrets. */
+  readonly host: string;
+  /** Undefined: it was sent. */
+  readonly fault: string | undefined;
+}
+
+/**
+ * An alert with what its readers see.
+ * @param id the same whenever it is sent again
+ * @param isOwn it goes to the user whose account it is about: there, sessions and tokens are ended
+ */
+export function sentOf(
+  { house, pageAt }: AlertSettings,
+  id: string,
+  alert: AnyAlert,
+  isOwn = false,
+): SentAlert {
+  return { id, alert, message: messageOf(alert), house, link: pageAt(isOwn ? '/account' : '/'), isOwn };
+}
+
+/** Sends an alert to each target once, without the outbox. */
+export function sendToAll(settings: AlertSettings, alert: AnyAlert, now: number): Promise<TargetResult[]> {
+  const sent = sentOf(settings, randomUUID(), alert);
+  return Promise.all(
+    settings.notifications.targets.map(async (target) => {
+      const found = { type: target.type, host: hostOf(target) };
+      const to = target.type === 'mail' ? target.to : [];
+      if (target.type === 'mail' && to.length === 0)
+        return { ...found, fault: 'it has no recipients in `to`: it sends mail to users alone' };
+      try {
+        await sendAlert(target, to, sent, now);
+        return { ...found, fault: undefined };
+      } catch (error) {
+        return { ...found, fault: reasonOf(error) };
+      }
+    }),
+  );
+}
+
+/** Sends a test to each target. */
+export function sendTest(settings: AlertSettings, user: string, now: number): Promise<TargetResult[]> {
+  return sendToAll(settings, { event: 'test', at: now, count: 1, user }, now);
+}
+
+export function hostOf({ url }: AlertTarget): string {
+  return new URL(url).host;
+}

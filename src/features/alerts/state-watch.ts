@@ -1,0 +1,49 @@
+import type { Clock } from '../../clock.ts';
+import type { Observations } from './observations.ts';
+
+/** What of the gate's state can become an alert. */
+export interface WatchedState {
+  /** Why the recorder cannot be read; undefined: it can, or no recorder is configured. */
+  readonly recorderFault: string | undefined;
+  /** Milliseconds since the epoch; undefined: the gate has no certificate. */
+  readonly certificateEnds: number | undefined;
+  readonly unverifiedRoles: readonly string[];
+}
+
+// Milliseconds.
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const away = minute;
+const unverified = 10 * minute;
+const certificateLeft = 10 * day;
+
+/** Alerts to what has been wrong for a while. @returns looks once; called every few seconds */
+export function createStateWatch({ observe }: Pick<Observations, 'observe'>, clock: Clock) {
+  /** Since when something is wrong, by what. */
+  const since = new Map<string, number>();
+  const lasts = (what: string, isWrong: boolean, long: number) => {
+    if (!isWrong) return void since.delete(what);
+    const began = since.get(what) ?? clock.now();
+    since.set(what, began);
+    return clock.now() - began >= long;
+  };
+  return ({ recorderFault, certificateEnds, unverifiedRoles }: WatchedState): void => {
+    if (lasts('recorder', recorderFault !== undefined, away) === true)
+      observe('recorder_away', { key: 'recorder', forMs: hour });
+    for (const name of since.keys())
+      if (name.startsWith('role ') && !unverifiedRoles.includes(name.slice(5))) since.delete(name);
+    // While the recorder is away, it confirms nothing: one alert is enough.
+    const roles = unverifiedRoles.filter(
+      (role) => lasts(`role ${role}`, recorderFault === undefined, unverified) === true,
+    );
+    if (roles.length > 0)
+      observe('role_unverified', { key: roles.join(' '), forMs: day, object: roles.join(', ') });
+    if (certificateEnds !== undefined && certificateEnds - clock.now() <= certificateLeft)
+      observe('certificate_expiring', {
+        key: String(certificateEnds),
+        forMs: 30 * day,
+        object: new Date(certificateEnds).toISOString().slice(0, 10),
+      });
+  };
+}

@@ -1,0 +1,57 @@
+import { Agent, request } from 'undici';
+import { isPublicHost } from '../../../policy/public-address.ts';
+import { answerTimeout, DeliveryError, lookUpPublic } from './reach.ts';
+
+interface Posted {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+const timeouts = { connectTimeout: answerTimeout, headersTimeout: answerTimeout, bodyTimeout: answerTimeout };
+// An idle connection would end a few seconds later anyway, and alerts are rare.
+const idle = { keepAliveTimeout: 1_000, pipelining: 0 };
+let agents: { readonly anywhere: Agent; readonly internet: Agent } | undefined;
+
+/**
+ * Sends an alert to an HTTP target. A redirect is not followed: it could lead to an address that the operator did not write down.
+ * @throws DeliveryError unless the target answers with 2xx
+ */
+export async function post(posted: Posted, mayBePrivate: boolean): Promise<void> {
+  const status = await send(posted, mayBePrivate);
+  if (status >= 300 && status < 400)
+    throw new DeliveryError(`it redirects (${status}), which is not followed: write its last address`);
+  if (status < 200 || status > 299) throw new DeliveryError(`it answered ${status}`);
+}
+
+/** @returns the status of the answer. @throws DeliveryError without an answer */
+export async function send({ url, headers, body }: Posted, mayBePrivate: boolean): Promise<number> {
+  agents ??= {
+    anywhere: new Agent({ ...timeouts, ...idle }),
+    internet: new Agent({ ...timeouts, ...idle, connect: { timeout: answerTimeout, lookup: lookUpPublic } }),
+  };
+  const { hostname } = new URL(url);
+  // An address is not looked up.
+  if (!mayBePrivate && !isPublicHost(hostname)) throw new DeliveryError(`${hostname} is a private address`);
+  const answer = await request(url, {
+    method: 'POST',
+    headers: { 'user-agent': 'Postern', ...headers },
+    body,
+    dispatcher: mayBePrivate ? agents.anywhere : agents.internet,
+    signal: AbortSignal.timeout(answerTimeout),
+  }).catch((error: unknown) => {
+    throw new DeliveryError(reasonOf(error), { cause: error });
+  });
+  await answer.body.dump({ limit: 65_536 }).catch(() => undefined);
+  return answer.statusCode;
+}
+
+/** What went wrong with a connection, without its address or anything that was sent. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof DeliveryError) return error.message;
+  const { name = '', code = '', cause } = error as { name?: string; code?: string; cause?: unknown };
+  if (cause instanceof DeliveryError) return cause.message;
+  return name === 'TimeoutError' || /TIMEOUT/.test(code)
+    ? 'it did not answer in time'
+    : `it cannot be reached${code === '' ? '' : ` (${code})`}`;
+}

@@ -1,0 +1,79 @@
+import { mount } from '../../api/endpoint.ts';
+import { addressOf } from '../../http/fronts/client.ts';
+import { isProtectedConnection } from '../../policy/protected-connection.ts';
+import { createLimiter } from '../../store/limiter.ts';
+import type { Core, Feature } from '../feature.ts';
+import { createApiTokens, type ApiTokens } from './api-tokens.ts';
+import { addApiToken, listApiTokens, revokeApiToken } from './endpoints.ts';
+import { apiToken } from './strategy.ts';
+import { createApiTokenUses, type ApiTokenUses } from './uses.ts';
+
+export const open = [] as const;
+export const guarded = [listApiTokens, addApiToken, revokeApiToken] as const;
+
+interface ApiTokensFeature extends Feature {
+  readonly findToken: ApiTokens['find'];
+  readonly uses: ApiTokenUses;
+}
+
+/** API tokens: programs send them as `Authorization: Bearer`, or as the password of Basic. */
+export function create(core: Core): ApiTokensFeature {
+  const { store, activity, clock, storeVersion, isShared, sawRoles, logger, closing } = core;
+  // Half of the connections to a shared store are left for users that are signed in.
+  const inTurn = isShared ? createLimiter(2) : undefined;
+  const apiTokens = createApiTokens(store, { clock, storeVersion, inTurn, sawRoles, kind: 'token' });
+  const apiTokenUses = createApiTokenUses(activity, {
+    clock,
+    onError: (error) => logger.warn({ err: error }, 'the last use of API tokens was not written'),
+  });
+  closing.defer(apiTokenUses.close);
+  return {
+    compose: ({ settings }) => {
+      const { rules, issuer, isTrustedProxy } = settings;
+      const { users, changeLimit, audit, requestLog } = core;
+      return {
+        open: [],
+        guarded: mount(guarded, {
+          settings,
+          apiTokens,
+          apiTokenUses,
+          users,
+          changeLimit,
+          audit,
+          clock,
+          logger: requestLog,
+        }),
+        identify: {
+          bearer: apiToken(apiTokens, {
+            roles: rules.roles,
+            issuer,
+            isProtected: (request) =>
+              isProtectedConnection(request, addressOf(request, settings), isTrustedProxy),
+          }),
+        },
+      };
+    },
+    findToken: apiTokens.find,
+    uses: apiTokenUses,
+    noteToken: ({ id }, address) => apiTokenUses.note(id, address),
+    endCredential: async ({ token, source }, permit) => {
+      if (token === undefined || source === 'display') return 'other';
+      const found = await apiTokens.find(token);
+      if (found === undefined || !(await apiTokens.revoke(token, permit))) return undefined;
+      return { event: 'api_token_revoked', object: found.name, detail: { id: token, owner: found.owner } };
+    },
+    prune: () => pruneUses(core, apiTokenUses),
+  };
+}
+
+/** Deletes when tokens and displays were used that exist no longer. */
+async function pruneUses({ store }: Core, uses: Pick<ApiTokenUses, 'prune'>) {
+  const all = await store.selectFrom('api_tokens').select('token_id').execute();
+  await uses.prune(new Set(all.map(({ token_id: id }) => id)));
+}
+
+export async function prune(core: Core): Promise<void> {
+  const uses = createApiTokenUses(core.activity, { clock: core.clock, onError: () => undefined });
+  await pruneUses(core, uses);
+  await uses.close();
+}

@@ -1,0 +1,51 @@
+import { wholeSeconds } from '../../clock.ts';
+import { writtenAccess, type Roles, type TokenAccess } from '../../policy/role-access.ts';
+import { isWithinOwner } from '../../policy/token-scope.ts';
+import type { ApiTokenUse } from './uses.ts';
+import type { ApiToken } from './api-tokens.ts';
+
+/** Whether a token would be accepted now. `too_wide`: it gives more than its owner may do now. */
+export const apiTokenStates = ['good', 'expired', 'too_wide'] as const;
+
+/** An API token in a list, as the API and the command show it. Times are seconds since the epoch. */
+export interface ListedApiToken {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+  readonly role: string;
+  /** Null: all cameras of the role. */
+  readonly cameras: readonly string[] | null;
+  /** Null: all that the role may do, whenever it may. */
+  readonly access: TokenAccess | null;
+  readonly created_at: number;
+  /** Null: it does not expire. */
+  readonly expires_at: number | null;
+  /** Null: not used yet. */
+  readonly last_used_at: number | null;
+  readonly last_used_from: string | null;
+  readonly state: (typeof apiTokenStates)[number];
+}
+
+/** @param now milliseconds since the epoch */
+export function listedApiToken(
+  apiToken: ApiToken,
+  use: ApiTokenUse | undefined,
+  now: number,
+  roles: Roles,
+): ListedApiToken {
+  const { id, owner, name, role, cameras, createdAt, expiresAt } = apiToken;
+  const isGood = isWithinOwner(apiToken, apiToken.ownerRole, roles);
+  return {
+    id,
+    username: owner,
+    name,
+    role,
+    cameras: cameras === undefined ? null : [...cameras],
+    access: writtenAccess(apiToken),
+    created_at: wholeSeconds(createdAt),
+    expires_at: expiresAt === undefined ? null : wholeSeconds(expiresAt),
+    last_used_at: use === undefined ? null : wholeSeconds(use.at),
+    last_used_from: use?.address ?? null,
+    state: expiresAt !== undefined && now >= expiresAt ? 'expired' : isGood ? 'good' : 'too_wide',
+  };
+}

@@ -1,0 +1,112 @@
+import { createApiTokens } from '../api-tokens/api-tokens.ts';
+import type { ApiTokenUses } from '../api-tokens/uses.ts';
+import { mount } from '../../api/endpoint.ts';
+import { showPairPage, showWallPage } from '../../api/ui/screen-pages.ts';
+import { keepLatest } from '../../keep-latest.ts';
+import { createLimiter } from '../../store/limiter.ts';
+import type { Core, Feature } from '../feature.ts';
+import { createDisplayCookie } from './display-cookie.ts';
+import { createDisplayCredentials } from './display-credentials.ts';
+import { createDisplayUses } from './display-uses.ts';
+import { createDisplays } from './displays.ts';
+import { approveDisplay, changeDisplay, endDisplay, listDisplays, showDisplay } from './endpoints.ts';
+import { beginPairing, fetchCredential, refusePairing, showPairingCode } from './pairing.ts';
+import { createPairingCodes } from './pairing-codes.ts';
+import { sessionOrDisplay } from './strategy.ts';
+import { readWall } from './wall.ts';
+
+export const open = [beginPairing, fetchCredential, showWallPage, showPairPage] as const;
+export const guarded = [
+  readWall,
+  listDisplays,
+  approveDisplay,
+  showPairingCode,
+  refusePairing,
+  showDisplay,
+  changeDisplay,
+  endDisplay,
+] as const;
+
+/** Displays: screens that stay signed in. Each is an API token that the screen keeps in a cookie. */
+export function create(core: Core, apiTokenUses: Pick<ApiTokenUses, 'list'>): Feature {
+  const { store, activity, clock, storeVersion, audit, logger, closing } = core;
+  const inTurn = core.isShared ? createLimiter(2) : undefined;
+  const tokens = tokensOfDisplays(core, inTurn);
+  const displays = createDisplays(store, tokens, clock);
+  const pairingCodes = createPairingCodes(activity, clock);
+  const displayCookie = createDisplayCookie();
+  const uses = createDisplayUses({
+    store,
+    clock,
+    onCopied: ({ id, name, owner }) =>
+      void audit.record({ event: 'display_copied', object: name, detail: { id, owner } }),
+    onError: (error) => logger.warn({ err: error }, 'which screens use which credentials was not written'),
+  });
+  closing.defer(uses.close);
+  const credentialsOf = keepLatest((jwtSecret: string) =>
+    createDisplayCredentials(jwtSecret, { store, tokens, uses, clock, storeVersion, inTurn }),
+  );
+  return {
+    compose: (by) => {
+      const { settings, configuration } = by;
+      const displayCredentials = credentialsOf(by.jwtSecret);
+      const { failedLoginRateLimit: limit } = configuration.auth;
+      const services = {
+        ...by,
+        displays,
+        displayCredentials,
+        displayCookie,
+        pairingCodes,
+        pairingLimit: core.failureLimitOf(limit, 'pairing'),
+        codeLimit: core.failureLimitOf(limit, 'pairing code'),
+        apiTokenUses,
+        users: core.users,
+        changeLimit: core.changeLimit,
+        read: store,
+        publicUrl: configuration.publicUrl,
+        clock,
+        logger: core.requestLog,
+      };
+      return {
+        open: mount(open, services),
+        guarded: mount(guarded, services),
+        identify: {
+          afterSession: (session) =>
+            sessionOrDisplay(session, displayCredentials, displayCookie, {
+              roles: settings.rules.roles,
+              issuer: settings.issuer,
+            }),
+        },
+        start: () => {
+          displayCredentials
+            .bindOlder()
+            .catch((error: unknown) =>
+              logger.warn({ err: error }, 'older screens were not bound to the secret'),
+            );
+        },
+      };
+    },
+    noteToken: ({ id, generation }) => {
+      if (generation !== undefined) uses.note(id, generation);
+    },
+    endCredential: async ({ token, source }, permit) => {
+      if (token === undefined || source !== 'display') return 'other';
+      const found = await displays.find(token);
+      if (found === undefined || !(await displays.end(token, permit))) return undefined;
+      return { event: 'display_ended', object: found.name, detail: { id: token, owner: found.owner } };
+    },
+    prune: () => prune(core),
+  };
+}
+
+function tokensOfDisplays(
+  { store, clock, storeVersion, sawRoles }: Core,
+  inTurn?: ReturnType<typeof createLimiter>,
+) {
+  return createApiTokens(store, { clock, storeVersion, inTurn, sawRoles, kind: 'display' });
+}
+
+export async function prune(core: Core): Promise<void> {
+  await createDisplays(core.store, tokensOfDisplays(core), core.clock).prune();
+  await createPairingCodes(core.activity, core.clock).prune();
+}

@@ -1,0 +1,63 @@
+import { mount } from '../../api/endpoint.ts';
+import { showInvitePage } from '../../api/ui/ui-routes.ts';
+import type { Core, Feature, Running } from '../feature.ts';
+import { acceptInvitation, beginInvitedPasskey, openInvitation } from './accept.ts';
+import { listInvitations, makeInvitation, revokeInvitation, showInvitation } from './endpoints.ts';
+import { createInvitations } from './invitations.ts';
+
+export const open = [openInvitation, beginInvitedPasskey, acceptInvitation, showInvitePage] as const;
+export const guarded = [listInvitations, makeInvitation, showInvitation, revokeInvitation] as const;
+
+// Milliseconds.
+const minute = 60_000;
+
+/** Invitations: links by which people make their own accounts. */
+export function create(core: Core): Feature {
+  const { store, clock, failureLimitOf } = core;
+  const invitations = createInvitations(store, clock);
+  return {
+    compose: (by) => {
+      const { auth, publicUrl } = by.configuration;
+      const services = {
+        ...by,
+        invitations,
+        invitationLimit: failureLimitOf(auth.failedLoginRateLimit, 'invitation'),
+        publicUrl,
+        users: core.users,
+        hasher: core.hasher,
+        clock,
+      };
+      return { open: mount(open, services), guarded: mount(guarded, services) };
+    },
+    prune: async () => undefined,
+    start: (running) => endEveryMinute(core, running),
+  };
+}
+
+/** Ends invitations soon after their time: the roles that were made for them are removed with them. */
+function endEveryMinute(core: Core, { runtime }: Running): void {
+  let ending: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    ending = endOver(core, (role) => runtime().removeMadeRole(role)).catch((error: unknown) =>
+      core.logger.warn({ err: error }, 'invitations were not pruned'),
+    );
+  }, minute).unref();
+  core.closing.defer(async () => {
+    clearInterval(timer);
+    await ending;
+  });
+}
+
+async function endOver(
+  { store, clock, clockTrust }: Core,
+  removeMadeRole: (role: string) => Promise<void>,
+): Promise<void> {
+  if (!clockTrust.isTrusted()) return;
+  for (const { makesRole, role } of await createInvitations(store, clock).prune())
+    if (makesRole) await removeMadeRole(role);
+}
+
+/** The gate removes the roles that were made for them, as roles that belong to no one. */
+export async function prune({ store, clock }: Core): Promise<void> {
+  await createInvitations(store, clock).prune();
+}

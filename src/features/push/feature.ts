@@ -1,0 +1,40 @@
+import { mount } from '../../api/endpoint.ts';
+import { sendPushWorker } from '../../api/ui/push-worker.ts';
+import type { Core, Feature } from '../feature.ts';
+import { readPush, switchPushOff, switchPushOn } from './endpoints.ts';
+import { startPushing } from './pushing.ts';
+import { createPushSubscriptions } from './subscriptions.ts';
+
+export const open = [sendPushWorker] as const;
+export const guarded = [readPush, switchPushOn, switchPushOff] as const;
+
+/** Alerts of the recorder on phones and browsers. */
+export function create(core: Core): Feature {
+  const { store, clock, sessionRegistry, changeLimit, audit } = core;
+  const pushSubscriptions = createPushSubscriptions(store, clock);
+  return {
+    compose: ({ configuration, settings, sealing, hasRecorder }) => {
+      const services = {
+        pushSubscriptions,
+        sessionRegistry,
+        // Only who asks for the key loads what makes one.
+        pushKey: async () => {
+          const { readPushKeys } = await import('./push-keys.ts');
+          return (await readPushKeys(store, sealing)).publicKey;
+        },
+        pushServices: configuration.notifications.pushServices,
+        hasRecorder,
+        changeLimit,
+        audit,
+        settings,
+      };
+      return { open: mount(open, {}), guarded: mount(guarded, services) };
+    },
+    prune: () => prune(core),
+    start: (running) => startPushing(core, pushSubscriptions, running),
+  };
+}
+
+/** Pushes end with their session. */
+export const prune = ({ store, clock, sessionRegistry }: Core): Promise<void> =>
+  createPushSubscriptions(store, clock).prune(async (id) => (await sessionRegistry.find(id)) !== undefined);

@@ -1,0 +1,101 @@
+import type { CreatorDependencies } from '../../access/creator.ts';
+import { mount } from '../../api/endpoint.ts';
+import { showSharePage } from '../../api/ui/ui-routes.ts';
+import type { RecorderDatabase } from '../../events/recorder-database.ts';
+import { stoppable } from '../../policy/stop.ts';
+import type { Core, Feature } from '../feature.ts';
+import { endShare, listShares, makeShare } from './endpoints.ts';
+import { openShare } from './open.ts';
+import { serveSharedMedia, sharedMediaHeaders, sharedMediaRefusal } from './serve-media.ts';
+import { createShareCookie } from './share-cookie.ts';
+import { createShareUnlocks } from './share-unlocks.ts';
+import type { RecordedThings } from './shared-things.ts';
+import { createShares } from './shares.ts';
+import { showMedia } from './shown-media.ts';
+import { isMediaTarget, shareLink } from './strategy.ts';
+import { createUnlock } from './unlock.ts';
+
+export const open = [openShare, showSharePage] as const;
+export const guarded = [listShares, makeShare, endShare] as const;
+
+/** Shares: links to one event, one export or a camera for a time. */
+export function create(core: Core, findToken: CreatorDependencies['findToken']): Feature {
+  const { store, activity, clock, users, hasher, failureLimitOf, closing, logger } = core;
+  const shares = createShares(store, clock);
+  const shareUnlocks = createShareUnlocks(activity, {
+    clock,
+    onError: (error) => logger.warn({ err: error }, 'how often shares were opened was not written'),
+  });
+  closing.defer(shareUnlocks.close);
+  const recordedThings = thingsIn(core.database);
+  return {
+    compose: (by) => {
+      const { configuration, settings, sealing, currentSettings } = by;
+      const { shares: rules, publicUrl, auth } = configuration;
+      const shareCookie = createShareCookie(sealing, clock);
+      const isEnabled = rules.enabled;
+      const shown = { shares, users, findToken, shareCookie, recordedThings, isEnabled, clock };
+      const limit = auth.failedLoginRateLimit;
+      const services = {
+        ...by,
+        shares,
+        shareUnlocks,
+        shareRules: { ...rules, publicUrl },
+        recordedThings,
+        shareCookie,
+        unlockShare: createUnlock({
+          shares,
+          hasher,
+          byAddress: failureLimitOf(limit, 'share'),
+          byShare: failureLimitOf(limit, 'share password'),
+          show: showMedia({ ...shown, currentSettings }),
+        }),
+        changeLimit: core.changeLimit,
+        hasher,
+        audit: core.audit,
+        logger: core.requestLog,
+        clock,
+      };
+      return {
+        open: mount(open, services),
+        guarded: mount(guarded, services),
+        identify: { share: shareLink(shown, settings) },
+        media: {
+          isTarget: isMediaTarget,
+          serve: serveSharedMedia,
+          headers: sharedMediaHeaders,
+          refusal: sharedMediaRefusal,
+        },
+      };
+    },
+    endCredential: async ({ user, source }, permit) => {
+      if (source !== 'share') return 'other';
+      const id = stoppable({ user, source })?.name ?? '';
+      return (await shares.end(id, permit)) ? { event: 'share_ended', object: id } : undefined;
+    },
+    prune: async () => shareUnlocks.prune(await shares.prune()),
+  };
+}
+
+export async function prune({ store, activity, clock }: Core): Promise<void> {
+  const unlocks = createShareUnlocks(activity, { clock, onError: () => undefined });
+  await unlocks.prune(await createShares(store, clock).prune());
+  await unlocks.close();
+}
+
+function thingsIn(database: Pick<RecorderDatabase, 'eventsById' | 'exportById'>): RecordedThings {
+  return {
+    eventById: (id) => {
+      const [row] = database.eventsById([id]);
+      if (row === undefined) return undefined;
+      const { camera, start_time: startTime, end_time: endTime, has_clip: hasClip } = row;
+      return {
+        camera: String(camera),
+        startTime: Number(startTime) * 1000,
+        endTime: endTime === null ? undefined : Number(endTime) * 1000,
+        hasClip: Number(hasClip) === 1,
+      };
+    },
+    exportById: database.exportById,
+  };
+}

@@ -1,0 +1,90 @@
+import type { RequestListener } from 'node:http';
+import { AppError, type Answer, type ErrorCode } from '../../errors.ts';
+import type { Refused } from '../../policy/decision.ts';
+import type { RawHeaders } from '../../policy/raw-headers.ts';
+import type { Reason } from '../../policy/reasons.ts';
+import { hasBody } from '../../http/reverse-proxy/read-ahead.ts';
+import { passOn, type PassingDependencies } from '../../http/reverse-proxy/reverse-proxy.ts';
+import { send } from '../../http/reverse-proxy/send-answer.ts';
+import type { PassedHeaders } from '../../http/reverse-proxy/upstream-headers.ts';
+
+/** Headers of a share's visitor that reach the recorder: only those about the form of the answer. */
+const passedOn: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'host',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'range',
+]);
+
+/** Headers of the recorder that reach a share's visitor: only those that describe the answer. */
+const passedBack: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'last-modified',
+]);
+
+/** Answers must not be stored or indexed, run anything, or reveal where they come from. */
+const added: readonly string[] = Object.entries({
+  'cache-control': 'private, no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+}).flat();
+
+export const sharedMediaHeaders: PassedHeaders = {
+  sent: (headers) => only(passedOn, headers),
+  answered: (headers) => only(passedBack, headers),
+  added,
+};
+
+/** Answers requests for media of shares from the upstream. */
+export function serveSharedMedia(current: () => PassingDependencies): RequestListener {
+  return (request, response) => {
+    if (!hasBody(request)) void passOn(current, request, response);
+    else send(response, current().errorAnswer(new AppError('bad_request'), request));
+  };
+}
+
+/** Visitors do not see why a share is over: the reason is only for administrators. */
+const errorOf: Partial<Record<Reason, ErrorCode>> = {
+  share_unopened: 'unauthenticated',
+  share_scope: 'forbidden',
+  host_unknown: 'host_unknown',
+  method_refused: 'forbidden',
+};
+
+/** @param error that caused the refusal */
+export function sharedMediaRefusal(
+  { reason }: Refused,
+  decision: string,
+  error: unknown,
+  errorAnswer: (error: unknown) => Answer,
+): Answer {
+  const isMalformed = reason.startsWith('uri_');
+  const refusal = new AppError(errorOf[reason] ?? (isMalformed ? 'forbidden' : 'share_over'));
+  const answer = errorAnswer(error ?? refusal);
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'x-postern-decision': decision,
+    },
+  };
+}
+
+function only(names: ReadonlySet<string>, headers: RawHeaders): string[] {
+  return headers.flatMap((name, i) =>
+    i % 2 === 0 && names.has(name.toLowerCase()) ? [name, headers[i + 1] ?? ''] : [],
+  );
+}

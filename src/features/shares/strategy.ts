@@ -1,0 +1,63 @@
+import type { Authenticated, Strategy } from '../../access/authentication/authenticate.ts';
+import { canonicalOf, type RequestContext } from '../../policy/request-context.ts';
+import { plainIdentity, type ShareScope } from '../../policy/identity.ts';
+import { headerValues } from '../../policy/raw-headers.ts';
+import { sharedTarget } from '../../policy/share-scope.ts';
+import type { Settings } from '../../access/settings/settings.ts';
+import { identityOfCreator, type CreatorDependencies } from '../../access/creator.ts';
+import type { ShareCookie } from './share-cookie.ts';
+import { mediaOf, type RecordedThings } from './shared-things.ts';
+import type { Shares } from './shares.ts';
+
+export interface ShareLinkDependencies extends CreatorDependencies {
+  readonly shares: Pick<Shares, 'find'>;
+  readonly shareCookie: Pick<ShareCookie, 'read'>;
+  readonly recordedThings: RecordedThings;
+  readonly isEnabled: boolean;
+}
+
+const mediaPath = /^\/postern\/share\/([\w-]{16,64})\/media(\/.+)$/;
+
+/** Whether a request target is for media of a share, in its only valid spelling. */
+export function isMediaTarget(target: string): boolean {
+  return target.startsWith('/postern/share/') && /^[^/?]+\/media\//.test(target.slice(15));
+}
+
+/** The link of a share unlocked in this browser. It is the only credential for the paths of shared media, and valid only there. */
+export function shareLink(dependencies: ShareLinkDependencies, settings: Settings): Strategy {
+  const { shares, shareCookie, recordedThings, isEnabled, clock } = dependencies;
+
+  const identify = async (request: RequestContext): Promise<Authenticated> => {
+    const { method, headers } = request;
+    const read = canonicalOf(request);
+    if (read === undefined || 'refused' in read) return { refused: read?.refused ?? 'uri_malformed' };
+    const [, id = '', below = ''] = mediaPath.exec(read.path) ?? [];
+    if (id === '') return { refused: 'share_scope' };
+    const opened = await shareCookie.read(headerValues(headers, 'cookie'));
+    if (opened?.id !== id) return { refused: 'share_unopened' };
+
+    const visitor = plainIdentity(`share:${id}`, '', 'share');
+    const share = isEnabled ? await shares.find(id) : undefined;
+    const media =
+      share?.secretHash === opened.secretHash ? share && mediaOf(share, recordedThings) : undefined;
+    if (share === undefined || media === undefined) return { identity: visitor, share: over };
+    const creator = await identityOfCreator(share.creator, settings, dependencies);
+    const target = sharedTarget(media, method, { path: below, query: read.query }, clock.now());
+    const { camera, expiresAt, needsWord } = share;
+    return {
+      identity: creator === undefined ? visitor : { ...visitor, role: creator.role },
+      share: { isOver: false, creator, needsWord, target, camera, expiresAt },
+    };
+  };
+
+  return (request) => (request.isSharedMedia === true ? identify(request) : undefined);
+}
+
+const over: ShareScope = {
+  isOver: true,
+  creator: undefined,
+  needsWord: true,
+  target: undefined,
+  camera: '',
+  expiresAt: 0,
+};

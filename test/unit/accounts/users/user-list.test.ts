@@ -1,0 +1,162 @@
+import { assert, asyncProperty, constantFrom, integer } from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
+import type { Store } from '../../../../src/store/store.ts';
+import { temporaryStore } from '../../store/temporary-store.ts';
+import { unconditional } from '../../../../src/store/permit.ts';
+import { addPerson, issuer } from '../../../support/add-person.ts';
+
+let store: Store;
+let users: Users;
+beforeEach(async () => {
+  store = await temporaryStore();
+  users = createUsers(store, { now: () => 1_000_000 });
+  await users.add({ username: 'root', role: 'admin', passwordHash: 'h1' }, unconditional);
+  await users.add({ username: 'olaf', role: 'family', passwordHash: 'h2' }, unconditional);
+});
+
+describe('a part of the list', () => {
+  const names = ['Nell', 'anna', 'nell.2', 'penelope', 'x_y', 'x%y'];
+  beforeEach(async () => {
+    for (const [i, username] of names.entries())
+      await users.add(
+        { username, role: i % 2 === 0 ? 'viewer' : 'family', passwordHash: 'h' },
+        unconditional,
+      );
+  });
+
+  test.each<[search: string, found: readonly string[]]>([
+    ['nell', ['Nell', 'nell.2']],
+    ['NEL', ['Nell', 'nell.2', 'penelope']],
+    ['_', ['x_y']],
+    ['%', ['x%y']],
+    ["'", []],
+    ['é', []],
+    ['', ['Nell', 'anna', 'nell.2', 'olaf', 'penelope', 'root', 'x%y', 'x_y']],
+  ])('search %j finds %j', async (search, found) => {
+    expect((await users.list({ search })).map(({ username }) => username)).toEqual(found);
+    expect(await users.count({ search })).toBe(found.length);
+  });
+
+  test('of a role', async () => {
+    expect(await users.list({ search: 'NN', role: 'family' })).toEqual([
+      { username: 'anna', role: 'family' },
+    ]);
+    expect(await users.list({ role: 'nobody has it' })).toEqual([]);
+    expect((await users.counts()).byRole).toEqual({ admin: 1, family: 4, viewer: 3 });
+  });
+
+  test('pages of any size add up to the list', async () => {
+    const size = integer({ min: 1, max: 9 });
+    const search = constantFrom('', 'e', 'N', 'x', 'nobody');
+    const role = constantFrom(undefined, 'viewer', 'family');
+    await assert(
+      asyncProperty(size, search, role, async (limit, part, ofRole) => {
+        const filter = { search: part, role: ofRole };
+        const found: string[] = [];
+        for (;;) {
+          const page = await users.list({ ...filter, limit, after: found.at(-1) });
+          found.push(...page.map(({ username }) => username));
+          if (page.length < limit) break;
+        }
+        expect(found).toEqual((await users.list(filter)).map(({ username }) => username));
+        expect(await users.count(filter)).toBe(found.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('what a list shows', () => {
+  beforeEach(async () => {
+    await addPerson(store, 'petra');
+    await addPerson(store, 'paul', {
+      role: 'admin',
+      role_reason: null,
+      last_login_at: null,
+      blocked: 'provider',
+    });
+    await addPerson(store, 'quinn', { issuer: 'https://former.example' });
+    await users.block('olaf', unconditional);
+    await store.change(unconditional, async (on, { prove }) => {
+      const passkey = { public_key: prove(''), counter: 0, transports: '[]', user_handle: '', created_at: 1 };
+      for (const credential_id of ['one', 'two'])
+        await on
+          .insertInto('passkeys')
+          .values({ ...passkey, credential_id, username: 'root', name: 'key' })
+          .execute();
+      for (const username of ['root', 'olaf'])
+        await on
+          .insertInto('one_time_codes')
+          .values({ username, secret: prove(''), last_step: 0, created_at: 1 })
+          .execute();
+    });
+  });
+  const named = async (filter: Parameters<Users['list']>[0]) => {
+    const found = (await users.listDetails(filter)).map(({ username }) => username);
+    expect((await users.list(filter)).map(({ username }) => username)).toEqual(found);
+    expect(await users.count(filter ?? {})).toBe(found.length);
+    return found;
+  };
+
+  test('for each: provider, role with reason, last login, blocker, and second factors', async () => {
+    const own = { issuer: undefined, roleReason: undefined, createdAt: 1_000_000, lastLoginAt: undefined };
+    const person = { issuer, createdAt: 1_000_000, secondFactors: [] };
+    expect(await users.listDetails()).toEqual([
+      { ...own, username: 'olaf', role: 'family', blocked: 'admin', secondFactors: ['one_time_code'] },
+      {
+        ...person,
+        username: 'paul',
+        role: 'admin',
+        roleReason: undefined,
+        lastLoginAt: undefined,
+        blocked: 'provider',
+      },
+      {
+        ...person,
+        username: 'petra',
+        role: 'viewer',
+        roleReason: 'group family',
+        lastLoginAt: 2_000_000,
+        blocked: undefined,
+      },
+      {
+        ...person,
+        username: 'quinn',
+        issuer: 'https://former.example',
+        role: 'viewer',
+        roleReason: 'group family',
+        lastLoginAt: 2_000_000,
+        blocked: undefined,
+      },
+      {
+        ...own,
+        username: 'root',
+        role: 'admin',
+        blocked: undefined,
+        secondFactors: ['passkey', 'one_time_code'],
+      },
+    ]);
+  });
+
+  test('by provider, and by whether they are blocked', async () => {
+    expect(await named({ issuer })).toEqual(['paul', 'petra']);
+    expect(await named({ issuer: null })).toEqual(['olaf', 'root']);
+    expect(await named({ issuer: 'https://nobody.example' })).toEqual([]);
+    expect(await named({ isBlocked: true })).toEqual(['olaf', 'paul']);
+    expect(await named({ isBlocked: false })).toEqual(['petra', 'quinn', 'root']);
+    expect(await named({ isBlocked: true, issuer, role: 'admin', search: 'AU' })).toEqual(['paul']);
+    expect(
+      (await users.listDetails({ issuer: null, limit: 1, after: 'olaf' })).map(({ username }) => username),
+    ).toEqual(['root']);
+  });
+
+  test('in numbers', async () => {
+    expect(await users.counts()).toEqual({
+      byRole: { admin: 2, family: 1, viewer: 2 },
+      byIssuer: { [issuer]: 2, 'https://former.example': 1 },
+      blocked: 2,
+      activeAdmins: 1,
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AlertTarget } from '../../../../src/config/resolve-notifications.ts';
+import { sendTest, sentOf, type AlertSettings } from '../../../../src/features/alerts/send-to-all.ts';
+
+const asked: string[] = [];
+const server = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  request.resume().once('end', () => response.writeHead(Number(request.url?.slice(1))).end());
+});
+let origin: string;
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const webhook = (path: string, mayBePrivate = true): AlertTarget => ({
+  type: 'webhook',
+  url: `${origin}${path}`,
+  secret: 's',
+  mayBePrivate,
+});
+const settingsOf = (...targets: readonly AlertTarget[]): AlertSettings => ({
+  notifications: { targets, events: new Set(), pushServices: [] },
+  house: 'Willow Lane',
+  pageAt: (page) => `https://gate.example/postern${page}`,
+});
+
+test('each target is tried once, whatever the others do, and its fault names no address', async () => {
+  asked.length = 0;
+  const results = await sendTest(
+    settingsOf(
+      webhook('/500'),
+      webhook('/200'),
+      webhook('/302'),
+      webhook('/200', false),
+      { type: 'ntfy', url: 'http://127.0.0.1:1/topic-secret', token: undefined, mayBePrivate: true },
+      { type: 'mail', url: 'smtp://user:pass@127.0.0.1:1', from: 'a@b.example', to: [], mayBePrivate: true },
+    ),
+    'ada',
+    0,
+  );
+  expect(results.map(({ type, fault }) => [type, fault])).toEqual([
+    ['webhook', 'it answered 500'],
+    ['webhook', undefined],
+    ['webhook', 'it redirects (302), which is not followed: write its last address'],
+    ['webhook', '127.0.0.1 is a private address'],
+    ['ntfy', expect.stringContaining('it cannot be reached')],
+    ['mail', expect.stringContaining('no recipients')],
+  ]);
+  expect(asked.toSorted((a, b) => a.localeCompare(b))).toEqual(['/200', '/302', '/500']);
+  expect(JSON.stringify(results)).not.toMatch(/topic-secret|pass@|user:/);
+});
+
+test('an alert about one’s own account leads to it, and any other to Home', () => {
+  const alert = { event: 'test', at: 0, count: 1, user: 'ada' } as const;
+  expect(sentOf(settingsOf(), 'id', alert, true).link).toBe('https://gate.example/postern/account');
+  expect(sentOf(settingsOf(), 'id', alert).link).toBe('https://gate.example/postern/');
+});

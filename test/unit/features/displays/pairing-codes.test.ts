@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createPairingCodes, readUserCode } from '../../../../src/features/displays/pairing-codes.ts';
+import { codesToDrop } from '../../../../src/features/displays/pairing-room.ts';
+import { assertCases } from '../../../support/assert-cases.ts';
+import { temporaryActivity } from '../../store/temporary-store.ts';
+
+test.each<[typed: string, code: string | undefined]>([
+  ['BCDF-GHJK', 'BCDF-GHJK'],
+  ['bcdfghjk', 'BCDF-GHJK'],
+  [' bcdf ghjk ', 'BCDF-GHJK'],
+  ['BCDF-GHJ', undefined],
+  ['BCDF-GHJKL', undefined],
+  // Vowels and Y, digits, and letters that look alike.
+  ['ACDF-GHJK', undefined],
+  ['YCDF-GHJK', undefined],
+  ['1CDF-GHJK', undefined],
+  ['ВCDF-GHJK', undefined],
+  ['', undefined],
+])('%j is read as %j', (typed, code) => expect(readUserCode(typed)).toBe(code));
+
+test('whatever is typed, a code is eight of twenty letters', () => {
+  assertCases(
+    fc.property(fc.string({ unit: fc.constantFrom('B', 'c', 'D', 'g', '-', ' ', 'a', '1') }), (typed) => {
+      expect(readUserCode(typed) ?? 'BCDF-GHJK').toMatch(
+        /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/,
+      );
+    }),
+  );
+});
+
+test('a code lasts ten minutes, and each early question makes the next one later', async () => {
+  let now = 1_000_000_000;
+  const codes = createPairingCodes(await temporaryActivity(), { now: () => now });
+  const begun = await codes.begin({ address: '192.0.2.1', agent: 'TV' });
+  const ask = async () => (await codes.poll(begun?.deviceCode ?? '')).problem;
+  expect(await ask()).toBe('authorization_pending');
+  now += 4_000;
+  expect(await ask()).toBe('slow_down');
+  now += 6_000;
+  expect(await ask()).toBe('slow_down');
+  now += 15_000;
+  expect(await ask()).toBe('authorization_pending');
+  expect(await codes.find(begun?.userCode ?? '')).toMatchObject({ address: '192.0.2.1', agent: 'TV' });
+  now += 600_000;
+  expect(await ask()).toBe('expired_token');
+  expect(await codes.find(begun?.userCode ?? '')).toBeUndefined();
+  await codes.prune();
+});
+
+/** The n-th address in a network of IPv6, each in a /64 of its own. */
+const inNetwork = (bits: 64 | 56 | 48 | 32, n: number) => {
+  if (bits === 64) return `2001:db8:1:1::${n.toString(16)}`;
+  if (bits === 56) return `2001:db8:1:${(0x100 + (n % 256)).toString(16)}::1`;
+  if (bits === 48) return `2001:db8:1:${((n * 0x100) % 0x10000).toString(16)}::${n}`;
+  return `2001:db8:${n.toString(16)}::1`;
+};
+
+test.each<[network: string, most: number, at: (n: number) => string]>([
+  ['an IPv6 /64', 4, (n) => inNetwork(64, n)],
+  ['an IPv6 /56', 8, (n) => inNetwork(56, n)],
+  ['an IPv6 /48', 32, (n) => inNetwork(48, n)],
+  ['an IPv4 address', 4, () => '192.0.2.1'],
+  ['an IPv4 address mapped to IPv6', 4, (n) => (n % 2 === 0 ? '::ffff:192.0.2.1' : '192.0.2.1')],
+  ['an IPv4 /24', 32, (n) => `192.0.2.${n % 256}`],
+])('%s has %i open codes, however many are asked for at once', async (_, most, at) => {
+  const codes = createPairingCodes(await temporaryActivity(), { now: () => 1_000_000_000 });
+  const begin = (address: string) => codes.begin({ address, agent: undefined });
+  const begun = await Promise.all(Array.from({ length: 300 }, (_code, n) => begin(at(n))));
+  expect(begun.filter(Boolean)).toHaveLength(most);
+  expect(await begin('2001:db8:2::1')).toBeDefined();
+  expect(await begin('198.51.100.1')).toBeDefined();
+});
+
+test('a refused code takes no place', async () => {
+  const codes = createPairingCodes(await temporaryActivity(), { now: () => 1_000_000_000 });
+  for (let i = 0; i < 6; i += 1) {
+    const begun = await codes.begin({ address: '192.0.2.1', agent: 'TV' });
+    expect(await codes.refuse(begun?.userCode ?? '')).toBe(true);
+  }
+});
+
+test('those who fill the table lose their codes, and others get and keep theirs', async () => {
+  let now = 1_000_000_000;
+  const activity = await temporaryActivity();
+  const codes = createPairingCodes(activity, { now: () => now });
+  const flood = async (from: number, count: number) => {
+    for (let n = from; n < from + count; n += 1)
+      expect(await codes.begin({ address: inNetwork(32, n), agent: undefined })).toBeDefined();
+  };
+  await flood(0, 1_024);
+  now += 1_000;
+  const ofHome = [];
+  for (const address of ['198.51.100.1', '2001:db9::1'])
+    ofHome.push(await codes.begin({ address, agent: 'TV' }));
+  await flood(2_000, 1_200);
+  now += 61_000;
+  await flood(4_000, 1_200);
+  for (const begun of ofHome) expect(await codes.find(begun?.userCode ?? '')).toMatchObject({ agent: 'TV' });
+  const { count } = await activity
+    .selectFrom('pairing_codes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  expect(count).toBeLessThanOrEqual(1_024);
+});
+
+test('of equal networks, screens that still ask keep their codes', () => {
+  const now = 1_000_000_000;
+  const code = (name: string, address: string, age: number, asked: number) => ({
+    device_hash: name,
+    address,
+    created_at: now / 1000 - age,
+    polled_at: asked,
+  });
+  const asking = code('asking', '203.0.113.1', 500, now - 5_000);
+  const begun = code('begun', '192.0.2.1', 1, 0);
+  const equal = Array.from({ length: 64 }, (_, n) => code(`gone ${n}`, `198.${n}.0.1`, 100, 0));
+  expect(codesToDrop([asking, ...equal, begun], now).toSorted()).toEqual(
+    equal.map(({ device_hash: hash }) => hash).toSorted(),
+  );
+});

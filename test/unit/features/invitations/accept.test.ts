@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { Settings } from '../../../../src/access/settings/settings.ts';
+import {
+  acceptInvitation,
+  beginInvitedPasskey,
+  openInvitation,
+} from '../../../../src/features/invitations/accept.ts';
+import { AppError } from '../../../../src/errors.ts';
+import type { Invitation } from '../../../../src/features/invitations/invitations.ts';
+import { createFailureLimit } from '../../../../src/accounts/limits/failure-limit.ts';
+import { createWindowsInMemory } from '../../../../src/accounts/limits/counted-windows.ts';
+import type { Roles } from '../../../../src/policy/role-access.ts';
+import { rolesOf } from '../../../support/roles.ts';
+import { askEndpoint, sessionSettings } from '../../api/ask-endpoint.ts';
+
+const id = 'abcdefghijklmnop';
+const body = { secret: 'right', username: 'nell', password: 'correct horse battery' };
+
+const endpoints = { open: openInvitation, passkey: beginInvitedPasskey, accept: acceptInvitation };
+
+const settingsWith = (roles: Roles): Settings => ({
+  ...sessionSettings,
+  rules: { ...sessionSettings.rules, roles },
+});
+
+/** The endpoints of someone with a link, of which an address may use two wrong ones. @param role of the invitation */
+function guest(role = 'viewer', rolesNow = sessionSettings.rules.roles) {
+  const done: string[] = [];
+  const invitation = { id, role, madeBy: 'root', name: undefined, expiresAt: 0 } as Invitation;
+  const services = {
+    current: () => ({ settings: settingsWith(rolesNow) }),
+    invitationLimit: createFailureLimit('2/minute', createWindowsInMemory(), undefined, 'invitation'),
+    invitations: {
+      open: async (_: string, secret: string) => {
+        if (secret !== 'right') throw new AppError('invitation_over');
+        return invitation;
+      },
+      accept: async (_: object, name: string, _credential: object, requireRole: (role: string) => void) => {
+        requireRole(role);
+        done.push(`${name} is there`);
+        throw new AppError('user_exists');
+      },
+    },
+    passkeys: {
+      arePossible: true,
+      requirePossible: () => undefined,
+      beginRegistration: async () => ({ options: {}, state: 's' }),
+    },
+    hasher: { hash: async () => void done.push('hashed') },
+  };
+  const recorded: string[] = [];
+  const ask = async (name: keyof typeof endpoints, given: Partial<typeof body> = {}) => {
+    const { secret, username, password } = { ...body, ...given };
+    const needed = {
+      open: { secret },
+      passkey: { secret, username },
+      accept: { secret, username, password },
+    }[name];
+    const asked = askEndpoint({ endpoint: endpoints[name], services });
+    const { status } = await asked.ask(`/postern/api/invitations/${id}/${name}`, needed);
+    recorded.push(...asked.recorded.map(({ event, reason }) => `${event} ${String(reason)}`));
+    return status;
+  };
+  return { ask, done, recorded };
+}
+
+test.each(Object.keys(endpoints) as Array<keyof typeof endpoints>)(
+  'a link that is right takes no place of those for wrong ones: %s',
+  async (name) => {
+    const { ask } = guest();
+    for (let i = 0; i < 5; i += 1) expect(await ask(name)).not.toBe(429);
+  },
+);
+
+test.each(Object.keys(endpoints) as Array<keyof typeof endpoints>)(
+  'wrong links are counted and recorded, and nothing is hashed for them: %s',
+  async (name) => {
+    const { ask, recorded, done } = guest();
+    const answers = [];
+    for (const secret of ['wrong', 'wrong', 'right']) answers.push(await ask(name, { secret }));
+    expect(answers).toEqual([404, 404, 429]);
+    expect(recorded).toEqual([
+      'invitation_refused invitation_over',
+      'invitation_refused invitation_over',
+      'invitation_refused too_many_requests',
+    ]);
+    expect(done).toEqual([]);
+  },
+);
+
+test('an account is not made with a role that is gone', async () => {
+  const gone = guest('guest');
+  expect([await gone.ask('open'), await gone.ask('accept'), gone.done]).toEqual([404, 404, []]);
+  expect(gone.recorded).toEqual(Array(2).fill('invitation_refused invitation_over'));
+  // A reload has removed it since the request began.
+  const going = guest('family', rolesOf([]));
+  expect([await going.ask('open'), await going.ask('accept'), going.done]).toEqual([200, 404, ['hashed']]);
+});
+
+test('with its role, the account is made', async () => {
+  const { ask, done } = guest('family');
+  expect([await ask('accept'), done]).toEqual([409, ['hashed', 'nell is there']]);
+});

@@ -1,0 +1,223 @@
+import { Hono } from 'hono';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createUsers } from '../../../../src/accounts/users/users.ts';
+import { serve } from '../../../../src/api/endpoint.ts';
+import {
+  logOutByProvider,
+  type BackchannelLogoutDependencies,
+} from '../../../../src/features/oidc/backchannel-logout.ts';
+import type { ApiEnvironment } from '../../../../src/api/environment.ts';
+import type { AuditEntry } from '../../../../src/audit/audit-entry.ts';
+import { systemClock } from '../../../../src/clock.ts';
+import { errorAnswer } from '../../../../src/errors.ts';
+import { createSealing } from '../../../../src/accounts/sealing.ts';
+import { createRevocations } from '../../../../src/accounts/sessions/revocations.ts';
+import { createProviderSessions } from '../../../../src/features/oidc/provider-sessions.ts';
+import { createProvider } from '../../../../src/features/oidc/provider.ts';
+import { unconditional } from '../../../../src/store/permit.ts';
+import { createLogger } from '../../../../src/telemetry/logger.ts';
+import { createRequestLog } from '../../../../src/telemetry/request-log.ts';
+import { htmlAnswer } from '../../../support/provider-answers.ts';
+import type { Forgery } from '../../../support/provider-keys.ts';
+import { startProvider, type RunningProvider } from '../../../support/start-provider.ts';
+import { temporaryVersionedStore } from '../../store/temporary-store.ts';
+import { settings } from '../../api/api-dependencies.ts';
+
+let provider: RunningProvider;
+let gate: Awaited<ReturnType<typeof newGate>>;
+beforeAll(async () => {
+  provider = await startProvider({ publicUrl: 'https://nvr.example', people: {} });
+});
+afterAll(() => provider.close());
+beforeEach(async () => {
+  gate = await newGate();
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+/** Claims of a logout token; undefined: it is not there. */
+type Claims = Readonly<Record<string, unknown>>;
+
+const event = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** Anna has two sessions, which the provider calls `a` and `b`, and olaf one that it never named. */
+async function newGate() {
+  const { issuer, client_id: clientId, client_secret: clientSecret } = provider.settings;
+  const { store, version } = await temporaryVersionedStore();
+  const logger = createLogger('silent', { write: () => undefined });
+  const sealing = createSealing('a secret of the gate', systemClock);
+  const providerSessions = createProviderSessions({
+    store,
+    sealing,
+    clock: systemClock,
+    sessionLength: 60_000,
+  });
+  const client = createProvider(
+    {
+      issuer,
+      clientId,
+      clientSecret,
+      scopes: 'openid',
+      userClaim: 'preferred_username',
+      groupsClaim: 'groups',
+      allowedEmails: undefined,
+    },
+    { publicUrl: 'https://nvr.example', basePath: '', clock: systemClock, logger },
+  );
+  const users = createUsers(store, systemClock);
+  for (const username of ['anna', 'olaf'])
+    await users.add({ username, role: 'viewer', passwordHash: '' }, unconditional);
+  const rows: ReadonlyArray<readonly [sessionId: string, username: string, sid: string | undefined]> = [
+    ['a1', 'anna', 'a'],
+    ['b1', 'anna', 'b'],
+    ['o1', 'olaf', undefined],
+  ];
+  for (const [sessionId, username, sid] of rows) {
+    const grant = { refreshToken: undefined, idToken: undefined, sid };
+    const person = { sessionId, username, issuer, subject: username };
+    await store.change(
+      unconditional,
+      await providerSessions.begin(person, grant, Date.now() + 60_000).then((write) => write),
+    );
+  }
+  const recorded: AuditEntry[] = [];
+  const app = new Hono<ApiEnvironment>();
+  const services: BackchannelLogoutDependencies = {
+    settings: { ...settings, mode: 'session', issuer },
+    signOn: { provider: client },
+    providerSessions,
+    sessionRegistry: { forget: () => undefined },
+    audit: { record: async (entry) => void recorded.push(entry) },
+    logger: createRequestLog({ logger, clientOf: (address) => address }),
+  };
+  serve(app, { endpoint: logOutByProvider, services });
+  app.onError((error, c) => c.json(errorAnswer(error).body, errorAnswer(error).status));
+  const post = async (body: string, type = 'application/x-www-form-urlencoded') => {
+    const env = { path: '/postern/oidc/backchannel-logout', listener: 'client-facing', tls: true };
+    const incoming = { headers: {}, rawHeaders: [], socket: { remoteAddress: '192.0.2.1' } };
+    const answer = await app.request(
+      `http://nvr.example${logOutByProvider.path}`,
+      // Cross-site headers: browsers do not send this request, and it carries no cookie.
+      { method: 'POST', headers: { 'content-type': type, 'sec-fetch-site': 'cross-site' }, body },
+      { ...env, incoming },
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    return answer.status;
+  };
+  return {
+    recorded,
+    version,
+    post,
+    say: async (claims: Claims, forgery?: Forgery) =>
+      post(String(new URLSearchParams({ logout_token: await provider.logoutToken(claims, forgery) }))),
+    ended: async () => {
+      const revocations = createRevocations(store, systemClock);
+      const found = await Promise.all(rows.map(([id]) => revocations.isRevoked(id)));
+      return rows.flatMap(([id], i) => (found[i] === true ? [id] : []));
+    },
+  };
+}
+
+describe('the provider ends', () => {
+  test.each<[what: string, claims: Claims, ended: readonly string[]]>([
+    ['the session that it names', { sid: 'a' }, ['a1']],
+    ['the session that it names, with its user', { sub: 'anna', sid: 'b' }, ['b1']],
+    ['all sessions of a user', { sub: 'anna' }, ['a1', 'b1']],
+    ['a session without a name, by its user', { sub: 'olaf', sid: 'z' }, ['o1']],
+    ["nothing of another user's", { sub: 'olaf', sid: 'a' }, ['o1']],
+    ['nothing for an unknown user', { sub: 'nobody' }, []],
+  ])('%s', async (_, claims, ended) => {
+    expect(await gate.say(claims)).toBe(200);
+    expect(await gate.ended()).toEqual(ended);
+    expect(gate.recorded.map(({ event, object }) => [event, object])).toEqual(
+      ended.map((id) => ['session_ended_by_provider', id === 'o1' ? 'olaf' : 'anna']),
+    );
+  });
+
+  test.each<[string, Claims, Forgery?]>([
+    ['whose clock is 5 seconds behind', { iat: now() - 5, exp: now() + 100 }],
+    ['whose clock is 5 seconds ahead', { iat: now() + 5, exp: now() + 105 }],
+    ['which gives no expiry', { exp: undefined }],
+    ['which gives several audiences', { aud: ['other', 'postern'] }],
+    ['which gives no type', {}, { header: { typ: undefined } }],
+  ])('a session with a token of a provider %s', async (_, claims, forgery) => {
+    expect(await gate.say({ sub: 'anna', ...claims }, forgery)).toBe(200);
+    expect(await gate.ended()).toEqual(['a1', 'b1']);
+  });
+
+  test('a session with a new key', async () => {
+    await provider.rotateKeys(true);
+    expect(await gate.say({ sub: 'anna' })).toBe(200);
+  });
+});
+
+describe('rejects a logout', () => {
+  test.each<[string, Claims, Forgery?]>([
+    ['of another issuer', { iss: 'https://other.example' }],
+    ['of another client', { aud: 'another' }],
+    ['of no client', { aud: undefined }],
+    ['that has expired', { iat: now() - 400, exp: now() - 300 }],
+    ['from 5 minutes ahead', { iat: now() + 300, exp: now() + 400 }],
+    ['from a day ago, whatever its expiry', { iat: now() - 86_400, exp: now() + 86_400 }],
+    ['without a time', { iat: undefined }],
+    ['with a nonce, as an ID token has', { nonce: 'n' }],
+    ['without events', { events: undefined }],
+    ['of another event', { events: { 'http://schemas.openid.net/event/other': {} } }],
+    ['whose event is no object', { events: { [event]: true } }],
+    ['without a jti', { jti: undefined }],
+    ['that names no user', { sub: undefined }],
+    ['without a signature', {}, { algorithm: 'none' }],
+    ['signed with the secret of the client', {}, { algorithm: 'HS256' }],
+    ['with a foreign key', {}, { byForeignKey: true }],
+    ['with an unknown key', {}, { byForeignKey: true, header: { kid: 'unknown' } }],
+  ])('with a token %s', async (_, claims, forgery) => {
+    const version = gate.version();
+    expect(await gate.say({ sub: 'anna', ...claims }, forgery)).toBe(400);
+    expect(await gate.ended()).toEqual([]);
+    expect(gate.version()).toBe(version);
+    expect(gate.recorded).toMatchObject([{ event: 'refused', reason: 'logout_token_refused' }]);
+  });
+
+  test('with a token that was used', async () => {
+    const token = String(new URLSearchParams({ logout_token: await provider.logoutToken({ sub: 'anna' }) }));
+    expect(await gate.post(token)).toBe(200);
+    const version = gate.version();
+    expect(await gate.post(token)).toBe(400);
+    expect(gate.version()).toBe(version);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['two tokens', 'logout_token=a&logout_token=b'],
+    ['no token', 'logout_token=%00'],
+    ['too much', `logout_token=${'a'.repeat(20_000)}`],
+  ])('with %s in the body', async (_, body) => {
+    expect(await gate.post(body)).toBe(400);
+  });
+
+  test('with a valid token in a body of another type', async () => {
+    const token = await provider.logoutToken({ sub: 'anna' });
+    expect(await gate.post(JSON.stringify({ logout_token: token }), 'application/json')).toBe(400);
+    expect(await gate.ended()).toEqual([]);
+  });
+});
+
+describe('a flood of forged tokens', () => {
+  const flood = async () => {
+    for (let i = 0; i < 5; i += 1)
+      expect(await gate.say({ sub: 'anna' }, { byForeignKey: true, header: { kid: `k${i}` } })).toBe(400);
+  };
+
+  test('asks the provider for its keys once', async () => {
+    const asked = provider.asked('jwks');
+    await flood();
+    expect(provider.asked('jwks') - asked).toBeLessThanOrEqual(1);
+  });
+
+  test('asks once when the provider returns no keys', async () => {
+    provider.answer('jwks', htmlAnswer(500));
+    const asked = provider.asked('jwks');
+    await flood();
+    provider.answer('jwks', undefined);
+    expect(provider.asked('jwks') - asked).toBeLessThanOrEqual(1);
+  });
+});

@@ -1,0 +1,59 @@
+import webPush from 'web-push';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendPush } from '../../../../src/features/push/send-push.ts';
+import { browserKeys, startPushService } from '../../../support/push-service.ts';
+
+const rows: ReadonlyArray<readonly [status: number, result: string]> = [
+  [200, 'sent'],
+  [201, 'sent'],
+  [204, 'sent'],
+  [299, 'sent'],
+  [404, 'gone'],
+  [410, 'gone'],
+  [302, 'the push service answered 302'],
+  [400, 'the push service answered 400'],
+  [403, 'the push service answered 403'],
+  [429, 'the push service answered 429'],
+  [500, 'the push service answered 500'],
+];
+
+let service: Awaited<ReturnType<typeof startPushService>>;
+beforeAll(async () => {
+  service = await startPushService((path) => Number(path.slice(1)));
+});
+afterAll(() => service.close());
+
+const options = {
+  keys: webPush.generateVAPIDKeys(),
+  subject: 'mailto:admin@example.com',
+  mayBePrivate: true,
+};
+const browser = browserKeys();
+const send = (endpoint: string, more: Partial<typeof options> = {}) =>
+  sendPush({ endpoint, publicKey: browser.keys.p256dh, auth: browser.keys.auth }, 'a person', {
+    ...options,
+    ...more,
+  });
+
+describe('a push', () => {
+  test.each(rows)('whose service answers %i: %s', async (status, result) => {
+    expect(await send(`${service.origin}/${status}`).catch((error: Error) => error.message)).toBe(result);
+  });
+
+  test('is encrypted for its browser, urgent, and kept for an hour', async () => {
+    service.received.length = 0;
+    await send(`${service.origin}/201`);
+    const [got] = service.received;
+    expect(got?.headers).toMatchObject({ ttl: '3600', urgency: 'high', 'content-encoding': 'aes128gcm' });
+    expect(got?.body.toString()).not.toContain('a person');
+    expect(browser.decrypt(got?.body ?? Buffer.alloc(0))).toBe('a person');
+  });
+
+  test('goes to no private address, unless the operator names it', async () => {
+    service.received.length = 0;
+    await expect(send(`${service.origin}/201`, { mayBePrivate: false })).rejects.toThrow(
+      '127.0.0.1 is a private address',
+    );
+    expect(service.received).toEqual([]);
+  });
+});
