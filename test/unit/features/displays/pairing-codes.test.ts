@@ -88,7 +88,12 @@ test('those who fill the table lose their codes, and others get and keep theirs'
     for (let n = from; n < from + count; n += 1)
       expect(await codes.begin({ address: inNetwork(32, n), agent: undefined })).toBeDefined();
   };
+  const count = async () => (await activity.selectFrom('pairing_codes').select('user_code').execute()).length;
   await flood(0, 1_024);
+  expect(await count()).toBe(1_024);
+  await flood(1_024, 1);
+  expect(await count()).toBe(1_024 + 1 - 64);
+  await flood(1_025, 63);
   now += 1_000;
   const ofHome = [];
   for (const address of ['198.51.100.1', '2001:db9::1'])
@@ -97,25 +102,28 @@ test('those who fill the table lose their codes, and others get and keep theirs'
   now += 61_000;
   await flood(4_000, 1_200);
   for (const begun of ofHome) expect(await codes.find(begun?.userCode ?? '')).toMatchObject({ agent: 'TV' });
-  const { count } = await activity
-    .selectFrom('pairing_codes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  expect(count).toBeLessThanOrEqual(1_024);
+  expect(await count()).toBeLessThanOrEqual(1_024);
+});
+
+const atDrop = 1_000_000_000;
+const openCode = (name: string, address: string, age: number, asked: number) => ({
+  device_hash: name,
+  address,
+  created_at: atDrop / 1000 - age,
+  polled_at: asked,
 });
 
 test('of equal networks, screens that still ask keep their codes', () => {
-  const now = 1_000_000_000;
-  const code = (name: string, address: string, age: number, asked: number) => ({
-    device_hash: name,
-    address,
-    created_at: now / 1000 - age,
-    polled_at: asked,
-  });
-  const asking = code('asking', '203.0.113.1', 500, now - 5_000);
-  const begun = code('begun', '192.0.2.1', 1, 0);
-  const equal = Array.from({ length: 64 }, (_, n) => code(`gone ${n}`, `198.${n}.0.1`, 100, 0));
-  expect(codesToDrop([asking, ...equal, begun], now).toSorted()).toEqual(
+  const asking = openCode('asking', '203.0.113.1', 500, atDrop - 5_000);
+  const begun = openCode('begun', '192.0.2.1', 1, 0);
+  const equal = Array.from({ length: 64 }, (_, n) => openCode(`gone ${n}`, `198.${n}.0.1`, 100, 0));
+  expect(codesToDrop([asking, ...equal, begun], atDrop).toSorted()).toEqual(
     equal.map(({ device_hash: hash }) => hash).toSorted(),
   );
+});
+
+test('of screens that all ask, those with the newest codes keep them', () => {
+  const newer = Array.from({ length: 6 }, (_, n) => openCode(`new ${n}`, `198.${n}.0.1`, 9, atDrop));
+  const older = Array.from({ length: 64 }, (_, n) => openCode(`old ${n}`, `203.${n}.0.1`, 90, atDrop));
+  expect(codesToDrop([...newer, ...older], atDrop)).toEqual(older.map(({ device_hash: hash }) => hash));
 });

@@ -49,7 +49,8 @@ function guest(role = 'viewer', rolesNow = sessionSettings.rules.roles) {
     hasher: { hash: async () => void done.push('hashed') },
   };
   const recorded: string[] = [];
-  const ask = async (name: keyof typeof endpoints, given: Partial<typeof body> = {}) => {
+  const objects: unknown[] = [];
+  const ask = async (name: keyof typeof endpoints, given: Partial<typeof body> = {}, at = id) => {
     const { secret, username, password } = { ...body, ...given };
     const needed = {
       open: { secret },
@@ -57,11 +58,12 @@ function guest(role = 'viewer', rolesNow = sessionSettings.rules.roles) {
       accept: { secret, username, password },
     }[name];
     const asked = askEndpoint({ endpoint: endpoints[name], services });
-    const { status } = await asked.ask(`/postern/api/invitations/${id}/${name}`, needed);
+    const { status } = await asked.ask(`/postern/api/invitations/${at}/${name}`, needed);
     recorded.push(...asked.recorded.map(({ event, reason }) => `${event} ${String(reason)}`));
+    objects.push(...asked.recorded.map(({ object }) => object));
     return status;
   };
-  return { ask, done, recorded };
+  return { ask, done, recorded, objects };
 }
 
 test.each(Object.keys(endpoints) as Array<keyof typeof endpoints>)(
@@ -87,6 +89,16 @@ test.each(Object.keys(endpoints) as Array<keyof typeof endpoints>)(
     expect(done).toEqual([]);
   },
 );
+
+test.each([
+  ['an id', 'AAAAAAAAAAAAAAAA', 'AAAAAAAAAAAAAAAA'],
+  ['a longer one', 'A'.repeat(17), undefined],
+  ['any text', '%0Aadmin%20signed%20in', undefined],
+])('the record of a wrong link has %s as %s: %s', async (_, at, object) => {
+  const { ask, objects } = guest();
+  expect(await ask('open', { secret: 'wrong' }, at)).toBe(404);
+  expect(objects).toEqual([object]);
+});
 
 test('an account is not made with a role that is gone', async () => {
   const gone = guest('guest');
