@@ -31,7 +31,8 @@ test('whatever is typed, a code is eight of twenty letters', () => {
 
 test('a code lasts ten minutes, and each early question makes the next one later', async () => {
   let now = 1_000_000_000;
-  const codes = createPairingCodes(await temporaryActivity(), { now: () => now });
+  const activity = await temporaryActivity();
+  const codes = createPairingCodes(activity, { now: () => now });
   const begun = await codes.begin({ address: '192.0.2.1', agent: 'TV' });
   const ask = async () => (await codes.poll(begun?.deviceCode ?? '')).problem;
   expect(await ask()).toBe('authorization_pending');
@@ -45,7 +46,9 @@ test('a code lasts ten minutes, and each early question makes the next one later
   now += 600_000;
   expect(await ask()).toBe('expired_token');
   expect(await codes.find(begun?.userCode ?? '')).toBeUndefined();
+  expect(await codes.refuse(begun?.userCode ?? '')).toBe(false);
   await codes.prune();
+  expect(await activity.selectFrom('pairing_codes').selectAll().execute()).toEqual([]);
 });
 
 /** The n-th address in a network of IPv6, each in a /64 of its own. */
@@ -72,12 +75,33 @@ test.each<[network: string, most: number, at: (n: number) => string]>([
   expect(await begin('198.51.100.1')).toBeDefined();
 });
 
-test('a refused code takes no place', async () => {
+test('a refused code takes no place, and no one approves it', async () => {
   const codes = createPairingCodes(await temporaryActivity(), { now: () => 1_000_000_000 });
   for (let i = 0; i < 6; i += 1) {
-    const begun = await codes.begin({ address: '192.0.2.1', agent: 'TV' });
-    expect(await codes.refuse(begun?.userCode ?? '')).toBe(true);
+    const { userCode = '', deviceCode = '' } =
+      (await codes.begin({ address: '192.0.2.1', agent: 'TV' })) ?? {};
+    expect(await codes.refuse(userCode)).toBe(true);
+    expect(await codes.find(userCode)).toBeUndefined();
+    expect(await codes.refuse(userCode)).toBe(false);
+    expect(await codes.poll(deviceCode)).toEqual({ problem: 'access_denied' });
   }
+});
+
+test('a code whose screen was paired is gone, and its place is given back once', async () => {
+  const codes = createPairingCodes(await temporaryActivity(), { now: () => 1_000_000_000 });
+  let given = 0;
+  const begun = await codes.begin({ address: '192.0.2.1', agent: 'TV' }, async () => void (given += 1));
+  const { deviceHash = '' } = await codes.poll(begun?.deviceCode ?? '');
+  for (let i = 0; i < 2; i += 1) await codes.finish(deviceHash);
+  expect([given, await codes.find(begun?.userCode ?? '')]).toEqual([1, undefined]);
+  expect(await codes.poll(begun?.deviceCode ?? '')).toEqual({ problem: 'expired_token' });
+});
+
+test('a screen does not store texts of any length', async () => {
+  const codes = createPairingCodes(await temporaryActivity(), { now: () => 1_000_000_000 });
+  const begun = await codes.begin({ address: 'x'.repeat(1_000), agent: 'y'.repeat(1_000) });
+  const { address = '', agent = '' } = (await codes.find(begun?.userCode ?? '')) ?? {};
+  expect([address.length, agent.length]).toEqual([64, 256]);
 });
 
 test('those who fill the table lose their codes, and others get and keep theirs', async () => {
@@ -123,7 +147,7 @@ test('of equal networks, screens that still ask keep their codes', () => {
 });
 
 test('of screens that all ask, those with the newest codes keep them', () => {
-  const newer = Array.from({ length: 6 }, (_, n) => openCode(`new ${n}`, `198.${n}.0.1`, 9, atDrop));
+  const newer = Array.from({ length: 6 }, (_, n) => openCode(`new ${n}`, `198.${n}.0.1`, 9, 0));
   const older = Array.from({ length: 64 }, (_, n) => openCode(`old ${n}`, `203.${n}.0.1`, 90, atDrop));
   expect(codesToDrop([...newer, ...older], atDrop)).toEqual(older.map(({ device_hash: hash }) => hash));
 });

@@ -16,6 +16,8 @@ import { askEndpoint, sessionSettings } from '../../api/ask-endpoint.ts';
 const id = 'abcdefghijklmnop';
 const body = { secret: 'right', username: 'nell', password: 'correct horse battery' };
 
+type Given = Partial<Record<keyof typeof body, string | undefined>> & { readonly passkey?: object };
+
 const endpoints = { open: openInvitation, passkey: beginInvitedPasskey, accept: acceptInvitation };
 
 const settingsWith = (roles: Roles): Settings => ({
@@ -50,12 +52,12 @@ function guest(role = 'viewer', rolesNow = sessionSettings.rules.roles) {
   };
   const recorded: string[] = [];
   const objects: unknown[] = [];
-  const ask = async (name: keyof typeof endpoints, given: Partial<typeof body> = {}, at = id) => {
-    const { secret, username, password } = { ...body, ...given };
+  const ask = async (name: keyof typeof endpoints, given: Given = {}, at = id) => {
+    const { secret, username, password, passkey } = { ...body, ...given };
     const needed = {
       open: { secret },
       passkey: { secret, username },
-      accept: { secret, username, password },
+      accept: { secret, username, password, passkey },
     }[name];
     const asked = askEndpoint({ endpoint: endpoints[name], services });
     const { status } = await asked.ask(`/postern/api/invitations/${at}/${name}`, needed);
@@ -112,4 +114,17 @@ test('an account is not made with a role that is gone', async () => {
 test('with its role, the account is made', async () => {
   const { ask, done } = guest('family');
   expect([await ask('accept'), done]).toEqual([409, ['hashed', 'nell is there']]);
+});
+
+const passkey = {
+  state: 's',
+  response: { id: 'p', rawId: 'p', type: 'public-key', response: { clientDataJSON: '{}' } },
+};
+
+test.each<[what: string, given: Given]>([
+  ['a password beside a passkey', { passkey }],
+  ['neither', { password: undefined }],
+])('no account is made with %s', async (_, given) => {
+  const { ask, done } = guest();
+  expect([await ask('accept', given), done]).toEqual([422, []]);
 });
