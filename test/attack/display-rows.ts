@@ -5,6 +5,7 @@ import { findJwtSecret } from '../../src/accounts/sessions/jwt-secret.ts';
 import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { unconditional } from '../../src/store/permit.ts';
 import { systemClock } from '../../src/clock.ts';
+import { basic } from '../support/basic.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, userOf } from '../support/log-in.ts';
 import { attackConfig, type Expected, type Row } from './row.ts';
@@ -88,13 +89,16 @@ export const displayRows: readonly Row[] = [
   ...[
     ['GET', '/postern/api/displays'],
     ['POST', '/postern/api/displays'],
+    ['DELETE', '/postern/api/displays/x'],
     ['POST', '/postern/api/invitations'],
     ['PUT', '/postern/api/account/email'],
     ['POST', '/postern/api/push'],
     ['POST', '/postern/api/access-requests'],
     ['GET', '/postern/api/access-requests/own'],
+    ['GET', '/postern/api/tokens'],
     ['POST', '/postern/api/tokens'],
     ['POST', '/postern/api/shares'],
+    ['GET', '/postern/api/sessions'],
     ['DELETE', '/postern/api/sessions'],
     ['PUT', '/api/users/vera/password'],
     ['POST', '/postern/api/step-up'],
@@ -123,6 +127,9 @@ export const displayRows: readonly Row[] = [
 
   row('its credential as a bearer', 'GET', picture, 'refused', () => [
     ['Authorization', `Bearer ${credential}`],
+  ]),
+  row('its credential as a password', 'GET', picture, 'refused', () => [
+    ['Authorization', basic('token', credential)],
   ]),
   row('its credential as the session', 'GET', picture, 'refused', () => [
     cookie(`session_token=${credential}`),

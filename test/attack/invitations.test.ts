@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { adminOf, cookieOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
-import { otherSites } from '../support/other-sites.ts';
 import { sendRaw, type RawRequest } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
@@ -100,18 +99,6 @@ describe('a guessed secret', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(55);
   });
 });
-
-test.each(steps.flatMap((step) => otherSites.map(([name, value]) => [step, name, value] as const)))(
-  'a page of another site does not %s one: %s: %s',
-  async (step, ...sign) => {
-    const link = await invite();
-    const answer = await take(link, step, 'lured', [sign]);
-    expect([answer.status, cookieOf(answer)]).toEqual([403, undefined]);
-    expect(await users()).not.toContain('lured');
-    // It was not used up.
-    expect((await take(link, 'open', '')).status).toBe(200);
-  },
-);
 
 // It looks as if it had never been.
 describe('is over', () => {

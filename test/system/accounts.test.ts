@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { addPerson, issuer } from '../support/add-person.ts';
-import { otherSites } from '../support/other-sites.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
@@ -308,20 +307,6 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     const before = readFileSync(join(gateway.directory, 'config.yml'), 'utf8');
     expect((await admin.send('PUT', `/postern/api/roles/${name}`, body)).status).toBe(422);
     expect(readFileSync(join(gateway.directory, 'config.yml'), 'utf8')).toBe(before);
-  });
-
-  test.each(otherSites)('%s: %s cannot change anything with the cookie', async (name, value) => {
-    const body = { username: 'forged', password: goodPassword, role: 'admin' };
-    const answer = await admin.send('POST', '/api/users', body, [[name, value]]);
-    expect(answer.status).toBe(403);
-    expect((await admin.send('GET', '/api/users')).body).not.toContain('forged');
-    const login = await visitor(address).send(
-      'POST',
-      '/api/login',
-      { user: 'vera', password: goodPassword },
-      [[name, value]],
-    );
-    expect(login.status).toBe(403);
   });
 
   test('its own origin can', async () => {

@@ -32,15 +32,9 @@ test.each<[role: string, shown: object]>([
   expect([status, JSON.parse(body)]).toMatchObject([200, shown]);
 });
 
-test.each<
-  [what: string, who: () => Visitor, headers: ReadonlyArray<readonly [string, string]>, status: number]
->([
-  ['no session', () => visitor(gateway.addresses.authenticated ?? ''), [], 401],
-  ['a page of another site', () => admin, [['Sec-Fetch-Site', 'cross-site']], 403],
-])('the wall shows nothing with %s', async (_, who, headers, status) => {
-  const answer = await who().send('POST', '/postern/api/wall', {}, headers);
-  expect(answer.status).toBe(status);
-  expect(answer.body).not.toContain('driveway');
+test('the wall shows nothing without a session', async () => {
+  const anyone = visitor(gateway.addresses.authenticated ?? '');
+  expect((await anyone.send('POST', '/postern/api/wall', {})).status).toBe(401);
 });
 
 test.each<[what: string, body: unknown, status: number]>([
