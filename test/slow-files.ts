@@ -46,7 +46,6 @@ export const slowFiles: readonly string[] = [
   'system/fronts/own-identity',
   'browser/roles',
   'system/fronts/unidentified',
-  'attack/invitations',
   'browser/notifications',
   'browser/login',
   'browser/prefix',

@@ -256,9 +256,7 @@ export const apiTokenRows: readonly Row[] = [
     expect: { user: 'anonymous', role: 'admin' },
   },
 
-  ...(['admin', 'viewer', 'front', 'cameraScoped'] as const).flatMap((kind) =>
-    changesOf(kind, 'refused', ...requiresSession),
-  ),
+  ...(['admin', 'cameraScoped'] as const).flatMap((kind) => changesOf(kind, 'refused', ...requiresSession)),
   ...changesOf('admin', admin, ['POST', '/api/restart'], ['PUT', '/api/config/set']),
   ...changesOf(
     'viewer',

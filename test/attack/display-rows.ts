@@ -134,10 +134,12 @@ export const displayRows: readonly Row[] = [
   row('its credential as the session', 'GET', picture, 'refused', () => [
     cookie(`session_token=${credential}`),
   ]),
-  row('beside a bearer that is not valid', 'GET', picture, 'refused', () => [
-    own(),
-    ['Authorization', 'Bearer postern_x'],
-  ]),
+  ...['postern_x', 'a.b.c'].map((bearer) =>
+    row(`beside the bearer ${bearer}, which is not valid`, 'GET', picture, 'refused', () => [
+      own(),
+      ['Authorization', `Bearer ${bearer}`],
+    ]),
+  ),
   row('a session as its credential', 'GET', picture, 'refused', () => [cookie(`postern_display=${session}`)]),
   row('beside a valid session', 'GET', '/api/garage/latest.jpg', vera, () => [
     cookie(`session_token=${session}; postern_display=${credential}`),

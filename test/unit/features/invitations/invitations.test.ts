@@ -53,6 +53,30 @@ test.each<[what: string, change: () => unknown]>([
   ['its maker has another role', () => users.setRole('boss', 'viewer', unconditional)],
   ['its maker is blocked', () => users.block('boss', unconditional)],
   ['its maker is removed', () => users.remove('boss', unconditional)],
+  [
+    'its maker is no admin, whatever has changed that',
+    () =>
+      store.change(unconditional, (on, { grant }) =>
+        on
+          .updateTable('users')
+          .set({ role: grant('viewer') })
+          .where('username', '=', 'boss')
+          .execute(),
+      ),
+  ],
+  [
+    'its maker is an admin again',
+    async () => {
+      for (const role of ['viewer', 'admin']) await users.setRole('boss', role, unconditional);
+    },
+  ],
+  [
+    'its maker was made again',
+    async () => {
+      await users.remove('boss', unconditional);
+      await users.add({ username: 'boss', role: 'admin', passwordHash: 'h' }, unconditional);
+    },
+  ],
   ['its maker has a new password', () => users.setPassword('boss', 'i', unconditional)],
 ])('is over when %s, and is pruned', async (_, change) => {
   const link = await invite();
@@ -78,6 +102,14 @@ test.each<[what: string, refuse: (link: Awaited<ReturnType<typeof invite>>) => P
   const link = await invite();
   await expect(refuse(link)).rejects.toThrow();
   await accept(link);
+});
+
+test('is listed and found until its time is over', async () => {
+  const { id } = await invite();
+  const found = await invitations.find(id);
+  expect([found?.id, await invitations.list()]).toEqual([id, [found]]);
+  now += 60_000;
+  expect([await invitations.find(id), await invitations.list()]).toEqual([undefined, []]);
 });
 
 test('may be revoked, and there are 100 at most', async () => {
