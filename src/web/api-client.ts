@@ -42,7 +42,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** @returns the `code` of one of the gate's errors */
+/** @returns the `code` of one of Postern's errors */
 export function codeIn(body: unknown): string | undefined {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
   return typeof code === 'string' ? code : undefined;
@@ -184,7 +184,7 @@ interface EventList {
   readonly next: string | undefined;
 }
 
-/** Reads events through the gate. @throws ApiFailure */
+/** Reads events through Postern. @throws ApiFailure */
 export async function readEvents(path: string, query: string): Promise<EventList> {
   const call = fetchThroughGate(pathTo(`${path}?${query}`));
   const events = (await bodyOf(call)) as EventRecord[];
@@ -208,7 +208,7 @@ function nextIn(link: string | null): string | undefined {
 
 function messageIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  // A recorder's own errors have no code of ours.
+  // A recorder's own errors have none of Postern's codes.
   const code = codeIn(body);
   if (code !== undefined && Object.hasOwn(text.errors, code))
     return text.errors[code as keyof typeof text.errors];
@@ -217,7 +217,7 @@ function messageIn(body: unknown): string | undefined {
   return (body.detail as ReadonlyArray<{ msg?: unknown }>).map(({ msg }) => String(msg)).join('. ');
 }
 
-/** For an answer without a reason that a person can read. */
+/** @returns the text for a response without a reason that a person can read */
 function statusText(status: number): string {
   const words = text.progress;
   if (status >= 502) return words.recorderAway;

@@ -36,7 +36,7 @@ export function departToLogin(): Promise<never> {
 
 /**
  * Follows a redirect of the proxy in front, once.
- * @param target undefined where the browser hides it: then a page load lets the proxy redirect
+ * @param target `undefined` if the browser hides it: then a page load lets the proxy redirect
  * @throws RedirectLoopError
  */
 export function departTo(target: URL | undefined): Promise<never> {

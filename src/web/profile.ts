@@ -13,7 +13,7 @@ export function useProfile(): Profile {
   return profile;
 }
 
-/** Whether the user may do something with the cameras. The gate decides; pages only leave out what it would refuse. */
+/** Whether the user may do something with the cameras. Postern decides; pages only leave out what it would refuse. */
 export function useMay(capability: Profile['may'][number]): boolean {
   return useProfile().may.includes(capability);
 }

@@ -9,7 +9,7 @@ export function proveBy(next: Ask): void {
 }
 
 /**
- * Asks the user for a fresh proof of identity, which the gate requires for some actions. Several calls wait for one proof.
+ * Asks the user for a fresh proof of identity, which Postern requires for some actions. Several calls wait for one proof.
  * @returns whether the user has given it
  */
 export function proveAgain(): Promise<boolean> {

@@ -187,12 +187,12 @@ function containerOf(page: string): string {
   return `container ${isWide ? 'wide' : ''}`;
 }
 
-/** The first steps of an admin have none, and `/settings/as` has that of someone else. */
+/** The setup has no header for admins, and `/settings/as` shows that of another user. */
 function hasHeader(page: string, { role }: Profile): boolean {
   return page !== '/settings/as' && (page !== '/first-run' || role !== 'admin');
 }
 
-/** The page of a feature that is off is no page. */
+/** The page of a feature that is off does not exist. */
 function ifOn(feature: FeatureName, page: ComponentType): ComponentType {
   return isOn(feature) ? page : NothingHere;
 }
@@ -206,15 +206,15 @@ function NothingHere() {
   );
 }
 
-const load = () => import('./ui/sign-in/step-up-dialog.tsx');
-type Asked = Awaited<ReturnType<typeof load>> & { readonly answer: (isProved: boolean) => void };
+const loadStepUp = () => import('./ui/sign-in/step-up-dialog.tsx');
+type Asked = Awaited<ReturnType<typeof loadStepUp>> & { readonly answer: (isProved: boolean) => void };
 
-/** Where the user gives a fresh proof, over whatever is open. The dialog is loaded on demand. */
+/** The place where the user gives a fresh proof, over any page. The dialog is loaded on demand. */
 function StepUp() {
   const [asked, setAsked] = useState<Asked>();
   useEffect(() => {
     proveBy(async () => {
-      const dialog = await load().catch(() => showToast(text.progress.noAnswer));
+      const dialog = await loadStepUp().catch(() => showToast(text.progress.noAnswer));
       if (dialog === undefined) return false;
       return new Promise((resolve) => {
         const answer = (isProved: boolean) => {

@@ -1,16 +1,16 @@
 import { gatePath } from '../path-prefix.ts';
 import { language } from '../locale.ts';
 
-/** Milliseconds that the gate has to answer. `AbortSignal.timeout` is newer than the screens that come here. */
+/** Milliseconds that Postern has to answer. `AbortSignal.timeout` is newer than some screens. */
 const timeoutMs = 15_000;
 
-/** An answer of the gate; status 0: none. */
+/** Postern's answer. Status 0 when there was none. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** @returns a signal that aborts with the other, and after the time; `end` lets go of both */
+/** @returns a signal that aborts with the given one, or after the timeout. `end` releases both */
 export function limited(signal?: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -25,7 +25,7 @@ export function limited(signal?: AbortSignal): { readonly signal: AbortSignal; r
   };
 }
 
-/** Posts to the gate's own API. It never rejects. */
+/** Posts to Postern's own API. It never rejects. */
 export async function ask(path: string, body: object): Promise<Answer> {
   const limit = limited();
   try {

@@ -10,7 +10,7 @@ const again = 10_000;
 
 interface Around {
   readonly stills: Stills;
-  /** Something failed that the gate may know the reason of. */
+  /** Called after a failure, of which Postern may know the reason. */
   readonly onDoubt: () => void;
 }
 
@@ -50,7 +50,7 @@ export function showFull(root: HTMLElement, camera: WallCamera, { stills, onDoub
     mode.textContent = text.wall.live;
   };
   const play = async (stream: string) => {
-    // What the browser does not know stays away from it: most screens never get here.
+    // Loaded on demand: most screens never play video, and old ones could not read the code.
     const { canPlayMse, playMse } = await import('../pages/live/play-mse.ts');
     if (isOver || !canPlayMse()) return;
     const controller = new AbortController();

@@ -1,6 +1,6 @@
 /** How the cameras stand on the screen. */
 export interface Layout {
-  /** Of the grid. The larger picture takes two of each, and stands first. */
+  /** Columns of the grid. The large picture takes two columns and rows, and stands first. */
   readonly columns: number;
   readonly rows: number;
   readonly hasLarge: boolean;
@@ -25,7 +25,7 @@ export function layoutFor(count: number, ratio: number): Layout {
     const rows = Math.ceil(count / columns);
     return { columns, rows, width: Math.min(1 / columns, shape / ratio / rows) };
   });
-  // Of two that are as good, the wider one: names stand below pictures.
+  // The wider of two equal grids wins, because names stand below pictures.
   const best = grids.reduce((a, b) => (b.width > a.width - 1e-9 ? b : a));
   return { columns: best.columns, rows: best.rows, hasLarge: false };
 }
@@ -102,7 +102,7 @@ export function neighbour(boxes: readonly Box[], from: number, direction: Direct
     const there = middle(box);
     const along = sign * (isAcross ? there.x - here.x : there.y - here.y);
     const aside = Math.abs(isAcross ? there.y - here.y : there.x - here.x);
-    // What is straight ahead comes before what is nearer but to the side.
+    // A camera straight ahead comes before one that is nearer but to the side.
     const distance = along + 3 * aside;
     if (along > 0.4 && distance < least) {
       best = index;

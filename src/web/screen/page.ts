@@ -3,10 +3,10 @@ import { fill } from '../../language/fill.ts';
 import { locale } from '../locale.ts';
 import { isFramed } from './ask.ts';
 
-/** What an element has: attributes, and `on…` as listeners. */
+/** Attributes of an element. Functions are listeners, named `on…`. */
 type Attributes = Readonly<Record<string, string | boolean | (() => void)>>;
 
-/** @returns an element with attributes and children; texts are texts, never HTML */
+/** @returns an element with attributes and children. Strings become text, never HTML */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -23,7 +23,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Shows these in place of what a node had. */
+/** Replaces the children of a node. */
 export function put(node: Element, ...children: ReadonlyArray<Node | string>): void {
   node.textContent = '';
   for (const child of children) node.append(child);
@@ -37,7 +37,7 @@ export function clockTime(at: number): string {
   return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(at);
 }
 
-/** @returns a sentence: when access opens */
+/** @param opens milliseconds since the epoch. @returns a sentence that tells when access opens */
 export function opensText(opens: number | undefined, now: number): string {
   if (opens === undefined) return text.wall.closed;
   const days = dayOf(opens) - dayOf(now);
@@ -69,7 +69,7 @@ export function keepAwake(): void {
     isHeld = true;
     wakeLock.request('screen').then(
       (sentinel) => sentinel.addEventListener('release', () => (isHeld = false)),
-      // Low battery, or a frame that may not: the screen's own settings decide.
+      // The battery is low, or the frame may not lock: the screen's own settings decide.
       () => (isHeld = false),
     );
   };
@@ -79,7 +79,10 @@ export function keepAwake(): void {
 
 type Policy = { readonly featurePolicy?: { allowsFeature(name: string): boolean } };
 
-/** In a frame only if the page around it has `allow="screen-wake-lock"`; to try would be a complaint in the console. */
+/**
+ * Whether the page may lock. A frame may only if the page around it has `allow="screen-wake-lock"`; trying would put an
+ * error into the console.
+ */
 function mayLock(): boolean {
   const { featurePolicy } = document as unknown as Policy;
   return featurePolicy === undefined ? !isFramed() : featurePolicy.allowsFeature('screen-wake-lock');
@@ -89,7 +92,7 @@ function mayLock(): boolean {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** @returns cancels it */
+  /** @returns a function that cancels it */
   after(milliseconds: number, work: () => void): () => void;
 }
 

@@ -5,9 +5,9 @@ import { text, keepAwake, make, put, browserClock } from './page.ts';
 import { ask, isFramed } from './ask.ts';
 import { codesOf, leftText, polledOf, forgetCodes, keepCodes, keptCodes, type Codes } from './pairing.ts';
 
-/** Milliseconds until a gate that is away is asked again. */
+/** Milliseconds until the next question when Postern is away. */
 const again = 5_000;
-/** Milliseconds for which the name of the display is shown. */
+/** Milliseconds for which the name of the screen is shown. */
 const greeting = 2_500;
 
 const words = text.pairScreen;
@@ -30,7 +30,7 @@ export function showPairing(root: HTMLElement, house: string): void {
     });
     const choices = make('div', { class: 'choices' }, here);
     const asked = make('div', { class: 'ask' }, make('h1', {}, words.ask));
-    // In a frame of another site no one is signed in.
+    // Browsers send no session cookie from a frame of another site, so no one is signed in.
     if (isFramed()) asked.append(choices);
     else {
       choices.append(choice('a', words.code, words.codeHint, { href: `${gatePath('/pair')}?code=` }));

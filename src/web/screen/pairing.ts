@@ -1,6 +1,6 @@
 import type { Answer } from './ask.ts';
 
-/** Codes as the gate returns them. */
+/** Codes as Postern returns them. */
 export interface Codes {
   readonly deviceCode: string;
   readonly userCode: string;
@@ -32,14 +32,14 @@ export function codesOf({ status, body }: Answer, now: number): Codes | NoCode {
   };
 }
 
-/** What a screen does after it asked whether it was approved. */
+/** The next step of a screen after it asked whether it was approved. */
 type Polled =
   | { readonly kind: 'paired'; readonly name: string }
   | { readonly kind: 'wait'; readonly interval: number }
   | { readonly kind: 'refused' }
   | { readonly kind: 'expired' };
 
-/** Seconds that the gate asks for with `slow_down` (RFC 8628, 3.5). */
+/** Seconds that `slow_down` adds to the interval (RFC 8628, 3.5). */
 const slower = 5;
 
 /** @param interval seconds between two questions until now */
@@ -48,7 +48,7 @@ export function polledOf({ status, body }: Answer, interval: number): Polled {
   const { error } = body;
   if (error === 'access_denied') return { kind: 'refused' };
   if (error === 'expired_token') return { kind: 'expired' };
-  // The gate or the network may be away for a while.
+  // Postern or the network may be away for a while.
   return { kind: 'wait', interval: error === 'slow_down' ? interval + slower : interval };
 }
 
@@ -60,7 +60,7 @@ export function leftText(milliseconds: number): string {
 
 const key = 'postern-pairing';
 
-/** So that a page that is loaded again shows the same code. */
+/** Keeps the codes, so that a page that is loaded again shows the same. */
 export function keepCodes(codes: Codes): void {
   try {
     localStorage.setItem(key, JSON.stringify(codes));
@@ -77,7 +77,7 @@ export function forgetCodes(): void {
   }
 }
 
-/** @returns codes that are still valid; undefined: none are kept */
+/** @returns kept codes that are still valid, or `undefined` if there are none */
 export function keptCodes(now: number): Codes | undefined {
   try {
     return readCodes(JSON.parse(localStorage.getItem(key) ?? 'null'), now);
@@ -86,10 +86,10 @@ export function keptCodes(now: number): Codes | undefined {
   }
 }
 
-/** Milliseconds for which codes are valid at most: a clock that was set back makes none last longer. */
+/** The longest life of codes in milliseconds: a clock that was set back must not extend it. */
 const longest = 600_000;
 
-/** @returns undefined unless the value is what was kept, and still valid */
+/** @returns the codes, or `undefined` if the value is anything else or no longer valid */
 export function readCodes(value: unknown, now: number): Codes | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { deviceCode, userCode, link, place, expiresAt, interval } = value as Readonly<

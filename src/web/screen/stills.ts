@@ -16,7 +16,7 @@ interface Task extends Still {
   running: AbortController | undefined;
 }
 
-/** Connections that stay free for the answer of the gate itself: browsers open six to a server. */
+/** Parallel loads: browsers open six connections to a server, and Postern's own answers need some. */
 const parallel = 4;
 const worst = 30_000;
 
@@ -70,7 +70,7 @@ export function createStills(clock: Clock) {
   };
 
   return {
-    /** Loads these in place of the former ones, each at once. */
+    /** Replaces the previous stills, and loads each at once. */
     show: (stills: readonly Still[]) => {
       stop();
       tasks = stills.map((still) => ({ ...still, due: clock.now(), failures: 0, running: undefined }));

@@ -30,7 +30,7 @@ export function createTile(camera: WallCamera, onPress: () => void) {
 
   return {
     element,
-    /** When its newest picture arrived, in milliseconds since the epoch; undefined: none. */
+    /** When its newest picture arrived, in milliseconds since the epoch. `undefined` if it has none. */
     seenAt: () => seenAt,
     isFailing: () => isFailing,
     /** Shows the newest picture. @throws when no picture comes */
@@ -67,7 +67,7 @@ export function createTile(camera: WallCamera, onPress: () => void) {
 
 export type Tile = ReturnType<typeof createTile>;
 
-/** A picture that has arrived and can be shown at once. Its `url` has to be revoked. */
+/** A decoded picture. The caller revokes its `url`. */
 interface Shot {
   readonly url: string;
   /** The recorder returned an old one: the camera does not answer. */
@@ -78,7 +78,7 @@ interface Shot {
 const step = 90;
 
 /**
- * @param height in pixels, at least
+ * @param height the least height in pixels
  * @throws when there is no picture, and when the signal aborts
  */
 async function readShot(camera: string, height: number, signal: AbortSignal): Promise<Shot> {

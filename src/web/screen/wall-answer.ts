@@ -4,22 +4,22 @@ import type { Answer } from './ask.ts';
 export interface WallCamera {
   readonly name: string;
   readonly title: string;
-  /** The recorder's live stream; undefined: there are only stills. */
+  /** The recorder's live stream. Absent when there are only stills. */
   readonly stream: string | undefined;
 }
 
-/** What the screen shows next, by an answer of the gate. */
+/** The next state of the screen, by Postern's answer. */
 export type WallState =
   | { readonly kind: 'open'; readonly cameras: readonly WallCamera[] }
-  /** `opens` in milliseconds since the epoch; undefined: not in the next weeks. */
+  /** `opens` in milliseconds since the epoch. Absent when access does not open in the next weeks. */
   | { readonly kind: 'closed'; readonly opens: number | undefined }
   /** It may show no live pictures. */
   | { readonly kind: 'not-live' }
-  /** The gate no longer accepts this screen, or never has. */
+  /** Postern no longer accepts this screen, or never has. */
   | { readonly kind: 'over' }
-  /** The gate accepts this screen, but its user may show nothing at present. */
+  /** Postern accepts this screen, but its user may show nothing at present. */
   | { readonly kind: 'refused' }
-  /** The gate, the network or the recorder is away. */
+  /** Postern, the network or the recorder is away. */
   | { readonly kind: 'away' };
 
 /** @returns the state that an answer of `POST /postern/api/wall` means */
@@ -44,14 +44,14 @@ function cameraOf(given: unknown): WallCamera {
   };
 }
 
-/** The gate sends seconds since the epoch, or a date. */
+/** Postern sends seconds since the epoch, or a date. */
 function timeOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value * 1_000;
   const time = typeof value === 'string' ? Date.parse(value) : NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Milliseconds until the gate is asked again, besides when access opens. A picture that is refused asks at once. */
+/** Milliseconds between two questions. The screen also asks when access opens, and at once after a refused picture. */
 const usual = 60_000;
 
 /**
@@ -61,6 +61,6 @@ const usual = 60_000;
 export function nextAsk(state: WallState, now: number, failures: number): number {
   if (state.kind === 'away') return Math.min(30_000, 2_000 * 2 ** Math.min(failures, 4));
   const turn = state.kind === 'closed' ? state.opens : undefined;
-  // A moment later, so that two clocks that differ a little agree.
+  // The screen asks a moment later, because two clocks may differ a little.
   return turn === undefined ? usual : Math.min(usual, Math.max(1_000, turn - now + 500));
 }

@@ -11,10 +11,10 @@ import { nextAsk, stateOf, type WallCamera, type WallState } from './wall-answer
 /** Milliseconds between two stills of the large picture, and of the others. */
 const everyLarge = 1_000;
 const everySmall = 4_000;
-/** A failed still asks the gate why, at most this often. */
+/** Milliseconds: a failed still makes the screen ask Postern for the reason, at most this often. */
 const doubtAfter = 5_000;
 
-/** Shows the cameras of this screen, for as long as the gate lets it. */
+/** Shows the cameras of this screen while Postern allows it. */
 export function showWall(root: HTMLElement): void {
   const clock = browserClock;
   const stills = createStills(clock);
@@ -166,7 +166,7 @@ export function showWall(root: HTMLElement): void {
     if (!hasShown()) return location.replace(gatePath('/pair'));
     const pair = make('a', { class: 'button', href: gatePath('/pair') }, text.wall.pair);
     const links = make('p', { class: 'links' }, pair);
-    // In a frame of another site no session cookie travels.
+    // Browsers send no session cookie from a frame of another site.
     if (!isFramed()) {
       const href = pathTo(`/login?next=${encodeURIComponent(location.pathname)}`);
       links.append(make('a', { class: 'button', href }, text.wall.signIn));
@@ -224,7 +224,7 @@ function remember(): void {
   try {
     localStorage.setItem(key, '1');
   } catch {
-    // Only which sentence is shown depends on it.
+    // It only decides which sentence is shown.
   }
 }
 

@@ -32,7 +32,7 @@ const paths = {
   x: 'm5 5 10 10M15 5 5 15',
 } as const;
 
-/** Beside words that mean the same, or on a button with a name of its own: screen readers skip it. */
+/** Stands beside words that mean the same, or on a button with its own name: screen readers skip it. */
 export function Icon({ name }: { readonly name: keyof typeof paths }) {
   return (
     <svg class={`icon ${name}`} viewBox="0 0 20 20" aria-hidden="true">
@@ -61,7 +61,7 @@ export function Mark() {
   );
 }
 
-/** The page of someone who is outside: the arch, and one thing to do beside it. */
+/** The page of a visitor without access: the arch, and one thing to do beside it. */
 export function Gatehouse(props: {
   /** The way in is closed: the lamp is off. */
   readonly isShut?: boolean;

@@ -4,7 +4,7 @@ import { nameText } from './words.ts';
 import { secondsText } from './time-text.ts';
 import { pathTo, gatePath } from '../path-prefix.ts';
 
-// Seconds. A recorder that stopped in the middle never wrote the end.
+// Seconds. A recorder that stopped in the middle of an event never wrote its end.
 const longestRunning = 3_600;
 
 /** @returns whether an event without an end can still be happening. @param now seconds since the epoch */
@@ -15,7 +15,7 @@ export function isRunning(
   return end === null && now - start < longestRunning;
 }
 
-/** @returns undefined when its length is unknown */
+/** @returns the length as text, or `undefined` if it is unknown */
 export function durationText(
   event: Pick<EventRecord, 'start_time' | 'end_time'>,
   now = Date.now() / 1000,
@@ -45,7 +45,7 @@ export function mayHaveFiles({ id }: EventRecord): boolean {
   return areServed && fitsInPath(id);
 }
 
-/** Whether no service behind the gate has files of events. */
+/** Whether no service behind Postern has files of events. */
 export function areNoFilesServed(): boolean {
   return !areServed;
 }
@@ -54,12 +54,12 @@ export function noteThumbnail(isShown: boolean): void {
   failures = isShown ? 0 : failures + 1;
 }
 
-/** A list that is read from its beginning may find them again. */
+/** Forgets that thumbnails failed: a list that is read from its beginning tries them again. */
 export function tryThumbnailsAgain(): void {
   failures = 0;
 }
 
-/** @returns the picture for an event in a list; undefined: none. Recorders from 0.16 on keep thumbnails as files */
+/** @returns the picture for an event in a list, or `undefined` if it has none. Recorders from 0.16 on keep thumbnails as files */
 export function thumbnailOf(event: EventRecord): string | undefined {
   if (event.thumbnail) return `data:image/jpeg;base64,${event.thumbnail}`;
   return mayHaveFiles(event) && failures < mostFailures ? fileOf(event, 'thumbnail.jpg') : undefined;
@@ -80,7 +80,7 @@ export function eventAddress(id: string): string {
   return gatePath(`/events/${encodeURIComponent(id)}`);
 }
 
-/** Whether an id can be a path segment: the gate rejects what servers parse differently (`policy/canonical-uri.ts`). */
+/** Whether an id can be a path segment: Postern rejects paths that servers parse differently (`policy/canonical-uri.ts`). */
 function fitsInPath(id: string): boolean {
   const isPlain = id.isWellFormed() && !/[\u0000-\u001f\u007f/\\;]|%[0-9a-f]{2}/i.test(id);
   return isPlain && id !== '' && id !== '.' && id !== '..';

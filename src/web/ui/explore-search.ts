@@ -6,7 +6,7 @@ export interface EventSearch {
   readonly labels: readonly string[];
   /** A day, `2026-11-01`, or a minute, `2026-11-01T14:05`, in the browser's time zone. */
   readonly after: string;
-  /** The same: a day to its end, or up to the minute. */
+  /** In the same form: a day counts to its end. */
   readonly before: string;
 }
 
@@ -23,7 +23,7 @@ export function searchIn(query: Readonly<Record<string, string>>): EventSearch {
   };
 }
 
-/** @returns the query of an address, with its question mark; empty: no filter */
+/** @returns the query of an address, with its question mark. Empty without a filter */
 export function addressQuery({ cameras, labels, after, before }: EventSearch): string {
   const filters = { cameras: cameras.join(','), labels: labels.join(','), after, before };
   const text = textOf(Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')));
@@ -33,7 +33,7 @@ export function addressQuery({ cameras, labels, after, before }: EventSearch): s
 /**
  * The API query for the newest matching events.
  * @param profile with the cameras to name: a query that names none may be closed
- * @returns undefined when there is no camera to search
+ * @returns the query, or `undefined` if there is no camera to search
  */
 export function apiQuery(
   { cameras, labels, after, before }: EventSearch,
@@ -57,7 +57,7 @@ export function apiQuery(
 
 /**
  * @param days added if the text is a day
- * @returns seconds since the epoch; undefined when the text is neither a day nor a minute
+ * @returns seconds since the epoch, or `undefined` if the text is neither a day nor a minute
  */
 export function secondsOf(text: string, days = 0): number | undefined {
   const found = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?$/.exec(text);

@@ -15,7 +15,7 @@ export function FailureNotice({ error }: { readonly error: unknown }) {
   );
 }
 
-/** Lines in the place of what comes; they appear only when it takes long. */
+/** Placeholder lines, which appear only when loading takes long. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <div class="loading" role="status" aria-busy="true">
@@ -69,7 +69,7 @@ export function LoadFailure(props: {
   );
 }
 
-/** In place of a page that the gate refuses: when it opens, if it does, and the code by which an admin finds the reason. */
+/** Replaces a page that Postern refuses. It tells when the page opens, and the code by which an admin finds the reason. */
 export function Refused({ error, title }: { readonly error: ApiFailure; readonly title: string }) {
   const code = codeIn(error.body);
   const opening = openingText(error.body);
@@ -88,21 +88,21 @@ export function Refused({ error, title }: { readonly error: ApiFailure; readonly
   );
 }
 
-/** When the user's own access opens again, as the gate returns it; seconds since the epoch. */
+/** When the user's access opens again, as Postern returns it. Seconds since the epoch. */
 interface Opening {
   readonly opens: number | null;
   readonly closed_since: number | null;
-  /** In which the gate keeps its schedules. */
+  /** Time zone of all schedules. */
   readonly zone: string;
 }
 
-/** @returns what the body of a refusal has of that; undefined: nothing */
+/** @returns the opening in the body of a refusal, or `undefined` if it has none */
 export function openingIn(body: unknown): Opening | undefined {
   if (typeof body !== 'object' || body === null || !('opens' in body) || !('zone' in body)) return undefined;
   return body as Opening;
 }
 
-/** @returns when it opens again, as a title; undefined: unknown */
+/** @returns a title that tells when access opens again, or `undefined` if that is unknown */
 export function openingText(body: unknown, now = Date.now()): string | undefined {
   const opening = openingIn(body);
   if (opening === undefined) return undefined;

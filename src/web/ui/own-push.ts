@@ -2,19 +2,19 @@ import { isOn } from './page-marks.ts';
 import { bodyOf, pushApi } from '../api-client.ts';
 import { gatePath } from '../path-prefix.ts';
 
-/** Waits for nothing: a browser that never registered has none. */
+/** Finds this browser's subscription without waiting for a service worker: a browser that never registered has none. */
 export async function ownSubscription(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker.getRegistration(gatePath('/'));
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** @returns the id of a subscription at the gate */
+/** @returns the id by which Postern knows a subscription */
 export async function subscriptionId(endpoint: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Registers a subscription at the gate. @returns false when the browser gave no keys */
+/** Registers a subscription. @returns false when the browser gave no keys */
 export async function register(made: PushSubscription | undefined): Promise<boolean> {
   const { endpoint, keys } = made?.toJSON() ?? {};
   if (endpoint === undefined || keys?.['p256dh'] === undefined || keys['auth'] === undefined) return false;

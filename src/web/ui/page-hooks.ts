@@ -3,7 +3,10 @@ import { houseName } from './page-marks.ts';
 
 const isVisible = () => document.visibilityState === 'visible';
 
-/** Calls back with whether the page is visible, now and on each change: it may be in a background tab. @returns stops it */
+/**
+ * Calls back with whether the page is visible, now and on each change: it may be in a background tab.
+ * @returns a function that stops the calls
+ */
 export function watchVisible(notify: (isVisible: boolean) => void): () => void {
   const onChange = () => notify(isVisible());
   onChange();
@@ -55,7 +58,7 @@ export function useMenu() {
   return menu;
 }
 
-/** Of the page, and of what is open over it. */
+/** Titles of the page, and of the dialog that is open over it. */
 const titles: { page: string; over: string | undefined } = { page: houseName, over: undefined };
 
 function show(): void {
@@ -69,7 +72,7 @@ export function usePageTitle(title: string): void {
   }, [title]);
 }
 
-/** The title of what is open over the page, while it is open. */
+/** Sets the title while something is open over the page. */
 export function useTitleOver(title: string): void {
   useEffect(() => {
     titles.over = title;
@@ -81,12 +84,12 @@ export function useTitleOver(title: string): void {
   }, [title]);
 }
 
-// How long to wait for content that reaches so far down.
+// Milliseconds to wait for content that reaches so far down.
 const timeoutMs = 3_000;
 
 /**
- * Back and Forward return to where a page was scrolled to. The browser tries that before the page has its content, and then stays at
- * the top.
+ * Back and Forward return to where a page was scrolled to. The browser tries that before the page has its content, and then
+ * stays at the top.
  */
 export function useScrollPlace(): void {
   useEffect(() => {

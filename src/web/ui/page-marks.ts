@@ -2,27 +2,27 @@ import type { FeatureName } from '../../policy/features.ts';
 
 const off: readonly string[] = (document.body.dataset['off'] ?? '').split(' ');
 
-/** Whether a feature is on: the server marks the page, so that nothing appears that the gate does not answer. */
+/** Whether a feature is on. The server marks the page, so that nothing appears for which Postern has no endpoint. */
 export const isOn = (feature: FeatureName): boolean => !off.includes(feature);
 
 const { recorder, sample } = document.documentElement.dataset;
 
-/** Whether there is a recorder's UI behind the gate, which has the start page then. */
+/** Whether the recorder has a UI of its own, which is the start page then. */
 export const hasRecorder = recorder === 'yes';
 
-/** Whether what there is to see comes with the program. The server marks the page, so that nothing moves after loading. */
+/** Whether Postern shows its own sample data. The server marks the page, so that nothing moves after loading. */
 export const isSample = sample === 'yes';
 
 /** Whether there are live pictures, and files of events. */
 export const hasPictures = hasRecorder || isSample;
 
-/** `ui.name` */
+/** The setting `ui.name`. */
 export const houseName = document.body.dataset['house'] ?? 'Postern';
 
 /** Whether `ui.logo` is set. */
 export const hasPicture = document.body.dataset['picture'] === 'yes';
 
-/** Seconds that a share may last at most; 0: sharing is off. */
+/** The longest life of a share, in seconds. 0 when sharing is off. */
 export const longestShare = Number(document.body.dataset['shares']);
 
 /** Whether this browser has passkeys and reads them as JSON (WebAuthn Level 3), on a page with TLS. */

@@ -30,7 +30,7 @@ const watching = new Set<() => void>();
 const moment = 10_000;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One shared timer. @returns stops it */
+/** Adds work to one shared timer. @returns a function that removes it */
 function onEachMoment(look: () => void): () => void {
   watching.add(look);
   timer ??= setInterval(() => {

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { encode } from 'uqr';
 
-/** Modules of white around it, which readers need to find its edge (ISO/IEC 18004). */
+/** White modules around the code, which readers need to find its edge (ISO/IEC 18004). */
 const border = 4;
 
 export function QrCode({ value, label }: { readonly value: string; readonly label: string }) {

@@ -28,7 +28,7 @@ const places = Object.entries(groups).map(([group, pages]) => ({
   pages: pages.filter(isThere),
 }));
 
-/** The frame of the settings pages; users who are no admins get a message instead. */
+/** The frame of the settings pages. Users who aren't admins get a message instead. */
 export function SettingsFrame(props: {
   readonly page: SettingsPage;
   /** Title of a subpage. */
@@ -69,7 +69,7 @@ export function SettingsFrame(props: {
   );
 }
 
-/** In place of the links, on a phone. */
+/** Replaces the links on a phone. */
 function PlaceChoice({ page }: { readonly page: SettingsPage }) {
   const { route } = useLocation();
   return (
@@ -93,7 +93,7 @@ function PlaceChoice({ page }: { readonly page: SettingsPage }) {
 
 /** A section with its heading, and actions for the whole section. */
 export function TitledSection(props: {
-  /** Of the heading. */
+  /** Id of the heading. */
   readonly id: string;
   readonly title: string;
   /** It is the page's own title. */
@@ -118,7 +118,7 @@ export function TitledSection(props: {
   );
 }
 
-/** A name with its value; null: nothing. */
+/** A name with its value. Null leaves it out. */
 export type Fact = readonly [name: string, value: ComponentChildren];
 
 /** @param code whether the names are code */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Modal } from './forms/modal.tsx';
 import { text } from '../text.ts';
 
-/** A secret that is never shown again: copying it is what there is to do, and only an explicit action closes it. */
+/** Shows a secret once, to be copied. Only an explicit action closes the dialog. */
 export function ShownOnce(props: {
   readonly title: string;
   readonly label: string;

@@ -203,7 +203,7 @@ const names = { en: 'English', de: 'Deutsch' } as const;
 /** Milliseconds: it only counts. */
 const pause = 15_000;
 
-/** For admins, in the header: how many watch at this moment. */
+/** Shows admins, in the header, how many watch at this moment. */
 function WatchingChip() {
   const [state] = useStreams(false, pause);
   const count = watchersOf(state?.open ?? []).length;

@@ -80,17 +80,17 @@ export function localTime(milliseconds: number): string {
 /** Time zone of the browser. */
 export const browserZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Time zone of all schedules, an IANA name; the page comes with it. */
+/** Time zone of all schedules, an IANA name that the server puts into the page. */
 export function gateZone(): string {
   return document.body.dataset['zone'] ?? 'UTC';
 }
 
-/** @returns whether clocks may show another time there than the browser's does */
+/** @returns whether clocks in the zone may show another time than the browser's */
 export function isForeign(zone: string, here = browserZone): boolean {
   return usualName(zone) !== usualName(here);
 }
 
-/** @returns a time of schedules, with its zone unless it is that of the browser */
+/** @returns a time of a schedule, with its zone unless that is the browser's */
 export function inZone(time: string, zone: string, here?: string): string {
   return isForeign(zone, here) ? `${time} (${zone})` : time;
 }
@@ -111,12 +111,12 @@ const hour = 3_600_000;
 
 /**
  * @param wall such as `2026-12-20T18:00`
- * @returns milliseconds since the epoch; for a time that clocks show twice the first one, for one they skip a moment beside it
+ * @returns milliseconds since the epoch: the first moment if clocks show the time twice, a moment beside it if they skip it
  */
 export function instantOf(wall: string, zone: string): number {
   const asUtc = Date.parse(`${wall}Z`);
   const offsetAt = (moment: number) => Date.parse(`${wallTime(moment, zone)}Z`) - moment;
-  // Offsets before and after: a change of the clock is in between.
+  // A change of the clock lies between these two offsets.
   const [before, after] = [offsetAt(asUtc - 26 * hour), offsetAt(asUtc + 26 * hour)];
   const found = [before, after].map((offset) => asUtc - offset).filter((at) => wallTime(at, zone) === wall);
   return found.length === 0 ? asUtc - before : Math.min(...found);

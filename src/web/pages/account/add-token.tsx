@@ -19,7 +19,7 @@ export interface MadeToken {
   readonly expires_at: number | null;
 }
 
-/** Days; 0: it does not expire. */
+/** Days. 0 for a token that does not expire. */
 const lives = [30, 90, 365, 0] as const;
 
 export function AddToken(props: {
@@ -123,7 +123,7 @@ export function AddToken(props: {
   );
 }
 
-/** The known roles that are not wider than the user's own. */
+/** @returns the roles that are not wider than the user's own */
 function rolesFor(own: string, roles: readonly Role[]): string[] {
   const custom = roles.map(({ name }) => name);
   if (own === 'admin') return ['admin', 'viewer', ...custom];

@@ -12,7 +12,7 @@ import { ownSubscription, register, subscriptionId } from '../../ui/own-push.ts'
 
 const alertWords = text.notifications.own;
 
-/** How the user is alerted: nothing is shown where the gate sends nothing. */
+/** Alerts of the user. Nothing appears where Postern sends none. */
 export function OwnAlerts() {
   const [state, reload] = useLoaded(() => bodyOf(ownEmailApi.email.$get()));
   if (state.kind === 'loading') return <Loading what={alertWords.what} />;
@@ -84,7 +84,7 @@ async function subscribe(key: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new FormProblem(pushWords.denied);
   await navigator.serviceWorker.register(gatePath('/push.js'), { scope: gatePath('/') });
   const { pushManager } = await navigator.serviceWorker.ready;
-  // Of another key, or of a user before: it could not be used.
+  // A subscription with another key, or of a previous user, could not be used.
   await (await pushManager.getSubscription())?.unsubscribe();
   const made = await pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: key })

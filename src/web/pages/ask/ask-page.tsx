@@ -36,7 +36,7 @@ export function AskPage() {
 
 interface AskProps {
   readonly camera: string;
-  /** What was asked for before. */
+  /** The user's earlier requests. */
   readonly first: readonly OwnAccessRequest[];
 }
 

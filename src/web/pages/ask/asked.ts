@@ -1,9 +1,9 @@
 import type { OwnAccessRequest } from '../../api-client.ts';
 
-/** What a user can do about a camera. */
+/** A user's request for a camera. */
 export type Asking =
   | { readonly kind: 'free' }
-  /** It is theirs by now. */
+  /** The user already sees the camera. */
   | { readonly kind: 'yours' }
   /** `mayAgain`: the request is a day old, and has no answer. */
   | { readonly kind: 'asked'; readonly at: number; readonly mayAgain: boolean };

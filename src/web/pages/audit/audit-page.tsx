@@ -85,7 +85,7 @@ const auditColumns = (onOpen: (record: AuditRecord) => void): Columns<AuditRecor
 /** Who did what. The filters are in the address, so that it can be saved and shared. */
 function Audit() {
   const [filters, setFilters] = useFilters('event', 'search', 'result', 'period');
-  // The former name, from when only whole names matched.
+  // The previous name of `search`, which old addresses have.
   const { user = '' } = useLocation().query;
   const search: AuditSearch = { ...filters, search: filters.search || user };
   const { list, loadMore, refresh } = useAudit(search);

@@ -38,7 +38,7 @@ export function newsIn(
 
 /**
  * @param first page of the list as it is now
- * @returns the page followed by what is shown; undefined when events between them may be missing
+ * @returns the page followed by the shown events, or `undefined` if events between them may be missing
  */
 export function joined(
   first: readonly EventRecord[],

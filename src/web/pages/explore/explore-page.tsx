@@ -180,9 +180,9 @@ function useSeenLabels(events: readonly EventRecord[]): readonly string[] {
   return [...seen.current].sort((a, b) => a.localeCompare(b));
 }
 
-/** In place of a page with recordings, for users whose role does not include them. */
+/** Replaces a page with recordings, for users whose role does not include them. */
 function NoRecordings() {
-  // Asked even if the answer is known: a refusal is a decision, which an admin can look up.
+  // The page asks even if it knows the answer: a refusal is a decision, which an admin can look up.
   const [state, reload] = useLoaded(() => readEvents('/api/events', 'limit=1'));
   if (state.kind === 'failed') {
     const { error } = state;

@@ -79,7 +79,7 @@ export function useEvents(search: EventSearch, profile: Profile) {
   };
   useRepeatedly(() => lookForNews().catch(onFailure), newsTime, isWatched && list.kind !== 'loading');
 
-  /** @returns the newest of the events not shown before; undefined when there are too many */
+  /** @returns the newest of the events not shown before, or `undefined` if there are too many */
   const showNews = async (): Promise<EventRecord | undefined> => {
     const filter = apiQuery(search, profile, pageSize);
     if (filter === undefined) return undefined;
@@ -97,13 +97,13 @@ export function useEvents(search: EventSearch, profile: Profile) {
     list: { ...list, items },
     fresh: of === key ? fresh : [],
     showNews,
-    /** When the shown events were read, in seconds since the epoch; undefined: they are up to date. */
+    /** When the shown events were read, in seconds since the epoch. Absent when they are up to date. */
     since: isAway ? answered.current : undefined,
     loadMore,
   };
 }
 
-/** A recorder that answers in place of our events app does not return where the next page begins. */
+/** A recorder that answers in place of Postern's events app does not return where the next page begins. */
 function nextAfter(
   events: readonly EventRecord[],
   filter: Readonly<Record<string, string>> | undefined,

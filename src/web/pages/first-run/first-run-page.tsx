@@ -27,7 +27,7 @@ const steps: Readonly<Record<StepName, ComponentType<StepProps>>> = {
   check: ReadyStep,
 };
 
-/** Sets up a new gate, a step a screen. The current step is in the address. */
+/** Sets up a new Postern, one step at a time. The current step is in the address. */
 export function FirstRunPage() {
   usePageTitle(firstRun.title);
   return useProfile().role === 'admin' ? (
@@ -52,7 +52,7 @@ function FirstRunSteps() {
   return <Stepper found={state.value} reload={reload} />;
 }
 
-/** Ready, with nothing left but to look at the checks. */
+/** @returns the title of the last step, which tells whether all others are done */
 function readyTitle({ steps: all }: FirstRun): string {
   const isReady = all.every(({ name, done }) => done || name === 'check');
   return isReady

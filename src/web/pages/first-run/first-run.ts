@@ -21,13 +21,13 @@ export function selfCheck({ checks, request }: Findings, attention: readonly Att
   return { problems, worse: found + problems.length + (request.secure ? 0 : 1) };
 }
 
-/** @returns the address of a recorder: users type what they open it with, a name and a port */
+/** @returns the address of a recorder. Users often type only a name and a port */
 export function typedAddress(typed: string): string {
   const address = typed.trim();
   return /^(?:https?:\/\/|unix:)/i.test(address) ? address : `http://${address}`;
 }
 
-/** @returns the same machine at the port that asks who there is; undefined: it is that port, or no machine's */
+/** @returns the same machine at the recorder's port with sign-in, or `undefined` if the address has that port or no host */
 export function saferAddress(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);

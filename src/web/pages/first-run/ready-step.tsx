@@ -25,7 +25,7 @@ const firstRun = text.firstRun;
 
 type Check = Findings['checks'][number];
 
-/** What to do next, and what the gate finds of itself. */
+/** Next steps, and Postern's findings about itself. */
 export function ReadyStep({ found, onChange }: StepProps) {
   // The page's own was read before the recorder was connected.
   const [state] = useLoaded(() => bodyOf(profileApi.index.$get()));
@@ -52,7 +52,7 @@ export function ReadyStep({ found, onChange }: StepProps) {
   );
 }
 
-/** The drawn gate, or the house's own picture: decoration. */
+/** The drawn gate, or the house's own picture, as decoration. */
 function Picture() {
   return (
     <div class="gate-arch" aria-hidden="true">
@@ -109,7 +109,7 @@ function Checks({ onSeen }: { readonly onSeen: () => void }) {
   );
 }
 
-/** In the words of Home. */
+/** A problem, in the same words as on Home. */
 function ProblemRow({ problem: { kind, page, detail } }: { readonly problem: Attention }) {
   const { action } = text.attention[kind];
   return (

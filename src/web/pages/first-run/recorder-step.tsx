@@ -100,7 +100,7 @@ export function RecorderStep({ onChange, onDone, skip }: StepProps) {
   );
 }
 
-/** Why the recorder that is set does not answer. */
+/** Explains why the configured recorder does not answer. */
 function Away({ place: { recorder } }: { readonly place: Place }) {
   const fault = recorder?.fault ?? null;
   if (fault === null) return <Loading what={firstRun.titles.recorder} />;

@@ -103,7 +103,7 @@ async function loadFaceForm() {
   return { face, FaceForm };
 }
 
-/** Name and colour of the house. Who keeps those of Postern is not asked again. */
+/** Name and colour of the house. Users who keep Postern's are not asked again. */
 export function FaceStep({ onDone }: StepProps) {
   const words = text.appearance;
   const [state, reload] = useLoaded(loadFaceForm);

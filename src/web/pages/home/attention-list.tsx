@@ -13,7 +13,7 @@ function ask(): Promise<readonly Attention[]> {
 // A visit that begins at Home asks in parallel with the profile.
 let early = pageOf(location.pathname.replace(/\/+$/, '')) === '/' ? ask() : undefined;
 
-/** @returns undefined while loading, so that the content below does not jump */
+/** @returns the list, or `undefined` while loading, so that the content below does not jump */
 export function useAttention(): readonly Attention[] | undefined {
   const [found, setFound] = useState<readonly Attention[]>();
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useAttention(): readonly Attention[] | undefined {
 /** Sample events carry their own note, and the wall shows why it has no pictures. */
 const shownElsewhere: ReadonlySet<Attention['kind']> = new Set(['sample_data', 'recorder_away']);
 
-/** What the user should know or act on; a hint can be dismissed until the browser is closed. */
+/** Lists what the user should know or act on. A hint can be dismissed until the browser is closed. */
 export function AttentionList(props: { readonly found: readonly Attention[] }) {
   const [found, setFound] = useState(props.found);
   const [away, setAway] = useState(dismissed);
@@ -35,7 +35,7 @@ export function AttentionList(props: { readonly found: readonly Attention[] }) {
       .then(ask)
       .then(setFound)
       .catch(() => undefined);
-  // A recorder that is away agrees with no one: one notice is enough.
+  // A recorder that is away causes other notices: one is enough.
   const isAway = found.some(({ kind }) => kind === 'recorder_away');
   const shown = found.filter(
     ({ kind }) => !shownElsewhere.has(kind) && !away.has(kind) && !(isAway && kind === 'role_unverified'),

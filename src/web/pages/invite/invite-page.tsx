@@ -21,7 +21,7 @@ const words = text.invitePage;
 // Browsers send no fragment, so only this page has the secret.
 const secret = location.hash.slice(1);
 
-/** The page behind an invitation: it asks the gate only for that. */
+/** The page behind an invitation. It asks Postern only for that. */
 export function InvitePage() {
   const id = pageOf(useLocation().path).split('/').at(-1) ?? '';
   usePageTitle(words.pageTitle);

@@ -21,7 +21,7 @@ export function LivePage({ camera = '' }: { readonly camera?: string }) {
 function LiveCameraPage({ camera }: { readonly camera: string }) {
   const [live, history] = [useMay('live'), useMay('history')];
   const { allowed_cameras: cameras } = useProfile();
-  // Asked even if the answer is known: a refusal is a decision, which an admin can look up.
+  // The page asks even if it knows the answer: a refusal is a decision, which an admin can look up.
   const [state, reload] = useLoaded<LiveCamera>(() => bodyOf(liveApi[':camera'].$get({ param: { camera } })));
   if (state.kind === 'loading') return <Loading what={text.live.camera} />;
   if (state.kind === 'failed') {

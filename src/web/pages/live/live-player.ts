@@ -4,7 +4,7 @@ import { pathTo } from '../../path-prefix.ts';
 /** How live pictures arrive: video by MSE or WebRTC, one long response of pictures, or single pictures. */
 export type Mode = 'mse' | 'webrtc' | 'mjpeg' | 'pictures';
 
-/** The state of a player. It goes from one mode to the next until one plays. */
+/** The state of a player. It tries one mode after the other until one plays. */
 interface PlayerState {
   readonly modes: readonly Mode[];
   /** Index in `modes`. */
@@ -19,7 +19,10 @@ interface PlayerState {
   readonly run: number;
 }
 
-/** `refused`: forbidden in this mode. `ended`: the gate forbids all modes. `waited`: the wait is over. `again`: the user retries. */
+/**
+ * `refused`: forbidden in this mode. `ended`: Postern forbids all modes. `waited`: the wait is over. `again`: the user
+ * retries.
+ */
 export type PlayerEvent = 'playing' | 'failed' | 'refused' | 'ended' | 'waited' | 'again';
 
 /** How often a mode that has played is retried before the others. */
@@ -37,10 +40,10 @@ export function nextState(state: PlayerState, event: PlayerEvent): PlayerState {
   }
   // The access may have ended since the wait began.
   if (event === 'waited') return phase === 'waiting' ? nextState(state, 'again') : state;
-  // Modes that were tried while the gate refused them all have not failed.
+  // Modes that were tried while Postern refused them all have not failed.
   if (event === 'again' && phase === 'ended') return { ...startPlayer(modes), run: run + 1 };
   if (event === 'again') return { ...state, phase: 'connecting', run: run + 1 };
-  // Events of a connection that began before the gate answered are ignored.
+  // Events of a connection that began before Postern answered are ignored.
   if (phase === 'ended') return state;
   // Outdated: something has played again since.
   if (event === 'ended') return phase === 'playing' ? state : { ...state, phase: 'ended', run: run + 1 };
@@ -72,7 +75,7 @@ export function modesFor(
   ];
 }
 
-/** What to play, where, and callbacks. */
+/** The stream to play, its place, and callbacks. */
 export interface Playing {
   readonly camera: string;
   /** The recorder's name of it; empty if the camera has none. */
@@ -84,7 +87,7 @@ export interface Playing {
   readonly onPlaying: () => void;
   /** It has stopped; no more calls follow. For a WebSocket `isRefused` is unknown. */
   readonly onFailed: (isRefused?: boolean) => void;
-  /** It still plays, but the gate should be asked whether it may. */
+  /** It still plays, but Postern should be asked whether it may. */
   readonly onDoubt: () => void;
   /** Stops it. */
   readonly signal: AbortSignal;

@@ -29,7 +29,7 @@ const plays: Readonly<Record<Mode, Play>> = {
 
 interface LiveViewProps {
   readonly camera: string;
-  /** Empty: the camera has none. */
+  /** Empty when the camera has none. */
   readonly stream: string;
   /** Further controls. */
   readonly children?: ComponentChildren;
@@ -46,7 +46,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
   const video = useRef<HTMLVideoElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const mode = modeOf(state);
-  /** What an admin has stopped starts again by a press alone. */
+  /** A stream that an admin has stopped starts again only by a press. */
   const held = useRef(false);
   held.current = state.phase === 'ended' && isStopped(refusal);
   const isVideo = mode === 'mse' || mode === 'webrtc';
@@ -187,9 +187,9 @@ function endedText(refusal: ApiFailure | undefined): string {
 }
 
 /**
- * Asks the gate whether a camera may still be seen: a WebSocket does not report why it ended. If the session is over, this
+ * Asks Postern whether a camera may still be seen: a WebSocket does not report why it ended. If the session is over, this
  * leads to the login.
- * @returns the refusal; undefined: it may be seen, or the gate cannot be reached
+ * @returns the refusal, or `undefined` if it may be seen, or Postern cannot be reached
  */
 async function refusalOf(camera: string): Promise<ApiFailure | undefined> {
   try {

@@ -2,7 +2,7 @@ import { socketOf, type Playing } from './live-player.ts';
 
 type Managed = typeof globalThis & { readonly ManagedMediaSource?: typeof MediaSource };
 
-/** `ManagedMediaSource` on phones that have nothing else; undefined where there is neither. */
+/** `ManagedMediaSource` on phones that have nothing else, or `undefined` if there is neither. */
 const Source = (): typeof MediaSource | undefined =>
   (globalThis as Managed).ManagedMediaSource ?? (globalThis as Partial<Managed>).MediaSource;
 
@@ -100,7 +100,7 @@ export function playMse({ stream, video, onPlaying, onFailed, signal }: Playing)
 /* Messages between a recorder's restreaming server (go2rtc) and a player on a WebSocket: the player lists the codecs it can
    play, the server answers with the type of its stream, followed by fragments of an MP4. */
 
-/** What cameras send; servers choose from this list. */
+/** Codecs that cameras send. Servers choose from this list. */
 const codecs = [
   'avc1.640029',
   'avc1.64002A',
@@ -127,7 +127,7 @@ type ServerMessage =
   /** A message that a player does not need. */
   | { readonly kind: 'other' };
 
-/** By the type of a message. A map, since `Object.hasOwn` is newer than the screens on walls that play this too. */
+/** Readers by the type of a message. A map, because `Object.hasOwn` is newer than some screens that play this too. */
 const kinds = new Map<string, (value: string) => ServerMessage>([
   ['mse', (value) => ({ kind: 'type', type: value })],
   ['webrtc/answer', (value) => ({ kind: 'answer', sdp: value })],

@@ -55,10 +55,10 @@ async function settle(
   if (!signal.aborted) onFailed(isRefused(error));
 }
 
-/** Bytes per picture at most, with its header: a longer part is no picture. */
+/** The most bytes of a picture with its header: a longer part is no picture. */
 const longest = 8 * 1024 * 1024;
 
-/** @returns the boundary of a `multipart/x-mixed-replace` response (RFC 2046, 5.1.1); undefined: it is another type */
+/** @returns the boundary of a `multipart/x-mixed-replace` response (RFC 2046, 5.1.1), or `undefined` if it has another type */
 export function boundaryOf(type: string | null): string | undefined {
   const found = /^multipart\/x-mixed-replace\s*;.*?boundary="?([^";]+)"?/i.exec(type ?? '')?.[1];
   // Some cameras include the dashes.
@@ -117,7 +117,7 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** @returns the index of a pattern at or after a place; -1: not found */
+/** @returns the index of a pattern at or after a place, or -1 */
 function indexOf(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
   const [first = 0] = pattern;
   for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))

@@ -5,7 +5,10 @@ export function canPlayWebRtc(): boolean {
   return 'RTCPeerConnection' in globalThis;
 }
 
-/** Plays the recorder's WebRTC stream: only offer and answer pass the gate. No third-party server helps to find a route. */
+/**
+ * Plays the recorder's WebRTC stream: only offer and answer pass through Postern. No third-party server helps to find a
+ * route.
+ */
 export function playWebRtc({ stream, video, onPlaying, onFailed, onDoubt, signal }: Playing): void {
   const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
   const socket = new WebSocket(socketOf('webrtc', stream));
@@ -56,7 +59,7 @@ export function playWebRtc({ stream, video, onPlaying, onFailed, onDoubt, signal
   socket.addEventListener(
     'close',
     () => {
-      // The server may hang up once both peers are connected, and the gate does when access is revoked.
+      // The server may hang up once both peers are connected, and Postern does when access is revoked.
       if (peer.connectionState === 'connected') onDoubt();
       else fail();
     },

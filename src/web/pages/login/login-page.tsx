@@ -17,7 +17,7 @@ const home = '/postern/';
 /** Created at the first start. */
 const firstUser = 'admin';
 
-/** Whether users may sign in elsewhere. Without such a provider, the form shows before the gate has answered. */
+/** Whether users may sign in elsewhere. Without such a provider, the form shows before Postern has answered. */
 const hasProvider = document.body.dataset['provider'] === 'yes';
 const mayUsePasskeys = document.body.dataset['passkeys'] === 'yes';
 
@@ -83,7 +83,7 @@ export function LoginPage() {
   );
 }
 
-/** Beside a recorder, a login leads to its UI; this link leads to the gate's own pages instead. */
+/** A login leads to the recorder's UI if there is one. This link leads to Postern's own pages instead. */
 function Destination({ next }: { readonly next: string }) {
   if (!hasRecorder || (next !== '/' && next !== home)) return null;
   return (
@@ -121,7 +121,7 @@ function hrefOf(address: string): string {
   return address.startsWith('/') ? pathTo(withoutPrefix(address)) : address;
 }
 
-/** An admin of a new gate is led to the setup, unless another page was requested. */
+/** Leads an admin of a new Postern to the setup, unless another page was requested. */
 async function isFirstRun(next: string): Promise<boolean> {
   if (!['/', '/postern/'].includes(withoutPrefix(next))) return false;
   const items = await bodyOf(attentionApi.index.$get()).catch(() => []);

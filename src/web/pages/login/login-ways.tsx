@@ -58,7 +58,7 @@ export function LoginWays({ provider, isLocal, mayUsePasskeys, next, onDone }: L
   );
 }
 
-// Milliseconds: the gate's options are valid a little longer.
+// Milliseconds: Postern's options are valid a little longer.
 const optionsLife = 240_000;
 
 /** One press; browsers also offer passkeys where the user name is typed. */

@@ -21,7 +21,7 @@ export interface Cell {
   readonly camera: string;
 }
 
-/** For the link of a row. */
+/** Props of the link of a row. */
 export interface HeaderPlace {
   readonly link: { readonly tabIndex?: number; readonly 'data-column'?: number };
   readonly isNarrow: boolean;
@@ -29,7 +29,7 @@ export interface HeaderPlace {
 
 interface MatrixProps {
   readonly label: string;
-  /** Of the first column. */
+  /** Title of the first column. */
   readonly title: string;
   readonly rows: readonly MatrixEntry[];
   readonly cameras: readonly string[];
@@ -37,7 +37,7 @@ interface MatrixProps {
   readonly breaks: ReadonlySet<string>;
   /** The cell whose panel is open. */
   readonly open: Cell | undefined;
-  /** What the open cell would show. */
+  /** Panes that the open cell would show. */
   readonly draft: PaneStates | undefined;
   readonly marked: string | undefined;
   readonly sort: Sort;
@@ -219,7 +219,7 @@ function MatrixRow(props: MatrixRowProps) {
   );
 }
 
-/** The newest picture, once; empty without any, or while the camera is away. */
+/** The newest picture, loaded once. Empty without one, or while the camera is away. */
 export function CameraPicture({ camera }: { readonly camera: string }) {
   const [failed, setFailed] = useState(!hasPictures);
   const source = pathTo(`/api/${encodeURIComponent(camera)}/latest.jpg?height=90`);

@@ -14,7 +14,7 @@ import { readGroups } from '../../ui/roles/roles-api.ts';
 export interface MatrixEntry {
   readonly name: string;
   readonly role: string;
-  /** How many users have the role; undefined: the row is a user. */
+  /** Number of users who have the role. Absent when the row is a user. */
   readonly users?: number;
   readonly isBlocked: boolean;
   readonly schedule: AccessRow['schedule'];
@@ -46,7 +46,7 @@ function isNothing(panes: PaneStates): boolean {
   return capabilities.every((word) => panes[word] === 'no');
 }
 
-/** Empty: in the order of precedence. */
+/** Empty for the order of precedence. */
 export type Sort = '' | 'name' | 'cameras';
 
 /** @returns a new array; rows with the same number of cameras stay in their order */
@@ -58,14 +58,14 @@ export function sorted(rows: readonly MatrixEntry[], sort: Sort, locale: string)
 
 interface Filter {
   readonly search: string;
-  /** Cameras of the chosen group; undefined: all. */
+  /** Cameras of the chosen group. Omit for all. */
   readonly group: readonly string[] | undefined;
-  /** What a camera is called. */
+  /** @returns the name of a camera on pages */
   readonly nameOf: (camera: string) => string;
 }
 
 /**
- * A search for a camera's name keeps its column, and one for a row's name its row; when it finds columns alone, all rows stay,
+ * A search for a camera's name keeps its column, and one for a row's name its row. When it finds only columns, all rows stay,
  * and the other way round.
  * @returns no rows and no columns if it finds neither
  */
@@ -87,7 +87,7 @@ export function filtered(
   };
 }
 
-/** @returns each camera whose group differs from that of the camera before it; a camera's group is the first that has it */
+/** @returns each camera whose group differs from that of the camera before it. A camera's group is the first that has it */
 export function groupBreaks(
   cameras: readonly string[],
   groups: ReadonlyArray<{ readonly name: string; readonly cameras: readonly string[] }>,
@@ -98,7 +98,7 @@ export function groupBreaks(
   );
 }
 
-/** Where a key moves the focus in a grid; undefined: it does not. Column 0 is the header of the row. */
+/** @returns where a key moves the focus in a grid, or `undefined` if it does not. Column 0 is the header of the row */
 export function moved(
   [row, column]: readonly [row: number, column: number],
   { key, ctrlKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey'>,
@@ -140,5 +140,5 @@ export async function loadAccess() {
   };
 }
 
-/** What the page has loaded. */
+/** The data that the page has loaded. */
 export type LoadedAccess = Awaited<ReturnType<typeof loadAccess>>;

@@ -9,7 +9,7 @@ const words = text.access;
 
 type ScheduleNow = NonNullable<MatrixEntry['schedule']>;
 
-/** @param zone of the gate: all times of roles are in it. @returns such as "Friday 18:00", with the date if it is far away */
+/** @param zone of all schedules. @returns such as "Friday 18:00", with the date if it is far away */
 function turnText(seconds: number, now: number, zone: string): string {
   const days = (seconds - now) / 86_400;
   const format = new Intl.DateTimeFormat(locale, {
@@ -23,7 +23,7 @@ function turnText(seconds: number, now: number, zone: string): string {
   return inZone(format.format(seconds * 1000), zone);
 }
 
-/** What the schedule of a row means now; undefined: it is always open. */
+/** @returns what the schedule of a row means now, or `undefined` if it is always open */
 export function whenText(
   schedule: ScheduleNow | null,
   { at, zone }: { readonly at: number; readonly zone: string },
@@ -50,7 +50,7 @@ export function panesText(states: PaneStates | undefined): string {
     .join('; ');
 }
 
-/** What a screen reader reads for a cell. */
+/** @returns the text that a screen reader reads for a cell */
 export function cellText(row: MatrixEntry, camera: string, when: string | undefined): string {
   const states = row.panes.get(camera);
   const isClosed = states !== undefined && capabilities.some((word) => states[word] === 'closed');

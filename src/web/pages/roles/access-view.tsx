@@ -167,7 +167,7 @@ interface AccessListProps {
   readonly onOpen: (cell: Cell) => void;
 }
 
-/** In place of a matrix of few cameras, on a phone: one row is chosen, and its cameras are a list. */
+/** Replaces a matrix of few cameras on a phone: the user chooses a row, and its cameras are a list. */
 function AccessList({ label, rows, cameras, headerOf, whenOf, onOpen }: AccessListProps) {
   const [chosen, choose] = useState('');
   const row = rows.find(({ name }) => name === chosen) ?? rows[0];

@@ -72,7 +72,7 @@ interface PlainPanelProps {
   readonly onClose: () => void;
 }
 
-/** What someone may do with a camera, where the panel itself changes nothing. */
+/** Shows what someone may do with a camera, where nothing can be changed. */
 export function PlainPanel({ entry, camera, why, links, onClose }: PlainPanelProps) {
   const states = entry.panes.get(camera);
   const title = fill(words.panel.title, { role: entry.name, camera: cameraText(camera) });

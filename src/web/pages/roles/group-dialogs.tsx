@@ -11,15 +11,15 @@ import { fill, text } from '../../text.ts';
 
 /** `onDone` gets the name. */
 interface EditGroupProps extends DialogProps<string> {
-  /** Undefined: a new group. */
+  /** Omit for a new group. */
   readonly group: CameraGroup | undefined;
-  /** What a new one begins with. */
+  /** A group of the recorder, from which the new one gets its name and cameras. */
   readonly offered?: Pick<CameraGroup, 'name' | 'cameras'> | undefined;
   readonly taken: readonly string[];
   readonly cameras: readonly string[];
 }
 
-/** Shows who would gain or lose which cameras before it saves that. */
+/** Shows who would gain or lose which cameras, and saves after a confirmation. */
 export function EditGroup({ group, offered, taken, cameras, ...dialog }: EditGroupProps) {
   const words = text.cameraGroups;
   const own = group?.cameras ?? offered?.cameras ?? [];

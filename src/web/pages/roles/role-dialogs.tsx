@@ -20,18 +20,18 @@ export type EditedRole = Pick<Role, 'name' | 'cameras' | 'access'>;
 
 /** `onDone` gets the name. */
 interface EditRoleProps extends DialogProps<string> {
-  /** Undefined: a new role. */
+  /** Omit for a new role. */
   readonly role: EditedRole | undefined;
   /** Cameras preselected besides the role's own. */
   readonly chosen?: readonly string[];
-  /** How many have the role, and gain what is preselected. */
+  /** Number of users of the role, who gain the preselected cameras. */
   readonly users?: number;
   readonly taken: readonly string[];
   readonly cameras: readonly string[];
   readonly groups: readonly CameraGroup[];
 }
 
-/** Of `viewer`, which sees all cameras at all times, only what it may do can be changed. */
+/** Changes what `viewer` may do. It always sees all cameras at all times. */
 export function EditRole({ role, ...props }: EditRoleProps) {
   return role?.name === 'viewer' ? (
     <EditViewer role={role} {...props} />
@@ -108,7 +108,7 @@ function EditCustomRole({ role, chosen = [], users, taken, cameras, groups, ...d
 interface DeleteRoleProps extends DialogProps<DeletedRole> {
   readonly role: Role;
   readonly users: number;
-  /** The gate has written the role to the recorder. */
+  /** Postern has written the role to the recorder. */
   readonly managed: boolean;
 }
 

@@ -16,7 +16,7 @@ interface DefinedRole extends RoleDefinition {
   readonly name: string;
 }
 
-/** What the panel of a cell can change. */
+/** Changes that the panel of a cell can make. */
 export interface Draft {
   readonly seesCamera: boolean;
   readonly may: readonly Capability[];
@@ -26,7 +26,10 @@ export function draftOf(role: DefinedRole, camera: string): Draft {
   return { seesCamera: role.cameras.includes(camera), may: mayOf(role) };
 }
 
-/** @returns the role as the draft would make it: the camera is switched alone, the rest applies to all cameras of the role */
+/**
+ * @returns the role as the draft would make it. Only the camera is switched for itself; the rest applies to all cameras
+ * of the role
+ */
 export function drafted(role: DefinedRole, camera: string, { seesCamera, may }: Draft): RoleDefinition {
   const others = role.cameras.filter((other) => other !== camera);
   const had = role.cameras.includes(camera);
@@ -37,7 +40,7 @@ export function drafted(role: DefinedRole, camera: string, { seesCamera, may }: 
   return { cameras: [...cameras], access: Object.keys(access).length === 0 ? null : access };
 }
 
-/** @returns what the cell would show */
+/** @returns the panes that the cell would show */
 export function draftedPanes(may: readonly Capability[], isOpen: boolean): PaneStates {
   const state = isOpen ? 'may' : 'closed';
   return Object.fromEntries(
@@ -49,9 +52,9 @@ const access = text.access;
 
 interface NewRole {
   readonly name: string;
-  /** What it may do after the change. */
+  /** Capabilities of the role after the change. */
   readonly may: readonly Capability[];
-  /** Cameras that it has before and after the change; 'all': every camera. */
+  /** Cameras that the role has before and after the change. 'all' means every camera. */
   readonly keeps: readonly string[] | 'all';
 }
 
@@ -63,7 +66,7 @@ export function changeText(change: RoleChange, role: NewRole): readonly string[]
   const words = access.change;
   const { gains, loses, gains_may: gainsMay, loses_may: losesMay, users } = change;
   const who = whoText(change, role.name);
-  // The role itself is one, if no one has it.
+  // The sentence is about the role itself if no one has it.
   const line = (forms: Forms, what: string) => plural(forms, Math.max(users, 1), { who, what });
   const kept = role.keeps === 'all' ? words.everyCamera : camerasText(role.keeps);
   const onKept = (may: readonly Capability[]) =>

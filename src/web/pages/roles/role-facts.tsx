@@ -11,7 +11,7 @@ interface RoleFactsProps {
   readonly groups: readonly CameraGroup[];
 }
 
-/** What differs from the default: groups, and when. */
+/** Lists the groups and the schedule of a role. */
 export function RoleFacts({ role, groups }: RoleFactsProps) {
   const words = text.roles;
   const schedule = scheduleOf(role.access);
@@ -40,7 +40,7 @@ export function RoleFacts({ role, groups }: RoleFactsProps) {
   );
 }
 
-/** Why a role cannot be changed here; empty for one that can. */
+/** Tells why a role cannot be changed here. Empty for a role that can. */
 export function Declared({ role }: { readonly role: Role }) {
   if (role.declared !== true) return null;
   return (
@@ -96,5 +96,5 @@ export function RecorderState({ role, recorder, busy, onTryAgain }: RecorderStat
   );
 }
 
-/** Only a change in the gate can fix these. */
+/** Faults that the recorder cannot fix: the role has to change in Postern. */
 const neverWritten: ReadonlySet<string> = new Set(['role_name_refused', 'role_without_cameras']);

@@ -11,9 +11,9 @@ import { gateZone } from '../../ui/time-text.ts';
 interface CameraFieldsProps {
   readonly cameras: readonly string[];
   readonly groups: readonly CameraGroup[];
-  /** What is on at first. */
+  /** The values that are on at first. */
   readonly chosen: { readonly cameras: readonly string[]; readonly groups: readonly string[] };
-  /** The first one to take the focus; undefined: something else has it. */
+  /** Takes the focus at first. Absent when something else has it. */
   readonly focus: string | undefined;
 }
 
@@ -105,7 +105,7 @@ export function ScheduleFields({ schedule }: { readonly schedule: Schedule | und
   );
 }
 
-/** Hidden is preset: recordings older than a role show what it was never meant to see. */
+/** Earlier recordings are hidden by default: they show what the role was never meant to see. */
 function EarlierRecordings(props: { readonly isShown: boolean; readonly isHidden: boolean }) {
   const { isShown, isHidden } = props;
   const words = text.roleDialogs.schedule.earlier;

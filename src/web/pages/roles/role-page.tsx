@@ -21,7 +21,7 @@ const words = text.roleView;
 
 const loadDialogs = () => import('./role-dialogs.tsx');
 
-/** What a role can see. */
+/** The page of a role: what it can see. */
 export function RolePage({ name = '' }: { readonly name?: string }) {
   return (
     <SettingsFrame page="access" title={fill(text.roles.whatItSees, { role: name })}>
@@ -40,7 +40,7 @@ async function loadRole(name: string) {
     bodyOf(recorderRolesApi.index.$get()),
   ]);
   const role = roles.find((found) => found.name === name);
-  // `declared` is known of custom roles only.
+  // Only custom roles have `declared`.
   const editable = role?.declared === true ? undefined : name === 'viewer' ? viewer : role;
   return { roles, role, editable, groups, users: countOf(name), cameras, recorder };
 }
@@ -178,7 +178,7 @@ function RoleView({ name }: { readonly name: string }) {
   );
 }
 
-/** Each thing that a role may do, or may not. */
+/** Lists each capability, and whether a role has it. */
 function RoleMay({ role }: { readonly role: Pick<EditedRole, 'name' | 'access'> }) {
   const { legend, yes, no } = text.roles.may;
   const { names } = text.capabilities;

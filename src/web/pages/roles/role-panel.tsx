@@ -24,7 +24,7 @@ interface RolePanelProps {
   readonly groups: readonly CameraGroup[];
   readonly isOpen: boolean;
   readonly when: string | undefined;
-  /** The gate writes roles to the recorder. */
+  /** Postern writes roles to the recorder. */
   readonly isWritten: boolean;
   /** What the cell would show. */
   readonly onDraft: (states: PaneStates | undefined) => void;
@@ -33,7 +33,7 @@ interface RolePanelProps {
   readonly onDone: () => void;
 }
 
-/** Changes a role by one of its cells: the camera for itself, and what the role may do with all of its cameras. */
+/** Changes a role by one of its cells: whether it has the camera, and what it may do with all of its cameras. */
 export function RolePanel(props: RolePanelProps) {
   const { role, camera, cameras, groups, isOpen, when, isWritten, onDraft, onClose, onDone } = props;
   const { panel } = words;
@@ -159,7 +159,7 @@ export function RolePanel(props: RolePanelProps) {
   );
 }
 
-/** Why a draft cannot be saved; undefined: it can. */
+/** @returns why a draft cannot be saved, or `undefined` if it can */
 function problemOf(draft: Draft, role: RolePanelProps['role'], isViewer: boolean): string | undefined {
   if (draft.may.length === 0) return words.panel.needsWord;
   const hasOther =

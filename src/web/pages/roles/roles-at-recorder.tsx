@@ -13,7 +13,7 @@ interface RolesAtRecorderProps {
   readonly onTaken: (name: string) => void;
 }
 
-/** Roles that exist only at the recorder, each with a button that adds it to the gate unless its name is reserved. */
+/** Roles that exist only at the recorder, each with a button that adds it to Postern unless its name is reserved. */
 export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
   const { busy, failure, run } = useAction();
   const takeOver = (name: string, cameras: string[]) =>

@@ -15,7 +15,7 @@ import { plural, text } from '../../text.ts';
 import { Time } from '../../ui/parts.tsx';
 import { usePageTitle } from '../../ui/page-hooks.ts';
 
-/** The page behind a share link. It asks the gate only for the share. */
+/** The page behind a share link. It asks Postern only for the share. */
 export function SharePage() {
   const id = pageOf(useLocation().path).split('/').at(-1) ?? '';
   const { state, open, retry, onLost } = useShare(id);

@@ -10,7 +10,7 @@ import { useVisible } from '../../ui/page-hooks.ts';
 interface SharedMediaProps {
   readonly share: OpenedShare;
   readonly title: string;
-  /** The gate returns none of it anymore. */
+  /** Called when Postern no longer returns the media. */
   readonly onLost: () => void;
 }
 
@@ -27,7 +27,7 @@ export function SharedMedia(props: SharedMediaProps) {
   return <Picture thumbnail={picture} title={title} onLost={onLost} />;
 }
 
-/** For an event without a clip: its snapshot, if the recorder has one. */
+/** The snapshot of an event without a clip, if the recorder has one. */
 function Picture(props: {
   readonly thumbnail: string | undefined;
   readonly title: string;
@@ -135,7 +135,7 @@ const longPause = 5_000;
 interface SharedLiveProps {
   readonly url: string;
   readonly title: string;
-  /** The gate returns no pictures anymore. */
+  /** Called when Postern no longer returns pictures. */
   readonly onLost: () => void;
 }
 
@@ -157,7 +157,7 @@ function SharedLive({ url, title, onLost }: SharedLiveProps) {
     });
     return () => controller.abort();
   }, [isVisible, url]);
-  // The former picture is shown until this one is.
+  // The previous picture is shown until this one is.
   useEffect(
     () => () => void (picture !== undefined && setTimeout(() => URL.revokeObjectURL(picture), pause)),
     [picture],

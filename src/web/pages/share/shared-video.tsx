@@ -9,7 +9,7 @@ interface SharedVideoProps {
   readonly poster: string | undefined;
   readonly title: string;
   readonly preload: 'metadata' | 'none';
-  /** The gate returns none of it anymore. */
+  /** Called when Postern no longer returns the media. */
   readonly onLost: () => void;
 }
 
@@ -41,7 +41,7 @@ export function SharedVideo({ files, poster, title, preload, onLost }: SharedVid
               key={file}
               src={file}
               type={file.endsWith('.m3u8') ? 'application/vnd.apple.mpegurl' : undefined}
-              // Only for the last source: no other is left to play.
+              // Set on the last source only: no other is left to play.
               onError={place === files.length - 1 ? () => void fail() : undefined}
             />
           ))}
@@ -75,7 +75,7 @@ export function SharedVideo({ files, poster, title, preload, onLost }: SharedVid
   );
 }
 
-/** @returns why the browser plays nothing, which it hides from pages; undefined: it cannot play this format */
+/** @returns why the browser plays nothing, which it hides from pages, or `undefined` if it cannot play this format */
 async function reasonOf(url: string): Promise<unknown> {
   const unread = new AbortController();
   try {

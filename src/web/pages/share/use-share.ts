@@ -19,7 +19,7 @@ const reopenedAfter = 30_000;
 
 /**
  * Opens a share with the secret in the address, and again when its cookie has expired.
- * @returns the state; a function that opens it with a password; one that retries; and one to call when the gate returns no
+ * @returns the state; a function that opens it with a password; one that retries; and one to call when Postern returns no
  * media
  */
 export function useShare(id: string) {
@@ -104,7 +104,7 @@ function hideSecret(): void {
 
 const api = callsBelow('/postern/api/shares', request);
 
-/** What a share shows, as the gate returns it for the secret. Times are seconds since the epoch. */
+/** The contents of a share, as Postern returns them for the secret. Times are seconds since the epoch. */
 export type OpenedShare = Omit<InferResponseType<(typeof api)[':id']['open']['$post'], 200>, 'media'> & {
   /** Paths relative to the page's directory. */
   readonly media: Partial<Record<'video' | 'thumbnail' | 'live' | 'download', string>>;
@@ -130,12 +130,12 @@ export async function readMedia(url: string, signal: AbortSignal): Promise<Respo
   return response;
 }
 
-/** Whether the gate reports that the share is over or does not exist. */
+/** Whether Postern reports that the share is over or does not exist. */
 export function isShareOver(error: unknown): boolean {
   return error instanceof ApiFailure && codeIn(error.body) === 'share_over';
 }
 
-/** Without the gate's usual error handling, which leads to the login: a visitor with a link has no account. */
+/** Asks without the usual error handling, which leads to the login: a visitor with a link has no account. */
 async function request(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, redirect: 'error' });
@@ -146,7 +146,7 @@ async function request(url: RequestInfo | URL, init?: RequestInit): Promise<Resp
 
 const key = 'postern.share';
 
-// Milliseconds that the cookie is valid at most: after that, no media load.
+// The longest life of the cookie in milliseconds. No media load after that.
 const cookieLife = 43_200_000;
 
 interface Remembered {
@@ -163,7 +163,7 @@ function rememberShare(id: string, share: OpenedShare | undefined): void {
   else sessionStorage.setItem(key, JSON.stringify(remembered));
 }
 
-/** @returns undefined when it is another share, or the cookie has expired */
+/** @returns the kept share, or `undefined` if it is another one, or the cookie has expired */
 function rememberedShare(id: string): OpenedShare | undefined {
   const found = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Remembered | null;
   const isOf = found?.id === id && Date.now() - found.openedAt < cookieLife;

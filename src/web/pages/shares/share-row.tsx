@@ -6,7 +6,7 @@ import { fill, plural, text } from '../../text.ts';
 import { Time, TimeAgo } from '../../ui/parts.tsx';
 import { momentText } from '../../ui/time-text.ts';
 
-/** What shares show, until when, and how often they were opened. @param isOfAll those of all users, with who shares them */
+/** Columns of a list of shares. @param isOfAll shares of all users, with their owners */
 export function shareColumns(isOfAll: boolean, onEnd: (share: Share) => void): Columns<Share> {
   const words = text.shares;
   return {

@@ -11,7 +11,7 @@ import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
 
 export type BulkKind = 'roles' | 'block-all' | 'unblock-all' | 'delete-all';
 
-/** @param users those selected, without the admin and, if there is one alone, the last of them */
+/** @returns the selected users to whom the action applies */
 function usersFor(kind: BulkKind, users: readonly User[]): readonly User[] {
   if (kind === 'roles') return users.filter(({ provider }) => provider === null);
   if (kind === 'block-all') return users.filter(({ blocked }) => blocked !== 'admin');
@@ -19,7 +19,7 @@ function usersFor(kind: BulkKind, users: readonly User[]): readonly User[] {
   return users;
 }
 
-/** What can be done to several users at once. */
+/** Actions on several users at once. */
 export function BulkUsers(props: {
   readonly selection: Selection;
   readonly users: readonly User[];

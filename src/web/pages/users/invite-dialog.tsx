@@ -51,7 +51,7 @@ function wantedIn(form: FormData, now: number) {
   };
 }
 
-/** What comes of the fields, before it happens. */
+/** Tells the effect of the fields before the invitation is made. */
 function sumOf(form: FormData): string {
   try {
     const wanted = wantedIn(form, Date.now());

@@ -26,8 +26,8 @@ export function weekendFrom(now: number, zone: string): Required<Pick<Schedule, 
  * @param now milliseconds since the epoch
  * @param zone in which the schedule is
  * @param dates as the fields have them
- * @param showsRecordings earlier ones are hidden
- * @returns the schedule of the role; undefined: always. Null: the dates are missing or turned around
+ * @param showsRecordings whether the role may see recordings: then earlier ones are hidden
+ * @returns the schedule of the role, `undefined` if it is always active, or null if dates are missing or in the wrong order
  */
 export function scheduleFor(
   when: When,
@@ -44,7 +44,7 @@ export function scheduleFor(
   return from === '' || until === '' || until <= from ? null : { from, until, ...history };
 }
 
-/** Seconds: the longest that the gate allows, and what it takes without an end. */
+/** Seconds: the longest that Postern allows, and its default without an end. */
 const longest = 2_592_000;
 const usual = 604_800;
 

@@ -14,7 +14,7 @@ import { listOf, useLoaded } from '../../ui/loading.ts';
 const words = text.invitations;
 const nameOf = ({ name }: Invitation) => name ?? words.nobody;
 
-/** Invitations that no one has used yet; shows nothing when all are used. */
+/** Invitations that no one has used yet. Nothing appears when there are none. */
 export function OpenInvitations() {
   const [state, reload] = useLoaded(() => bodyOf(invitationsApi.index.$get()));
   const [revoked, open, close] = useDialog<Invitation>('invitations');

@@ -129,7 +129,7 @@ function roleReasonText(reason: string): string {
 
 type Filter = 'role' | 'provider' | 'blocked';
 
-/** The filters of the user list. One that matches no user is left out, unless it is active. */
+/** The filters of the user list. It leaves out a filter that matches no user, unless it is active. */
 export function UserFilters(props: {
   readonly filters: Readonly<Record<Filter, string>>;
   readonly setFilters: (changes: Partial<Record<Filter, string>>) => void;

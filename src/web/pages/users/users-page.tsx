@@ -95,11 +95,11 @@ function Users() {
   if (accounts.kind === 'loading') return <Loading what={text.users.what} />;
 
   const { counts, roles, usesAccounts } = accounts.value;
-  // Rows and counts load separately: two in the list are more than one.
+  // Rows and counts load separately, so the list may already show two.
   const isOneAdmin = counts.active_admins === 1 && users.filter(isActiveAdmin).length === 1;
   const selected = users.filter(({ username }) => selection.keys.includes(username));
   const isFiltered = filterNames.some((name) => filters[name] !== '');
-  // Of this rendering: the one that a dialog was sent by keeps it.
+  // Belongs to this rendering: a dialog keeps the one it was sent by.
   const searched = location.search;
   /**
    * Marks a new or changed row; if it is not shown, searches for it, unless other filters were chosen meanwhile.

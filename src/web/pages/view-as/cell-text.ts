@@ -7,7 +7,7 @@ const words = text.viewAs;
 type Entry = AccessOfRole['access'][number];
 type Permission = Entry[Capability];
 
-/** @returns the reason that refuses everything with a camera; undefined: something is granted, or the reasons differ */
+/** @returns the reason that refuses everything with a camera, or `undefined` if something is granted or the reasons differ */
 export function refusedAltogether(entry: Readonly<Record<Capability, Permission>>): string | undefined {
   const { reason } = entry.live;
   const isSame = capabilities.every((word) => entry[word].state === 'no' && entry[word].reason === reason);
@@ -22,7 +22,7 @@ export function refusalText(reason: string, role: string): string {
   return known === undefined ? words.notNow : fill(words.otherwise, { why: known });
 }
 
-/** @returns a reason that has nothing to do with the role */
+/** @returns the text of a reason that has nothing to do with the role */
 export function otherReason(reason: string): string | undefined {
   const known: Readonly<Record<string, string>> = words.reasons;
   return Object.hasOwn(known, reason) ? known[reason] : undefined;

@@ -12,7 +12,7 @@ interface MayTableProps {
   readonly name: string;
   readonly row: AccessOfRole;
   readonly cameras: readonly string[];
-  /** When it closes, or opens; undefined: never. */
+  /** When access closes, or opens. Absent when it does neither. */
   readonly turn: string | undefined;
 }
 

@@ -19,7 +19,7 @@ import { otherReason } from './cell-text.ts';
 
 const words = text.viewAs;
 
-/** What a user, or anyone with a role, sees. The admin stays who they are: nothing can be done here as someone else. */
+/** Shows what a user, or anyone with a role, sees. The admin cannot do anything here as someone else. */
 export function ViewAsPage() {
   const { user, role } = useLocation().query;
   const who = user !== undefined ? { user } : role !== undefined ? { role } : undefined;
@@ -86,7 +86,7 @@ interface SeenCamerasProps {
   readonly turn: string | undefined;
 }
 
-/** The tiles of someone's Home. They are no links: nothing is done here as someone else. */
+/** The tiles of another user's Home. They aren't links, because the admin cannot act as that user. */
 function SeenCameras({ name, row, turn }: SeenCamerasProps) {
   const { granted, access } = row;
   const seen = access.filter(({ live }) => live.state !== 'no');
@@ -128,7 +128,7 @@ interface SeenCameraProps {
   readonly isClosed: boolean;
 }
 
-/** When it opens stands above all tiles: a small one has no room for it. */
+/** The opening time stands above all tiles, because a small tile has no room for it. */
 function SeenCamera({ camera, isClosed }: SeenCameraProps) {
   const [isMissing, setMissing] = useState(!hasPictures);
   const isDark = isClosed || isMissing;

@@ -1,6 +1,6 @@
 import type { Watched } from '../../api-client.ts';
 
-/** All that one visit showed: the stretches of each camera, live and recorded, between two pauses. */
+/** One visit: the stretches of each camera, live and recorded, between two pauses. */
 export interface Visit {
   /** Id of its newest stretch. */
   readonly key: string;
@@ -16,10 +16,10 @@ export interface Visit {
   readonly stretches: readonly Watched[];
 }
 
-/** Seconds: a pause that ends no stretch ends no visit either. */
+/** Seconds: a pause that doesn't end a stretch doesn't end a visit either. */
 const pause = 5 * 60;
 
-/** @param newestFirst stretches of who watched what. @returns the visits that they belong to, the last one that continued first */
+/** @param newestFirst stretches of watching. @returns the visits they belong to, beginning with the one that continued last */
 export function visitsOf(newestFirst: readonly Watched[]): Visit[] {
   let visits: Array<{ readonly who: string; readonly stretches: readonly Watched[] }> = [];
   for (const stretch of newestFirst) {

@@ -47,7 +47,7 @@ const rowOf = ({ key, user, source, addresses, cameras, from, to, stretches }: V
   ),
 });
 
-/** Beyond that, only their number. */
+/** Cameras named in a row. More are only counted. */
 const mostNamed = 3;
 
 function camerasText(cameras: readonly string[]): string {

@@ -205,7 +205,7 @@ interface Answered {
   readonly explanation: Explanation;
   readonly row: AccessOfRole;
   readonly access: Access;
-  /** If only one user has the role. */
+  /** The only user who has the role. Absent when there are others, or none. */
   readonly member: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { AccessOfRole, Explanation } from '../../api-client.ts';
 import type { Capability } from '../../ui/roles/role-access.ts';
 
-/** What the gate checks, in order; `rest` only if it refused the request. */
+/** Postern's checks in order. `rest` appears only if it refused the request. */
 export type Check = 'identity' | 'schedule' | 'camera' | 'may' | 'rest';
 
 export interface Link {
@@ -35,7 +35,7 @@ export function chainOf({ verdict, reason }: Pick<Explanation, 'verdict' | 'reas
     });
 }
 
-/** What a role has, for a sentence. */
+/** A role's cameras and capabilities, for a sentence. */
 export interface Held {
   readonly cameras: readonly string[];
   /** How many cameras there are besides. */

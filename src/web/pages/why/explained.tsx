@@ -11,16 +11,16 @@ import type { Explanation } from '../../api-client.ts';
 import { listText } from '../../ui/words.ts';
 
 interface AnswerCardProps {
-  /** Whose picture is shown; undefined: none. */
+  /** The camera whose picture is shown. `undefined` for none. */
   readonly camera: string | undefined;
   readonly isAllowed: boolean;
   readonly title: string;
   readonly detail?: ComponentChildren;
-  /** What to do. */
+  /** Buttons and links below the answer. */
   readonly children?: ComponentChildren;
 }
 
-/** An answer behind the gate: its arch is lit if the way is open. */
+/** An answer beside an arch, which is lit if access is allowed. */
 export function AnswerCard({ camera, isAllowed, title, detail, children }: AnswerCardProps) {
   const [isMissing, setMissing] = useState(false);
   return (
@@ -152,7 +152,7 @@ export function Explained({ explanation }: { readonly explanation: Explanation }
 interface About {
   readonly role: string | null;
   readonly user: string | undefined;
-  /** Undefined: those of the explanation. */
+  /** Omit to name the cameras of the explanation. */
   readonly camera?: string | undefined;
 }
 
@@ -178,7 +178,7 @@ export function because(explanation: Refused, { role, user, camera }: About): st
   return sentence(meaning);
 }
 
-/** Meanings begin in lower case and end without a full stop. */
+/** @param meaning begins in lower case and ends without a full stop */
 export function sentence(meaning: string): string {
   return `${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}.`;
 }

@@ -12,7 +12,7 @@ export type AccessPlace =
   | { readonly kind: 'recorder'; readonly role: string }
   | { readonly kind: 'tokens'; readonly user?: string | undefined }
   | { readonly kind: 'add-user' }
-  /** The role comes from a proxy: none of our pages can change it. */
+  /** The role comes from a proxy, so no page of Postern can change it. */
   | { readonly kind: 'proxy' };
 
 /** The part of the API's explanation that is needed here. `user` is null for a question about a role. */
@@ -45,7 +45,7 @@ const needsEarlier: ReadonlySet<string> = new Set(['before_schedule', 'time_unre
 
 /**
  * @param source how the user was identified, from the audit record
- * @returns none where only the configuration, or no one, can give access
+ * @returns the places, the nearest first. Empty where only the configuration, or no one, can give access
  */
 export function placesOf(refusal: Refusal, source: string | null): readonly AccessPlace[] {
   const { reason, user, role, token_id: token, not_granted: cameras } = refusal;

@@ -7,7 +7,7 @@ export interface Question {
   readonly who: Who;
   readonly camera: string;
   readonly to: Capability;
-  /** Seconds since the epoch; undefined: now. */
+  /** Seconds since the epoch. Absent for now. */
   readonly at?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export function whoOf(value: string): Who {
   return kind === 'user' ? { user: name } : { role: name };
 }
 
-/** A request for the gate to decide now. */
+/** A request that Postern decides now. */
 export interface RequestQuestion {
   readonly method: string;
   readonly uri: string;
@@ -56,7 +56,7 @@ export interface RequestQuestion {
 }
 
 /**
- * If the gate no longer keeps the decision of a refusal, the page asks for it again. Records keep no query.
+ * The page asks again when Postern no longer keeps the decision of a refusal. Records keep no query.
  * @returns what to ask, in order: the user may be deleted, or come from a proxy
  */
 export function questionsOf({ user, role, source, object: uri, detail }: ToldRecord): RequestQuestion[] {
@@ -78,7 +78,7 @@ interface Place {
 }
 
 type TakenApart =
-  /** On this site: path and query as the gate would receive them. */
+  /** On this site, with path and query as Postern would receive them. */
   | { readonly kind: 'here'; readonly uri: string }
   /** On another site. */
   | { readonly kind: 'elsewhere'; readonly site: string }
@@ -104,7 +104,7 @@ export function takeApart(typed: string, { origin, prefix }: Place): TakenApart 
   return here(url.pathname + url.search, prefix);
 }
 
-/** The path as a browser would send it; the rest stays as typed, since the gate parses it itself. */
+/** The path as a browser would send it. The rest stays as typed, because Postern parses it itself. */
 function here(path: string, prefix: string): TakenApart {
   const [sent = ''] = path.split('#');
   const isBelow =

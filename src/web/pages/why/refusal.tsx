@@ -19,9 +19,9 @@ const words = text.why;
 
 interface Found {
   readonly record: AuditRecord | undefined;
-  /** The decision itself; undefined: the gate has nothing of it. */
+  /** The decision itself. `undefined` if Postern no longer has it. */
   readonly explanation: Explanation | undefined;
-  /** What the gate would decide now; undefined: too little is left to test it again. */
+  /** The decision that Postern would make now. `undefined` if too little is known to test it again. */
   readonly now: Explanation | undefined;
 }
 
@@ -113,8 +113,8 @@ function stillText(
 }
 
 /**
- * What the gate would decide now on the request of a refusal.
- * @returns undefined if too little of it is known
+ * Asks what Postern would decide now on the request of a refusal.
+ * @returns the decision, or `undefined` if too little of the request is known
  * @throws ApiFailure
  */
 async function explainAgain(record: AuditRecord): Promise<Explanation | undefined> {
@@ -125,7 +125,7 @@ async function explainAgain(record: AuditRecord): Promise<Explanation | undefine
   return undefined;
 }
 
-/** @returns undefined for a deleted decision, user or role. @throws ApiFailure */
+/** @returns the explanation, or `undefined` if the decision, user or role is deleted. @throws ApiFailure */
 async function explainUnlessGone(
   json: RequestQuestion | { readonly decision: string },
 ): Promise<Explanation | undefined> {

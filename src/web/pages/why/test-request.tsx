@@ -16,7 +16,7 @@ type Answer =
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
-/** A field for any path or address: the gate returns what it would decide for someone, without sending a request. */
+/** A field for any path or address: Postern returns what it would decide for someone, without sending a request. */
 export function TestRequest({ who }: { readonly who: Who }) {
   const [answer, setAnswer] = useState<Answer>();
   const { busy, failure, run } = useAction();

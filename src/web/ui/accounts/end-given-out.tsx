@@ -6,15 +6,15 @@ import { fill, plural, text } from '../../text.ts';
 const kinds = Object.keys(text.recovery.ended) as GivenOut[];
 
 /**
- * Ticked in advance when an account is taken back. A screen is never: it can only show cameras, and someone has to walk to it to pair
- * it again.
+ * Ticked in advance when an account is recovered. Screens never are: a screen can only show cameras, and someone has to walk
+ * to it to pair it again.
  */
 export const takenBack: readonly GivenOut[] = ['api_tokens', 'shares'];
 
 interface EndGivenOutProps {
-  /** Undefined: the own account. */
+  /** Omit for the user's own account. */
   readonly user?: string | undefined;
-  /** Ticked in advance: nothing by default, since most new passwords are not about a thief. */
+  /** Ticked in advance: nothing by default, because most new passwords are not about a thief. */
   readonly chosen?: readonly GivenOut[];
 }
 

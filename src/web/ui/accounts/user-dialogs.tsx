@@ -87,7 +87,7 @@ export function ChangeRole(props: UserDialogProps<string> & { readonly roles: re
   );
 }
 
-/** `onDone` gets the message to show. @param isOwn whether it is the user's own account: then the old password is needed */
+/** `onDone` gets the message to show. @param isOwn for the user's own account, which needs the old password */
 export function ChangeUserPassword(props: UserDialogProps<string> & { readonly isOwn: boolean }) {
   const { user, isOwn, ...dialog } = props;
   const { username } = user;
@@ -136,7 +136,7 @@ export function DeleteUser({ user, ...dialog }: UserDialogProps) {
   );
 }
 
-/** @param issuer of a provider that no longer has a configured name */
+/** @param issuer of a provider that the configuration no longer names. @returns its host */
 export function providerName(issuer: string): string {
   return URL.parse(issuer)?.host ?? issuer;
 }

@@ -7,11 +7,11 @@ import { pathTo } from '../../path-prefix.ts';
 
 interface CameraChoiceProps {
   readonly cameras: readonly string[];
-  /** What is on at first. */
+  /** The values that are on at first. */
   readonly chosen: readonly string[];
   /** Help below a camera. */
   readonly hintOf?: (camera: string) => string | undefined;
-  /** The first one to take the focus; undefined: something else has it. */
+  /** Takes the focus at first. Absent when something else has it. */
   readonly focus: string | undefined;
 }
 
@@ -63,7 +63,7 @@ export function CameraChoice({ cameras, chosen, hintOf = () => undefined, focus 
       {cameras.length > 0 && found.length === 0 && <p class="placeholder">{text.lists.nothingFound}</p>}
       <div class="camera-columns">
         {cameras.map((camera) => (
-          // What is hidden keeps its value.
+          // A hidden switch keeps its value.
           <div key={camera} hidden={!isFound(camera)}>
             <Switch
               label={cameraText(camera)}
@@ -86,7 +86,7 @@ const most = 15;
 interface CameraPicksProps {
   readonly cameras: readonly string[];
   readonly legend: string;
-  /** What is on at first. */
+  /** The values that are on at first. */
   readonly chosen: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export interface Picture {
   readonly at: number;
   /** The recorder reports that the camera does not answer: the picture is old. */
   readonly isOffline: boolean;
-  /** When this page last had a picture of the camera at work; undefined: it had none. */
+  /** Seconds since the epoch of the last picture that this page had of the working camera. Absent when it had none. */
   readonly seenAt: number | undefined;
 }
 
@@ -17,9 +17,9 @@ const timeoutMs = 15_000;
 
 /**
  * Requests the newest picture of a camera from the recorder.
- * @param height in pixels, at least
- * @returns decoded, so that it can replace the former one at once. Its `url` is valid until another is kept
- * @throws ApiFailure, also if it is no picture
+ * @param height the least height in pixels
+ * @returns the decoded picture, which can replace the previous one at once. Its `url` is valid until another is kept
+ * @throws ApiFailure, also when the response is no picture
  */
 export async function readPicture(camera: string, height: number, signal: AbortSignal): Promise<Picture> {
   const path = `/api/${encodeURIComponent(camera)}/latest.jpg?height=${stepOf(height)}`;
@@ -34,7 +34,7 @@ export async function readPicture(camera: string, height: number, signal: AbortS
   return { url, at, isOffline, seenAt: isOffline ? undefined : at };
 }
 
-/** @returns a URL that an `img` shows without flickering. @throws ApiFailure when it is no picture */
+/** @returns a URL that an `img` shows without flickering. @throws ApiFailure when the data are no picture */
 export async function decoded(blob: Blob): Promise<string> {
   const url = URL.createObjectURL(blob);
   const image = new Image();
@@ -48,10 +48,10 @@ export async function decoded(blob: Blob): Promise<string> {
   return url;
 }
 
-/** Heights in steps of so many lines: the recorder renders each height separately. */
+/** Lines between two heights: the recorder renders each height separately. */
 const step = 90;
 
-/** @param height in pixels @returns the next step, at most 1080 */
+/** @param height in pixels. @returns the next step, at most 1080 */
 function stepOf(height: number): number {
   return Math.min(1080, Math.max(step, Math.ceil(height / step) * step));
 }

@@ -2,7 +2,7 @@
 export interface Timers {
   /** Milliseconds, on a clock that never goes back. */
   now(): number;
-  /** @returns cancels it */
+  /** @returns a function that cancels it */
   after(milliseconds: number, work: () => void): () => void;
 }
 

@@ -6,7 +6,7 @@ import { Chips, Field } from '../forms/field.tsx';
 import { fieldOf } from '../forms/form-action.ts';
 import { CameraPicks } from '../cameras/camera-choice.tsx';
 
-/** What a screen may do, in the order of the API. */
+/** Capabilities of a screen, in the order of the API. */
 const displayMay = ['live', 'history', 'export'] as const;
 
 type DisplayDialogProps<Result> = DialogProps<Result> & { readonly display: Display };
@@ -30,7 +30,7 @@ export function EndDisplay({ display, ...dialog }: DisplayDialogProps<void>) {
 
 export function ChangeDisplay({ display, ...dialog }: DisplayDialogProps<string>) {
   const { allowed_cameras: cameras } = useProfile();
-  // A display of another user may show a camera that this user does not see.
+  // A screen of another user may show a camera that this user does not see.
   const offered = [...new Set([...cameras, ...(display.cameras ?? [])])];
   return (
     <FormDialog<string>
@@ -55,14 +55,14 @@ export function ChangeDisplay({ display, ...dialog }: DisplayDialogProps<string>
 
 interface DisplayFieldsProps {
   readonly name: string;
-  /** What the user may see. */
+  /** The cameras that the user may see. */
   readonly cameras: readonly string[];
-  /** What is on at first. */
+  /** The values that are on at first. */
   readonly chosen: readonly string[];
   readonly may: readonly string[];
 }
 
-/** What a display is called, shows and may. */
+/** Fields for the name of a screen, its cameras and what it may do. */
 export function DisplayFields({ name, cameras, chosen, may }: DisplayFieldsProps) {
   const words = text.displays;
   return (
@@ -91,12 +91,12 @@ export function DisplayFields({ name, cameras, chosen, may }: DisplayFieldsProps
 /** The values of the fields, for the API. */
 interface ChosenDisplay {
   readonly name: string;
-  /** Null: all that the user may see, now and later. */
+  /** Null for all cameras that the user may see, now and later. */
   readonly cameras: string[] | null;
   readonly may: Array<(typeof displayMay)[number]>;
 }
 
-/** @param cameras what the user may see. @throws FormProblem */
+/** @param cameras that the user may see. @throws FormProblem */
 export function chosenIn(form: FormData, cameras: readonly string[]): ChosenDisplay {
   const ticked = form.getAll('camera').map(String);
   if (ticked.length === 0) throw new FormProblem(text.displays.chooseCamera);

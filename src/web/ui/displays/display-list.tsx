@@ -20,12 +20,12 @@ const loadDialogs = () => import('./display-dialogs.tsx');
 /** The address that pairs a screen, as people type it. */
 const pairAddress = location.host + gatePath('/pair');
 
-/** The displays of the user; for an admin in Settings, those of everyone. */
+/** The screens of the user, or those of everyone for an admin in Settings. */
 export function DisplayList({ isOfAll }: { readonly isOfAll: boolean }) {
   const [state, reload] = useLoaded(async () => {
     const [displays, streams] = await Promise.all([
       bodyOf(displaysApi.index.$get({ query: isOfAll ? {} : { own: '' } })),
-      // What a display shows now is news, not a reason to have no list.
+      // The list appears even when no one knows what its screens show now.
       isOfAll ? readStreams(false).catch(() => []) : [],
     ]);
     const watched = (id: string) =>

@@ -11,7 +11,7 @@ import { isSample } from '../page-marks.ts';
 import { useProfile } from '../../profile.ts';
 
 export function Thumbnail({ event }: { readonly event: EventRecord }) {
-  // Once: rendering the list again must not load the picture again.
+  // Computed once: rendering the list again must not load the picture again.
   const [url, setUrl] = useState(() => thumbnailOf(event));
   if (url === undefined) {
     return (
@@ -49,7 +49,7 @@ export function EventLink({ event }: { readonly event: EventRecord }) {
     <a
       class="event-open"
       href={eventAddress(event.id)}
-      // Otherwise preact-iso would leave the page.
+      // Without this, preact-iso would leave the page.
       target="_top"
       dir="auto"
       data-event={event.id}

@@ -135,7 +135,7 @@ function Clip({ event, failure, onFailure }: { readonly event: EventRecord } & T
   const video = useRef<HTMLVideoElement>(null);
   useEffect(
     () => () => {
-      // Otherwise the browser keeps loading an invisible video.
+      // Without this, the browser keeps loading an invisible video.
       video.current?.replaceChildren();
       video.current?.load();
     },
@@ -162,7 +162,7 @@ function Clip({ event, failure, onFailure }: { readonly event: EventRecord } & T
           <source
             src={playlistOf(event)}
             type="application/vnd.apple.mpegurl"
-            // Only for the last source: no other is left to play.
+            // Set on the last source only: no other is left to play.
             onError={() => void fail()}
           />
         </video>
@@ -193,7 +193,7 @@ function Snapshot({ event, failure, onFailure }: { readonly event: EventRecord }
   );
 }
 
-/** Why the browser shows nothing of a file, which it hides from pages. */
+/** Finds out why the browser shows nothing of a file: browsers hide the reason from pages. */
 async function reasonOf(
   url: string,
   { missing, unusable }: { readonly missing: string; readonly unusable: string },

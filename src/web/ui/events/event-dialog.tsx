@@ -24,7 +24,7 @@ export function EventDialog(props: EventDialogProps) {
   return id === undefined || shown === undefined ? null : <shown.Event {...props} id={id} />;
 }
 
-/** After an upgrade of the gate the file has another name, which only a full page load finds. */
+/** After an upgrade of Postern the file has another name, which only a full page load finds. */
 function NotLoaded() {
   const { close } = useOpenEvent();
   const error = new ApiFailure(0, text.progress.noAnswer);

@@ -43,7 +43,7 @@ export function LookedUpEvent({ id, show, onFound, page = false }: LookedUpEvent
   );
 }
 
-/** @returns undefined when it does not exist. @throws ApiFailure */
+/** @returns the event, or `undefined` if it does not exist. @throws ApiFailure */
 async function lookUp(id: string): Promise<EventRecord | undefined> {
   try {
     const { events } = await readEvents('/api/event_ids', new URLSearchParams({ ids: id }).toString());
@@ -55,7 +55,7 @@ async function lookUp(id: string): Promise<EventRecord | undefined> {
   }
 }
 
-/** Copies the address of an event; where the browser forbids that (without TLS), it shows and selects the address. */
+/** Copies the address of an event. Where the browser forbids that (without TLS), it shows and selects the address. */
 export function CopyLink({ path }: { readonly path: string }) {
   const [failed, setFailed] = useState(false);
   const field = useRef<HTMLInputElement>(null);

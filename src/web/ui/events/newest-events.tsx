@@ -74,7 +74,7 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
   );
 }
 
-/** @returns those of today. @param now milliseconds since the epoch */
+/** @returns the events of today. @param now milliseconds since the epoch */
 function todaysOf(events: readonly EventRecord[], now = Date.now()): readonly EventRecord[] {
   const day = new Date(now).toDateString();
   return events.filter(({ start_time: start }) => new Date(start * 1000).toDateString() === day);

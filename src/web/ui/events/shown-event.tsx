@@ -53,7 +53,7 @@ export function OpenEvent({ events, onNearEnd, id }: EventDialogProps & { readon
       title={title}
       wide
       onClose={close}
-      // The event shown last, not the one opened first.
+      // The focus goes to the event shown last, not to the one opened first.
       backTo={() => linkOf(id)}
     >
       <div class="event-bar">

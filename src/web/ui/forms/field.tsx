@@ -7,7 +7,7 @@ interface FieldProps {
   readonly hint?: string | undefined;
 }
 
-/** For a name or an address: the browser neither fills nor corrects it. */
+/** Attributes of a field for a name or an address, which the browser neither fills nor corrects. */
 export const asTyped = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
 
 interface TextProps extends FieldProps, Omit<ComponentProps<'input'>, 'label' | 'ref' | 'role' | 'type'> {
@@ -111,7 +111,7 @@ interface ChipsProps<Value extends string | number> {
   readonly type: 'checkbox' | 'radio';
   readonly name: string;
   readonly options: ReadonlyArray<readonly [value: Value, words: string]>;
-  /** What is on at first. */
+  /** The values that are on at first. */
   readonly chosen: readonly Value[];
   readonly onChoose?: (value: Value) => void;
 }

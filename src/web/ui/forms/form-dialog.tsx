@@ -21,12 +21,12 @@ interface FormDialogProps<Result> extends DialogProps<Result> {
   readonly danger?: boolean;
   /** Does the work; the dialog closes on success. */
   readonly onSubmit: (form: FormData) => Promise<Result>;
-  /** What to confirm before that; undefined: nothing. */
+  /** Returns what the user has to confirm first, or `undefined` if there is nothing to confirm. */
   readonly preview?: (form: FormData) => Promise<Preview | undefined>;
   readonly children: ComponentChildren;
 }
 
-/** What a change would do, and the label of the button that does it. */
+/** The effect of a change, and the label of the button that makes it. */
 export interface Preview {
   readonly title: string;
   readonly content: ComponentChildren;
@@ -55,7 +55,7 @@ export function FormDialog<Result = void>({
   };
   return (
     <>
-      {/* Before the other one: it is removed first when both go, and what is behind them can take the focus. */}
+      {/* Stands before the other one: Preact removes it first when both close, so that the page behind can take the focus. */}
       {isAsking && (
         <Modal title={text.dialogs.discard} onClose={() => setAsking(false)}>
           <p>{text.dialogs.discardHint}</p>

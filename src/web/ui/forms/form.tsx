@@ -7,7 +7,7 @@ interface FormProps {
   /** The form's action and its result. */
   readonly action: Action;
   readonly onSubmit: (fields: FormData, form: HTMLFormElement) => Promise<void>;
-  /** The label of the submit button; undefined: none. */
+  /** The label of the submit button. `undefined` if there is none. */
   readonly submit: string | undefined;
   readonly submitClass?: string | undefined;
   /** The button is disabled: a limit was reached. */
@@ -16,7 +16,7 @@ interface FormProps {
   readonly cancel?: ComponentChildren;
   /** Replaces the failure. */
   readonly notice?: ComponentChildren;
-  /** Selects what takes the focus after a failure; default: the submit button. */
+  /** Selects the element that takes the focus after a failure. The default is the submit button. */
   readonly focusBack?: string;
   readonly class?: string;
   readonly formRef?: { current: HTMLFormElement | null };

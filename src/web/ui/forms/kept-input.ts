@@ -3,7 +3,7 @@ type Field = readonly [name: string, value: string];
 
 /** Input of a dialog that was interrupted by a login. */
 interface KeptInput {
-  /** Who typed it: it is not shown to anyone else. */
+  /** Only the user who typed it sees it again. */
   readonly user: string;
   /** Path and query of the page. */
   readonly at: string;
@@ -37,7 +37,7 @@ export function keepInput(): void {
   sessionStorage.setItem(key, JSON.stringify(kept));
 }
 
-/** @returns the dialog of this place to open again, once; another user's input is discarded */
+/** @returns the dialog of this place to open again, once. It discards another user's input */
 export function takeDialog(user: string, place: string): unknown {
   const found = JSON.parse(sessionStorage.getItem(key) ?? 'null') as KeptInput | null;
   if (found === null || (found.user === user && found.at === here() && found.place !== place))

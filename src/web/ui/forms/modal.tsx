@@ -13,7 +13,7 @@ interface ModalProps {
   readonly firm?: boolean;
   /** Asks before it closes. @returns whether it asked; then it stays open */
   readonly asks?: () => boolean;
-  /** What takes the focus after closing; default: what opened the dialog. */
+  /** Takes the focus after closing. The default is the element that opened the dialog. */
   readonly backTo?: () => HTMLElement | null;
   readonly children: ComponentChildren;
 }

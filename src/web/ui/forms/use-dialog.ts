@@ -5,9 +5,9 @@ import { text } from '../../text.ts';
 import { showToast } from '../toasts.tsx';
 
 /**
- * Which dialog of a page is open. It reopens after a login in between.
+ * Tracks which dialog of a page is open. The dialog reopens after a login in between.
  * @param place different for each use on a page
- * @returns the dialog, or undefined; a function that opens one; and one that closes it
+ * @returns the open dialog, or `undefined`; a function that opens one; and one that closes it
  */
 export function useDialog<Dialog>(
   place: string,
@@ -29,7 +29,7 @@ export function useDialog<Dialog>(
 }
 
 /**
- * A part of a page that is loaded on first use: most visits do not need it.
+ * Loads a part of a page on first use, because most visits do not need it.
  * @param load the same at every call
  * @param onFailure called when loading fails
  */

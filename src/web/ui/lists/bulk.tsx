@@ -10,7 +10,7 @@ import { fill, plural, text } from '../../text.ts';
 interface BulkAction {
   readonly name: string;
   readonly danger?: boolean;
-  /** It can be done to none of them. */
+  /** No selected row allows it. */
   readonly disabled?: boolean;
   readonly onClick: () => void;
 }
@@ -39,7 +39,7 @@ export function BulkBar(props: { readonly selection: Selection; readonly actions
 const mostNames = 12;
 const mostReasons = 5;
 
-/** Asks once, and then does the same to each of several. What fails stays in the dialog, to be tried again. */
+/** Asks once, and then does the same to each of several. Failed entries stay in the dialog, to be tried again. */
 export function BulkDialog<Entry>(props: {
   readonly entries: readonly Entry[];
   readonly nameOf: (entry: Entry) => string;
@@ -89,13 +89,13 @@ export function BulkDialog<Entry>(props: {
 }
 
 export interface Selection {
-  /** Those of the shown rows. */
+  /** Keys of the selected rows that are shown. */
   readonly keys: readonly string[];
   /** How many can be chosen. */
   readonly offered: number;
   readonly offers: (key: string) => boolean;
   readonly has: (key: string) => boolean;
-  /** @param reaches also those between this one and the one pressed before */
+  /** @param reaches selects also the rows between this one and the one pressed before */
   readonly toggle: (key: string, reaches: boolean) => void;
   readonly toggleAll: () => void;
   readonly clear: () => void;

@@ -9,26 +9,26 @@ import type { Selection } from './bulk.tsx';
 
 interface Column<Entry> {
   readonly title: string;
-  /** Null: an empty cell. */
+  /** Null for an empty cell. */
   readonly text?: (entry: Entry) => string | null;
   /** After the text, or in its place. */
   readonly cell?: (entry: Entry) => ComponentChildren;
-  /** By what the list is sorted at a press on its title, and its name in the address. */
+  /** Sorts the list when its title is pressed. `name` stands in the address. */
   readonly sort?: { readonly name: string; readonly of: (entry: Entry) => SortValue };
-  /** What the row is about: where there is little room, it stands above the others. */
+  /** Names the row. Where there is little room, it stands above the others. */
   readonly isName?: boolean;
-  /** It is left out where there is little room. */
+  /** Left out where there is little room. */
   readonly isWide?: boolean;
 }
 
 export interface Columns<Entry> {
   readonly class: string;
   readonly keyOf: (entry: Entry) => string | number;
-  /** For screen readers. */
+  /** Names the row for screen readers. */
   readonly nameOf?: (entry: Entry) => string;
   readonly columns: ReadonlyArray<Column<Entry>>;
   readonly actions?: (entry: Entry) => ReadonlyArray<RowAction | false>;
-  /** Why some of the actions are disabled. */
+  /** Tells why some of the actions are disabled. */
   readonly reasonOf?: (entry: Entry) => string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** @returns the row to focus after one is removed: the next, or else the one before; undefined: none is left */
+/** @returns the row to focus after one is removed: the next, else the previous, else `undefined` */
 export function rowNear(rows: readonly string[], gone: string): string | undefined {
   const index = rows.indexOf(gone);
   return rows[index + 1] ?? rows[index - 1];

@@ -9,15 +9,15 @@ const pause = 250;
 
 /** Searches a list while the user types, and shows the number of matches. */
 export function ListSearch(props: {
-  /** What can be searched. */
+  /** Names what can be searched. */
   readonly hint: string;
   readonly search: string;
   readonly onSearch: (search: string) => void;
   /** Whether this search or another filter is active. */
   readonly isFiltered: boolean;
-  /** Number of matches; undefined: not known yet. */
+  /** Number of matches. Absent until it is known. */
   readonly found: number | undefined;
-  /** There are more than that. */
+  /** There are more matches than `found`. */
   readonly orMore?: boolean;
   /** Other filters. */
   readonly children?: ComponentChildren;
@@ -99,7 +99,7 @@ export function useFilters<Name extends string>(
   const { query, route } = useLocation();
   const filters = Object.fromEntries(names.map((name) => [name, query[name] ?? ''])) as Record<Name, string>;
   const change = (changes: Partial<Record<Name, string>>) => {
-    // From the address: the caller may be of an earlier rendering.
+    // Read from the address, because the caller may come from an earlier rendering.
     const shown = new URLSearchParams(location.search);
     const before = Object.fromEntries(names.map((name) => [name, shown.get(name) ?? '']));
     const next = Object.entries<string>({ ...before, ...changes }).filter(([, value]) => value !== '');

@@ -14,7 +14,7 @@ export interface RowAction extends Omit<ComponentProps<'button'>, 'label' | 'rol
 // Pixels between the button and its menu, and around the menu.
 const gap = 4;
 
-/** What can be done to a row, behind a button with three dots. */
+/** Actions on a row, behind a button with three dots. */
 export function RowMenu(props: {
   readonly label: string;
   readonly actions: readonly RowAction[];

@@ -19,7 +19,7 @@ interface TableProps<Entry> {
   readonly onMore?: () => void;
   /** Shown in place of the rows when the list is empty; a text becomes a line. */
   readonly empty: ComponentChildren;
-  /** Clears the filters, in place of `empty`; undefined: none is set. */
+  /** Clears the filters; its button replaces `empty`. Omit when no filter is set. */
   readonly onShowAll?: (() => void) | undefined;
   /** Below the rows. */
   readonly status?: string | undefined;

@@ -6,9 +6,9 @@ export interface Pages<Item, Next> {
   /** `failed`: what is shown stays. */
   readonly kind: 'loading' | 'partial' | 'complete' | 'failed';
   readonly items: readonly Item[];
-  /** Where the next page begins; null: none, or the first is not read yet. */
+  /** Where the next page begins. Null when there is none, or the first is not read yet. */
   readonly next: Next | null;
-  /** The number of entries on all pages; undefined: unknown. */
+  /** The number of entries on all pages. Absent when unknown. */
   readonly total?: number | undefined;
   readonly error?: unknown;
   /** A page other than the first failed. */
@@ -35,7 +35,7 @@ export function pageLimit(wanted: number): string {
 
 /**
  * Reads a list page by page.
- * @param read reads the page that begins at a place, null: the first
+ * @param read reads the page that begins at a place; null is the first page
  * @param search when it changes, the list starts over
  * @param keeps shows the last results until new ones arrive
  */
@@ -47,13 +47,13 @@ export function usePages<Item, Next>(
   const empty: Pages<Item, Next> = { kind: 'loading', items: [], next: null };
   const [list, setList] = useState(empty);
   const round = useRef<AbortController | undefined>(undefined);
-  // A change that is under way keeps the functions of an earlier rendering; they too read by what is searched now.
+  // A change that is under way keeps the functions of an earlier rendering, which must use the current search too.
   const current = useRef({ read, list });
   current.current = { read, list };
 
   /**
    * @param shown meanwhile, and when the page cannot be read
-   * @returns the resulting list; undefined when the search has changed since
+   * @returns the resulting list, or `undefined` if the search has changed since
    */
   const load = async (before: Page<Item, Next>, shown: Pages<Item, Next>, wanted: number) => {
     round.current?.abort();
@@ -89,7 +89,10 @@ export function usePages<Item, Next>(
     loadMore: () => void load(list, { ...list, kind: 'loading' }, 0),
     /** Starts from the first page. */
     reload,
-    /** The same, but keeps what is shown until new data arrive. @returns the list, or undefined */
+    /**
+     * Reloads, but keeps the shown list until new data arrive.
+     * @returns the list, or `undefined` if the search has changed since
+     */
     refresh: () => load(empty, current.current.list, current.current.list.items.length),
   };
 }

@@ -3,13 +3,13 @@ import type { Schedule } from './schedule.ts';
 import { isPersonalRoleName } from '../../../policy/names.ts';
 import { text } from '../../text.ts';
 
-/** What a role may do, with which groups of cameras and when; null: the default, always. */
+/** What a role may do, with which groups of cameras and when. Null is the default, at all times. */
 export type RoleAccess = Role['access'];
 
 type Access = NonNullable<RoleAccess>;
 export type Capability = NonNullable<Access['may']>[number];
 
-/** In the order in which pages show them. */
+/** All capabilities, in the order in which pages show them. */
 export const capabilities: readonly Capability[] = ['live', 'history', 'export', 'ptz', 'share', 'talk'];
 
 /** A custom role has these only when they are granted. */
@@ -18,7 +18,7 @@ const granted: ReadonlySet<Capability> = new Set(['ptz', 'share', 'talk']);
 /** `closed`: outside the schedule. */
 type PaneState = 'may' | 'closed' | 'no';
 
-/** What someone may do with a camera: each thing is a pane of a window. */
+/** Access to a camera: each capability is a pane of a window. */
 export type PaneStates = Readonly<Record<Capability, PaneState>>;
 
 export const noPanes: PaneStates = {
@@ -30,7 +30,7 @@ export const noPanes: PaneStates = {
   talk: 'no',
 };
 
-/** What a role may do by default. */
+/** @returns what a role may do by default */
 export function mayByDefault(role: string): readonly Capability[] {
   return role === 'admin' || role === 'viewer'
     ? capabilities
@@ -45,13 +45,13 @@ export function mayOf({ name, access }: Pick<Role, 'name' | 'access'>): readonly
     : capabilities.filter((capability) => may.includes(capability));
 }
 
-/** @returns undefined for a role that is always active */
+/** @returns the schedule, or `undefined` if the role is always active */
 export function scheduleOf(access: RoleAccess): Schedule | undefined {
   const { from, until, hours } = access ?? {};
   return from === undefined && until === undefined && hours === undefined ? undefined : (access ?? {});
 }
 
-/** @returns a role as pages call it: one that was made for a guest has no name that means anything */
+/** @returns the name that pages show for a role. A role that was made for one guest is only called a guest */
 export function roleText(role: string): string {
   return isPersonalRoleName(role) ? text.site.guest : role;
 }

@@ -39,7 +39,10 @@ export function checkedIn(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === 'string');
 }
 
-/** @returns undefined for the default of the role. @throws FormProblem when nothing is chosen */
+/**
+ * @returns the chosen capabilities, or `undefined` if they are the default of the role.
+ * @throws FormProblem when none is chosen
+ */
 function differingMay(form: FormData, role: string): Capability[] | undefined {
   const checked = new Set(checkedIn(form, 'may'));
   const may = capabilities.filter((capability) => checked.has(capability));
@@ -53,7 +56,7 @@ function orDefault(access: NonNullable<RoleAccess>): RoleAccess {
 
 const reserved: ReadonlySet<string> = new Set(['admin', 'viewer', 'none']);
 
-/** Whether no custom role can have this name, in any letter case: it has a meaning already. */
+/** Whether the name is reserved, in any letter case, so that no custom role can have it. */
 export function isReservedRole(name: string): boolean {
   return reserved.has(name.toLowerCase());
 }

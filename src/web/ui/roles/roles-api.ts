@@ -17,18 +17,18 @@ export async function giveRole(username: string, role: string): Promise<void> {
   await bodyOf(usersApi[':username'].role.$put({ param: { username }, json: { role } }));
 }
 
-/** What a role sees and may do, and when; null: the default, always. */
+/** Cameras of a role, what it may do, and when. Null access is the default, at all times. */
 export type RoleDefinition = Pick<Role, 'cameras' | 'access'>;
 
-/** Creates or replaces a role; of `viewer`, only `may`. @throws ApiFailure */
+/** Creates or replaces a role. For `viewer` it changes only `may`. @throws ApiFailure */
 export async function defineRole(name: string, { cameras, access }: RoleDefinition): Promise<void> {
   await bodyOf(rolesApi[':name'].$put({ param: { name }, json: { cameras, access }, query: {} }));
 }
 
-/** What another definition of a role changes, besides its schedule. */
+/** Changes that another definition of a role would make, except to its schedule. */
 export type RoleChange = NonNullable<InferResponseType<(typeof rolesApi)[':name']['$put'], 200>['change']>;
 
-/** @returns undefined if the role keeps its cameras and what it may do. @throws ApiFailure */
+/** @returns the change, or `undefined` if the role keeps its cameras and what it may do. @throws ApiFailure */
 export async function previewRole(
   name: string,
   { cameras, access }: RoleDefinition,
@@ -44,7 +44,7 @@ export const mostGivenBack = 20;
 export interface DeletedRole {
   /** How many users became `viewer`. */
   readonly users: number;
-  /** Defines the role again and gives it back; undefined: too many users had it. */
+  /** Defines the role again and gives it back. Absent when too many users had it. */
   readonly undo: (() => Promise<void>) | undefined;
 }
 

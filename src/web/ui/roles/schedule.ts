@@ -3,7 +3,7 @@ import { FormProblem, type User } from '../../api-client.ts';
 import { text, fill, locale, plural } from '../../text.ts';
 import { inZone, gateZone, wallTime } from '../time-text.ts';
 
-/** The schedule of a role, in the gate's time zone. */
+/** The schedule of a role, in Postern's time zone. */
 export interface Schedule {
   /** `2026-12-20`, or `2026-12-20T18:00`. */
   readonly from?: string | undefined;
@@ -40,7 +40,7 @@ export function scheduleIn(form: FormData): Schedule {
 
 /**
  * @param showsRecordings whether the role may see recordings at all
- * @param zone of the schedule; it is named where the browser's is another
+ * @param zone of the schedule, which the text names where the browser's is another
  * @returns a schedule as text, such as "until 5 January, 07:00 to 19:00"
  */
 export function scheduleText(
@@ -64,7 +64,7 @@ export function scheduleText(
 }
 
 /**
- * Times are in the gate's time zone, and are not converted to the browser's.
+ * Times are in Postern's time zone, and are not converted to the browser's.
  * @param moment `2026-12-20`, or `2026-12-20T18:00`
  */
 function momentOf(moment: string, now: Date): string {
@@ -105,7 +105,7 @@ export function ownAccessText(
 
 /**
  * @param seconds since the epoch, as `now` is
- * @param zone of the gate, in which all times of schedules are
+ * @param zone of all schedules
  * @returns such as "Friday 18:00", with the date if it is far away
  */
 export function turnText(seconds: number, now: number, zone: string): string {

@@ -14,7 +14,7 @@ import { usePages, type Page, type PageOptions } from '../lists/use-pages.ts';
 interface Circumstances {
   /** Whether the list has several users. */
   readonly isNamed: boolean;
-  /** What is open in the session. */
+  /** Renders the open streams of a session. */
   readonly within: (session: string) => ComponentChildren;
   readonly onEnd: (session: ActiveSession) => void;
 }
@@ -111,7 +111,7 @@ export function EndSession({ session, ...dialog }: DialogProps & { readonly sess
   );
 }
 
-/** @param user undefined: the user's own sessions, except the current one */
+/** @param user omit for the user's own sessions, except the current one */
 export function EndAllSessions(props: DialogProps & { readonly user?: string | undefined }) {
   const { user, ...dialog } = props;
   const end = async (form: FormData) => {
@@ -139,7 +139,7 @@ const most = 500;
 
 /**
  * Active sessions, page by page.
- * @param user undefined: all users' for an admin, else the own ones
+ * @param user omit for the sessions of all users as an admin, else the user's own
  * @param search words that are parts of the user, the address or the client
  */
 export function useSessions(user: string | undefined, search = '') {
@@ -166,7 +166,7 @@ export function useSessions(user: string | undefined, search = '') {
     return { items: found, next: before };
   };
   const { list, ...actions } = usePages(read, [user, search], true);
-  // A session seen meanwhile has moved to the front, and must not appear twice.
+  // A session that was used meanwhile has moved to the front, and must not appear twice.
   const sessions = [...new Map(list.items.map((session) => [session.id, session])).values()];
   return { ...actions, list: { ...list, items: sessions } };
 }

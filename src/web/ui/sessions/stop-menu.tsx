@@ -17,7 +17,7 @@ import { clockText } from '../time-text.ts';
 import { showToast } from '../toasts.tsx';
 
 interface StopMenuProps {
-  /** Of one session, API token or share. */
+  /** The streams of one session, API token or share. */
   readonly streams: readonly [OpenStream, ...OpenStream[]];
   readonly onStopped: () => void;
 }
@@ -30,7 +30,7 @@ export function StopMenu({ streams, onStopped }: StopMenuProps) {
   const { busy, failure, run } = useAction();
   const stop = (how: HowLong) =>
     run(async () => {
-      // For longer, the first one names whom to stop; for now, each has cameras of its own.
+      // A stop for longer needs one stream, which names its user. A stop for now needs each, because each has cameras of its own.
       let stopped = await stopStream(first.id, how);
       if (how === 'now')
         for (const { id } of streams.slice(1)) stopped = await stopStream(id, how).catch(() => stopped);
@@ -65,7 +65,7 @@ export function StopMenu({ streams, onStopped }: StopMenuProps) {
   );
 }
 
-/** What ends with it for good. */
+/** @returns the name of the action that ends access for good */
 function endText(stream: OpenStream): string {
   if (stream.source === 'api-token') return text.watching.revoke;
   if (stream.source === 'display') return text.watching.endDisplay;
@@ -74,7 +74,7 @@ function endText(stream: OpenStream): string {
     : fill(text.watching.signOut, { user: userText(stream) });
 }
 
-/** Shows what was stopped, with the opposite for an hour. @param onAllowed called once it is allowed again */
+/** Tells what was stopped. A stop for an hour has an undo. @param onAllowed called once access is allowed again */
 function showStopped(user: string, how: HowLong, { stop, until }: Stopped, onAllowed: () => void): void {
   if (how !== 'hour' || stop === null || until === null) {
     showToast(fill(text.watching.stopped, { user }));

@@ -8,7 +8,7 @@ import { clockText, momentText } from '../time-text.ts';
 export function doingText({ kind, page, resource: { path, cameras } }: OpenStream): string {
   const words = text.streams;
   if (page === 'updates') return words.updates;
-  // For users who may see all cameras, the gate does not determine which one it is.
+  // Postern does not determine the camera for users who may see all of them.
   const what = cameras.length === 0 ? undefined : listText(cameras.map(cameraText));
   if (page === 'recording') return what === undefined ? words.replaying : fill(words.replayingOf, { what });
   if (page === 'other' && kind !== 'pictures') return fill(words.loading, { path });
@@ -33,13 +33,13 @@ export function sinceText({ since }: Pick<OpenStream, 'since'>, now = Date.now()
   return fill(text.streams.since, { clock: isToday ? clockText(since) : momentText(since, true) });
 }
 
-// Seconds: a stream that lasts longer is not a mere picture of a page.
+// Seconds. A stream that lasts longer is not a mere picture of a page.
 const brief = 2;
 
 /**
  * Leaves out responses that end at once, which no one could watch.
  * @param before ids of what was open in the last response
- * @param now in seconds since the epoch, by the browser's clock, which may differ from the gate's
+ * @param now seconds since the epoch by the browser's clock, which may differ from Postern's
  */
 export function lasting(
   all: readonly OpenStream[],
@@ -57,17 +57,17 @@ export function matchesSearch({ user, address, resource }: OpenStream, search: s
 /** Someone who watches, with everything that is open in the same session, by the same API token or the same share. */
 export interface Watcher {
   readonly key: string;
-  /** What they have open; the first one is the oldest. */
+  /** Their open streams, the oldest first. */
   readonly streams: readonly [OpenStream, ...OpenStream[]];
-  /** Without those that the gate did not determine. */
+  /** Only cameras that Postern could determine. */
   readonly cameras: readonly string[];
   /** Seconds since the epoch. */
   readonly since: number;
 }
 
 /**
- * @returns who else watches cameras or recordings, the newest last, without the own devices. Updates of the recorder's pages
- *   show no picture
+ * @returns who else watches cameras or recordings, the newest last, without the user's own devices. Updates of the
+ *   recorder's pages show no picture
  */
 export function watchersOf(streams: readonly OpenStream[]): Watcher[] {
   const groups = new Map<string, [OpenStream, ...OpenStream[]]>();

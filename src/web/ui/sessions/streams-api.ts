@@ -8,15 +8,15 @@ type StreamsApi = Calls<'/postern/api/streams'>;
 /** A WebSocket, a response being sent, or pictures asked for again and again. Times are seconds since the epoch. */
 export type OpenStream = InferResponseType<StreamsApi['index']['$get'], 200>[number];
 
-/** What was stopped: the id of the stop, and until when; null: for good. */
+/** The id of a stop, and when it ends. Null for a stop for good. */
 export type Stopped = InferResponseType<StreamsApi[':id']['$delete'], 200>;
 
-/** What an admin has stopped for a time. */
+/** A stop that an admin made for a time. */
 export type Stop = InferResponseType<Calls<'/postern/api/stops'>['index']['$get'], 200>[number];
 
 export type HowLong = 'now' | 'hour' | 'good';
 
-/** @param isOwn only the user's own; else all, for an admin. @throws ApiFailure */
+/** @param isOwn reads only the user's own streams; else all, as an admin. @throws ApiFailure */
 export async function readStreams(isOwn: boolean): Promise<readonly OpenStream[]> {
   const query = isOwn ? '?own' : '';
   return (await bodyOf(fetchThroughGate(gatePath(`/api/streams${query}`)))) as OpenStream[];
@@ -38,12 +38,12 @@ export async function allowAgain(stop: string): Promise<void> {
   await ended(fetchThroughGate(gatePath(`/api/stops/${encodeURIComponent(stop)}`), { method: 'DELETE' }));
 }
 
-/** Whether there is someone to stop for a time: a client of the internal entry point has no name. */
+/** Whether a user can be stopped for a time: a client of the internal entry point has no name. */
 export function mayPause({ source }: Pick<OpenStream, 'source'>): boolean {
   return source !== 'internal' && source !== null;
 }
 
-/** Whether there is something to end for good: a proxy's users sign in elsewhere. */
+/** Whether access can be ended for good: a proxy's users sign in elsewhere. */
 export function mayEnd({ source, session }: Pick<OpenStream, 'source' | 'session'>): boolean {
   return session !== null || source === 'api-token' || source === 'display' || source === 'share';
 }

@@ -14,9 +14,9 @@ interface Streams {
 const usualPause = 5_000;
 
 /**
- * The gate's open streams, refreshed while the page is visible.
+ * Open streams, refreshed while the page is visible.
  * @param isOwn only the user's own
- * @returns undefined while loading; and a function that refreshes now
+ * @returns the streams, or `undefined` while loading, and a function that refreshes now
  */
 export function useStreams(isOwn: boolean, pause = usualPause): readonly [Streams | undefined, () => void] {
   const isVisible = useVisible();

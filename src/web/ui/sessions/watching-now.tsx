@@ -9,7 +9,10 @@ import { StopMenu } from './stop-menu.tsx';
 import { sinceText, userText, deviceOf, watchersOf, type Watcher } from './stream-text.ts';
 import { useStreams } from './use-streams.ts';
 
-/** For admins: who else watches at this moment, each with a menu that stops it. It has its place before anyone does, so that nothing moves. */
+/**
+ * Shows admins who else watches at this moment, each with a menu that stops it. It has its place before anyone watches, so
+ * that nothing moves.
+ */
 export function WatchingNow() {
   const [state, refresh] = useStreams(false);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -61,7 +61,7 @@ export function useWatching(isOwn: boolean, { heading }: Heading) {
 interface WatchingProps extends Heading {
   readonly watching: ReturnType<typeof useWatching>;
   readonly isOwn?: boolean;
-  /** Undefined: all users. */
+  /** Omit for all users. */
   readonly user?: string | undefined;
   readonly search?: string;
   /** Ids of the sessions on the page. */
@@ -93,7 +93,7 @@ export function Watching({ watching, isOwn = false, user, search = '', listed, h
 
 interface StreamsProps {
   readonly streams: readonly OpenStream[];
-  /** What stops a stream; undefined: the user may stop nothing. */
+  /** Renders the button that stops a stream. Absent when the user may stop nothing. */
   readonly stopping: ((stream: OpenStream) => ComponentChildren) | undefined;
 }
 
@@ -132,7 +132,7 @@ function StreamRows({ streams, stopping }: StreamsProps) {
 
 function sourceText(stream: OpenStream): string | undefined {
   const { source } = stream;
-  // The user's text contains it already.
+  // The text for the user already says so.
   return source === null || source === 'share' ? undefined : text.streams.source[source];
 }
 
@@ -154,13 +154,13 @@ interface StoppedProps {
   readonly heading: { readonly current: HTMLElement | null };
 }
 
-/** What admins have stopped for an hour, to allow it again. */
+/** Lists what admins have stopped for an hour, so that they can allow it again. */
 function StoppedList({ state, heading }: StoppedProps) {
   const [stops, setStops] = useState<readonly Stop[]>([]);
   const { failure, run } = useAction();
   const read = async () => setStops((await readStops()).filter(({ cameras }) => cameras === null));
   useEffect(() => {
-    // What is open shows already that the gate does not answer.
+    // The list of open streams already shows that Postern does not answer.
     void read().catch(() => undefined);
   }, [state]);
   const goes = useFocusNear(

@@ -11,7 +11,7 @@ const api = callsBelow('/postern/api/shares', fetchThroughGate);
 export type Share = InferResponseType<typeof api.index.$get, 200>[number];
 export type WantedShare = InferRequestType<typeof api.index.$post>['json'];
 
-/** @param own only the user's; else all, for an admin. @throws ApiFailure */
+/** @param own reads only the user's shares; else all, as an admin. @throws ApiFailure */
 export function readShares(own: boolean): Promise<readonly Share[]> {
   return bodyOf(api.index.$get({ query: own ? { own: '' } : {} }));
 }
@@ -55,7 +55,7 @@ const day = 86_400;
 /** Seconds that a share lasts by default. */
 export const usualLife = day;
 
-/** @param longest seconds, at least one @returns the usual choices up to it, and the longest itself */
+/** @param longest life in seconds, at least one. @returns the usual choices up to it, and the longest itself */
 export function livesUpTo(longest: number): ReadonlyArray<readonly [seconds: number, name: string]> {
   const { lives, longest: ofDays, longestHours } = text.shares;
   const offered = Object.entries(lives)

@@ -64,11 +64,11 @@ export function SharingExport(props: Omit<SharingProps<never>, 'target'>) {
   );
 }
 
-/** What is to be shared. */
+/** The target of a share. */
 export type ShareTarget =
   | { readonly kind: 'event'; readonly id: string; readonly title: string }
   | { readonly kind: 'camera'; readonly camera: string }
-  /** One of these, by its id. */
+  /** The user chooses one of these. */
   | { readonly kind: 'export'; readonly choice: ReadonlyArray<readonly [id: string, name: string]> };
 
 /** A new share, shown once. */
@@ -148,7 +148,7 @@ function idOf(target: ShareTarget, form: FormData): string {
   return target.kind === 'event' ? target.id : fieldOf(form, 'id');
 }
 
-/** For a camera: from now on, or a period. */
+/** Fields for the time of a camera's share: from now on, or a period. */
 function Period() {
   const words = text.shares;
   const [isPeriod, setPeriod] = useState(false);

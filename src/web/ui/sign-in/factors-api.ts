@@ -11,7 +11,7 @@ export type SignInMethods = InferResponseType<Calls<'/postern/api/sign-in-method
 export type OwnPasskey = SignInMethods['passkeys'][number];
 
 type OneTimeCodes = Calls<'/postern/api/one-time-code'>;
-/** What an authenticator app needs for one-time codes; they are active once a code was sent back. */
+/** The secret that an authenticator app needs for one-time codes. They are active once the user has sent a code back. */
 export type CodeSetup = InferResponseType<OneTimeCodes['setup']['$post'], 200>;
 export type MadeCodes = InferResponseType<OneTimeCodes['index']['$post'], 201>;
 
@@ -39,7 +39,7 @@ export const stepUpOptions = () =>
   ask<PasskeyOptions<PublicKeyCredentialRequestOptionsJSON>>('POST', 'step-up/passkey-options', {});
 export const stepUp = (proof: Proof) => ask<unknown>('POST', 'step-up', proof);
 
-/** For admins: removes all factors of a user. @param keep which sessions, tokens and shares of the user stay */
+/** Removes all factors of a user. Admins only. @param keep which tokens, shares and screens of the user stay */
 export const resetFactors = (username: string, keep: readonly GivenOut[]) =>
   ask<unknown>('DELETE', `users/${encodeURIComponent(username)}/factors?keep=${keep.join(',')}`);
 

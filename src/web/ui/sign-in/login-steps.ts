@@ -9,7 +9,7 @@ export type LoggedIn = InferResponseType<typeof loginApi.index.$post, 200>;
 
 export type SecondFactor = 'passkey' | 'one_time_code' | 'recovery_code';
 
-/** What the gate asks for after a correct password. */
+/** The second step, which Postern asks for after a correct password. */
 export interface SecondStep {
   readonly methods: readonly SecondFactor[];
   /** Proves the correct password for some minutes. */
@@ -23,7 +23,7 @@ export type Proof =
   | { readonly recovery_code: string }
   | { readonly passkey: PasskeyAnswer<AuthenticationResponseJSON> };
 
-/** @returns the second step that an error asks for */
+/** @returns the second step that an error asks for, or `undefined` if it asks for none, or `undefined` if it asks for none */
 export function secondStepIn(error: unknown): SecondStep | undefined {
   if (!(error instanceof ApiFailure) || codeIn(error.body) !== 'second_factor_needed') return undefined;
   return error.body as SecondStep;

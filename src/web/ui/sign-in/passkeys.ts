@@ -2,7 +2,7 @@ import { FormProblem } from '../../api-client.ts';
 import { hasPasskeys } from '../page-marks.ts';
 import { text } from '../../text.ts';
 
-/** WebAuthn options from the gate, with sealed state that goes back with the answer. */
+/** WebAuthn options from Postern, with sealed state that the browser returns with its answer. */
 export interface PasskeyOptions<Options> {
   readonly options: Options;
   readonly state: string;

@@ -7,12 +7,12 @@ export type Density = (typeof densities)[number];
 /** With so many cameras there is a search. */
 export const searchFrom = 9;
 
-/** @param kept what the user has chosen on this device; undefined: nothing yet */
+/** @param kept the user's choice on this device. Omit when there is none yet */
 export function densityOf(cameras: number, kept: string | undefined): Density {
   return densities.find((density) => density === kept) ?? (cameras < searchFrom ? 'medium' : 'small');
 }
 
-/** A few cameras have one large picture, and the others beside it. */
+/** Whether one picture is large, with the others beside it. Only a few cameras leave room for that. */
 export function hasLargeFirst(cameras: number, density: Density): boolean {
   return density === 'medium' && cameras >= 3 && cameras <= 5;
 }
@@ -24,7 +24,7 @@ export function wallClass(cameras: number, density: Density): string {
 
 /** Which of the cameras are wanted. */
 export interface WallChoice {
-  /** The name of a group, or `offlineGroup`; undefined: all. */
+  /** The name of a group, or `offlineGroup`. Absent for all cameras. */
   readonly group: string | undefined;
   readonly search: string;
   /** Cameras that were offline when the wall was last arranged: none moves while someone looks at it. */

@@ -15,7 +15,7 @@ import { wallClass, type Density } from './arrange.ts';
 // Seconds: the picture of a working camera is never older.
 const fresh = 15;
 
-/** A picture, or why it is missing. */
+/** A picture, or the reason why it is missing. */
 export type Seen = Picture | { readonly error: unknown };
 
 /** Without a recorder there are no pictures. */
@@ -42,7 +42,7 @@ function CameraTile({ camera, refresher, onSeen }: CameraTileProps) {
   const box = useRef<HTMLLIElement>(null);
   const [picture, setPicture] = useState(lastPicture(camera));
   const [failed, setFailed] = useState(false);
-  /** Why no picture follows; undefined: they do. */
+  /** Why no picture follows. Absent while pictures arrive. */
   const [over, setOver] = useState<string>();
   const [, tick] = useState(0);
   const latest = useRef(onSeen);
@@ -136,7 +136,7 @@ function State({ picture, failed }: { readonly picture: Picture | undefined; rea
 // Milliseconds. Four in parallel leave a browser on HTTP/1.1 two connections for everything else.
 const refreshing = { every: 4_000, worst: 60_000, parallel: 4, isFinal: isRefused, timers: browserTimers };
 
-/** @returns what loads the pictures while the page is visible */
+/** @returns the refresher, which loads the pictures while the page is visible */
 export function useRefresher(): Refresher {
   const [refresher] = useState(() => createRefresher(refreshing));
   useEffect(() => {

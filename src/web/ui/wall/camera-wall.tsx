@@ -19,14 +19,17 @@ import { nameText } from '../words.ts';
 import { Icon } from '../drawings.tsx';
 import { clockText, momentText } from '../time-text.ts';
 
-/** Whether the gate or the recorder did not answer, rather than this one camera. */
+/** Whether Postern or the recorder did not answer, rather than this one camera. */
 function isOfRecorder(error: unknown): boolean {
   return error instanceof ApiFailure && (error.status === 0 || error.status >= 502);
 }
 
 interface CameraWallProps {
   readonly cameras: readonly string[];
-  /** The gate cannot reach the recorder; seconds since the epoch, null: it never has. Undefined: it can. */
+  /**
+   * When Postern last reached the recorder, in seconds since the epoch. Null when it never has, and `undefined` while it
+   * reaches it.
+   */
   readonly awaySince: number | null | undefined;
 }
 
@@ -183,7 +186,7 @@ function WallTools(props: WallToolsProps) {
 
 const key = 'postern.density';
 
-/** @returns what was chosen on this device; undefined: nothing, or the browser keeps nothing */
+/** @returns the size chosen on this device, or `undefined` if there is none, or the browser keeps nothing */
 function keptDensity(): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;
@@ -201,7 +204,7 @@ function keepDensity(density: Density): void {
 }
 
 interface RecorderAwayProps {
-  /** Seconds since the epoch; 0: not known. */
+  /** Seconds since the epoch. 0 when unknown. */
   readonly since: number;
   /** It answers again; the notice keeps its place, so that nothing below moves. */
   readonly isBack?: boolean;
