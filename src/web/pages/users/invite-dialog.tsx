@@ -34,13 +34,12 @@ function wantedIn(form: FormData, now: number) {
   if (cameras.length === 0) throw new FormProblem(words.chooseCamera);
   const ticked = capabilities.filter((capability) => form.getAll('may').includes(capability));
   const may = ticked.length === 0 ? [capabilities[0]] : ticked;
-  const schedule = scheduleFor(
-    fieldOf(form, 'when') as When,
-    now,
-    zone,
-    { from: fieldOf(form, 'from'), until: fieldOf(form, 'until') },
-    may.includes('history'),
-  );
+  const fields = {
+    when: fieldOf(form, 'when') as When,
+    from: fieldOf(form, 'from'),
+    until: fieldOf(form, 'until'),
+  };
+  const schedule = scheduleFor(fields, may.includes('history'), now, zone);
   if (schedule === null) throw new FormProblem(words.chooseDates);
   return {
     ...who,

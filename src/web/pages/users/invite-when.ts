@@ -4,6 +4,13 @@ import { instantOf, wallTime } from '../../ui/time-text.ts';
 /** The choices for the time of an invitation. */
 export type When = 'weekend' | 'week' | 'always' | 'dates';
 
+interface WhenFields {
+  readonly when: When;
+  /** `2026-12-20T18:00`, or empty; only `dates` needs both. */
+  readonly from: string;
+  readonly until: string;
+}
+
 // Milliseconds.
 const day = 86_400_000;
 
@@ -23,24 +30,21 @@ export function weekendFrom(now: number, zone: string): Required<Pick<Schedule, 
 }
 
 /**
+ * @param showsRecordings whether the role may see recordings: then earlier ones are hidden
  * @param now milliseconds since the epoch
  * @param zone in which the schedule is
- * @param dates as the fields have them
- * @param showsRecordings whether the role may see recordings: then earlier ones are hidden
  * @returns the schedule of the role, `undefined` if it is always active, or null if dates are missing or in the wrong order
  */
 export function scheduleFor(
-  when: When,
+  { when, from, until }: WhenFields,
+  showsRecordings: boolean,
   now: number,
   zone: string,
-  dates: { readonly from: string; readonly until: string },
-  showsRecordings: boolean,
 ): Schedule | undefined | null {
   if (when === 'always') return undefined;
   const history = showsRecordings ? ({ history: 'from' } as const) : {};
   if (when === 'weekend') return { ...weekendFrom(now, zone), ...history };
   if (when === 'week') return { from: wallTime(now, zone), until: wallTime(now + 7 * day, zone), ...history };
-  const { from, until } = dates;
   return from === '' || until === '' || until <= from ? null : { from, until, ...history };
 }
 

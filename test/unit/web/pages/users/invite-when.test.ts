@@ -28,7 +28,7 @@ test.each([
   ['dates', none, false, null],
   ['dates', { from: '2026-12-02T10:00', until: '2026-12-01T10:00' }, false, null],
 ] as const)('%s, %j, with recordings %s: %j', (when, dates, showsRecordings, schedule) =>
-  expect(scheduleFor(when, at('2026-11-23T12:00'), zone, dates, showsRecordings)).toEqual(schedule),
+  expect(scheduleFor({ when, ...dates }, showsRecordings, at('2026-11-23T12:00'), zone)).toEqual(schedule),
 );
 
 test('a link is valid no longer than the access, and a month at most', () => {
