@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { makeInvitation, revokeInvitation } from '../../../src/features/invitations/endpoints.ts';
-import { AppError } from '../../../src/errors.ts';
-import type { Invitations } from '../../../src/features/invitations/invitations.ts';
-import { permissionBy, type Reading } from '../../../src/store/permit.ts';
-import { rolesOf } from '../../support/roles.ts';
-import { askEndpoint, sessionSettings } from './ask-endpoint.ts';
+import { makeInvitation, revokeInvitation } from '../../../../src/features/invitations/endpoints.ts';
+import { AppError } from '../../../../src/errors.ts';
+import type { Invitations } from '../../../../src/features/invitations/invitations.ts';
+import { permissionBy, type Reading } from '../../../../src/store/permit.ts';
+import { rolesOf } from '../../../support/roles.ts';
+import { askEndpoint, sessionSettings } from '../../api/ask-endpoint.ts';
 
 const settingsOf = (...names: readonly string[]) => ({
   ...sessionSettings,
