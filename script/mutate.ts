@@ -10,11 +10,11 @@ import { TestsOf } from './mutation/tests-of.ts';
 /** The files that decide who gets access, and those that tell about it. */
 const deciding = [
   'access',
+  'accounts',
   'api',
   'audit',
+  'features',
   'http',
-  'identity',
-  'notifications',
   'policy',
   'store/permit.ts',
   'store/second-factor.ts',
