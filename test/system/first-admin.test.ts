@@ -51,19 +51,16 @@ test('a secret file gives it too, with the line break of an editor', async () =>
   expect(await logIn(given)).toBe(200);
 });
 
-test.each([
-  ['too short', 'eleven char'],
-  ['empty', ''],
-  ['too long', 'x'.repeat(1_025)],
-])('one that is %s is a problem of the configuration, and nothing was made', async (_, password) => {
+test('one that is too short is a problem of the configuration, and nothing was made', async () => {
   const directory = temporaryDirectory();
+  const password = 'eleven char';
   const environment = { SERVICE_ADMIN_PASSWORD: password };
   await expect(startGateway({ directory, environment })).rejects.toMatchObject({
     problems: [{ path: 'SERVICE_ADMIN_PASSWORD' }],
   });
   const { status, errors } = await postern(directory, ['config', 'check'], { environment });
   expect([status, errors]).toEqual([78, expect.stringContaining('SERVICE_ADMIN_PASSWORD: found ')]);
-  if (password !== '') expect(errors).not.toContain(password);
+  expect(errors).not.toContain(password);
   const { log } = await start({ directory });
   expect(JSON.stringify(log)).toContain('created user \\"admin\\", password: ');
 });

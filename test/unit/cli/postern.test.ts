@@ -537,24 +537,6 @@ describe('config check', () => {
     expect(output).toMatch(/^warning: .*failed_login_rate_limit/);
   });
 
-  test('passwords in plain HTTP: what to change', async () => {
-    writeFileSync(join(directory, 'config.yml'), 'tls: { enabled: false }\n');
-    const { status, output } = await postern('config check');
-    expect(status).toBe(0);
-    expect(output).toMatch(/^warning: tls\.enabled is false, .* in plain HTTP\. Remove the key, or let/m);
-  });
-
-  test('headers of a proxy that any client can send: what to set', async () => {
-    const text =
-      'auth: { enabled: false }\nproxy: { header_map: { user: Remote-User, role: Remote-Groups } }\n';
-    writeFileSync(join(directory, 'config.yml'), text);
-    const { status, output } = await postern('config check');
-    expect(status).toBe(0);
-    expect(output).toMatch(
-      /^warning: auth\.enabled is false and .*\. Set proxy\.auth_secret, and .*X-Proxy-Secret$/m,
-    );
-  });
-
   const secret = 'hunter2hunter2';
   test.each(['config check', 'users list', 'users add vera'])(
     '%s with problems: all of them, and 78',

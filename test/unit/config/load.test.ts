@@ -114,6 +114,13 @@ describe('what cannot be read', () => {
     expect(problems).toMatchObject([{ path: trustedHeadersFile, found: 'no file' }]);
   });
 
+  test('a TZ of the environment that is no time zone', () => {
+    const { problems } = errorOf(() => loadConfiguration({ ...environment, TZ: 'Europe/Berln' }, root));
+    expect(problems).toMatchObject([
+      { path: 'the environment variable TZ', found: expect.stringContaining('Berln') as string },
+    ]);
+  });
+
   test('problems of both files at once', () => {
     writeFileSync(trustedHeadersFile, 'nonsense\n');
     const { problems } = errorOf(() => load('auth:\n  enable: true\n'));

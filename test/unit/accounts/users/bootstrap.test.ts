@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../../../../src/config/problem.ts';
+import { firstAdminPassword } from '../../../../src/identity/users/first-admin.ts';
 import { expect, test } from 'vitest';
 import { clockAt } from '../../../support/clock-at.ts';
 import { bootstrapAdmin } from '../../../../src/accounts/users/bootstrap.ts';
@@ -94,4 +96,15 @@ test('a given password is that of the first admin, which one of two starts makes
     passwordHash: 'a password of our own',
     hasGeneratedPassword: false,
   });
+});
+
+test.each([
+  ['too short', 'eleven char'],
+  ['empty', ''],
+  ['too long', 'x'.repeat(1_025)],
+])('a first password that is %s is a problem, which does not repeat it', (_, password) => {
+  const given = () => firstAdminPassword({ SERVICE_ADMIN_PASSWORD: password }, []);
+  expect(given).toThrow(ConfigurationError);
+  expect(given).toThrow(/^SERVICE_ADMIN_PASSWORD: found (?!.*eleven char|.*x{99})/);
+  expect(firstAdminPassword({ SERVICE_ADMIN_PASSWORD: password }, [{ role: 'admin' }])).toBeUndefined();
 });
