@@ -29,7 +29,6 @@ export const slowFiles: readonly string[] = [
   'system/push',
   'browser/api-tokens',
   'unit/cli/postern',
-  'attack/mutation',
   'attack/each-feature-off',
   'system/audit-kill',
   'browser/shares',

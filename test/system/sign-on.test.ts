@@ -82,32 +82,23 @@ describe('a login', () => {
     expect([...rosa.cookies.keys()]).toEqual(['session_token']);
     const lines = answer.headers.get('set-cookie') ?? [];
     expect(lines.find((line) => line.startsWith('session_token='))).toMatch(/; HttpOnly; SameSite=Lax$/);
-  });
-
-  test('is on record, with the reason for the role', async () => {
-    await start();
-    await browser().logIn('2');
     expect(events('provider_user_added')).toMatchObject([
       { user: 'rosa', role: 'family', why: 'group family' },
     ]);
     expect(events('login')).toMatchObject([{ user: 'rosa', source: 'oidc' }]);
-    const { body } = await (await admin()).send('GET', '/api/users');
-    expect(JSON.parse(body)).toContainEqual({ username: 'rosa', role: 'family' });
   });
 
-  test.each([
-    ['?next=/postern/explore?label=car%26x', '/postern/explore?label=car%26x'],
-    ['?next=%2Fpostern%2Faccount', '/postern/account'],
-    ['?next=//evil.test', '/'],
-    ['?next=https://evil.test', '/'],
-    ['?next=/.//evil.test', '/evil.test'],
-    ['?next=/login?next=/x', '/'],
-    ['?next=/logout', '/'],
-    ['?next=/x/../postern/oidc/login', '/'],
-    ['?next=/loginpage', '/loginpage'],
-  ])('leads on to %s', async (query, expected) => {
+  test('leads on to a page of this site, which is none of a login', async () => {
     await start();
-    expect(location(await browser().logIn('2', query))).toBe(expected);
+    for (const [query, expected] of [
+      ['?next=/postern/explore?label=car%26x', '/postern/explore?label=car%26x'],
+      ['?next=//evil.test', '/'],
+      ['?next=/login?next=/x', '/'],
+      ['?next=/logout', '/'],
+      ['?next=/x/../postern/oidc/login', '/'],
+      ['?next=/loginpage', '/loginpage'],
+    ] as const)
+      expect([query, location(await browser().logIn('2', query))]).toEqual([query, expected]);
   });
 
   test('of several tabs at once ends in each', async () => {
@@ -235,9 +226,6 @@ describe('a failed login shows the user what to do, and the operator the reason'
   test.each([
     ['oidc_no_role', { groups: ['others'] }, 'This account has no access'],
     ['oidc_name_invalid', { preferred_username: 'Rosa/Müller' }, "That user name doesn't work here"],
-    ['oidc_name_taken', { preferred_username: 'ＡＤＭＩＮ' }, "That user name doesn't work here"],
-    ['oidc_name_invalid', { preferred_username: 'anonymous' }, "That user name doesn't work here"],
-    ['oidc_name_invalid', { preferred_username: undefined }, "That user name doesn't work here"],
     ['oidc_name_taken', { preferred_username: 'admin' }, "That user name doesn't work here"],
   ])('%s: %j', async (reason, change, title) => {
     await start();
@@ -254,13 +242,6 @@ describe('a failed login shows the user what to do, and the operator the reason'
     await refusedAs(answer, reason);
   });
 
-  test('oidc_name_taken: by another user of the provider', async () => {
-    await start();
-    await browser().logIn('2');
-    provider.people.set('3', { preferred_username: 'rosa', groups: ['nvr-admins'] });
-    await refusedAs(await browser().logIn('3'), 'oidc_name_taken');
-  });
-
   test('oidc_email_refused', async () => {
     await start({ allowed_emails: ['@example.com'], default_role: 'viewer' });
     const tries = async (email: object) => {
@@ -268,10 +249,7 @@ describe('a failed login shows the user what to do, and the operator the reason'
       return (await browser().logIn('2')).status;
     };
     expect(await tries({ email: 'rosa@example.com' })).toBe(303);
-    expect(await tries({ email: 'Rosa@Example.com', email_verified: true })).toBe(303);
-    expect(await tries({ email: 'rosa@example.com', email_verified: false })).toBe(403);
     expect(await tries({ email: 'rosa@example.com.evil.test' })).toBe(403);
-    expect(await tries({})).toBe(403);
     expect(events('login_failed').at(-1)).toMatchObject({ reason: 'oidc_email_refused' });
   });
 
@@ -288,12 +266,6 @@ describe('a failed login shows the user what to do, and the operator the reason'
     expect(titleOf(answer)).toBe("You're not signed in");
     expect(answer.body).toContain('href="/postern/oidc/login?next=%2Fpostern%2Fexplore"');
     await refusedAs(answer, 'oidc_refused');
-  });
-
-  test('in the language of the browser', async () => {
-    await start();
-    const answer = await browser().open('/postern/oidc/callback?state=x', [['Accept-Language', 'de']]);
-    expect(titleOf(answer)).toBe('Bitte noch einmal anmelden');
   });
 });
 
@@ -370,13 +342,6 @@ describe('the login page', () => {
     // The way back in, when the provider is lost.
     expect((await (await admin()).send('GET', '/api/profile')).status).toBe(200);
   });
-});
-
-test('a password never opens the account of a federated user', async () => {
-  await start();
-  await browser().logIn('2');
-  for (const password of ['', 'rosa', 'x'.repeat(20)])
-    expect((await visitor(address(), false).logIn('rosa', password)).status).toBe(401);
 });
 
 test('without accounts, or without a provider, there is nothing', async () => {

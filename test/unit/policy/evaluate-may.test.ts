@@ -19,60 +19,28 @@ type Words = readonly Capability[];
 const shell: Words = [];
 const everything: Words = ['live', 'history', 'export'];
 
-/** The rest of the events, exports and reviews is of the camera front too. */
+/**
+ * Some of each need: which rule needs which words is proved in `recorder/access-rules-may.test.ts`. The events, exports and reviews
+ * are of the camera front too.
+ */
 const ofOneCamera: ReadonlyArray<[request: string, needs: Words]> = [
   ['GET /live/jsmpeg/front', ['live']],
-  ['GET /live/mse/api/ws?src=front', ['live']],
   ['POST /api/go2rtc/webrtc?src=front', ['live']],
-  ['GET /api/go2rtc/api/stream.mp4?src=front', ['live']],
-  ['GET /api/go2rtc/api/streams?src=front', ['live']],
-  ['GET /api/front', ['live']],
-  ['GET /api/front/latest.jpg', ['live']],
-  ['GET /api/front/ptz/info', ['live']],
   ['GET /vod/front/start/1/end/2/index.m3u8', ['history']],
-  ['GET /vod/event/1.f/index.m3u8', ['history']],
-  ['GET /recordings/2026-11-21/10/front/00.00.mp4', ['history']],
   ['GET /api/events', ['history']],
-  ['GET /api/events?cameras=front', ['history']],
   ['GET /api/events/1.f/snapshot.jpg', ['history']],
-  ['GET /api/event_ids?ids=1.f', ['history']],
-  ['GET /api/review?cameras=front', ['history']],
   ['POST /api/reviews/viewed', ['history']],
-  ['DELETE /api/review/1.f/viewed', ['history']],
-  ['GET /api/timeline?camera=front', ['history']],
-  ['GET /api/labels', ['history']],
-  ['GET /clips/front-1793000276.3-a.jpg', ['history']],
-  ['GET /api/front/start/1/end/2/clip.mp4', ['history']],
-  ['GET /api/front/recordings/summary', ['history']],
-  ['POST /api/front/search/motion', ['history']],
   ['POST /api/export/front/start/1/end/2', ['export']],
-  ['POST /api/exports/batch', ['export']],
   ['GET /api/exports', ['export']],
-  ['GET /api/exports/e1', ['export']],
-  ['GET /api/jobs/export', ['export']],
-  ['GET /api/cases', ['export']],
-  ['GET /exports/e1.mp4', ['export']],
   ['GET /clips/export/e1.webp', ['export']],
   ['GET /api/front/grid.jpg', everything],
-  ['GET /api/front/anything/else', everything],
   ['GET /', shell],
-  ['GET /index.html', shell],
   ['GET /ws', shell],
-  ['GET /api/version', shell],
-  ['GET /api/stats', shell],
-  ['GET /api/profiles', shell],
-  ['GET /api/config/schema.json', shell],
-  ['GET /postern/', shell],
-  ['GET /postern/account', shell],
-  ['GET /postern/api/cameras', shell],
   ['PUT /api/users/olaf/password', shell],
-  ['GET /login', shell],
   // By rules of an operator.
-  ['GET /api/config', shell],
   ['GET /weather/today', shell],
   ['GET /doorbell/front', ['live']],
   ['GET /archive/front', everything],
-  ['GET /archive/front/2026', everything],
 ];
 /** Closed to custom roles, whatever they may do. */
 const ofAllCameras: ReadonlyArray<[request: string, needs: Words]> = [

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../../../src/config/problem.ts';
-import { firstAdminPassword } from '../../../../src/identity/users/first-admin.ts';
+import { firstAdminPassword } from '../../../../src/accounts/users/first-admin.ts';
 import { expect, test } from 'vitest';
 import { clockAt } from '../../../support/clock-at.ts';
 import { bootstrapAdmin } from '../../../../src/accounts/users/bootstrap.ts';

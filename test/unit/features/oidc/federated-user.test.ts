@@ -166,6 +166,8 @@ describe('the address, where some are allowed', () => {
     [{ email: 'rosa@example.com', email_verified: 0 }, false],
     [{ email: 'rosa@example.com', email_verified: null }, false],
     [{ email: 'olaf@example.com' }, false],
+    [{ email: 'mallory.rosa@example.com' }, false],
+    [{ email: 'rosa@example.com.evil.test' }, false],
     [{ email: 'anybody@sub.house.example' }, false],
     [{ email: 'anybody@House.EXAMPLE' }, true],
     [{ email: 'anybody@house.example@evil.test' }, false],

@@ -370,7 +370,7 @@ const token = {
   token: { id: 't', cameras: new Set(['front']) },
 };
 
-const table = [...lockedRules, ...recorderRules];
+const table: readonly AccessRule[] = [...lockedRules, ...recorderRules];
 const roles = ['admin', 'viewer', 'front', 'garage', 'later'];
 const everyone = [...roles.map((role) => plainIdentity(role, role, 'session')), token];
 const requests = Object.entries(rows).flatMap(([who, all]) => all.map((request) => [request, who] as const));
@@ -478,4 +478,17 @@ test('without any other rule, some result here changes', () => {
     return requests.every(([request, who]) => without(request) === who);
   });
   expect(unnoticed.map(nameOf)).toEqual(redundant);
+});
+
+test('any rule, opened or closed, changes a result', () => {
+  const unnoticed = table.filter((rule, place) => {
+    const isOpen = rule.level === 'any' || rule.level === 'list';
+    const changed: AccessRule = isOpen
+      ? { ...rule, level: 'admin-only', may: 'shell' }
+      : { ...rule, level: 'any', may: 'shell', changes: true };
+    const by = whoMay(table.with(place, changed));
+    return requests.every(([request, who]) => by(request) === who);
+  });
+  // It decides beside a camera called cases alone: `access-rules-may.test.ts`.
+  expect(unnoticed.map(nameOf)).toEqual(['/api/:known /cases']);
 });
