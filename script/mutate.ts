@@ -16,9 +16,8 @@ const deciding = [
   'features',
   'http',
   'policy',
+  'store/account-columns.ts',
   'store/permit.ts',
-  'store/second-factor.ts',
-  'store/session-generation.ts',
   'store/used-once.ts',
 ].map((name) => `src/${name}`);
 

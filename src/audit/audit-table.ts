@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Transaction } from 'kysely';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isPostgres } from '../store/engine.ts';
-import { inSlices, mostInSlice } from '../store/in-slices.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
 import type { Activity } from '../store/store.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -43,10 +43,11 @@ const limitedKinds: readonly LimitedKind[] = ['session', 'refusal'];
 /** An advisory lock of PostgreSQL. */
 const recordsLock = 7_065_163_003;
 
-const mostAtOnce = mostInSlice;
+/** Rows that are deleted at once: in SQLite they block the thread for about three milliseconds. */
+export const mostInSlice = 250;
 
 export function createAuditTable(activity: Activity): AuditTable {
-  /** Undefined until they are counted. */
+  /** Absent until they are counted. */
   let counts: Record<LimitedKind, number> | undefined;
 
   const counted = async () => {
@@ -89,7 +90,7 @@ export function createAuditTable(activity: Activity): AuditTable {
       .select('record_id')
       .where('recorded_at', '<', before / 1000)
       .orderBy('recorded_at')
-      .limit(mostAtOnce);
+      .limit(mostInSlice);
     const { numDeletedRows } = await activity
       .deleteFrom('audit_records')
       .where('record_id', 'in', oldest)
@@ -116,7 +117,7 @@ export function createAuditTable(activity: Activity): AuditTable {
         await on.insertInto('audit_records').values(rows).execute();
         for (const { kind } of rows) if (kind !== 'account') after[kind] += 1;
         for (const kind of limitedKinds) {
-          const excess = Math.min(after[kind] - limits[kind], mostAtOnce);
+          const excess = Math.min(after[kind] - limits[kind], mostInSlice);
           if (excess > 0) after[kind] -= await removeOldest(on, kind, excess);
         }
       });
@@ -136,7 +137,7 @@ export function createAuditTable(activity: Activity): AuditTable {
       const found = await counted();
       for (const kind of limitedKinds) {
         await inSlices(async () => {
-          const excess = Math.min(found[kind] - limits[kind], mostAtOnce);
+          const excess = Math.min(found[kind] - limits[kind], mostInSlice);
           const removed = excess > 0 ? await removeOldest(activity, kind, excess) : 0;
           found[kind] -= removed;
           return removed;
@@ -164,4 +165,13 @@ function rowOf({ entry, at }: TimedEntry): Insertable<ActivityTables['audit_reco
     decision: decision ?? null,
     detail: detail === undefined ? null : JSON.stringify(detail),
   };
+}
+
+/**
+ * Deletes a few rows at a time, so that others can run in between.
+ * @param removeSome deletes at most `mostInSlice` rows, and returns how many there were
+ */
+export async function inSlices(removeSome: () => Promise<number>, signal?: AbortSignal): Promise<void> {
+  const isStopped = () => signal?.aborted === true;
+  while (!isStopped() && (await removeSome()) > 0) await pause(10);
 }

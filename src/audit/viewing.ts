@@ -3,12 +3,11 @@ import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
-import { inSlices, mostInSlice } from '../store/in-slices.ts';
+import { inSlices, mostInSlice, type Careful } from './audit-table.ts';
 import type { Viewed } from '../policy/evaluate/viewed.ts';
 import { createRowWriter } from '../store/row-writer.ts';
 import type { Activity } from '../store/store.ts';
 import { plainText } from './audit-entry.ts';
-import type { Careful } from './audit-table.ts';
 
 type WatchedRow = Selectable<ActivityTables['watched']>;
 

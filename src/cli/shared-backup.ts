@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { configurationDirectory, loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { foreignJwtSecrets } from '../accounts/sessions/jwt-secret.ts';
-import { withoutPassword } from '../store/postgres/without-password.ts';
+import { withoutPassword } from '../store/postgres/client.ts';
 import type { CommandContext } from './frame/context.ts';
 
 /**

@@ -6,7 +6,7 @@ import { requireForeignUpstream } from '../config/own-upstream.ts';
 import { keepListeners } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
-import { withCleanup } from '../store/with-cleanup.ts';
+import { withCleanup } from '../store/store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createApplying } from './applying.ts';
 import { beginOnce, requireBeginning, type BeginningOptions } from './begin-once.ts';

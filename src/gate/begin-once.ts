@@ -5,7 +5,7 @@ import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/us
 import type { Environment } from '../config/given-secret.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { servesSample } from '../events/sample.ts';
-import { onceItAnswers } from '../store/once-it-answers.ts';
+import { onceItAnswers } from '../store/slow-store.ts';
 import type { LogQueue } from '../telemetry/logger.ts';
 import type { Services } from './services.ts';
 

@@ -6,7 +6,7 @@ import type { Front } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
 import { countRoles } from '../recorder/list-filter.ts';
 import { sessionCounter } from '../accounts/sessions/count-sessions.ts';
-import { requireReadable } from '../store/readable.ts';
+import { requireReadable } from '../store/store.ts';
 import type { LogQueue } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { createMonitoring, type Monitoring } from '../telemetry/monitoring-answers.ts';

@@ -1,5 +1,6 @@
-import type { Generated } from 'kysely';
-import type { VersionTable } from './migrate.ts';
+import { type Generated, sql, type Transaction } from 'kysely';
+import { type VersionTable, required, type SchemaPart } from './migrate.ts';
+import { isPostgres } from './engine.ts';
 
 /**
  * Tables of the activity database: what was done, and who was seen. No decision depends on it, so a write here clears nothing
@@ -114,4 +115,133 @@ interface WatchedTable {
   /** The time of the recordings; 0: live, or unknown. */
   footage_from: number;
   footage_to: number;
+}
+
+export const activity: SchemaPart = {
+  name: 'activity',
+  steps: [createTables, addNetworks],
+  usableFrom: 1,
+  mark: { applicationId: 0x50_73_74_02, tableOfRelease: 'watched' },
+};
+
+const recordsStay = `CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records
+      BEGIN SELECT RAISE(ABORT, 'audit records are never changed'); END`;
+const recordsStayInPostgres = [
+  `CREATE FUNCTION audit_records_stay() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'audit records are never changed'; END $$`,
+  'CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records EXECUTE FUNCTION audit_records_stay()',
+];
+
+async function createTables(transaction: Transaction<VersionTable>): Promise<void> {
+  const { schema } = transaction;
+  await schema
+    .createTable('audit_records')
+    .addColumn('record_id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('recorded_at', 'double precision', required)
+    .addColumn('event', 'varchar(64)', required)
+    .addColumn('kind', 'varchar(16)', required)
+    .addColumn('result', 'varchar(16)', required)
+    .addColumn('username', 'varchar(256)')
+    .addColumn('role', 'varchar(64)')
+    .addColumn('source', 'varchar(16)')
+    .addColumn('address', 'varchar(64)')
+    .addColumn('object', 'varchar(512)')
+    .addColumn('reason', 'varchar(64)')
+    .addColumn('decision', 'varchar(64)')
+    .addColumn('detail', 'text')
+    .execute();
+  for (const columns of [
+    ['recorded_at'],
+    ['event', 'recorded_at'],
+    ['username', 'recorded_at'],
+    ['address', 'recorded_at'],
+    ['result', 'recorded_at'],
+    ['kind'],
+  ]) {
+    await schema
+      .createIndex(`audit_records_${columns[0]}`)
+      .on('audit_records')
+      .columns([...columns, 'record_id'])
+      .execute();
+  }
+  for (const statement of isPostgres(transaction) ? recordsStayInPostgres : [recordsStay])
+    await sql.raw(statement).execute(transaction);
+  await schema
+    .createTable('seen_sessions')
+    .addColumn('session_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('username', 'varchar(64)', required)
+    .addColumn('session_generation', 'varchar(64)')
+    .addColumn('began_at', 'bigint', required)
+    .addColumn('last_seen_at', 'bigint', required)
+    .addColumn('expires_at', 'bigint', required)
+    .addColumn('address', 'varchar(64)')
+    .addColumn('agent', 'varchar(256)')
+    .execute();
+  await schema
+    .createIndex('seen_sessions_username')
+    .on('seen_sessions')
+    .columns(['username', 'last_seen_at', 'session_id'])
+    .execute();
+  await schema
+    .createIndex('seen_sessions_last_seen_at')
+    .on('seen_sessions')
+    .columns(['last_seen_at', 'session_id'])
+    .execute();
+  await schema.createIndex('seen_sessions_expires_at').on('seen_sessions').columns(['expires_at']).execute();
+  await schema
+    .createTable('api_token_uses')
+    .addColumn('token_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('last_used_at', 'bigint', required)
+    .addColumn('address', 'varchar(64)')
+    .execute();
+  await schema
+    .createTable('share_openings')
+    .addColumn('share_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('openings', 'integer', required)
+    .addColumn('last_opened_at', 'bigint', required)
+    .addColumn('address', 'varchar(64)')
+    .execute();
+  await schema
+    .createTable('pairing_codes')
+    .addColumn('device_hash', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('user_code', 'varchar(16)', (column) => column.notNull().unique())
+    .addColumn('address', 'varchar(64)', required)
+    .addColumn('network', 'varchar(64)', required)
+    .addColumn('agent', 'varchar(256)')
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('expires_at', 'bigint', required)
+    .addColumn('polled_at', 'bigint', required)
+    .addColumn('poll_interval', 'integer', required)
+    .addColumn('denied', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await schema
+    .createTable('watched')
+    .addColumn('watch_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('username', 'varchar(256)', required)
+    .addColumn('source', 'varchar(16)', required)
+    .addColumn('by_id', 'varchar(64)')
+    .addColumn('address', 'varchar(64)', required)
+    .addColumn('camera', 'varchar(255)', required)
+    .addColumn('kind', 'varchar(16)', required)
+    .addColumn('began_at', 'bigint', required)
+    .addColumn('ended_at', 'bigint', required)
+    .addColumn('footage_from', 'bigint', required)
+    .addColumn('footage_to', 'bigint', required)
+    .execute();
+  for (const columns of [
+    ['began_at', 'watch_id'],
+    ['username', 'began_at'],
+    ['camera', 'began_at'],
+    ['ended_at'],
+  ])
+    await schema.createIndex(`watched_${columns[0]}`).on('watched').columns(columns).execute();
+}
+
+/** Networks around the one of a screen, by which open pairing codes are limited too. */
+async function addNetworks({ schema }: Transaction<VersionTable>): Promise<void> {
+  for (const name of ['site', 'region'])
+    await schema
+      .alterTable('pairing_codes')
+      .addColumn(name, 'varchar(64)', (column) => column.notNull().defaultTo(''))
+      .execute();
 }

@@ -5,14 +5,6 @@ export function isPostgres(on: Pick<Kysely<never>, 'getExecutor'>): boolean {
   return on.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/**
- * A further column when reading an account: the version of the custom roles, if they are in the store. Without it a role made a
- * moment ago would be unknown, and its user would count as viewer.
- */
-export function rolesVersionBeside(on: Pick<Kysely<never>, 'getExecutor'>): RawBuilder<number> {
-  return inEngine<number>(on, { sqlite: '0', postgres: '(SELECT roles FROM store_version)' });
-}
-
 /** SQL for each engine, where the two have no common form. */
 export function inEngine<T>(
   on: Pick<Kysely<never>, 'getExecutor'>,

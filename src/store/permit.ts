@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AlertEvent } from '../config/notifications-section.ts';
-import type { Permitted } from './permitted.ts';
-import type { Tables } from './schema.ts';
+import type { Permitted, Tables } from './schema.ts';
 
 /** How the accounts' database is read: through a transaction that changes it, or the store itself. */
 export type Reading = Pick<Kysely<Tables>, 'selectFrom' | 'executeQuery'>;

@@ -1,6 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { VersionTable } from './migrate.ts';
-import type { Permitted } from './permitted.ts';
 
 /** Tables of the accounts' database, which decisions depend on. Times are seconds since the epoch. */
 export interface Tables extends VersionTable {
@@ -325,3 +324,11 @@ interface LastPruningTable {
   /** The latest time by a clock that was trusted. */
   at: number;
 }
+
+declare const permitted: unique symbol;
+
+/**
+ * A text that gives access: a granted role, a password, a factor. The tables accept no other text there, and only a permission
+ * creates one (`permit.ts`), so no path to a right can skip its proof.
+ */
+export type Permitted = string & { readonly [permitted]: true };

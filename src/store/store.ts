@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import type { ActivityTables } from './activity-schema.ts';
 import type { Change } from './permit.ts';
 import type { Tables } from './schema.ts';
+import type { VersionTable } from './migrate.ts';
 
 /** Kysely's methods that would write without a permit. */
 type Writing =
@@ -63,4 +64,25 @@ export async function writing<T>(write: () => Promise<T>): Promise<T> {
 
 function isStoreFailure(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR';
+}
+
+/** Reads a little of a database. @throws the system's error when it cannot be read */
+export async function requireReadable<All extends VersionTable>(
+  database: Pick<Kysely<All>, 'selectFrom'>,
+): Promise<void> {
+  await (database as unknown as Pick<Kysely<VersionTable>, 'selectFrom'>)
+    .selectFrom('schema_version')
+    .select('version')
+    .executeTakeFirstOrThrow();
+}
+
+/** @returns what `make` returns; if it fails, everything opened until then is closed. @throws what `make` throws */
+export async function withCleanup<T>(make: (closing: AsyncDisposableStack) => Promise<T>): Promise<T> {
+  const closing = new AsyncDisposableStack();
+  try {
+    return await make(closing);
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import { unconditional } from '../../src/store/permit.ts';
 import type { Tables } from '../../src/store/schema.ts';
-import { newGeneration } from '../../src/store/session-generation.ts';
+import { newGeneration } from '../../src/store/account-columns.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const issuer = 'https://id.example.org';

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { activity } from '../../src/store/activity-migrations.ts';
+import { activity } from '../../src/store/activity-schema.ts';
 import { clockAt } from '../support/clock-at.ts';
 import { adminOf, goodPassword, printedPassword, userOf, visitor } from '../support/log-in.ts';
 import { sendRaw } from '../support/raw-http.ts';

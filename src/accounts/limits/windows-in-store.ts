@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { SharingTables } from '../../store/sharing-schema.ts';
-import { createLimiter } from '../../store/limiter.ts';
+import { createLimiter } from '../../store/slow-store.ts';
 import { windowId, type CountedWindows, type Taken, type WindowRule } from './counted-windows.ts';
 
 /** The current time as SQL: milliseconds since the epoch. */

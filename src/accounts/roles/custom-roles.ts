@@ -11,8 +11,7 @@ import {
   type RoleDefinition,
 } from '../../policy/role-access.ts';
 import type { Change, Permission, Permit, Reading } from '../../store/permit.ts';
-import type { Permitted } from '../../store/permitted.ts';
-import type { Tables } from '../../store/schema.ts';
+import type { Permitted, Tables } from '../../store/schema.ts';
 import { newPersonalRole, isPersonal } from '../users/personal-roles.ts';
 import { readRolePreview, type RolePreview } from './role-preview.ts';
 import { readGroupChanges, type GroupChange } from './affected-users.ts';

@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DefinedRoles } from '../../policy/role-access.ts';
-import { onceItAnswers } from '../../store/once-it-answers.ts';
+import {
+  onceItAnswers,
+  momentsBy,
+  never,
+  readInTime,
+  readTogether,
+  type Moment,
+} from '../../store/slow-store.ts';
 import type { Reading } from '../../store/permit.ts';
 import { readStoredRoles } from './stored-roles.ts';
 import type { Clock, Timers } from '../../clock.ts';
-import { momentsBy, never, readInTime, readTogether, type Moment } from '../../store/read-in-time.ts';
 
 /** Reads the custom roles of a shared store again whenever their version changes. */
 export interface RoleReading {

@@ -4,9 +4,9 @@ import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { SessionGeneration } from '../../policy/session-generation.ts';
 import type { ActivityTables } from '../../store/activity-schema.ts';
-import { askTogether } from '../../store/ask-together.ts';
+import { askTogether } from '../../store/slow-store.ts';
 import { createRowWriter } from '../../store/row-writer.ts';
-import { isOfGenerationNow } from '../../store/session-generation.ts';
+import { isOfGenerationNow } from '../../store/account-columns.ts';
 import type { Activity } from '../../store/store.ts';
 import type { SessionClaims } from './session-token.ts';
 

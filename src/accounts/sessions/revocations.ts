@@ -1,10 +1,9 @@
 import { sql, type Selectable, type Transaction } from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
-import { askTogether } from '../../store/ask-together.ts';
-import { isPostgres, rolesVersionBeside } from '../../store/engine.ts';
-import { hasSecondFactor } from '../../store/second-factor.ts';
-import { newGeneration } from '../../store/session-generation.ts';
+import { askTogether } from '../../store/slow-store.ts';
+import { isPostgres } from '../../store/engine.ts';
+import { hasSecondFactor, newGeneration, rolesVersionBeside } from '../../store/account-columns.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store, VersionedStore } from '../../store/store.ts';
 import type { SessionUser } from './session.ts';

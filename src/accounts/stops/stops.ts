@@ -6,9 +6,9 @@ import type { Identity } from '../../policy/identity.ts';
 import { isTextList, readJson } from '../../policy/json.ts';
 import { foldUserName } from '../../policy/names.ts';
 import { stopsOf, type Stop } from '../../policy/stop.ts';
-import { foldedUsername } from '../../store/folded-names.ts';
+import { foldedUsername } from '../../store/account-columns.ts';
 import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
-import { momentsBy, never, readInTime, readTogether, type Moment } from '../../store/read-in-time.ts';
+import { momentsBy, never, readInTime, readTogether, type Moment } from '../../store/slow-store.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -4,7 +4,7 @@ import type { Environment } from '../../config/given-secret.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { isSameUserName } from '../../policy/names.ts';
-import { onceItAnswers } from '../../store/once-it-answers.ts';
+import { onceItAnswers } from '../../store/slow-store.ts';
 import { onlyIf, unconditional, type Permit } from '../../store/permit.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Ended } from './recovery.ts';

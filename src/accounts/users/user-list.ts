@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../store/store.ts';
 import { foldUserName } from '../../policy/names.ts';
-import { foldedUsername } from '../../store/folded-names.ts';
+import { foldedUsername } from '../../store/account-columns.ts';
 import { issuerOf, spellingsOf } from '../../policy/issuer.ts';
 
 export interface User {

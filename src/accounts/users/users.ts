@@ -3,12 +3,10 @@ import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { foldUserName } from '../../policy/names.ts';
 import type { SessionGeneration } from '../../policy/session-generation.ts';
-import { askTogether } from '../../store/ask-together.ts';
-import { foldedUsername } from '../../store/folded-names.ts';
+import { askTogether } from '../../store/slow-store.ts';
+import { foldedUsername, hasSecondFactor, newGeneration } from '../../store/account-columns.ts';
 import { unconditional, type Alerting, type Permit, type Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
-import { hasSecondFactor } from '../../store/second-factor.ts';
-import { newGeneration } from '../../store/session-generation.ts';
 import type { Store } from '../../store/store.ts';
 import {
   sql,

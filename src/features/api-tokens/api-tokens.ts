@@ -13,10 +13,10 @@ import { neverOpen } from '../../policy/schedule.ts';
 import type { TokenScope } from '../../policy/token-scope.ts';
 import type { Alerting, Permit, Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
-import { askTogether } from '../../store/ask-together.ts';
-import { isPostgres, rolesVersionBeside } from '../../store/engine.ts';
+import { askTogether, type Limiter } from '../../store/slow-store.ts';
+import { rolesVersionBeside } from '../../store/account-columns.ts';
+import { isPostgres } from '../../store/engine.ts';
 import type { Store, VersionedStore } from '../../store/store.ts';
-import type { Limiter } from '../../store/limiter.ts';
 import { issuerOf } from '../../policy/issuer.ts';
 import { requireNotOfOther } from '../../accounts/users/personal-roles.ts';
 

@@ -1,7 +1,7 @@
 import { mount } from '../../api/endpoint.ts';
 import { addressOf } from '../../http/fronts/client.ts';
 import { isProtectedConnection } from '../../policy/protected-connection.ts';
-import { createLimiter } from '../../store/limiter.ts';
+import { createLimiter } from '../../store/slow-store.ts';
 import type { Core, Feature } from '../feature.ts';
 import { createApiTokens, type ApiTokens } from './api-tokens.ts';
 import { addApiToken, listApiTokens, revokeApiToken } from './endpoints.ts';

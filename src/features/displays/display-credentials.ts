@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { unconditional, type Reading } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
-import type { Limiter } from '../../store/limiter.ts';
+import type { Limiter } from '../../store/slow-store.ts';
 import { hashOf, type ApiTokens } from '../api-tokens/api-tokens.ts';
 import { createCredentialKeys, readCredential } from './credential-keys.ts';
 import type { Display } from './displays.ts';

@@ -3,7 +3,7 @@ import type { ApiTokenUses } from '../api-tokens/uses.ts';
 import { mount } from '../../api/endpoint.ts';
 import { showPairPage, showWallPage } from '../../api/ui/screen-pages.ts';
 import { keepLatest } from '../../keep-latest.ts';
-import { createLimiter } from '../../store/limiter.ts';
+import { createLimiter } from '../../store/slow-store.ts';
 import type { Core, Feature } from '../feature.ts';
 import { createDisplayCookie } from './display-cookie.ts';
 import { createDisplayCredentials } from './display-credentials.ts';

@@ -6,7 +6,7 @@ import type { Sealing } from '../../accounts/sealing.ts';
 import { revokeSessions } from '../../accounts/sessions/revocations.ts';
 import { unconditional } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
-import { newGeneration } from '../../store/session-generation.ts';
+import { newGeneration } from '../../store/account-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { useOnce } from '../../store/used-once.ts';
 import type { LogoutToken } from './logout-token.ts';

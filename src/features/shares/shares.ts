@@ -4,7 +4,7 @@ import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Creator } from '../../access/creator.ts';
 import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
-import { askTogether } from '../../store/ask-together.ts';
+import { askTogether } from '../../store/slow-store.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 

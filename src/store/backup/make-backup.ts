@@ -4,9 +4,16 @@ import { dirname, join } from 'node:path';
 import { giveToOwner } from '../../config/file-owner.ts';
 import { copyDatabase, schemaVersionOf } from '../sqlite/copy-database.ts';
 import { DatabaseError } from '../sqlite/database-error.ts';
-import { isDatabase, isInside, pathsOf, type FileName, type Installation } from './contents.ts';
+import {
+  isDatabase,
+  isInside,
+  pathsOf,
+  type FileName,
+  type Installation,
+  manifestName,
+  type Manifest,
+} from './contents.ts';
 import { copyPrivately, freeName, measure, stampOf, syncDirectory, type Measured } from './files.ts';
-import { manifestName, type Manifest } from './manifest.ts';
 
 export interface MadeBackup {
   readonly path: string;

@@ -1,12 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { giveToOwner } from '../../config/file-owner.ts';
-import { fileNames, isDatabase, isInside, pathsOf, type FileName, type Installation } from './contents.ts';
+import {
+  fileNames,
+  isDatabase,
+  isInside,
+  pathsOf,
+  type FileName,
+  type Installation,
+  readBackup,
+  requireSame,
+  type Backup,
+} from './contents.ts';
 import { copyPrivately, freeName, measure, stampOf, type Measured } from './files.ts';
-import type { Keeping } from './merge.ts';
-import { readBackup, requireSame, type Backup } from './read-backup.ts';
+import { type Keeping, mergeAccounts, type Merged, columnsOf } from './merge.ts';
 import { beginStaging, carryOut, commitTo, dropStaging, type Plan } from './replacement.ts';
-import { stageAccounts, stageActivity } from './stage-databases.ts';
+import { accounts } from '../accounts-migrations.ts';
+import { activity } from '../activity-schema.ts';
+import { fatesOfTables } from '../fates.ts';
+import { copyDatabase } from '../sqlite/copy-database.ts';
+import { databaseError, DatabaseError } from '../sqlite/database-error.ts';
+import { upgradeFile } from '../sqlite/open-database.ts';
 
 /** What a restore would do; its files are staged. */
 export interface Outlook {
@@ -116,4 +131,73 @@ function replacementsOf(name: FileName, target: string | undefined): Plan['repla
   if (target === undefined) return [];
   const logs = isDatabase(name) ? [{ target: `${target}-wal` }, { target: `${target}-shm` }] : [];
   return [...logs, { staged: name, target }];
+}
+
+const presentName = 'present.db';
+
+/**
+ * Merges the staged accounts of a backup with the present ones.
+ * @param present path of the present accounts; they are only read
+ */
+export async function stageAccounts(
+  staging: string,
+  present: string | undefined,
+  keep: Keeping,
+  now: number,
+): Promise<Merged> {
+  const staged = join(staging, 'postern.db');
+  await upgradeFile(staged, accounts);
+  const copy = join(staging, presentName);
+  const state = present === undefined ? 'unreadable' : await copyPresent(present, copy);
+  if (state !== 'unreadable') {
+    try {
+      return using(staged, (file) => {
+        file.prepare('ATTACH ? AS now').run(copy);
+        return mergeAccounts(file, true, keep, now);
+      });
+    } catch (error) {
+      // A later program may have moved what is compared: then it counts as unknown.
+      if (state === 'current') throw error;
+    }
+  }
+  return using(staged, (file) => mergeAccounts(file, false, keep, now));
+}
+
+/** The same for the activity database: nothing in it is compared. */
+async function stageActivity(staging: string): Promise<void> {
+  const staged = join(staging, 'activity.db');
+  await upgradeFile(staged, activity);
+  using(staged, (file) => {
+    for (const [table, { restore }] of fatesOfTables)
+      if (restore === 'none' && columnsOf(file, 'main', table).length > 0)
+        file.exec(`DELETE FROM "${table}"`);
+  });
+}
+
+async function copyPresent(from: string, to: string): Promise<'current' | 'newer' | 'unreadable'> {
+  if (!existsSync(from)) return 'unreadable';
+  const isDamaged = (error: unknown) => error instanceof DatabaseError && error.fault === 'damaged';
+  try {
+    await copyDatabase(from, to);
+  } catch (error) {
+    if (isDamaged(error)) return 'unreadable';
+    throw error;
+  }
+  try {
+    await upgradeFile(to, accounts);
+    return 'current';
+  } catch (error) {
+    return error instanceof DatabaseError && error.fault === 'newer' ? 'newer' : 'unreadable';
+  }
+}
+
+function using<T>(path: string, work: (file: DatabaseSync) => T): T {
+  const file = new DatabaseSync(path);
+  try {
+    return work(file);
+  } catch (cause) {
+    throw databaseError(path, cause);
+  } finally {
+    file.close();
+  }
 }

@@ -1,6 +1,5 @@
-import { Client, clientConfig, postgresError } from './client.ts';
+import { Client, clientConfig, postgresError, requireUsableServer } from './client.ts';
 import { connectionsOfProcess } from './open-store.ts';
-import { requireUsableServer } from './server-check.ts';
 
 /** Facts about a server, to judge whether it can hold a store. */
 export interface ServerFacts {

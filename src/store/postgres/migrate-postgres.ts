@@ -1,11 +1,20 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import {
+  sql,
+  type Kysely,
+  type Transaction,
+  DataTypeNode,
+  OperationNodeTransformer,
+  RawNode,
+  type ColumnDefinitionNode,
+  type KyselyPlugin,
+  type QueryId,
+} from 'kysely';
 import { accounts } from '../accounts-migrations.ts';
-import { activity } from '../activity-migrations.ts';
+import { activity } from '../activity-schema.ts';
 import type { SchemaPart, VersionTable } from '../migrate.ts';
-import { sharing } from '../sharing-migrations.ts';
+import { sharing } from '../sharing-schema.ts';
 import { StoreError } from '../store.ts';
 import type { Client } from './client.ts';
-import { columnTypes } from './column-types.ts';
 
 /** Each has a version of its own. */
 const parts: readonly SchemaPart[] = [accounts, activity, sharing];
@@ -123,3 +132,28 @@ function notAlone(part: string, found: number, known: number): StoreError {
     `store.url: the database has version ${found} of the schema "${part}", and processes work with it that do not know version ${known}: stop all of them, then start this program`,
   );
 }
+
+/**
+ * Maps column types of the migrations to PostgreSQL: autoincrement is a type of its own, and names compare byte by byte, as in
+ * SQLite, whatever the language of the database is.
+ */
+const columnTypes: KyselyPlugin = {
+  transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
+  transformResult: async ({ result }) => result,
+};
+
+class ColumnTypes extends OperationNodeTransformer {
+  protected override transformColumnDefinition(
+    node: ColumnDefinitionNode,
+    queryId?: QueryId,
+  ): ColumnDefinitionNode {
+    const column = super.transformColumnDefinition(node, queryId);
+    if (column.autoIncrement === true)
+      return { ...column, autoIncrement: false, dataType: DataTypeNode.create('bigserial') };
+    const { dataType } = column;
+    const isName = DataTypeNode.is(dataType) && dataType.dataType.startsWith('varchar');
+    return isName ? { ...column, dataType: RawNode.createWithSql('text COLLATE "C"') } : column;
+  }
+}
+
+const transformer = new ColumnTypes();

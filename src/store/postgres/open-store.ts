@@ -2,19 +2,24 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
 import { AppError } from '../../errors.ts';
-import { withCleanup } from '../with-cleanup.ts';
+import { withCleanup, writing, type Activity, type VersionedStore } from '../store.ts';
 import type { ActivityTables } from '../activity-schema.ts';
 import type { VersionTable } from '../migrate.ts';
 import type { Change } from '../permit.ts';
 import { withAlerts } from '../outbox.ts';
 import type { Tables } from '../schema.ts';
 import type { SharingTables } from '../sharing-schema.ts';
-import { writing, type Activity, type VersionedStore } from '../store.ts';
 import { createBoundedPool, type BoundedPool } from './bounded-pool.ts';
-import { clientConfig, isLocked, mayPass, PostgresError, postgresError } from './client.ts';
+import {
+  clientConfig,
+  isLocked,
+  mayPass,
+  PostgresError,
+  postgresError,
+  requireUsableServer,
+} from './client.ts';
 import { migratePostgres, requireOwnStore } from './migrate-postgres.ts';
 import { channel, presenceLock, startHeartbeat, type Counters, type HeartbeatOptions } from './heartbeat.ts';
-import { requireUsableServer } from './server-check.ts';
 
 /** Connections of each process besides that of the heartbeat, and how long it waits for them. */
 const pools = {

@@ -1,6 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import { activity } from '../activity-migrations.ts';
-import type { ActivityTables } from '../activity-schema.ts';
+import { activity, type ActivityTables } from '../activity-schema.ts';
 import { DatabaseError, databaseError } from './database-error.ts';
 import { DirectoryBusyError } from './directory-lock.ts';
 import { openInMemory, type OpeningNotices } from './open-database.ts';

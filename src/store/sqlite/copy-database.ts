@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  renameSync,
+  rmSync,
+  existsSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { giveToOwner } from '../../config/file-owner.ts';
 import { databaseError, type DatabaseError } from './database-error.ts';
-import { openOnReadOnlyDisk, openUnchanging } from './read-only-disk.ts';
 
 // All in one step: with several, another process's write would make SQLite start over.
 const pagesAtOnce = 2_147_483_647;
@@ -87,4 +96,23 @@ export function requireGoodPages(file: DatabaseSync, check: 'quick_check' | 'int
   if (found === 'ok') return;
   const message = String(found).replace('*** in database main ***', '').replaceAll(/\s+/g, ' ').trim();
   throw Object.assign(new Error(message), { errcode: 11 });
+}
+
+/** A file that does not change and has no log: SQLite reads it without a lock, also on a read-only disk. */
+function openUnchanging(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/** On a read-only disk, SQLite can open a WAL database only as immutable, without its log. */
+export function openOnReadOnlyDisk(path: string): DatabaseSync {
+  if (!existsSync(path)) throw new Error('it is not there, and cannot be made on a read-only disk');
+  const log = `${path}-wal`;
+  if (existsSync(log) && statSync(log).size > 0) {
+    throw new Error(
+      `${log} holds changes that cannot be read on a read-only disk: start once on a writable one`,
+    );
+  }
+  return openUnchanging(path);
 }

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { makePrivate } from '../../config/file-owner.ts';
-import { copyDatabase, requireGoodPages } from './copy-database.ts';
+import { copyDatabase, requireGoodPages, openOnReadOnlyDisk } from './copy-database.ts';
 import { DatabaseError, databaseError } from './database-error.ts';
 import { DirectoryBusyError, shareDirectory } from './directory-lock.ts';
 import {
@@ -22,7 +22,6 @@ import {
   type SchemaPart,
   type VersionTable,
 } from '../migrate.ts';
-import { openOnReadOnlyDisk } from './read-only-disk.ts';
 import { marking, requireReleased } from './schema-mark.ts';
 
 interface DatabaseOptions {

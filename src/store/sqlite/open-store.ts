@@ -1,16 +1,17 @@
-import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { join, dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
 import { atMostEvery } from '../../telemetry/at-most-every.ts';
 import { accounts } from '../accounts-migrations.ts';
-import { activity } from '../activity-migrations.ts';
-import type { ActivityTables } from '../activity-schema.ts';
+import { activity, type ActivityTables } from '../activity-schema.ts';
 import type { Change } from '../permit.ts';
 import { withAlerts } from '../outbox.ts';
 import type { Tables } from '../schema.ts';
 import { writing, type Activity, type Store, type VersionedStore } from '../store.ts';
 import { naming, openDatabase, type OpeningNotices } from './open-database.ts';
-import { requireUnlocked, requireWritable } from './writable.ts';
+import { databaseError } from './database-error.ts';
 
 /** Where the accounts' database is, below the configuration directory. */
 export function storePath(directory: string): string {
@@ -115,4 +116,91 @@ function changesOfOthers(file: DatabaseSync, onChange: () => void): () => void {
     if (found !== known) onChange();
     known = found;
   };
+}
+
+// A change writes a few pages of 4 KiB to the database's log.
+const leastBytes = 65_536;
+
+// Unlike BEGIN IMMEDIATE, it fails for a file opened for reading only.
+const emptyWrite = 'DELETE FROM schema_version WHERE FALSE';
+
+// Milliseconds.
+const lockedRetry = 25;
+
+/**
+ * Checks whether a database would accept a change now, without writing or blocking the thread.
+ * @param timeoutMs to wait for another program that has locked it
+ * @throws DatabaseError, or the system's: EROFS on a read-only disk
+ */
+async function requireWritable(file: DatabaseSync, path: string, timeoutMs: number): Promise<void> {
+  await requireRoom(dirname(path));
+  try {
+    await requireUnlocked(file, path, timeoutMs, emptyWrite);
+  } catch (error) {
+    throw databaseError(path, error);
+  }
+}
+
+/**
+ * Waits, without blocking the thread, until no other program has locked the database for writing.
+ * @param statement needs the lock, and writes nothing
+ * @throws SQLite's error
+ */
+async function requireUnlocked(
+  file: DatabaseSync,
+  path: string,
+  timeoutMs: number,
+  statement = 'BEGIN IMMEDIATE; ROLLBACK',
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      return naming(path, () => takeWriteLock(file, statement));
+    } catch (error) {
+      if (databaseError(path, error).fault !== 'locked' || performance.now() >= deadline) throw error;
+    }
+    await pause(lockedRetry);
+  }
+}
+
+async function requireRoom(directory: string): Promise<void> {
+  await access(directory, constants.W_OK);
+  const { blocks, bavail, bsize } = await statfs(directory);
+  const left = bavail * bsize;
+  // Some file systems do not report their size.
+  if (blocks > 0 && left < leastBytes)
+    throw new Error(`the disk of ${directory} is full: ${left} bytes are left`);
+}
+
+/** Releases the lock at once. Other statements wait as long as before. */
+function takeWriteLock(file: DatabaseSync, statement: string): void {
+  // A write of ours holds the lock already.
+  if (file.isTransaction) return;
+  const lockTimeout = Number(file.prepare('PRAGMA busy_timeout').get()?.['timeout']);
+  try {
+    file.exec('PRAGMA busy_timeout = 0');
+    file.exec(statement);
+  } finally {
+    file.exec(`PRAGMA busy_timeout = ${lockTimeout}`);
+  }
+}
+
+/**
+ * Reads the users of an accounts' database without opening it for a gate: nothing is created or upgraded.
+ * @returns an empty list when the file is missing or cannot be read
+ */
+export function readUserRoles(
+  path: string,
+): ReadonlyArray<{ readonly username: string; readonly role: string }> {
+  if (!existsSync(path)) return [];
+  let file: DatabaseSync | undefined;
+  try {
+    file = new DatabaseSync(path, { readOnly: true, timeout: 1_000, allowExtension: false });
+    const rows = file.prepare('SELECT username, role FROM users ORDER BY role, username').all();
+    return rows.map(({ username, role }) => ({ username: String(username), role: String(role) }));
+  } catch {
+    return [];
+  } finally {
+    file?.close();
+  }
 }

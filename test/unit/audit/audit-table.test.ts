@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAuditTable, type TimedEntry } from '../../../src/audit/audit-table.ts';
+import { createAuditTable, inSlices, type TimedEntry } from '../../../src/audit/audit-table.ts';
 import { emptyDatabase } from '../../support/postgres.ts';
 import { sharedStore } from '../store/postgres/shared-store.ts';
 
@@ -26,4 +26,23 @@ test('gates that share a store wait for one insert of each other, not one for ea
   expect(queries).toBe(2);
   const rows = await activity.selectFrom('audit_records').select('username').orderBy('record_id').execute();
   expect(rows.map(({ username }) => username)).toEqual(entries.map(({ entry }) => entry.user));
+});
+
+test('others run between two slices, and it ends with the first empty one, or when it is stopped', async () => {
+  const order: string[] = [];
+  const removing = (counts: number[]) => async () => {
+    order.push('slice');
+    setImmediate(() => order.push('other'));
+    return counts.shift() ?? 0;
+  };
+  await inSlices(removing([250, 250]));
+  expect(order.slice(0, 5)).toEqual(['slice', 'other', 'slice', 'other', 'slice']);
+  const stop = new AbortController();
+  let slices = 0;
+  await inSlices(async () => {
+    slices += 1;
+    if (slices === 2) stop.abort();
+    return 250;
+  }, stop.signal);
+  expect(slices).toBe(2);
 });

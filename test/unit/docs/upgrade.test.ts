@@ -27,6 +27,6 @@ test('docs/upgrade.md has the releases of the recorder whose routes the tests kn
 
 test('docs/upgrade.md has the oldest PostgreSQL that the program accepts', () => {
   const [, oldest] =
-    /too old: (\d+ or later) is needed/.exec(committed('src/store/postgres/server-check.ts')) ?? [];
+    /too old: (\d+ or later) is needed/.exec(committed('src/store/postgres/client.ts')) ?? [];
   expect(rows.get('PostgreSQL, with `store.url`')?.supported).toBe(oldest);
 });

@@ -4,7 +4,7 @@ import { createUsers } from '../../../../src/accounts/users/users.ts';
 import { createApiTokens } from '../../../../src/features/api-tokens/api-tokens.ts';
 import { systemClock } from '../../../../src/clock.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
-import { createLimiter } from '../../../../src/store/limiter.ts';
+import { createLimiter } from '../../../../src/store/slow-store.ts';
 import { emptyDatabase } from '../../../support/postgres.ts';
 import { sharedStore } from '../../store/postgres/shared-store.ts';
 

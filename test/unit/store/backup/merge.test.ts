@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Keeping } from '../../../../src/store/backup/merge.ts';
-import { stageAccounts } from '../../../../src/store/backup/stage-databases.ts';
+import { stageAccounts } from '../../../../src/store/backup/restore.ts';
 import { fates, fatesOfTables } from '../../../../src/store/fates.ts';
 import { openStore } from '../../../../src/store/sqlite/open-store.ts';
 import { temporaryDirectory } from '../temporary-store.ts';

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { accounts } from '../../../../src/store/accounts-migrations.ts';
-import { activity } from '../../../../src/store/activity-migrations.ts';
+import { activity } from '../../../../src/store/activity-schema.ts';
 import type { Migration, SchemaPart, VersionTable } from '../../../../src/store/migrate.ts';
 import { createBoundedPool } from '../../../../src/store/postgres/bounded-pool.ts';
 import { clientConfig } from '../../../../src/store/postgres/client.ts';

@@ -38,7 +38,7 @@ describe('revocations', testsOf('../../identity/sessions/revocations.test.ts'));
 describe('active sessions', testsOf('../../identity/sessions/active-sessions.test.ts'));
 describe('seen sessions', testsOf('../../identity/sessions/last-seen.test.ts'));
 describe('row writer', testsOf('../row-writer.test.ts'));
-describe('generations of sessions', testsOf('../session-generation.test.ts'));
+describe('generations of sessions', testsOf('../account-columns.test.ts'));
 describe('second factors', testsOf('../../identity/second-factor/factors.test.ts'));
 describe('last logins', testsOf('../../audit/last-logins.test.ts'));
 describe('audit records', testsOf('../../audit/audit-query.test.ts'));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isOfGeneration } from '../../../src/policy/session-generation.ts';
-import { isOfGenerationNow } from '../../../src/store/session-generation.ts';
+import { isOfGenerationNow } from '../../../src/store/account-columns.ts';
 import { temporaryActivity } from './temporary-store.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
