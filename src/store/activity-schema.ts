@@ -3,7 +3,7 @@ import { type VersionTable, required, type SchemaPart } from './migrate.ts';
 import { isPostgres } from './engine.ts';
 
 /**
- * Tables of the activity database: what was done, and who was seen. No decision depends on it, so a write here clears nothing
+ * Tables of the activity database: who did what, and who was seen. No decision depends on it, so a write here clears nothing
  * that is remembered of the accounts. Times are seconds since the epoch.
  */
 export interface ActivityTables extends VersionTable {
@@ -26,14 +26,14 @@ interface AuditRecordsTable {
   kind: 'account' | 'session' | 'refusal';
   /** `success` or `failure`. */
   result: string;
-  /** Who did it; null: unknown. */
+  /** Who did it; null if unknown. */
   username: string | null;
   role: string | null;
   /** How the user was identified. */
   source: string | null;
-  /** Of the client; null: none. */
+  /** The client's address; null if there is none. */
   address: string | null;
-  /** What it was done to. */
+  /** The object of the event: a name or an id. */
   object: string | null;
   reason: string | null;
   /** Id of the decision. */
@@ -46,13 +46,13 @@ interface SeenSessionsTable {
   /** `sid` of the tokens. */
   session_id: string;
   username: string;
-  /** The user's session generation in the token seen last; null: it carried none. */
+  /** The user's session generation in the token seen last; null if it carried none. */
   session_generation: string | null;
   began_at: number;
   last_seen_at: number;
   /** When the last token seen expires. */
   expires_at: number;
-  /** Of the client, when it was last seen. */
+  /** The client's address when it was last seen. */
   address: string | null;
   /** `User-Agent`, when it was last seen. */
   agent: string | null;
@@ -68,7 +68,7 @@ interface ShareOpeningsTable {
   share_id: string;
   openings: number;
   last_opened_at: number;
-  /** Of the client that opened it last. */
+  /** The address of the client that opened it last. */
   address: string | null;
 }
 
@@ -77,7 +77,7 @@ interface PairingCodesTable {
   /** SHA-256 of the device code, hexadecimal. */
   device_hash: string;
   user_code: string;
-  /** Of the screen. */
+  /** The screen's address. */
   address: string;
   /** The same as the limit of open codes counts it. */
   network: string;
@@ -103,9 +103,9 @@ interface WatchedTable {
   username: string;
   /** How the user was identified. */
   source: string;
-  /** Id of the session, API token, display or share; null: none of the gate's own. */
+  /** Id of the session, API token, display or share; null for an identity that the gate did not issue. */
   by_id: string | null;
-  /** Of the client. */
+  /** The client's address. */
   address: string;
   camera: string;
   kind: 'live' | 'recorded';

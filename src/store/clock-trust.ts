@@ -6,7 +6,7 @@ import type { Activity, Store } from './store.ts';
 
 /**
  * Whether rows may be deleted because of their age. A clock that is wrong, as after a start without a battery and a network, would
- * delete everything: what looks like that waits for a day in which the process runs.
+ * delete everything: a deletion that looks like that waits until the process has run for a day.
  */
 export interface ClockTrust {
   /** Compares the clock with the last time that was trusted, and remembers it. @returns whether it is trusted */
@@ -43,7 +43,7 @@ export function createClockTrust(options: ClockTrustOptions): ClockTrust {
     return since !== undefined && elapsed() - since >= day;
   };
 
-  /** @returns seconds; undefined: the gate has never run */
+  /** @returns seconds, or undefined if the gate has never run */
   const lastTrusted = async (): Promise<number | undefined> => {
     const row = await store.selectFrom('last_pruning').select('at').executeTakeFirst();
     if (row !== undefined) return row.at;

@@ -8,9 +8,9 @@ export type TableName = Exclude<keyof AllTables, 'schema_version'>;
 /**
  * Rows after a restore. *Ended* rows are in the backup and no longer here; *later* rows are here and not in the backup.
  * - `backup`: the rows of the backup.
- * - `now`: the rows as they are here: what changed since the backup stays changed.
- * - `both`: rows that are in both, as they are here. What ended stays ended.
- * - `either`: the rows of both: what was used up stays used up.
+ * - `now`: the rows as they are here: changes since the backup stay.
+ * - `both`: rows that are in both, as they are here. Ended rows stay ended.
+ * - `either`: the rows of both: values that were used up stay used up.
  * - `person`: how people sign in. Those who are in both keep today's rows, others get those of the backup.
  * - `session`: those of the backup if sessions are kept, otherwise none.
  * - `none`: no rows.
@@ -27,7 +27,7 @@ type Restoring =
   | {
       readonly rows: 'both';
       readonly key: string;
-      /** Of two versions of a row, the one with the greater value is kept. */
+      /** The column that decides between two versions of a row: the greater value is kept. */
       readonly later?: string;
       /** SQL for what the summary calls a row. */
       readonly called: string;
@@ -58,7 +58,7 @@ interface Fate {
 
 const day = 86_400;
 
-/** What happens to each table. A table without an entry does not compile. */
+/** How a restore and pruning treat each table. A table without an entry does not compile. */
 export const fates = {
   users: { user: 'username', restore: 'person', pruning: 'never' },
   passkeys: { user: 'username', restore: 'person', pruning: 'never' },

@@ -15,7 +15,7 @@ export interface SchemaPart {
   readonly steps: readonly Migration[];
   /** How many steps a program must have at least to work with a schema that has all of them. */
   readonly usableFrom: number;
-  /** What tells a database of a release from one of the development before 1.0.0, whose versions began at 1 too. */
+  /** Tells a released database from one of the development before 1.0.0, whose versions began at 1 too. */
   readonly mark?: SchemaMark;
 }
 

@@ -5,7 +5,7 @@ import type { Permitted, Tables } from './schema.ts';
 /** How the accounts' database is read: through a transaction that changes it, or the store itself. */
 export type Reading = Pick<Kysely<Tables>, 'selectFrom' | 'executeQuery'>;
 
-/** What a permit allows in its transaction. */
+/** The rights that a permit gives in its transaction. */
 export interface Permission {
   /** @throws AppError `step_up_needed` without a fresh proof, `forbidden` if the caller cannot give one */
   requireProof(): void;
@@ -13,21 +13,21 @@ export interface Permission {
   prove(text: string): Permitted;
   /** @returns a role that may be given. @throws as `requireProof`, for `admin` and roles that need a second factor */
   grant(role: string): Permitted;
-  /** Who makes the change; undefined: no request does. */
+  /** Who makes the change. Absent when no request does. */
   readonly actor?: Actor;
 }
 
 interface Actor {
   readonly by: string;
-  /** Of the client. */
+  /** The client's address. */
   readonly address: string;
 }
 
-/** What an alert is about. */
+/** The subject of an alert. */
 export interface About extends Partial<Actor> {
   /** The account that it concerns. */
   readonly user?: string;
-  /** A name: of a token, a display, a camera. */
+  /** The name of a token, a display or a camera. */
   readonly object?: string;
 }
 

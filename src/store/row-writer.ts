@@ -5,7 +5,7 @@ import { inEngine, isPostgres } from './engine.ts';
 import type { Activity } from './store.ts';
 import { createWriteBehind, type WriteBehindOptions } from './write-behind.ts';
 
-/** What a column becomes when a later row has the same key. */
+/** How the values of a column merge when a later row has the same key. */
 type Merging = 'later' | 'sum' | 'least' | 'greatest';
 
 type Row<Key extends string> = Readonly<Record<Key, string> & Record<string, string | number | null>>;

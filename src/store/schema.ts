@@ -60,7 +60,7 @@ interface UsersTable {
   email: Generated<string | null>;
 }
 
-/** What happened in the first run of the gate and is recorded nowhere else. */
+/** Facts of the first run of the gate that are recorded nowhere else. */
 interface FirstRunTable {
   /** `shown`: an admin has seen the steps; `checked`: the checks of the gate too; `face`: an admin has chosen the face. */
   fact: 'shown' | 'checked' | 'face';
@@ -90,28 +90,28 @@ interface ApiTokensTable {
   name: string;
   /** The owner, who approved a display; the token is deleted with the user. */
   username: string;
-  /** Of a display, what its owner had when approving: their role of now counts. */
+  /** For a display, its owner's role at approval; the owner's current role applies. */
   role: PermittedColumn;
   /** JSON list of the cameras the token is limited to; null: all cameras of the role. */
   cameras: string | null;
   /** JSON object, as in `auth.role_access` without groups: what else the token is limited to; null: nothing. */
   access: string | null;
   created_at: number;
-  /** Null: it does not expire. */
+  /** Null if it does not expire. */
   expires_at: number | null;
-  /** Of a display: SHA-256 of its device code, hexadecimal. It is unique, so no code is approved twice. */
+  /** For a display: SHA-256 of its device code, hexadecimal. It is unique, so no code is approved twice. */
   device_hash: Generated<string | null>;
   /** 1 for a display whose screen shows the wall in a frame of another site. */
   is_framed: Generated<number>;
   /** When a display got its latest credential. */
   rotated_at: Generated<number | null>;
-  /** Of a display: its credentials are signed with a key of the JWT secret and this. Null: it has one of Postern 1.0. */
+  /** For a display: its credentials are signed with a key of the JWT secret and this. Null if its credential is from Postern 1.0. */
   salt: Generated<string | null>;
-  /** Of a display: differs when the JWT secret has changed. */
+  /** For a display: differs when the JWT secret has changed. */
   secret_mark: Generated<string | null>;
-  /** Of a display: the highest generation of its credentials that was given out; 0: a credential of Postern 1.0. */
+  /** For a display: the highest generation of its credentials given out; 0 for a credential of Postern 1.0. */
   generation: Generated<number>;
-  /** Of a display: JSON object, which generations its screen uses; null: none was noted yet. */
+  /** For a display: JSON object with the generations that its screen uses; null until one is noted. */
   rotation: Generated<string | null>;
 }
 
@@ -121,7 +121,7 @@ interface FormerCredentialsTable {
   credential_hash: string;
   token_id: string;
   replaced_at: number;
-  /** Null: its successor has not been seen yet. */
+  /** Null until its successor is seen. */
   valid_until: number | null;
 }
 
@@ -131,10 +131,10 @@ interface InvitationsTable {
   invitation_id: string;
   /** SHA-256 of the secret, hexadecimal. */
   secret_hash: string;
-  /** The user name that is proposed; null: none. */
+  /** The proposed user name, or null. */
   name: string | null;
   role: PermittedColumn;
-  /** 1: the role was made for it, and goes with it if it ends unused. */
+  /** 1: the role was made for it, and is deleted with it if it ends unused. */
   makes_role: number;
   /** The admin who made it. */
   made_by: string;
@@ -212,7 +212,7 @@ interface UsedOnceTable {
   expires_at: number;
 }
 
-/** What anyone with the link may open without an account. */
+/** Links that open something without an account. */
 interface SharesTable {
   /** Not secret. */
   share_id: string;
@@ -246,18 +246,18 @@ interface SharesTable {
   expires_at: number;
 }
 
-/** What admins have stopped for a time: nothing live or recorded is shown until it ends. */
+/** Accounts, tokens and shares that admins have stopped for a time: they get nothing live or recorded until it ends. */
 interface StopsTable {
   /** Not secret. */
   stop_id: string;
   kind: 'account' | 'proxy' | 'api-token' | 'share';
-  /** Of a user when it was made, or the id of an API token or a share. */
+  /** The name of the user when the stop was made, or the id of an API token or a share. */
   name: string;
-  /** The user, of the kind `account`. */
+  /** The user, for the kind `account`. */
   user_id: string | null;
-  /** The only session; null: all of it. */
+  /** The only session, or null for all of them. */
   session_id: string | null;
-  /** JSON list of the only cameras; null: all of them. */
+  /** JSON list of the only cameras, or null for all of them. */
   cameras: string | null;
   /** The admin. */
   made_by: string;
@@ -270,7 +270,7 @@ interface OutboxTable {
   delivery_id: string;
   /** The same in all deliveries of an alert. */
   alert_id: string;
-  /** Which target it goes to; null: it is not distributed yet. */
+  /** The target it is sent to; null until it is distributed. */
   target: string | null;
   /** JSON of `QueuedAlert`. */
   alert: string;
@@ -278,7 +278,7 @@ interface OutboxTable {
   /** When it may be tried; a process that tries it puts it off first. */
   due_at: number;
   attempts: number;
-  /** When it was given up; null: it is tried again. */
+  /** When it was given up; null while it is tried again. */
   lost_at: number | null;
 }
 
@@ -297,11 +297,11 @@ interface PushSubscriptionsTable {
   username: string;
   /** The session that switched it on: it is deleted with a logout there. */
   session_id: string;
-  /** Of the user at that time: a password, block or recovery ends it. */
+  /** The user's at that time: a new password, a block or a recovery ends it. */
   session_generation: string;
-  /** Where pushes are sent to. */
+  /** The address that pushes are sent to. */
   endpoint: string;
-  /** Of the browser (RFC 8291), base64url. */
+  /** The browser's (RFC 8291), base64url. */
   public_key: string;
   auth: string;
   /** The language of the browser's pages. */

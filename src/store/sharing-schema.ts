@@ -15,7 +15,7 @@ export interface SharingTables {
 interface StoreVersionTable {
   /** Raised by every change, in its transaction. */
   version: number;
-  /** What `version` was after the last change of a custom role. */
+  /** The value of `version` after the last change of a custom role. */
   roles: number;
 }
 
@@ -56,16 +56,16 @@ interface CameraGroupsTable {
 
 /** Counts of the limits. They raise no version, since no decision uses them. */
 interface FailureWindowsTable {
-  /** Of the rule. */
+  /** The name of the limit. */
   name: string;
-  /** Whose attempts: an address, or a user. */
+  /** The address or user that made the attempts. */
   key: string;
   /** When the window is over, in milliseconds since the epoch by the clock of PostgreSQL. */
   ends: number;
   count: number;
 }
 
-/** What several processes share besides accounts and activity; only in PostgreSQL. */
+/** State that several processes share besides accounts and activity; only in PostgreSQL. */
 export const sharing: SchemaPart = { name: 'sharing', steps: [createTables], usableFrom: 1 };
 
 async function createTables(transaction: Transaction<VersionTable>): Promise<void> {

@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 const timeoutMs = 800;
 const memory = 1_000;
 
-/** @returns what is read. @throws AppError `store_unavailable` if it fails or takes too long */
+/** @returns what `read` returns. @throws AppError `store_unavailable` if it fails or takes too long */
 export async function readInTime<T extends object>(
   read: () => Promise<T>,
   { after }: Pick<Timers, 'after'>,
@@ -19,7 +19,7 @@ export async function readInTime<T extends object>(
   return found;
 }
 
-/** By both clocks: the first stops while a machine sleeps, and the second can be set. */
+/** A time by both clocks: the first stops while a machine sleeps, and the second can be set. */
 export interface Moment {
   readonly elapsed: number;
   readonly now: number;
@@ -29,7 +29,7 @@ export const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NE
 
 interface Moments {
   present(): Moment;
-  /** Whether what was asked then may still be used while the store does not answer. */
+  /** Whether an answer from that moment may still be used while the store does not answer. */
   isRecent(moment: Moment): boolean;
 }
 
@@ -88,10 +88,10 @@ export function createLimiter(most: number, elapsed: () => number = () => perfor
   };
 }
 
-/** Per kind of question: the others share the same connections. */
+/** At most, for each kind of question: the others share the same connections. */
 const mostQueries = 2;
 
-/** Of one query. */
+/** Keys in one query. */
 const mostKeys = 500;
 
 /** Answers delivered in one turn of the event loop: each is followed by a decision of some microseconds. */
@@ -107,7 +107,7 @@ interface Asker<Found> {
  * never older than its question.
  * @param nameOf a different text for each key
  * @param ask reads the values of some keys, by their names. It settles in a bounded time
- * @returns a function that looks up one key; it returns undefined when there is no value
+ * @returns a function that looks up one key; it returns `undefined` if there is no value
  */
 export function askTogether<Key, Found>(
   nameOf: (key: Key) => string,

@@ -25,11 +25,11 @@ export interface Store extends Omit<Kysely<Tables>, Writing> {
   readonly change: Change;
 }
 
-/** What was done and who was seen; no decision depends on it. */
+/** The record of events and of who was seen; no decision depends on it. */
 export type Activity = Kysely<ActivityTables>;
 
 /**
- * While this returns the same number, what was read from the store is still current; NaN, which equals nothing: unknown. A
+ * While this returns the same number, values read from the store are still current. NaN, which equals nothing, means unknown. A
  * write of this process changes it at once, one of another process within a millisecond; with a shared store, within a second.
  */
 type StoreVersion = () => number;
@@ -37,7 +37,7 @@ type StoreVersion = () => number;
 export interface VersionedStore {
   readonly store: Store;
   readonly version: StoreVersion;
-  /** When the question for the current `version` was sent, by `performance.now()`; undefined: it is always known. */
+  /** When the question for the current `version` was sent, by `performance.now()`. Absent when it is always known. */
   readonly knownAt?: () => number;
   /** The same for the custom roles in the store, which only a shared one has. */
   readonly rolesVersion: StoreVersion;

@@ -19,9 +19,9 @@ export interface WriteBehindOptions<Item> {
   readonly merge?: (earlier: Item, later: Item) => Item;
   /** Milliseconds between two writes. */
   readonly interval: number;
-  /** How many items one write takes at most: it blocks the thread. */
+  /** The most items in one write, which blocks the thread. */
   readonly batch: number;
-  /** How many items may be pending; more are dropped. */
+  /** The most items that may be pending; more are dropped. */
   readonly most: number;
   /** Called when a write fails; its items stay pending. */
   readonly onError: (error: unknown) => void;

@@ -69,7 +69,7 @@ const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 const version = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 const manifest = v.strictObject({
-  /** Of the manifest and of the contents of a backup. */
+  /** The version of the manifest and of the contents of a backup. */
   format: v.literal(1),
   /** Version of the program that made it. */
   program: v.string(),
@@ -85,7 +85,7 @@ const manifest = v.strictObject({
 /** The files of a backup, with their checksums. */
 export type Manifest = v.InferOutput<typeof manifest>;
 
-/** @returns undefined when the text is no manifest, is of a later format, or names a file that no backup has */
+/** @returns `undefined` if the text is no manifest, has a later format, or names a file that no backup has */
 function parseManifest(text: string): Manifest | undefined {
   let document: unknown;
   try {

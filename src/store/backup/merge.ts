@@ -16,9 +16,9 @@ const options = { keepTokens: '--keep-tokens', keepShares: '--keep-shares' } as 
 
 /** The outcome of a merge. */
 export interface Merged {
-  /** Whether the accounts here are later ones of the same installation: then it is known what ended since the backup. */
+  /** Whether the accounts here are later ones of the same installation: then the merge knows what ended since the backup. */
   readonly isSameInstallation: boolean;
-  /** What the restore changes, and what it leaves as it is here, one line each. */
+  /** One line for each change that the restore makes, and for each difference that it leaves. */
   readonly lines: readonly string[];
 }
 
@@ -122,7 +122,7 @@ const rank = (role: string) => `(CASE ${role} WHEN 'admin' THEN 2 WHEN 'viewer' 
 /**
  * Makes the users of a backup, in `main`, those of a restore; `now` gets the names that the backup uses, and loses everyone else.
  * Someone who was removed since the backup comes back blocked, so that a user who was removed by mistake is not lost.
- * @returns lines for the summary; undefined: no one is in both, so `now` is another installation
+ * @returns lines for the summary, or `undefined` if no one is in both: then `now` is another installation
  */
 function mergePeople(file: DatabaseSync): readonly string[] | undefined {
   file.exec('CREATE TEMP TABLE people (name TEXT UNIQUE, here TEXT UNIQUE)');
@@ -162,7 +162,7 @@ function mergePeople(file: DatabaseSync): readonly string[] | undefined {
   return lines;
 }
 
-/** By way of names that no one has, since people may have swapped theirs. */
+/** Renames in two steps, through names that no one has, because people may have swapped theirs. */
 function useNamesOfBackup(file: DatabaseSync): void {
   const columns = fatesOfTables.flatMap(([table, { user }]) =>
     user !== undefined && columnsOf(file, 'now', table).includes(user) ? [{ table, user }] : [],

@@ -50,7 +50,7 @@ export function commitTo(directory: string, plan: Plan): void {
   syncDirectory(directory);
 }
 
-/** @returns the plan of an interrupted restore, or undefined */
+/** @returns the plan of an interrupted restore, or `undefined` */
 export function pendingPlan(directory: string): Plan | undefined {
   const file = join(directory, pendingRestore, planName);
   if (!existsSync(file)) return undefined;
@@ -104,7 +104,7 @@ function takeBack({ staged, target, kept }: Way): void {
   if (existsSync(kept)) renameSync(kept, target);
 }
 
-/** Removing the staged files takes longer, so the pending mark goes first. */
+/** Removes the pending mark first, because removing the staged files takes longer. */
 function finish(directory: string): void {
   dropStaging(directory);
   renameSync(join(directory, pendingRestore), join(directory, staging));

@@ -23,14 +23,14 @@ import { copyDatabase } from '../sqlite/copy-database.ts';
 import { databaseError, DatabaseError } from '../sqlite/database-error.ts';
 import { upgradeFile } from '../sqlite/open-database.ts';
 
-/** What a restore would do; its files are staged. */
+/** The effects of a restore whose files are staged. */
 export interface Outlook {
   readonly backup: Backup;
   /** Paths below the configuration directory that are replaced or created. */
   readonly targets: ReadonlyMap<FileName, string>;
   /** Files of the backup that belong elsewhere, where a different file exists. */
   readonly leftOut: readonly FileName[];
-  /** What differs, and what stays as it is here: one line each. */
+  /** One line for each difference, and for each thing that stays as it is here. */
   readonly changes: readonly string[];
 }
 

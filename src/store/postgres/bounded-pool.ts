@@ -17,7 +17,7 @@ export interface PoolOptions {
 }
 
 export interface BoundedPool extends PostgresPool {
-  /** From now on each caller gets a new connection: after a failover, the old ones may lead to the former server. */
+  /** From now on each caller gets a new connection: after a failover, the old ones may lead to the previous server. */
   renew(): void;
 }
 
@@ -36,9 +36,9 @@ export function createBoundedPool(options: PoolOptions): BoundedPool {
   let pool = makePool(options);
   return {
     renew: () => {
-      const former = pool;
+      const previous = pool;
       pool = makePool(options);
-      former.end().catch(() => undefined);
+      previous.end().catch(() => undefined);
     },
     connect: async () => {
       const deadline = elapsed() + timeoutMs;

@@ -36,7 +36,7 @@ function codeOf({ cause }: PostgresError): string | undefined {
   return (cause as { readonly code?: string } | undefined)?.code;
 }
 
-/** By error code of the system and the server: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
+/** Advice by error code of the system and the server: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: ': nothing listens there; is it running?',
   ENOTFOUND: ': that host is unknown',

@@ -103,7 +103,7 @@ interface TableToCopy {
   readonly count: number;
   /** The highest number ever used, for tables with autoincrement. */
   readonly lastNumber: number | undefined;
-  /** By column name; rows are read lazily. */
+  /** Rows by column name; they are read lazily. */
   readonly rows: () => Iterable<Readonly<Record<string, SQLOutputValue>>>;
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { Client, PostgresError, postgresError } from './client.ts';
 import { requireOwnStore } from './migrate-postgres.ts';
 
-/** What this process has read of the changes made by all; an unknown number is NaN, which equals nothing. */
+/** The latest change, by any process, that this one knows of. An unknown number is NaN, which equals nothing. */
 export interface Heartbeat {
   /** Stays the same while nothing that may be remembered has changed. */
   version(): number;
@@ -102,7 +102,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     counters = received;
   };
 
-  /** What was remembered may be from another store: after a failover or a restored backup. */
+  /** Remembered values may be from another store: after a failover or a restored backup. */
   const takeOver = (found: Counters) => {
     forget();
     rolesVersion += 1;

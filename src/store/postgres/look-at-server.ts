@@ -12,7 +12,7 @@ export interface ServerFacts {
   /** Connections that all gates together may have, and how many they have now. */
   readonly connections: number;
   readonly taken: number;
-  /** What each gate process takes at most. */
+  /** The most connections of one gate process. */
   readonly ofProcess: number;
 }
 

@@ -108,7 +108,7 @@ export async function requireOwnStore(connection: Client): Promise<void> {
   }
 }
 
-/** 1.0.0 set no mark. @param version of the accounts; undefined: the database is new. @throws StoreError */
+/** 1.0.0 set no mark. @param version of the accounts, or `undefined` for a new database. @throws StoreError */
 async function requireReleased(on: Transaction<VersionTable>, version: number | undefined): Promise<void> {
   if (version === undefined) return;
   const table = accounts.mark?.tableOfRelease ?? '';

@@ -6,10 +6,10 @@ import { openInMemory, type OpeningNotices } from './open-database.ts';
 import type { Activity } from '../store.ts';
 import { openActivity } from './open-store.ts';
 
-/** What was done because the file could not be used as it was. */
+/** The file could not be used as it was; this says what happened instead. */
 export interface ActivityTrouble {
   readonly error: Error;
-  /** Where the damaged file is now; undefined: it stays in place, and activity is not saved. */
+  /** Where the damaged file is now, or `undefined` if it stays in place and activity is not saved. */
   readonly movedTo: string | undefined;
 }
 

@@ -78,7 +78,7 @@ export function claimDirectory(directory: string): DirectoryLock {
   return lock;
 }
 
-/** @returns undefined when no file can be locked */
+/** @returns `undefined` if no file can be locked */
 function take(directory: string, kind: 'shared' | 'exclusive'): DirectoryLock | 'busy' | undefined {
   const path = join(directory, lockFile);
   let file: DatabaseSync | undefined;
