@@ -4,29 +4,16 @@ import { useFilters } from '../../ui/lists/list-search.tsx';
 import type { AuditRecord } from '../../api-client.ts';
 import { gatePath } from '../../path-prefix.ts';
 import { decisionPath } from '../../ui/roles/role-paths.ts';
-import {
-  AuditFilters,
-  eventText,
-  whereText,
-  whoText,
-  detailName,
-  detailText,
-  reasonText,
-  resultText,
-  sourceText,
-  useAudit,
-  type AuditSearch,
-} from './audit-filters.tsx';
+import { AuditFilters, useAudit, type AuditSearch } from './audit-filters.tsx';
+import { AuditDialog, eventText, whereText, whoText } from './audit-record.tsx';
 import type { Columns } from '../../ui/lists/column-table.tsx';
 import { Message } from '../../ui/notices.tsx';
-import { SettingsFrame, TitledSection, Facts, type Fact } from '../../ui/section.tsx';
+import { SettingsFrame, TitledSection } from '../../ui/section.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { TimeAgo } from '../../ui/parts.tsx';
 import { useOnReturn } from '../../ui/page-hooks.ts';
 import type { Pages } from '../../ui/lists/use-pages.ts';
 import { fill, text } from '../../text.ts';
-import { Modal } from '../../ui/forms/modal.tsx';
-import { timeText } from '../../ui/time-text.ts';
 
 const words = text.audit;
 
@@ -137,50 +124,4 @@ function Audit() {
 function statusOf({ kind, items }: Pages<AuditRecord, number>): string | undefined {
   if (kind === 'partial') return items.length === 0 ? words.noneSoFar : undefined;
   return kind === 'complete' ? words.allShown : undefined;
-}
-
-interface AuditDialogProps {
-  readonly record: AuditRecord;
-  readonly isRefusal: boolean;
-  readonly onClose: () => void;
-}
-
-/** Everything in a record. */
-function AuditDialog({ record, isRefusal, onClose }: AuditDialogProps) {
-  const { reason, decision } = record;
-  const meaning = reasonText(record);
-  const facts: readonly Fact[] = [
-    [words.time, timeText(Date.parse(record.time) / 1000)],
-    [words.result, resultText(record.result)],
-    [words.who, whoText(record)],
-    [words.role, record.role],
-    [words.knownBy, sourceText(record.source)],
-    [words.from, whereText(record)],
-    [words.on, record.object],
-    [
-      words.reason,
-      reason === null ? null : (
-        <>
-          <code>{reason}</code>
-          {meaning !== null && `: ${meaning}`}
-        </>
-      ),
-    ],
-    ...Object.entries(record.detail).map(([name, value]) => [detailName(name), detailText(value)] as const),
-    [words.decision, decision === null ? null : <code>{decision}</code>],
-    [words.record, String(record.id)],
-    [words.event, <code>{record.event}</code>],
-  ];
-  return (
-    <Modal title={eventText(record.event)} wide onClose={onClose}>
-      <Facts facts={facts} />
-      {isRefusal && decision !== null && (
-        <p>
-          <a class="button outline" href={decisionPath(decision)}>
-            {words.why}
-          </a>
-        </p>
-      )}
-    </Modal>
-  );
 }

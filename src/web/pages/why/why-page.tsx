@@ -2,19 +2,27 @@ import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { SettingsFrame } from '../../ui/section.tsx';
 import { Refusal } from './refusal.tsx';
-import { text } from '../../text.ts';
-import { bodyOf, camerasApi, rolesApi, userDetailsApi } from '../../api-client.ts';
+import { text, fill } from '../../text.ts';
+import {
+  bodyOf,
+  camerasApi,
+  rolesApi,
+  userDetailsApi,
+  explainApi,
+  type Explanation,
+} from '../../api-client.ts';
 import { inOrder, cameraText } from '../../ui/cameras/camera-names.ts';
-import { LoadFailure, Loading } from '../../ui/notices.tsx';
-import { gatePath } from '../../path-prefix.ts';
+import { LoadFailure, Loading, FailureNotice } from '../../ui/notices.tsx';
+import { gatePath, pathTo } from '../../path-prefix.ts';
 import { useLoaded } from '../../ui/loading.ts';
 import { Answer } from './answer.tsx';
-import { queryOf, questionIn, valueOf, whoOf, type Question } from './question.ts';
-import { TestRequest } from './test-request.tsx';
+import { queryOf, questionIn, valueOf, whoOf, takeApart, type Question } from './question.ts';
 import { secondsOf } from '../../ui/explore-search.ts';
 import { localTime, browserZone, gateZone, isForeign } from '../../ui/time-text.ts';
-import { fieldOf } from '../../ui/forms/form-action.ts';
+import { fieldOf, useAction } from '../../ui/forms/form-action.ts';
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
+import { because, Explained } from './explained.tsx';
+import type { Who } from '../../ui/roles/role-paths.ts';
 
 const words = text.why;
 
@@ -180,4 +188,90 @@ function QuestionForm({ choices, asked, onAsk }: QuestionFormProps) {
       </button>
     </form>
   );
+}
+
+type Outcome =
+  | { readonly kind: 'elsewhere'; readonly site: string }
+  | { readonly kind: 'explained'; readonly asked: string; readonly explanation: Explanation };
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+/** A field for any path or address: Postern returns what it would decide for someone, without sending a request. */
+function TestRequest({ who }: { readonly who: Who }) {
+  const [answer, setAnswer] = useState<Outcome>();
+  const { busy, failure, run } = useAction();
+  const ask = (method: string, typed: string) => {
+    const taken = takeApart(typed, { origin: location.origin, prefix: pathTo('') });
+    if (taken.kind === 'nothing') return;
+    if (taken.kind === 'elsewhere') {
+      setAnswer(taken);
+      return;
+    }
+    run(async () => {
+      const { uri } = taken;
+      const explanation = await bodyOf(explainApi.index.$post({ json: { ...who, method, uri } }));
+      setAnswer({ kind: 'explained', asked: fill(words.asked, { method, uri }), explanation });
+    });
+  };
+  return (
+    <section aria-label={words.raw}>
+      <form
+        class="ask-gate"
+        aria-label={words.raw}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const fields = new FormData(event.currentTarget);
+          ask(fieldOf(fields, 'method'), fieldOf(fields, 'address'));
+        }}
+      >
+        <label>
+          {words.method}
+          <select name="method">
+            {methods.map((method) => (
+              <option key={method}>{method}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {words.address}
+          <input
+            name="address"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            inputMode="url"
+            maxLength={8000}
+            aria-describedby="ask-hint"
+            required
+          />
+        </label>
+        <button type="submit" aria-busy={busy}>
+          {words.test}
+        </button>
+      </form>
+      <p class="hint" id="ask-hint">
+        {words.askHint}
+      </p>
+      <FailureNotice error={failure} />
+      <div role="status" aria-busy={busy}>
+        {answer?.kind === 'elsewhere' && <p class="notice">{fill(words.elsewhere, { site: answer.site })}</p>}
+        {answer?.kind === 'explained' && (
+          <div class={answer.explanation.verdict === 'allow' ? 'verdict allowed' : 'verdict'}>
+            <p>
+              <strong>{verdictOf(answer.explanation)}</strong>
+            </p>
+            <p>
+              <code>{answer.asked}</code>
+            </p>
+            <Explained explanation={answer.explanation} key={answer.asked} />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function verdictOf(explanation: Explanation): string {
+  const isAllowed = explanation.verdict === 'allow';
+  return `${isAllowed ? words.allowedWord : words.refusedWord}: ${because(explanation, { ...explanation, user: undefined })}`;
 }
