@@ -165,6 +165,7 @@ const withShare =
 
 const newSubscription = { endpoint: 'https://push.example.org/a', keys: browserKeys().keys };
 
+/** Each way to take a right away is tried with the first change of each asker. The others are permitted alike: one way stands for all. */
 export const changes: Partial<Record<Asker, readonly Change[]>> = {
   thief: [
     ['adds an admin', 'POST', '/api/users', { username: 'ghost', password, role: 'admin' }],
@@ -213,6 +214,11 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ['proves again who it is', 'POST', '/postern/api/step-up', withFactors({ recovery_code: recoveryCode })],
     ['ends another session', 'DELETE', ({ other }) => `/postern/api/sessions/${other}`],
     ['ends all sessions', 'DELETE', '/postern/api/sessions'],
+    ['shares a camera', 'POST', '/postern/api/shares', { ...aCamera, expires_in: 600 }],
+    ['ends a share', 'DELETE', `/postern/api/shares/${ownShare}`, withShare({})],
+    ['removes a passkey', 'DELETE', '/postern/api/passkeys/of-vera', withFactors({})],
+    ['removes the one-time codes', 'DELETE', '/postern/api/one-time-code', withFactors({})],
+    ['makes recovery codes', 'POST', '/postern/api/recovery-codes', withFactors({})],
   ],
   token: [['defines a role', 'PUT', '/postern/api/roles/guests', { cameras }]],
   proxy: [
@@ -221,17 +227,6 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ['removes a user', 'DELETE', '/api/users/vera'],
     ['defines a role', 'PUT', '/postern/api/roles/guests', { cameras }],
     ["ends another's sessions", 'DELETE', '/postern/api/sessions?user=vera'],
-  ],
-};
-
-/** They are permitted as others are: one way to take that away stands for all. */
-export const changesAlike: typeof changes = {
-  vera: [
-    ['shares a camera', 'POST', '/postern/api/shares', { ...aCamera, expires_in: 600 }],
-    ['ends a share', 'DELETE', `/postern/api/shares/${ownShare}`, withShare({})],
-    ['removes a passkey', 'DELETE', '/postern/api/passkeys/of-vera', withFactors({})],
-    ['removes the one-time codes', 'DELETE', '/postern/api/one-time-code', withFactors({})],
-    ['makes recovery codes', 'POST', '/postern/api/recovery-codes', withFactors({})],
   ],
 };
 
