@@ -10,8 +10,8 @@ const titles = (page: Page) => eventsOf(page).getByRole('heading').allTextConten
 /** Scrolls as a user does, with the wheel. */
 const scrollDown = (page: Page) => page.mouse.wheel(0, 20_000);
 
-describe.each(ways)('the endless list, $way', (way) => {
-  const tab = startTab(() => way, { as: 'admin' });
+describe('the endless list', () => {
+  const tab = startTab(() => ways[1], { as: 'admin' });
 
   test('loads more as you scroll, each event once and none left out', async () => {
     const { page } = tab();

@@ -6,7 +6,9 @@ const site = startSite();
 
 const filter = (page: Page, name: string) => page.locator('.choice > summary').filter({ hasText: name });
 
-describe.each(ways)('Explore, $way', (way) => {
+const [way] = ways;
+
+describe('Explore', () => {
   const tab = startTab(() => way, { as: 'admin' });
 
   test('shows of an event what it is, where, when, how long and in which zones', async () => {
@@ -159,11 +161,11 @@ describe.each(ways)('Explore, $way', (way) => {
   });
 
   test('shows that the cameras have changed', async ({ open }) => {
-    const role = `moving.${way.front.slice(0, 5)}`;
+    const role = 'moving';
     const define = (...cameras: string[]) =>
       site().admin.send('PUT', `/postern/api/roles/${role}`, { cameras });
     await define('front_door', 'driveway');
-    const mover = await site().addUser(`mover-${way.front.slice(0, 5)}`, role);
+    const mover = await site().addUser('mover', role);
     const { page, expectInConsole } = await open(way, { as: mover });
     await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
@@ -197,7 +199,7 @@ describe.each(ways)('Explore, $way', (way) => {
   });
 
   test('shows when nothing was recorded', async ({ open }) => {
-    const quiet = await site().addUser(`quiet-${way.front.slice(0, 5)}`, 'quiet');
+    const quiet = await site().addUser('quinn', 'quiet');
     const { page } = await open(way, { as: quiet });
     await page.goto('/postern/explore');
     await page.getByText('Your cameras haven’t recorded anything yet.').waitFor();

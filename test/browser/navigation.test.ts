@@ -17,7 +17,9 @@ const toAccount = async (page: Page) => {
 };
 const toSettings = (page: Page) => page.getByRole('link', { name: 'Settings' }).click();
 
-describe.each(ways)('$way', (way) => {
+const [way] = ways;
+
+describe('a page', () => {
   test.for([
     ['the code of a page', toAccount, '**/assets/account-page-*.js', '.page-loading'],
     ['the API tokens of the account', toAccount, '**/postern/api/tokens*', '.loading'],

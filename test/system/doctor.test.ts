@@ -179,17 +179,15 @@ describe.concurrent('no fault is found in', () => {
     expect([said.status, faultsIn(said), said.errors], said.output).toEqual([0, [], '']);
   });
 
-  test.each([
-    ['nginx', 'vera'],
-    ['nginx', 'olaf'],
-    ['the embedded front', 'vera'],
-    ['the embedded front', 'olaf'],
-  ])('%s, where a rule of the operator opens /api/config, for %s', async (front, user) => {
+  test('nginx, where a rule of the operator opens /api/config', async () => {
     const gateway = gatewayOf('open configuration');
     await using nginx = await nginxOf(gateway);
-    const { authenticated = '' } = gateway.addresses;
-    const address = front === 'nginx' ? nginx.authenticated : authenticated;
-    const said = await doctorHere(['--url', `https://${address}`, '--insecure', ...asUser(user)]);
+    const said = await doctorHere([
+      '--url',
+      `https://${nginx.authenticated}`,
+      '--insecure',
+      ...asUser('olaf'),
+    ]);
     expect([said.status, faultsIn(said), said.errors], said.output).toEqual([0, [], '']);
     expect(said.output).toMatch(/^ok +traversal +GET \/api\/config with the session .*masked$/m);
   });
