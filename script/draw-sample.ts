@@ -11,7 +11,7 @@ import { startChromium } from '../test/support/browse.ts';
 import { cameras, clips, loopSeconds, sceneOf } from './sample/scenes.ts';
 
 const target = join(import.meta.dirname, '..', 'data', 'sample');
-// As `src/events/sample-media.ts` plays them.
+// As `src/events/sample.ts` plays them.
 const framesPerSecond = { live: 4, clip: 12 };
 
 const size = { width: 960, height: 540 };

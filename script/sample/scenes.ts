@@ -95,7 +95,7 @@ interface Clip {
 
 const noCar = "g[transform^='translate(330 300)'] { display: none }";
 
-/** By the names that `src/events/sample-events.ts` calls them. */
+/** By the names that `src/events/sample.ts` calls them. */
 export const clips: Readonly<Record<string, Clip>> = {
   parcel: {
     camera: 'front_door',

@@ -11,7 +11,7 @@ import { errorResponse, refusalAnswer, type Known } from '../http/fronts/refusal
 import type { Settings } from '../access/settings/settings.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
 import type { Monitoring } from '../telemetry/monitoring-answers.ts';
-import type { WarnOnce } from '../telemetry/warn-once.ts';
+import type { WarnOnce } from '../telemetry/logger.ts';
 import { readBody, ValidationError } from '../http/validation.ts';
 import { byCurrentRoles } from './by-current-roles.ts';
 import { isSwitchedOff } from '../policy/features.ts';

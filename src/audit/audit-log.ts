@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { createWriteBehind } from '../store/write-behind.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { createMinuteBudget } from '../telemetry/minute-budget.ts';
+import { createMinuteBudget } from '../telemetry/pacing.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
 import { boundEntry, type AuditEntry } from './audit-entry.ts';
 import { eventRow } from './audit-events.ts';

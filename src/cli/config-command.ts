@@ -6,7 +6,7 @@ import { ConfigurationError, type Problem } from '../config/problem.ts';
 import { requireForeignUpstream } from '../config/own-upstream.ts';
 import { storeKeyOf } from '../config/store-key.ts';
 import { findCertificate } from '../http/tls/certificate.ts';
-import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';
+import { readRecorderCertificate } from '../recorder/upstream-pool.ts';
 import { recorderDatabaseFault } from '../events/recorder-database.ts';
 import { givenJwtSecret, sharedJwtSecret, shortJwtSecret } from '../accounts/sessions/jwt-secret.ts';
 import { firstAdminPassword } from '../accounts/users/first-admin.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { SQLOutputValue } from 'node:sqlite';
 import { AppError } from '../errors.ts';
 import { openReadOnly, type SqliteFile } from '../store/sqlite/sqlite-file.ts';
-import { atMostEvery } from '../telemetry/at-most-every.ts';
+import { atMostEvery } from '../telemetry/pacing.ts';
 import { rememberEventCameras } from './event-cameras.ts';
 import type { EventRow } from './event-record.ts';
 import { fileName, secondsOf } from './exports-by-name.ts';

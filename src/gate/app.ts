@@ -1,6 +1,6 @@
 import { adoptEarlierRoles } from '../accounts/users/personal-roles.ts';
 import { followRoles } from '../accounts/roles/role-reading.ts';
-import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
+import { reloadEntry, startedEntry } from '../audit/audit-entry.ts';
 import { systemTimers, type Clock } from '../clock.ts';
 import { requireForeignUpstream } from '../config/own-upstream.ts';
 import { keepListeners } from '../config/changes.ts';

@@ -28,7 +28,7 @@ import { send } from '../http/reverse-proxy/send-answer.ts';
 import type { SharedMedia } from '../http/reverse-proxy/shared-media.ts';
 import type { PassingDependencies, ReverseProxyDependencies } from '../http/reverse-proxy/reverse-proxy.ts';
 import type { Settings } from '../access/settings/settings.ts';
-import type { WarnOnce } from '../telemetry/warn-once.ts';
+import type { WarnOnce } from '../telemetry/logger.ts';
 
 type OwnListener = ListenerFacts & { readonly listener: 'client-facing' | 'forward-auth' };
 

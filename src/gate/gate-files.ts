@@ -12,7 +12,7 @@ import {
 } from '../accounts/sessions/jwt-secret.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { findCertificate, type Certificate } from '../http/tls/certificate.ts';
-import { readRecorderCertificate } from '../recorder/recorder-certificate.ts';
+import { readRecorderCertificate } from '../recorder/upstream-pool.ts';
 
 /** Contents of the files beside config.yml that requests need. */
 export interface RuntimeFiles {

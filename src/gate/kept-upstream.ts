@@ -1,7 +1,7 @@
 import { createUpstream, type Upstream, type UpstreamNotices } from '../http/reverse-proxy/upstream.ts';
 import type { UpstreamAddress } from '../recorder/upstream-pool.ts';
 import { keepLatest } from '../keep-latest.ts';
-import { atMostEvery } from '../telemetry/at-most-every.ts';
+import { atMostEvery } from '../telemetry/pacing.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
 

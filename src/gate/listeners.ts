@@ -1,7 +1,7 @@
 import type { EntryPoint } from '../policy/request-context.ts';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { atMostEvery } from '../telemetry/at-most-every.ts';
+import { atMostEvery } from '../telemetry/pacing.ts';
 import { listenerKeys } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { ListenAddress } from '../config/listen.ts';

@@ -7,8 +7,7 @@ import {
   recorderDatabaseFault,
   type RecorderDatabase,
 } from '../events/recorder-database.ts';
-import { sampleRows } from '../events/sample-events.ts';
-import { isSample } from '../events/sample.ts';
+import { sampleRows, isSample } from '../events/sample.ts';
 import { openActivityAnyway } from '../store/sqlite/activity.ts';
 import type { OpeningNotices } from '../store/sqlite/open-database.ts';
 import type { SharingTables } from '../store/sharing-schema.ts';

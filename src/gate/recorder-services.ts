@@ -3,7 +3,7 @@ import { createRecorderWriter } from '../accounts/users/recorder-writer.ts';
 import type { CamerasByRole } from '../policy/grant.ts';
 import { createConfigurationReading } from '../recorder/configuration-reading.ts';
 import { connectRecorder, type Recorder, type RecorderConnection } from '../recorder/connect-recorder.ts';
-import { keepMadeRoles, madeRolesPath } from '../recorder/made-roles.ts';
+import { keepMadeRoles, madeRolesPath } from '../recorder/role-changes.ts';
 import { createRoleManagement } from '../recorder/role-management.ts';
 import { createRoleVerification } from '../recorder/role-verification.ts';
 import { systemTimers } from '../clock.ts';

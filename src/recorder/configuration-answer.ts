@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { isPlainObject, readJson } from '../policy/json.ts';
-import type { RecorderAnswer } from './recorder-client.ts';
-import { refusalOf, unheardReasons } from './unheard.ts';
+import { type RecorderAnswer, refusalOf, unheardReasons } from './recorder-client.ts';
 
 /** What the gate reads from the recorder's own configuration. */
 export interface RecorderConfiguration {

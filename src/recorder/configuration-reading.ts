@@ -10,10 +10,9 @@ import {
   type UnreadReason,
 } from './configuration-answer.ts';
 import type { Recorder, RecorderConnection } from './connect-recorder.ts';
-import { isEveryoneAdmin } from './profile-answer.ts';
+import { isEveryoneAdmin } from './role-answers.ts';
 import { createRounds, type Pauses } from './rounds.ts';
-import { reasonOf } from './unheard.ts';
-import { askWithTimeout } from './ask-with-timeout.ts';
+import { reasonOf, askWithTimeout } from './recorder-client.ts';
 
 /** What is known of the recorder's own configuration, and how the last attempt went. */
 interface RecorderKnowledge {

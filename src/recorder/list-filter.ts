@@ -1,7 +1,7 @@
 import { passesOnItself, type Front } from '../policy/request-context.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { camerasByRole } from '../policy/role-access.ts';
-import type { RecorderRole } from './recorder-role.ts';
+import type { RecorderRole } from './role-answers.ts';
 import type { RoleVerification } from './role-verification.ts';
 
 /** Whether the service behind the gate limits its lists to the cameras of a custom role. */

@@ -4,8 +4,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { originOf } from '../config/resolve-recorder.ts';
 import { AppError } from '../errors.ts';
 import type { Change, Permit } from '../store/permit.ts';
-import type { Recorder } from './connect-recorder.ts';
-import { recorderAt } from './recorder-at.ts';
+import { type Recorder, recorderAt } from './connect-recorder.ts';
 import { systemTimers } from '../clock.ts';
 import { tryRecorder, type RecorderTrial } from './try-recorder.ts';
 

@@ -1,3 +1,6 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
 import type { CamerasByRole } from '../policy/grant.ts';
 import { obstacleTo } from '../policy/writable-role.ts';
 
@@ -31,3 +34,54 @@ export function changesOf(
 }
 
 const atLeastOne: ReadonlySet<string> = new Set(['any']);
+
+/**
+ * Names of the roles that the gate has written to a recorder. They show what to delete there after roles were deleted in the
+ * gate while the recorder or the gate was down. Roles of other origin are never among them.
+ */
+export interface MadeRoles {
+  /** @param recorder its address: each recorder has its own names */
+  at(recorder: string): Promise<ReadonlySet<string>>;
+  keep(recorder: string, names: ReadonlySet<string>): Promise<void>;
+}
+
+export function madeRolesPath(directory: string): string {
+  return join(directory, 'recorder-roles.json');
+}
+
+const kept = v.object({ recorder: v.string(), roles: v.array(v.string()) });
+
+/**
+ * Keeps them in a file. An unreadable file counts as empty: then a role that is deleted in the gate may stay at the
+ * recorder.
+ * @param onFault called when the file cannot be written; the names are then kept until the process ends
+ */
+export function keepMadeRoles(path: string, onFault: (error: unknown) => void): MadeRoles {
+  let known: { readonly recorder: string; readonly names: ReadonlySet<string> } | undefined;
+  const read = () => {
+    try {
+      const { recorder, roles } = v.parse(kept, JSON.parse(readFileSync(path, 'utf8')));
+      return { recorder, names: new Set(roles) };
+    } catch {
+      return { recorder: '', names: new Set<string>() };
+    }
+  };
+  const at = (recorder: string): ReadonlySet<string> => {
+    known ??= read();
+    return known.recorder === recorder ? known.names : new Set();
+  };
+  return {
+    at: async (recorder) => at(recorder),
+    keep: async (recorder, names) => {
+      if (at(recorder).symmetricDifference(names).size === 0) return;
+      known = { recorder, names };
+      try {
+        const roles = [...names].sort();
+        writeFileSync(`${path}.new`, `${JSON.stringify({ recorder, roles })}\n`, { mode: 0o600 });
+        renameSync(`${path}.new`, path);
+      } catch (error) {
+        onFault(error);
+      }
+    },
+  };
+}

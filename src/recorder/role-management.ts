@@ -2,13 +2,9 @@ import type { CamerasByRole } from '../policy/grant.ts';
 import { obstacleTo } from '../policy/writable-role.ts';
 import { readConfigurationAnswer, type UnreadReason } from './configuration-answer.ts';
 import type { RecorderConnection } from './connect-recorder.ts';
-import type { MadeRoles } from './made-roles.ts';
-import { isEveryoneAdmin } from './profile-answer.ts';
-import type { UnverifiedReason } from './recorder-role.ts';
-import { changesOf, type RoleChange } from './role-changes.ts';
-import { refusalIn } from './set-answer.ts';
-import { reasonOf } from './unheard.ts';
-import { askWithTimeout } from './ask-with-timeout.ts';
+import { type MadeRoles, changesOf, type RoleChange } from './role-changes.ts';
+import { isEveryoneAdmin, type UnverifiedReason, refusalIn } from './role-answers.ts';
+import { reasonOf, askWithTimeout } from './recorder-client.ts';
 import type { Timers } from '../clock.ts';
 
 /** The result of a change. */

@@ -3,13 +3,16 @@ import { noCameras, type CamerasByRole } from '../policy/grant.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Timers } from '../clock.ts';
 import type { Recorder, RecorderConnection } from './connect-recorder.ts';
-import { logChanges } from './log-changes.ts';
-import { readProfileAnswer, type Told } from './profile-answer.ts';
-import type { RecorderRole } from './recorder-role.ts';
+import {
+  readProfileAnswer,
+  type Told,
+  type RecorderRole,
+  unverifiedReasons,
+  type UnverifiedReason,
+} from './role-answers.ts';
 import type { RoleManagement } from './role-management.ts';
 import { createRounds, type Pauses } from './rounds.ts';
-import { reasonOf } from './unheard.ts';
-import { askWithTimeout } from './ask-with-timeout.ts';
+import { reasonOf, askWithTimeout } from './recorder-client.ts';
 
 /** What to verify: these roles at this recorder. */
 interface VerifiedSubject {
@@ -40,7 +43,7 @@ export interface RoleVerification {
   close(): void;
 }
 
-export interface RoleVerificationOptions {
+interface RoleVerificationOptions {
   readonly connect: (recorder: Recorder) => RecorderConnection;
   readonly timers: Timers;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -211,4 +214,35 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
 
 function nameOf({ address }: Recorder): string {
   return 'socketPath' in address ? `unix:${address.socketPath}` : address.origin;
+}
+
+interface Finding {
+  readonly role: string;
+  readonly found: RecorderRole;
+  readonly detail: string | undefined;
+}
+
+/** @returns logs what has changed since the last call, in one line for all roles with the same result */
+function logChanges(logger: Pick<Logger, 'info' | 'warn'>): (findings: readonly Finding[]) => void {
+  let known = new Map<string, string>();
+  return (findings) => {
+    const isNews = ({ role, found }: Finding) =>
+      wordOf(found) !== 'not_asked' && wordOf(found) !== known.get(role);
+    const byWord = Map.groupBy(findings.filter(isNews), ({ found }) => wordOf(found));
+    for (const [word, news] of byWord) {
+      const roles = news.map(({ role }) => role);
+      if (word === 'verified')
+        logger.info({ roles }, 'the recorder shows these roles nothing but their cameras');
+      else
+        logger.warn(
+          { roles, reason: word, detail: news[0]?.detail },
+          `these roles get no lists but those that are narrowed to their cameras (recorder_role_unverified): ${unverifiedReasons[word]}`,
+        );
+    }
+    known = new Map(findings.map(({ role, found }) => [role, wordOf(found)]));
+  };
+}
+
+function wordOf(found: RecorderRole): UnverifiedReason | 'verified' {
+  return found.state === 'verified' ? 'verified' : found.reason;
 }

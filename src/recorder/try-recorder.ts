@@ -1,11 +1,16 @@
 import { isPlainObject, readJson } from '../policy/json.ts';
-import { readConfigurationAnswer, unreadReasons } from './configuration-answer.ts';
-import { headersOf, longestConfiguration, type Recorder } from './connect-recorder.ts';
-import { isEveryoneAdmin } from './profile-answer.ts';
-import { createRecorderClient, tooLong } from './recorder-client.ts';
-import type { Timers } from '../clock.ts';
-import { reasonOf, refusalOf } from './unheard.ts';
-import { askWithTimeout } from './ask-with-timeout.ts';
+import { readConfigurationAnswer, unreadReasons, type ConfigurationRead } from './configuration-answer.ts';
+import {
+  headersOf,
+  longestConfiguration,
+  type Recorder,
+  connectRecorder,
+  recorderAt,
+} from './connect-recorder.ts';
+import { isEveryoneAdmin } from './role-answers.ts';
+import { createRecorderClient, tooLong, reasonOf, refusalOf, askWithTimeout } from './recorder-client.ts';
+import { type Timers, systemTimers } from '../clock.ts';
+import type { Configuration } from '../config/configuration.ts';
 
 /** Why an address cannot be used as the recorder. Operators search for these words. */
 export const trialFaults = {
@@ -60,5 +65,42 @@ export async function tryRecorder(
     return { fault: told.silence === tooLong ? 'too_large' : reasonOf(told.silence) };
   } finally {
     client.close();
+  }
+}
+
+interface RecorderSays {
+  readonly read: ConfigurationRead;
+  /** On this port, the recorder takes everyone for an admin. */
+  readonly isEveryoneAdmin: boolean;
+}
+
+// Milliseconds.
+const timeoutMs = 5_000;
+
+/**
+ * Asks a recorder once what it has.
+ * @param certificate as for `recorderAt`
+ * @returns undefined without a recorder
+ */
+export async function askRecorder(
+  configuration: Pick<Configuration, 'upstream' | 'recorder'>,
+  certificate: string | undefined,
+): Promise<RecorderSays | undefined> {
+  const recorder = recorderAt(configuration, certificate);
+  if (recorder === undefined) return undefined;
+  const connection = connectRecorder(recorder);
+  try {
+    const told = await askWithTimeout(systemTimers, timeoutMs, connection.askConfiguration);
+    if ('silence' in told)
+      return { read: { fault: reasonOf(told.silence), detail: told.silence }, isEveryoneAdmin: false };
+    const profile = await askWithTimeout(systemTimers, timeoutMs, (signal) =>
+      connection.askProfile('admin', signal),
+    );
+    return {
+      read: readConfigurationAnswer(told.answer),
+      isEveryoneAdmin: 'answer' in profile && isEveryoneAdmin(profile.answer, 'admin'),
+    };
+  } finally {
+    connection.close();
   }
 }

@@ -3,6 +3,7 @@ import { type Dispatcher, errors } from 'undici';
 import { AppError } from '../errors.ts';
 import type { Allowed } from '../policy/decision.ts';
 import { firstValue, isNamed, type RawHeaders } from '../policy/raw-headers.ts';
+import { answerChange, type AnswerReader } from '../policy/recorder/changed-answers.ts';
 
 type Controller = Dispatcher.DispatchController;
 
@@ -145,4 +146,21 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
         kept.push(headers[i] as string, headers[i + 1] as string);
     return kept;
   }
+}
+
+/** Removes secrets and other cameras from the recorder's responses. */
+export const changedAnswers: Transformer = {
+  isFor: (permitted) => changeOf(permitted) !== undefined,
+  transform: (body, permitted) => {
+    const change = changeOf(permitted)?.change;
+    return change === undefined ? body : Buffer.from(change(body.toString(), readerOf(permitted)));
+  },
+};
+
+function changeOf(permitted: Allowed) {
+  return answerChange(permitted.path ?? '', readerOf(permitted));
+}
+
+function readerOf({ identity, grant }: Allowed): AnswerReader {
+  return { role: identity?.role ?? '', grant };
 }

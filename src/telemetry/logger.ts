@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { logLevels } from '../config/log-levels.ts';
 import { createLogQueue, type LogQueue } from './log-queue.ts';
-import { standardOutputWriter } from './standard-output.ts';
 
 export type { Logger, LogQueue };
 
@@ -36,4 +36,40 @@ function droppedNotice(dropped: number, code: string): string {
   const time = new Date().toISOString();
   const msg = `${dropped} line(s) of the log were dropped here: it could not be written (${code})`;
   return `${JSON.stringify({ level: 'error', time, dropped, code, msg })}\n`;
+}
+
+const standardOutput = 1;
+
+/**
+ * @returns writes to standard output, and throws EAGAIN instead of waiting for a reader. Another thread is no alternative:
+ * the process cannot end while the thread waits.
+ */
+function standardOutputWriter(): (bytes: Buffer) => number {
+  const descriptor = withoutWaiting();
+  return (bytes) => writeSync(descriptor, bytes);
+}
+
+function withoutWaiting(): number {
+  if (fstatSync(standardOutput).isFile()) return standardOutput;
+  try {
+    // A file description of our own: other writers of the same pipe or terminal are not affected.
+    const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
+    return openSync(`/proc/self/fd/${standardOutput}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
+  } catch {
+    // Sockets cannot be reopened, nor can pipes of another user. Node makes both non-blocking when `process.stdout` is used;
+    // a terminal of another user stays blocking.
+    return process.stdout.fd;
+  }
+}
+
+/** Warns only the first time for each key. Keys must come from a bounded set. */
+export type WarnOnce = (key: string, fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+export function createWarnOnce(logger: Pick<Logger, 'warn'>): WarnOnce {
+  const told = new Set<string>();
+  return (key, fields, message) => {
+    if (told.has(key)) return;
+    told.add(key);
+    logger.warn(fields, message);
+  };
 }

@@ -1,8 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry, type Histogram } from 'prom-client';
-import { entriesOf } from './cache-tally.ts';
+import { entriesOf, type Tallies } from './tallies.ts';
 import { durationBounds, type DecisionTally } from './decision-tally.ts';
 import type { Readiness } from './readiness.ts';
-import type { Tallies } from './tallies.ts';
 
 export interface Metrics {
   readonly contentType: string;

@@ -1,4 +1,4 @@
-import { atMostEvery } from './at-most-every.ts';
+import { atMostEvery } from './pacing.ts';
 
 /** A dependency of the program. */
 export interface Check {

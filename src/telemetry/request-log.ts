@@ -1,5 +1,5 @@
 import type { Logger } from './logger.ts';
-import { createMinuteBudget } from './minute-budget.ts';
+import { createMinuteBudget } from './pacing.ts';
 
 interface Fields {
   /** Of the client; undefined: all clients share this line. */

@@ -4,7 +4,7 @@ import type { ProxyIdentity } from '../authentication/proxy-headers.ts';
 import type { Features } from '../../policy/features.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { Rules } from '../../policy/evaluate/rules.ts';
-import type { RecorderRole } from '../../recorder/recorder-role.ts';
+import type { RecorderRole } from '../../recorder/role-answers.ts';
 import { keepLatest } from '../../keep-latest.ts';
 import { prepareRules, type ResolveResource } from '../../policy/rule-tree.ts';
 import { prepareRoleResolution } from '../../policy/role-map.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { atMostEvery } from '../../telemetry/at-most-every.ts';
+import { atMostEvery } from '../../telemetry/pacing.ts';
 import type { Activity } from '../../store/store.ts';
 
 // Milliseconds: counting takes longer with every session, so more frequent callers get the last count.

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { isOfGeneration } from '../../policy/session-generation.ts';
 import type { Permit, Reading } from '../../store/permit.ts';
-import type { CacheTally } from '../../telemetry/cache-tally.ts';
+import type { CacheTally } from '../../telemetry/tallies.ts';
 import type { Revocations } from './revocations.ts';
 import type { Session, SessionUser } from './session.ts';
 import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import type { Viewing } from '../../audit/viewing.ts';
+import { type Viewing, cursorForm, type WatchedFilter, type WatchedPage } from '../../audit/viewing.ts';
 import { limit } from '../../audit/audit-query.ts';
-import { cursorForm, type WatchedFilter, type WatchedPage } from '../../audit/watched-query.ts';
 import { endpoint } from '../endpoint.ts';
 
 export interface WatchedDependencies {

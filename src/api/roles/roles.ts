@@ -18,7 +18,7 @@ import {
   type ConfiguredAccess,
   type RoleDefinition,
 } from '../../policy/role-access.ts';
-import { unverifiedReasons, type RecorderRole, type UnverifiedReason } from '../../recorder/recorder-role.ts';
+import { unverifiedReasons, type RecorderRole, type UnverifiedReason } from '../../recorder/role-answers.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { invalid, strictBody } from '../../http/validation.ts';
 import { actorOf } from '../actor.ts';

@@ -4,7 +4,7 @@ import type { Identify } from '../../access/evaluated.ts';
 import type { RequestContext } from '../../policy/request-context.ts';
 import type { AuthorizationResult } from '../../policy/authorization-result.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import type { WarnOnce } from '../../telemetry/warn-once.ts';
+import type { WarnOnce } from '../../telemetry/logger.ts';
 import { authRequest } from './auth-request.ts';
 import { accountUrlOf, loginUrlOf } from './client.ts';
 import { extAuthz } from './ext-authz.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
-import { atMostEvery } from '../../telemetry/at-most-every.ts';
+import { atMostEvery } from '../../telemetry/pacing.ts';
 
 /** Names the gates that have passed a request on, in order. */
 export const hopsHeader = 'x-postern-hops';

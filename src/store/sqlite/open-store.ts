@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
-import { atMostEvery } from '../../telemetry/at-most-every.ts';
+import { atMostEvery } from '../../telemetry/pacing.ts';
 import { accounts } from '../accounts-migrations.ts';
 import { activity, type ActivityTables } from '../activity-schema.ts';
 import type { Change } from '../permit.ts';

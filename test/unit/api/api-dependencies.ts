@@ -19,9 +19,8 @@ import { expandRoles, type DefinedRoles } from '../../../src/policy/role-access.
 import { createRoundRobin } from '../../../src/round-robin.ts';
 import { createDisplayCookie } from '../../../src/features/displays/display-cookie.ts';
 import { sessionCookie } from '../../../src/accounts/sessions/session-cookie.ts';
-import { createLogger, type Logger } from '../../../src/telemetry/logger.ts';
+import { createLogger, type Logger, createWarnOnce } from '../../../src/telemetry/logger.ts';
 import { createRequestLog } from '../../../src/telemetry/request-log.ts';
-import { createWarnOnce } from '../../../src/telemetry/warn-once.ts';
 import { createTallies } from '../../../src/telemetry/tallies.ts';
 import { noSchedules } from '../../support/roles.ts';
 import { filtered, known, nothingRecorded } from '../policy/known-cameras.ts';

@@ -9,7 +9,7 @@ import type { GateState, OpenRequest } from '../../../src/api/doctor/gate-checks
 import type { Allowed } from '../../../src/policy/decision.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import type { Session } from '../../../src/accounts/sessions/session.ts';
-import type { UnverifiedReason } from '../../../src/recorder/recorder-role.ts';
+import type { UnverifiedReason } from '../../../src/recorder/role-answers.ts';
 import * as v from 'valibot';
 import { settings } from './api-dependencies.ts';
 

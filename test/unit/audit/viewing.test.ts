@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createViewing, type Viewer, type Viewing } from '../../../src/audit/viewing.ts';
+import { createViewing, type Viewer, type Viewing, findWatched } from '../../../src/audit/viewing.ts';
 import type { Viewed } from '../../../src/policy/evaluate/viewed.ts';
-import { findWatched } from '../../../src/audit/watched-query.ts';
 import type { Activity } from '../../../src/store/store.ts';
 import { temporaryActivity } from '../store/temporary-store.ts';
 

@@ -3,8 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createEventsApp } from '../../../src/events/events-app.ts';
 import { recorderDatabase } from '../../../src/events/recorder-database.ts';
-import { happeningOf, sampleCameras, sampleEvents, sampleRows } from '../../../src/events/sample-events.ts';
-import { isSample, servesSample } from '../../../src/events/sample.ts';
+import {
+  happeningOf,
+  sampleCameras,
+  sampleEvents,
+  sampleRows,
+  isSample,
+  servesSample,
+} from '../../../src/events/sample.ts';
 import { accessOfRole } from '../../../src/policy/role-access.ts';
 import { createRoundRobin } from '../../../src/round-robin.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectRecorder } from '../../../src/recorder/connect-recorder.ts';
-import { keepMadeRoles, madeRolesPath } from '../../../src/recorder/made-roles.ts';
+import { keepMadeRoles, madeRolesPath } from '../../../src/recorder/role-changes.ts';
 import {
   createRoleManagement,
   type ChangeOutcome,

@@ -3,7 +3,10 @@ import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { describe, expect, test, vi } from 'vitest';
 import { clientHeaders } from '../../../src/http/reverse-proxy/upstream-headers.ts';
-import { forWholeAnswer, WholeAnswer } from '../../../src/recorder/whole-answer.ts';
+import { forWholeAnswer, WholeAnswer, changedAnswers } from '../../../src/recorder/whole-answer.ts';
+import { mayEverything } from '../../../src/policy/capability.ts';
+import type { Allowed } from '../../../src/policy/decision.ts';
+import { configurationWith } from '../../support/recorder-configuration.ts';
 
 type Controller = Dispatcher.DispatchController;
 
@@ -105,3 +108,114 @@ test('the upstream is asked for all of it, in no coding', () => {
   const headers = ['Accept-Encoding', 'gzip', 'Range', 'bytes=0-1', 'If-None-Match', '"a"', 'Accept', '*/*'];
   expect(forWholeAnswer(headers)).toEqual(['Accept', '*/*']);
 });
+
+const permitted = (role: string, path = '/api/config', grant: Allowed['grant'] = 'all'): Allowed => ({
+  outcome: 'allow',
+  reason: 'allowed',
+  path,
+  grant,
+  may: mayEverything,
+  identity: { user: 'olaf', role, source: 'session', groups: '', email: '', name: '' },
+});
+const front = new Set(['front']);
+const answer = (text: string, given = permitted('viewer')) =>
+  changedAnswers.transform(Buffer.from(text), given).toString();
+
+test.each<[role: string, path: string, grant: Allowed['grant'], expected: boolean]>([
+  ['viewer', '/api/config', 'all', true],
+  ['guest', '/API/Config/', front, true],
+  ['admin', '/api/config', 'all', false],
+  ['viewer', '/api/version', 'all', false],
+  ['viewer', '/api/stats', 'all', false],
+  ['guest', '/api/stats', front, true],
+  ['guest', '/Api/stats/', front, true],
+  ['guest', '/api/stats/history', front, false],
+  ['admin', '/api/stats', 'all', false],
+  // An API token of an admin that is limited to cameras.
+  ['admin', '/api/stats', front, true],
+  ['guest', '/api/go2rtc/api/streams', front, true],
+  ['viewer', '/api/go2rtc/api/streams/', 'all', true],
+  ['admin', '/api/go2rtc/api/streams', 'all', false],
+])('the answer to %s who asks for %s with the grant %s is changed: %s', (role, path, grant, expected) => {
+  expect(changedAnswers.isFor(permitted(role, path, grant))).toBe(expected);
+});
+
+describe('of the configuration', () => {
+  test('returns JSON without secrets, and without other cameras for a limited role', () => {
+    const sent = JSON.stringify(configurationWith('hunter2'));
+    expect(answer(sent)).not.toContain('hunter2');
+    expect(Object.keys((JSON.parse(answer(sent)) as { cameras: object }).cameras)).toEqual([
+      'front',
+      'garage',
+    ]);
+    const cut = answer(sent, permitted('guest', '/api/config', front));
+    expect(cut).not.toMatch(/hunter2|garage/);
+  });
+});
+
+describe('of the figures', () => {
+  const figures = {
+    cameras: { front: { camera_fps: 5, pid: 1 }, garage: { camera_fps: 4, pid: 2 } },
+    cpu_usages: {
+      'frigate.full_system': { cpu: '10.0' },
+      2: { cpu: '1.0', cmdline: 'ffmpeg -i rtsp://u:p@10.0.0.2/garage' },
+    },
+    bandwidth_usages: { 2: { bandwidth: 3 } },
+    processes: { garage: { pid: 2 } },
+    service: { version: '0.17.2', uptime: 1 },
+    detectors: { cpu1: { inference_speed: 10 } },
+    camera_fps: 9,
+    garage: 'what a later release adds',
+  };
+  const read = (text: string) => answer(text, permitted('guest', '/api/stats', front));
+
+  test('there are those of the granted cameras and of the whole machine', () => {
+    expect(JSON.parse(read(JSON.stringify(figures)))).toEqual({
+      cameras: { front: { camera_fps: 5, pid: 1 } },
+      cpu_usages: { 'frigate.full_system': { cpu: '10.0' } },
+      service: { version: '0.17.2', uptime: 1 },
+      detectors: { cpu1: { inference_speed: 10 } },
+      camera_fps: 9,
+    });
+  });
+
+  test('removes nothing from responses that are narrowed already', () => {
+    const once = read(JSON.stringify(figures));
+    expect(read(once)).toBe(once);
+  });
+});
+
+describe('of a stream', () => {
+  const read = (text: string) => answer(text, permitted('guest', '/api/go2rtc/api/streams', front));
+
+  test('there are the kinds of its media, and neither its source nor who watches', () => {
+    const stream = {
+      producers: [
+        {
+          url: 'rtsp://admin:hunter2@10.0.0.1/front',
+          remote_addr: '10.0.0.1:554',
+          medias: ['video, recvonly, H264', 'audio, sendonly, PCMA/8000', 7],
+        },
+        { url: 'exec:/bin/play hunter2' },
+        'hunter2',
+      ],
+      consumers: [{ remote_addr: '192.168.1.7:1', user_agent: 'someone' }],
+    };
+    expect(JSON.parse(read(JSON.stringify(stream)))).toEqual({
+      producers: [
+        { medias: ['video, recvonly, H264', 'audio, sendonly, PCMA/8000'] },
+        { medias: [] },
+        { medias: [] },
+      ],
+      consumers: [],
+    });
+  });
+});
+
+test.each(['/api/config', '/api/stats', '/api/go2rtc/api/streams'])(
+  'an answer to %s that is no JSON object goes no further',
+  (path) => {
+    for (const text of ['', 'null', '[]', '"x"', '{"a":1', '<title>Recorder</title>', '{}{}'])
+      expect(() => answer(text, permitted('guest', path, front)), text).toThrow();
+  },
+);

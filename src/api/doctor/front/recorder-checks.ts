@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { everyoneIsAdmin } from '../../../config/resolve-recorder.ts';
 import { unreadReasons } from '../../../recorder/configuration-answer.ts';
-import { unverifiedReasons } from '../../../recorder/recorder-role.ts';
+import { unverifiedReasons } from '../../../recorder/role-answers.ts';
 import { faultsOr, finding, info, skipped, type Finding } from '../check.ts';
 import { inWords, isSuccess, jsonOf } from './answer.ts';
 import type { FrontCheck, SignedIn } from './examination.ts';

@@ -8,7 +8,7 @@ import { createRevocations } from '../../../../src/accounts/sessions/revocations
 import { createSessionRegistry, type SessionRegistry } from '../../../../src/accounts/sessions/last-seen.ts';
 import { createSessionTokens } from '../../../../src/accounts/sessions/session-token.ts';
 import { createSessions, type Sessions } from '../../../../src/accounts/sessions/sessions.ts';
-import { createCacheTallies } from '../../../../src/telemetry/cache-tally.ts';
+import { createCacheTallies } from '../../../../src/telemetry/tallies.ts';
 import { temporaryActivity, temporaryVersionedStore } from '../../store/temporary-store.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 

@@ -4,7 +4,7 @@ import { createRevocations } from '../../../../src/accounts/sessions/revocations
 import { createSessionTokens } from '../../../../src/accounts/sessions/session-token.ts';
 import { createSessions } from '../../../../src/accounts/sessions/sessions.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
-import { createCacheTallies } from '../../../../src/telemetry/cache-tally.ts';
+import { createCacheTallies } from '../../../../src/telemetry/tallies.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';
 
 const day = 86_400_000;

@@ -5,7 +5,7 @@ import type { Session } from '../../../../src/accounts/sessions/session.ts';
 import { createSessionTokens } from '../../../../src/accounts/sessions/session-token.ts';
 import { createSessions, type Sessions } from '../../../../src/accounts/sessions/sessions.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
-import { createCacheTallies } from '../../../../src/telemetry/cache-tally.ts';
+import { createCacheTallies } from '../../../../src/telemetry/tallies.ts';
 import { temporaryVersionedStore } from '../../store/temporary-store.ts';
 
 const sessionLength = 600_000;

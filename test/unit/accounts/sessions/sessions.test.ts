@@ -8,7 +8,7 @@ import {
   type Sessions,
 } from '../../../../src/accounts/sessions/sessions.ts';
 import type { Session } from '../../../../src/accounts/sessions/session.ts';
-import { createCacheTallies } from '../../../../src/telemetry/cache-tally.ts';
+import { createCacheTallies } from '../../../../src/telemetry/tallies.ts';
 import { temporaryVersionedStore } from '../../store/temporary-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { unconditional } from '../../../../src/store/permit.ts';

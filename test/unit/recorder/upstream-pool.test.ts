@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { selfSignedCertificate, type Certificate } from '../../../src/http/tls/certificate.ts';
-import { readRecorderCertificate } from '../../../src/recorder/recorder-certificate.ts';
+import { readRecorderCertificate } from '../../../src/recorder/upstream-pool.ts';
 import { createRecorderClient } from '../../../src/recorder/recorder-client.ts';
 
 let directory = '';

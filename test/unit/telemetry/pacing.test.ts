@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMinuteBudget } from '../../../src/telemetry/minute-budget.ts';
+import { createMinuteBudget } from '../../../src/telemetry/pacing.ts';
 
 function budgetAt(perClient: number, perMinute: number) {
   const time = { passed: 0 };
