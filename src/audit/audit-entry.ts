@@ -3,7 +3,7 @@ import type { ReloadReport } from '../config/reload-report.ts';
 
 type Detail = string | number | boolean | readonly string[] | undefined;
 
-/** What happened; never a secret. A missing text is unknown or does not apply. */
+/** An event, without any secret. A missing text is unknown or does not apply. */
 export interface AuditEntry {
   readonly event: AuditEvent;
   /** Who did it. */
@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly role?: string | undefined;
   /** How the user was identified: the source of the identity, `password`, `cli` or `system`. */
   readonly source?: string | undefined;
-  /** Of the client. */
+  /** The client's address. */
   readonly address?: string | undefined;
   /** The target: a user, a role, a path. */
   readonly object?: string | undefined;
@@ -88,7 +88,7 @@ export function pathOf(target: string | undefined): string | undefined {
     .replace(/(?:[?#;]|%(?:25)*(?:3f|23|3b)).*$/is, '');
 }
 
-/** It names the place of each problem, never the value: that may be a secret. */
+/** Names the place of each problem, never its value, which may be a secret. */
 export function reloadEntry({
   cause,
   successful,

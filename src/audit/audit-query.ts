@@ -76,7 +76,7 @@ const sliceSize = 2_000;
 const mostLookedAt = 100_000;
 
 export function createAuditRecords(activity: Activity, most = mostLookedAt): AuditRecords {
-  /** @returns undefined when the record has been removed, and all older ones with it */
+  /** @returns `undefined` if the record has been removed, and all older ones with it */
   const placeOf = async (id: number): Promise<Place | undefined> => {
     const query = activity.selectFrom('audit_records').select('recorded_at').where('record_id', '=', id);
     const found = await query.executeTakeFirst();

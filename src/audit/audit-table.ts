@@ -98,7 +98,7 @@ export function createAuditTable(activity: Activity): AuditTable {
     return Number(numDeletedRows);
   };
 
-  /** @param before milliseconds since the epoch; undefined: all */
+  /** @param before milliseconds since the epoch. Omit it to count all */
   const countOlder = async (before?: number) => {
     const all = activity.selectFrom('audit_records').select(({ fn }) => fn.countAll<number>().as('number'));
     const found = before === undefined ? all : all.where('recorded_at', '<', before / 1000);

@@ -18,7 +18,7 @@ export function createLastLogins(activity: Activity): LastLogins {
     for (let i = 0; i < names.length; i += namesAtOnce) {
       if (i > 0) await nextTurn();
       const values = sql.join(names.slice(i, i + namesAtOnce).map((name) => sql`(${name})`));
-      // By the index of users, up to the first login: a tenth of a millisecond for ten users.
+      // Reads the index of users up to the first login: a tenth of a millisecond for ten users.
       const { rows } = await sql<{ readonly name: string; readonly at: number | null }>`
         SELECT column1 AS name, (
           SELECT recorded_at FROM (

@@ -12,20 +12,20 @@ import { plainText } from './audit-entry.ts';
 
 type WatchedRow = Selectable<ActivityTables['watched']>;
 
-/** Who watches, and what. */
+/** The identity that watches. */
 export interface Viewer {
   readonly user: string;
   readonly source: string;
-  /** The session, API token, display or share; undefined: none of the gate's own. */
+  /** The session, API token, display or share, or `undefined` for an identity that the gate did not issue. */
   readonly by: string | undefined;
   readonly address: string;
 }
 
 /** The record of who watched what: one row for each stretch, written when it begins and again while it lasts. */
 export interface Viewing {
-  /** @returns false if nothing may be shown now, since it cannot be recorded: at once, or once the begin of a stretch is written */
+  /** @returns false if nothing may be shown now, because it cannot be recorded: at once, or once the beginning of a stretch is written */
   note(viewer: Viewer, viewed: Viewed): boolean | Promise<boolean>;
-  /** Removes what is older, a few rows at a time. @param before milliseconds since the epoch */
+  /** Removes older rows, a few at a time. @param before milliseconds since the epoch */
   prune(before: number, careful?: Omit<Careful, 'span'>): Promise<void>;
   /** Writes what is pending. */
   flush(): Promise<void>;
@@ -169,7 +169,7 @@ export interface WatchedFilter {
 
 export interface WatchedPage {
   readonly rows: ReadonlyArray<Selectable<ActivityTables['watched']>>;
-  /** `before` of the next page; undefined: none. */
+  /** `before` of the next page, or `undefined` on the last one. */
   readonly next: string | undefined;
 }
 

@@ -18,7 +18,7 @@ interface Known {
 
 /**
  * Milliseconds. A recorder never changes an event's camera, and never reuses an id. So only a deletion can make an entry
- * outdated: for this long, the id still stands for its former camera, which gives no one access to another camera.
+ * outdated: for this long, the id still stands for its previous camera, which gives no one access to another camera.
  */
 const lifetime = 60_000;
 

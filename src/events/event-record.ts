@@ -108,7 +108,7 @@ function readZones(value: SQLOutputValue, bad: (field: string) => void): readonl
   return [];
 }
 
-/** @returns undefined when it cannot be read */
+/** @returns `undefined` if it cannot be read */
 function readData(row: EventRow, onBadField: OnBadField): Readonly<Record<string, unknown>> | undefined {
   const data = readJson(String(row.data));
   if (isPlainObject(data)) return data;

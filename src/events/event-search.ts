@@ -17,7 +17,7 @@ export interface NextPlace {
 export interface FoundEvents {
   /** Newest first. */
   readonly ids: readonly string[];
-  /** Undefined: the list is complete. */
+  /** Absent when the list is complete. */
   readonly next?: NextPlace;
 }
 
@@ -52,7 +52,7 @@ export function* searchEvents(
   let newest: EventPlace | undefined;
   for (let looked = 0; ;) {
     const ofEach = Math.ceil(atOnce / (labels?.length ?? 1));
-    // Of a role with most cameras, few others are among them; of a role with few, the next slices find more.
+    // A role with most cameras finds few others among them; a role with few finds more in the next slices.
     const wanted = (limit - found.length) * (cameras === 'all' ? 1 : spare);
     const most = Math.min(ofEach, wanted);
     const { places, goesOn, looked: now } = database.newestEvents(range, most);

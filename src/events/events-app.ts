@@ -21,7 +21,7 @@ interface EventsDependencies {
   readonly grantOf: (role: string) => Grant | Promise<Grant>;
   /** Called for each request outside the grant. */
   readonly onRefused: (refused: RefusedLookup) => void;
-  /** The error page for a browser that navigates; undefined: JSON, as for all other clients. */
+  /** The error page for a browser that navigates. Absent for all other clients, which get JSON. */
   readonly errorPage?: (error: AppError, request: IncomingMessage) => Response | undefined;
   /** Its pictures and clips, in place of a recorder's. */
   readonly sample?: {
@@ -41,12 +41,11 @@ export interface RefusedLookup {
   readonly path: string;
 }
 
-/** Of one user. More are refused, since each waits for the others. */
+/** Requests of one user under way. The app refuses more, because each waits for the others. */
 const mostUnderWay = 64;
 
 /**
- * The events app: looks up events, and limits every response to the grant of the role that the gate in front of it
- * sends in
+ * The events app: looks up events, and limits every response to the grant of the role that the gate in front of it sends in
  * `remote-role`.
  */
 export function createEventsApp({
@@ -101,7 +100,7 @@ export function createEventsApp({
     return compressedJson(c, await run(readEvents(ids, { database, grant, thumbnails, onBadField })));
   });
 
-  // A recorder's paths, which no document of ours describes.
+  // A recorder's paths, which our documents leave out.
   if (sample !== undefined) {
     const cameraOf = (camera: string | undefined, grant: Grant): string => {
       if (!sample.isServed() || camera === undefined) throw new AppError('not_found');
@@ -163,7 +162,7 @@ interface Reading {
   readonly grant: Grant;
   /** Only events of these cameras. */
   readonly cameras?: Grant;
-  /** False: thumbnails are null. */
+  /** Whether records have their thumbnails; otherwise these are null. */
   readonly thumbnails?: boolean;
   /** Called for every unreadable field. */
   readonly onBadField: (id: string, field: string) => void;

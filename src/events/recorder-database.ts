@@ -17,14 +17,14 @@ export interface RecorderDatabase {
    * @returns the first events of a range, of all cameras
    */
   newestEvents(range: EventRange, most: number): FirstEvents;
-  /** @returns the cameras' whole range; undefined when they have more than `most` events. It reads all of those. */
+  /** @returns the cameras' whole range, or `undefined` if they have more than `most` events. It reads all of those. */
   eventsOfFew(cameras: readonly string[], range: EventRange, most: number): EventPlace[] | undefined;
   /** @returns camera by id, of existing events */
   camerasOfEvents(ids: readonly string[]): ReadonlyMap<string, string>;
   /** @param name id of an export, or the file name of its video or thumbnail */
   camerasOfExport(name: string): readonly string[];
   camerasOfReview(id: string): readonly string[];
-  /** @returns undefined when there is no such export */
+  /** @returns `undefined` if there is no such export */
   exportById(id: string): RecordedExport | undefined;
   /** @returns seconds since the epoch by id, of existing events; NaN: unknown */
   startsOfEvents(ids: readonly string[]): ReadonlyMap<string, number>;
@@ -63,13 +63,13 @@ interface FirstEvents {
 
 /** The events after a place in the list. */
 export interface EventRange {
-  /** Without duplicates. Undefined: all labels. */
+  /** Without duplicates. Omit for all labels. */
   readonly labels: readonly string[] | undefined;
   /** Seconds since the epoch: only events that started later. */
   readonly after: number | undefined;
   /** Seconds since the epoch: only events that started earlier. */
   readonly before: SQLOutputValue | undefined;
-  /** Of the events that started at `before`: only those with a lower id. */
+  /** Leaves out events that started at `before`, except those with a lower id. */
   readonly beforeId: string | undefined;
 }
 
@@ -88,7 +88,7 @@ export interface RowsSource {
 
 interface OpenFile {
   readonly file: SqliteFile;
-  /** Of the source, to notice that the file was replaced. */
+  /** The identity of the source, to notice that the file was replaced. */
   readonly identity: string;
   readonly statements: RecorderQueries;
 }
@@ -109,7 +109,7 @@ export function recorderDatabase(
   const close = () => {
     current?.file.close();
     current = undefined;
-    // They belong to the former file.
+    // They belong to the previous file.
     eventCameras.clear();
   };
   const open = (): OpenFile => {
@@ -200,7 +200,7 @@ export function recorderDatabase(
 
 /**
  * Checks the file as the first request would.
- * @returns the fault, for the operator; undefined: none, or the file is only locked at the moment
+ * @returns the fault, for the operator, or `undefined` if there is none or the file is only locked at the moment
  */
 export function recorderDatabaseFault(path: string): string | undefined {
   const database = recorderDatabase(path);

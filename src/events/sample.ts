@@ -11,7 +11,7 @@ export function hasSampleDatabase({ eventsDatabase }: Pick<Configuration, 'event
   return eventsDatabase === undefined;
 }
 
-/** Whether there is a sample to see: it is gone once a recorder is connected. */
+/** Whether there is a sample to see: it ends once a recorder is connected. */
 export function isSample(configuration: Pick<Configuration, 'eventsDatabase' | 'upstream'>): boolean {
   return hasSampleDatabase(configuration) && configuration.upstream === undefined;
 }
@@ -27,7 +27,7 @@ export function servesSample(
   );
 }
 
-/** What happens in the sample. `script/sample/scenes.ts` draws each by its name. */
+/** A scene of the sample. `script/sample/scenes.ts` draws each by its name. */
 interface Happening {
   readonly name: string;
   readonly camera: string;
@@ -51,7 +51,7 @@ const happenings: readonly [Happening, ...Happening[]] = [
 
 export const sampleCameras: ReadonlySet<string> = new Set(happenings.map(({ camera }) => camera));
 
-/** Seconds from one event to the next, about; the same ones happen each day. */
+/** Seconds between two events, roughly; each day has the same ones. */
 const pace = 2_400;
 const perDay = 86_400 / pace;
 
@@ -99,7 +99,7 @@ export function sampleEvents(now: number): readonly EventRecord[] {
   return Array.from({ length: perDay }, (_, index) => eventAt(newest - index));
 }
 
-/** @returns what an event of the sample shows; undefined: it is of no sample */
+/** @returns the name of the scene that an event shows, or `undefined` if it is not of the sample */
 export function happeningOf(id: string): string | undefined {
   return /^sample-\d\d-([a-z]+)$/.exec(id)?.[1];
 }
@@ -131,8 +131,7 @@ function valueOf(value: EventRecord[keyof EventRecord]): string | number | null 
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** The drawn pictures and clips of the sample, as a recorder serves a camera's. `script/draw-sample.ts` makes the files. */
-
+/** The drawn pictures of a camera; `script/draw-sample.ts` makes the files. */
 const frames = 24;
 const frameMs = 250;
 
@@ -179,7 +178,7 @@ export function movingPicture(camera: string, now: () => number): Response {
 /**
  * @param name as a recorder calls the file
  * @param range value of `Range`: Safari plays no clip without it
- * @returns undefined when there is no such file
+ * @returns `undefined` if there is no such file
  */
 export async function eventFile(
   id: string,

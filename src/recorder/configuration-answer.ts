@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { isPlainObject, readJson } from '../policy/json.ts';
 import { type RecorderAnswer, refusalOf, unheardReasons } from './recorder-client.ts';
 
-/** What the gate reads from the recorder's own configuration. */
+/** The part of the recorder's own configuration that the gate reads. */
 export interface RecorderConfiguration {
   /** Live streams by camera, from `live.streams`, in the order of `ui.order`; disabled cameras are included. */
   readonly cameras: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What the recorder's own pages call a camera (`friendly_name`), where it has a name for them. */
+  /** Names of cameras on the recorder's own pages (`friendly_name`), where they have one. */
   readonly friendlyNames: ReadonlyMap<string, string>;
   /** Names of restreams (`go2rtc.streams`). */
   readonly restreams: ReadonlySet<string>;

@@ -14,25 +14,25 @@ import { isEveryoneAdmin } from './role-answers.ts';
 import { createRounds, type Pauses } from './rounds.ts';
 import { reasonOf, askWithTimeout } from './recorder-client.ts';
 
-/** What is known of the recorder's own configuration, and how the last attempt went. */
+/** The recorder's own configuration as last read, and the result of the last attempt. */
 interface RecorderKnowledge {
-  /** Undefined until a recorder has responded. It stays until a better response arrives. */
+  /** Absent until a recorder has responded. It stays until a better response arrives. */
   readonly configuration: RecorderConfiguration | undefined;
   /** When it was last read, in milliseconds since the epoch. */
   readonly heardAt: number | undefined;
-  /** Why the last attempt failed; undefined: it succeeded, or is still under way. */
+  /** Why the last attempt failed. Absent when it succeeded, or is still under way. */
   readonly fault: UnreadReason | undefined;
-  /** Whether the recorder takes everyone for an admin on this port; undefined: not known yet. */
+  /** Whether the recorder treats everyone as an admin on this port. Absent until it is known. */
   readonly isEveryoneAdmin: boolean | undefined;
 }
 
 /** Reads the recorder's own configuration at intervals. */
 export interface ConfigurationReading {
-  /** Reads this recorder from now on, starting at once. What another recorder returned no longer counts. */
+  /** Reads this recorder from now on, starting at once. Answers of another recorder no longer count. */
   read(recorder: Recorder | undefined): void;
   /** The same object as long as the configuration is the same. */
   configuration(): RecorderConfiguration | undefined;
-  /** Undefined: there is no recorder to ask. */
+  /** @returns `undefined` if there is no recorder to ask */
   knowledge(): RecorderKnowledge | undefined;
   /** The recorder may have changed: reads again, a second after the last time at the earliest. */
   askAgain(): void;

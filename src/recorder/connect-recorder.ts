@@ -14,15 +14,15 @@ export interface RecorderConnection {
   /** Asks for the recorder's own configuration, as an admin. @throws when there is no response, or one over 8 MiB */
   askConfiguration(signal: AbortSignal): Promise<RecorderAnswer>;
   /**
-   * Gives a custom role these cameras in the recorder's own configuration, as an admin; undefined: deletes the role
-   * there.
+   * Gives a custom role these cameras in the recorder's own configuration, as an admin; without cameras, deletes
+   * the role there.
    * @throws when there is no response
    */
   setRole(role: string, cameras: readonly string[] | undefined, signal: AbortSignal): Promise<RecorderAnswer>;
   close(): void;
 }
 
-// A camera takes about ten thousand bytes of it.
+// Each camera has about ten thousand bytes of it.
 export const longestConfiguration = 8 * 1_048_576;
 
 /** The gate's user name at a recorder. */
@@ -62,7 +62,7 @@ export function connectRecorder({ address, authSecret }: Recorder): RecorderConn
 
 /**
  * @param certificate PEM, from the file that `recorder.certificate` names
- * @returns the recorder of a configuration; undefined without one
+ * @returns the recorder of a configuration, or `undefined` without one
  */
 export function recorderAt(
   { upstream, recorder }: Pick<Configuration, 'upstream' | 'recorder'>,

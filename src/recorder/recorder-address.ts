@@ -9,7 +9,7 @@ import { systemTimers } from '../clock.ts';
 import { tryRecorder, type RecorderTrial } from './try-recorder.ts';
 
 export interface RecorderAddress {
-  /** Undefined: none. */
+  /** Absent when there is none. */
   readonly current: string | undefined;
   /** Runs one trial at a time. @throws AppError `too_many_requests` */
   try(address: string): Promise<RecorderTrial>;

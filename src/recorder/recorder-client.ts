@@ -122,10 +122,10 @@ function hasTlsAt(origin: string, signal: AbortSignal): Promise<boolean> {
   return promise;
 }
 
-/** What came of one request: the answer, or why it is missing. */
+/** The outcome of one request: the answer, or why it is missing. */
 type Told<T> = { readonly answer: T } | { readonly silence: string };
 
-/** Asks, and calls it off when there is no answer in time. */
+/** Asks, and aborts the request when there is no answer in time. */
 export async function askWithTimeout<T>(
   timers: Timers,
   timeoutMs: number,
@@ -162,7 +162,7 @@ export const unheardReasons = {
 
 type UnheardReason = keyof typeof unheardReasons;
 
-// What Node reports of a certificate, and of a plain HTTP response to a TLS handshake.
+// Node's errors about a certificate, and about a plain HTTP response to a TLS handshake.
 const certificateErrors = /CERT|UNABLE_TO_|another certificate/;
 const plainAnswers = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 
@@ -173,7 +173,7 @@ export function reasonOf(silence: string): UnheardReason {
   return certificateErrors.test(silence) ? 'certificate_unknown' : 'no_answer';
 }
 
-/** @returns why a response cannot be read; undefined: its status is 200 */
+/** @returns why a response cannot be read, or `undefined` if its status is 200 */
 export function refusalOf({ status, location = '' }: RecorderAnswer): UnheardReason | undefined {
   if (status === 200) return undefined;
   const leadsToLogin = status >= 300 && status < 400 && /\/login\/?(?:[?#]|$)/.test(location);

@@ -29,7 +29,7 @@ export type RecorderRole =
   | { readonly state: 'verified' }
   | { readonly state: 'unverified'; readonly reason: UnverifiedReason };
 
-/** What came of a request: the cameras that the recorder gives a role, or why that is not known. */
+/** The outcome of a request: the cameras that the recorder gives a role, or why they are not known. */
 export type Told =
   | { readonly cameras: ReadonlySet<string> }
   | { readonly fault: UnverifiedReason; readonly detail?: string };
@@ -52,7 +52,7 @@ export function readProfileAnswer(answer: RecorderAnswer): Told {
 }
 
 /**
- * Whether a recorder takes everyone for an admin, judged by its response to `GET /api/profile`.
+ * Whether a recorder treats everyone as an admin, judged by its response to `GET /api/profile`.
  * @param asked the role of the request
  */
 export function isEveryoneAdmin({ status, body }: RecorderAnswer, asked: 'admin' | 'viewer'): boolean {
@@ -64,7 +64,7 @@ export function isEveryoneAdmin({ status, body }: RecorderAnswer, asked: 'admin'
 
 const setAnswer = v.object({ success: v.optional(v.boolean()), message: v.optional(v.string()) });
 
-/** Reads the response to `PUT /api/config/set`. @returns why nothing was written; undefined: it was */
+/** Reads the response to `PUT /api/config/set`. @returns why nothing was written, or `undefined` if it was */
 export function refusalIn({ status, body }: RecorderAnswer): string | undefined {
   const read = v.safeParse(setAnswer, readJson(body));
   const { success, message } = read.success ? read.output : {};

@@ -6,13 +6,13 @@ import { obstacleTo } from '../policy/writable-role.ts';
 
 export interface RoleChange {
   readonly role: string;
-  /** Sorted; undefined: delete the role. */
+  /** Sorted; `undefined` to delete the role. */
   readonly cameras: readonly string[] | undefined;
 }
 
 /**
  * Computes the changes that make a recorder's custom roles those of the gate, deletions first. A role without cameras cannot
- * be written, and must not keep cameras that it has lost, so it is deleted. The recorder then takes it for a viewer: it is
+ * be written, and must not keep cameras that it has lost, so it is deleted. The recorder then treats it as a viewer: it is
  * not verified, and its lists are blocked.
  * @param made names of roles that the gate has written, or had written, to the recorder: all others there stay as they
  * are
@@ -37,7 +37,7 @@ const atLeastOne: ReadonlySet<string> = new Set(['any']);
 
 /**
  * Names of the roles that the gate has written to a recorder. They show what to delete there after roles were deleted in the
- * gate while the recorder or the gate was down. Roles of other origin are never among them.
+ * gate while the recorder or the gate was down. Roles from elsewhere are never among them.
  */
 export interface MadeRoles {
   /** @param recorder its address: each recorder has its own names */

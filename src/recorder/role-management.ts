@@ -10,7 +10,7 @@ import type { Timers } from '../clock.ts';
 /** The result of a change. */
 export interface ChangeOutcome extends RoleChange {
   readonly result: 'written' | 'refused' | 'unanswered';
-  /** What the recorder returned, or why there was no response. */
+  /** The recorder's answer, or why there was none. */
   readonly detail: string | undefined;
   /** The previous attempt had the same result. */
   readonly isRepeated: boolean;
@@ -32,7 +32,7 @@ export interface RoleManagement {
    * @param recorder its address
    * @param interval milliseconds between two rounds of verification
    * @param isCurrent whether these are still the roles of the gate
-   * @returns whether everything is as it should be; undefined: there is more to do
+   * @returns whether everything is as it should be, or `undefined` if there is more to do
    * @throws what `made` and `mayWrite` throw
    */
   bringAbout(
@@ -40,11 +40,11 @@ export interface RoleManagement {
     wanted: { readonly recorder: string; readonly roles: CamerasByRole; readonly interval: number },
     isCurrent: () => boolean,
   ): Promise<boolean | undefined>;
-  /** Why a role cannot be verified, whatever the recorder returns; undefined: ask the recorder. */
+  /** Why a role cannot be verified, whatever the recorder returns, or `undefined` if the recorder decides. */
   faultOf(role: string, cameras: ReadonlySet<string>): UnverifiedReason | undefined;
   /** The recorder's words when it refused the last change of a role. */
   refusalOf(role: string): string | undefined;
-  /** Of the recorder that was asked last. */
+  /** The roles of the recorder that was asked last. */
   view(): RecorderView | undefined;
   /** Tries failed changes in the next round, without waiting. */
   tryAgain(): void;
@@ -55,7 +55,7 @@ export interface RoleManagement {
 export interface RoleManagementOptions {
   readonly made: MadeRoles;
   /**
-   * Whether this process may write to the recorder now, and for longer than a change takes. Of several processes one may; the
+   * Whether this process may write to the recorder now, and for longer than a change takes. One of several processes may; the
    * others only read.
    */
   readonly mayWrite: (recorder: string) => Promise<boolean>;
@@ -77,7 +77,7 @@ interface Attempt {
   readonly wanted: string;
   readonly outcome: ChangeOutcome;
   readonly count: number;
-  /** By `elapsed`. */
+  /** A time by `elapsed`. */
   readonly notBefore: number;
 }
 
@@ -107,7 +107,7 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
     return outcome;
   };
 
-  /** A recorder that takes everyone for an admin cannot distinguish users: nothing is written there. */
+  /** A recorder that treats everyone as an admin cannot distinguish users: nothing is written there. */
   const knowsWhoAsks = async (asked: RecorderConnection) => {
     const told = await askWithTimeout(timers, timeoutMs, (signal) => asked.askProfile('admin', signal));
     return 'answer' in told && !isEveryoneAdmin(told.answer, 'admin');

@@ -14,14 +14,14 @@ import type { RoleManagement } from './role-management.ts';
 import { createRounds, type Pauses } from './rounds.ts';
 import { reasonOf, askWithTimeout } from './recorder-client.ts';
 
-/** What to verify: these roles at this recorder. */
+/** The roles to verify, and the recorder to ask. */
 interface VerifiedSubject {
-  /** Undefined: no recorder is asked, and no role is verified. */
+  /** Absent when no recorder is asked, and so no role is verified. */
   readonly recorder: Recorder | undefined;
   readonly roles: CamerasByRole;
   /** Milliseconds between two rounds. An answer is valid for two of them. */
   readonly interval: number;
-  /** Writes the roles to the recorder before it is asked about them; undefined: they are not written. */
+  /** Writes the roles to the recorder before it is asked about them. Omit it to write none. */
   readonly management?: RoleManagement | undefined;
 }
 
@@ -108,7 +108,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     return isGood;
   };
 
-  /** @returns whether every role that could be asked about is verified; undefined: there is more to do, or another recorder to ask */
+  /** @returns whether every role that could be asked about is verified, or `undefined` if there is more to do or another recorder to ask */
   const round = async (asked: RecorderConnection): Promise<boolean | undefined> => {
     const begun = identity;
     /** Newer roles are written to the recorder before it is asked about any. */

@@ -16,7 +16,7 @@ export interface Rounds {
   stop(): void;
 }
 
-/** @param round returns undefined when there is nothing to do; it resolves to the pauses, or to undefined: wait for a request */
+/** @param round returns `undefined` if there is nothing to do; it resolves to the pauses, or to `undefined` to wait for a request */
 export function createRounds(timers: Timers, round: () => Promise<Pauses | undefined> | undefined): Rounds {
   let isRunning = false;
   let isWanted = false;

@@ -23,7 +23,7 @@ export type TrialFault = keyof typeof trialFaults;
 interface FoundRecorder {
   readonly cameras: readonly string[];
   readonly version: string | undefined;
-  /** On this port, the recorder takes everyone for an admin. */
+  /** On this port, the recorder treats everyone as an admin. */
   readonly isEveryoneAdmin: boolean;
 }
 
@@ -70,7 +70,7 @@ export async function tryRecorder(
 
 interface RecorderSays {
   readonly read: ConfigurationRead;
-  /** On this port, the recorder takes everyone for an admin. */
+  /** On this port, the recorder treats everyone as an admin. */
   readonly isEveryoneAdmin: boolean;
 }
 
@@ -78,9 +78,9 @@ interface RecorderSays {
 const timeoutMs = 5_000;
 
 /**
- * Asks a recorder once what it has.
+ * Asks a recorder once for its configuration.
  * @param certificate as for `recorderAt`
- * @returns undefined without a recorder
+ * @returns `undefined` without a recorder
  */
 export async function askRecorder(
   configuration: Pick<Configuration, 'upstream' | 'recorder'>,

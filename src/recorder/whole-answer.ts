@@ -22,7 +22,7 @@ export interface Transformer {
 // Bytes. The configuration of a recorder with a hundred cameras has less than one MiB.
 const longestAnswer = 8_388_608;
 
-/** By these an upstream would answer with a part, with nothing, or in a content coding. */
+/** Headers that would make an upstream answer with a part, with nothing, or in a content coding. */
 const choosesForm = /^(?:accept-encoding|range|if-.*)$/i;
 
 /** @returns the header lines of a request whose answer is read whole */
@@ -33,7 +33,7 @@ export function forWholeAnswer(headers: RawHeaders): string[] {
   return kept;
 }
 
-/** What is true of the upstream's body alone. */
+/** Headers that are true only of the upstream's own body. */
 const ofBody = [
   'content-length',
   'content-md5',
@@ -45,8 +45,8 @@ const ofBody = [
 ];
 
 /**
- * Reads an answer whole, and writes what is made of it. What is answered with another status than 200 has no body, nor has the answer
- * to HEAD, for which the upstream is asked by GET.
+ * Reads an answer whole, and writes its transformed body. Answers with another status than 200 get no body, nor does the answer to HEAD,
+ * for which the upstream is asked by GET.
  */
 export class WholeAnswer implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse;

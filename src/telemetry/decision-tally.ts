@@ -20,12 +20,12 @@ interface MeasuredDecisions {
 
 /**
  * Counts decisions. Every response passes it, so it reads small tables and allocates nothing. All texts are the program's own
- * words, never a client's: each takes a place for good.
+ * words, never a client's: each keeps its place forever.
  */
 export interface DecisionTally {
   /** @returns a moment for `count` */
   begin(): number;
-  /** @param began when the gate got the request; undefined: not measured */
+  /** @param began when the gate got the request. Omit it to leave the duration unmeasured */
   count(front: string | undefined, verdict: string, reason: string, began: number | undefined): void;
   /** Starts a counter at zero: an alert on its growth would miss a counter that starts at one. */
   expectNone(front: string | undefined, verdict: string, reason: string): void;

@@ -26,7 +26,7 @@ const retryWhenFailed = 1_000;
 
 interface Waiting {
   bytes: Buffer;
-  /** Of a notice: the number of dropped lines that it reports. */
+  /** The number of dropped lines that this notice reports. */
   readonly tellsOf?: number;
 }
 

@@ -24,7 +24,7 @@ export interface MetricsOptions {
   readonly droppedLogLines: () => number;
   /** Custom roles by whether the recorder verifiably limits them to their cameras. */
   readonly recorderRoles: () => Labelled;
-  /** What is known of the recorder's cameras; undefined: there is no recorder to ask. */
+  /** The recorder's cameras as last read, or `undefined` if there is no recorder to ask. */
   readonly recorderKnowledge: () =>
     | {
         /** Milliseconds since the epoch. */

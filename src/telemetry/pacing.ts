@@ -22,7 +22,7 @@ export function atMostEvery<T>(
   };
 }
 
-/** How much of what clients cause is kept each minute, in the database or in the log. */
+/** Limits how much clients can add to the database or the log each minute. */
 interface MinuteBudget {
   /** @param cost of one more @returns whether it may be kept */
   take(client: string, cost?: number): boolean;

@@ -2,7 +2,7 @@ import type { Logger } from './logger.ts';
 import { createMinuteBudget } from './pacing.ts';
 
 interface Fields {
-  /** Of the client; undefined: all clients share this line. */
+  /** The client's address. Omit it when all clients share this line. */
   readonly address?: string | undefined;
   readonly [name: string]: unknown;
 }
@@ -11,7 +11,7 @@ type WriteLine = (fields: Fields, message: string) => void;
 
 /**
  * The log for everything that a request can cause: anyone can send as many as they like, so all of these lines together have one budget a
- * minute, of which a client has a small part. What is left out is counted in a line of its own. Lines at `debug` are no part of it.
+ * minute, of which a client has a small part. A line of its own counts those left out. Lines at `debug` don't count.
  */
 export interface RequestLog extends Pick<Logger, 'isLevelEnabled' | 'debug'> {
   /** At info: short, and by far the most of them. */
