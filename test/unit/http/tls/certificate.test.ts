@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -52,4 +52,19 @@ test.each<[what: string, days: number, removed: string | undefined, kept: boolea
   expect(second.cert === first.cert && second.key === first.key).toBe(kept);
   expect(new X509Certificate(second.cert).checkPrivateKey(createPrivateKey(second.key))).toBe(true);
   expect(await selfSignedCertificate(directory, inDays(days))).toEqual(second);
+});
+
+test.each<[what: string, cert: (good: string) => string, days: number]>([
+  ['is garbage', () => 'x', 1],
+  ['is of another key', () => '', 1],
+  ['is of a clock that was ahead', (good) => good, -10],
+])('one that %s is made again', async (_, spoil, days) => {
+  const file = join(directory, 'tls', 'self-signed.pem');
+  const first = await selfSignedCertificate(directory, now);
+  const elsewhere = mkdtempSync(join(directory, 'other-'));
+  const other = await selfSignedCertificate(elsewhere, now);
+  writeFileSync(file, spoil(first.cert) || other.cert);
+  const second = await selfSignedCertificate(directory, inDays(days));
+  expect([first.cert, other.cert, 'x']).not.toContain(second.cert);
+  expect(new X509Certificate(second.cert).checkPrivateKey(createPrivateKey(second.key))).toBe(true);
 });
