@@ -7,7 +7,6 @@ import { checks, firstRefusal } from '../policy/evaluate/checks.ts';
 import { evaluate } from '../policy/evaluate/evaluate.ts';
 import { viewedBy } from '../policy/evaluate/viewed.ts';
 import type { Rules } from '../policy/evaluate/rules.ts';
-import type { Identity } from '../policy/identity.ts';
 import { headerValues } from '../policy/raw-headers.ts';
 import type { IdentityToken } from '../policy/token-scope.ts';
 import { reasonText } from '../language/reason-text.ts';
@@ -30,8 +29,8 @@ import { viewerOf } from './viewed.ts';
 /** Notes that a token was used, without waiting. @param addressOf the client's address */
 export type NoteToken = (token: IdentityToken, addressOf: () => string) => void;
 
-/** Returns without waiting if nothing has to be read. Never throws: an error is a refusal. */
-export type Authorize = (request: RequestContext) => Authorized | Promise<Authorized>;
+/** Never rejects: an error is a refusal. */
+export type Authorize = (request: RequestContext) => Promise<Authorized>;
 
 type Authorized = AuthorizationResult<Session>;
 
@@ -103,27 +102,23 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     return evaluateAs(request, await identify(), { ...rules, ...found });
   };
 
-  const evaluateByTheseRoles: Evaluate = (request, revalidated) => {
-    try {
-      if (mayNameManyEvents(request)) return evaluateMany(request, revalidated).catch(failed);
-      const authenticated = authenticate(request, undefined, revalidated);
-      return authenticated instanceof Promise
-        ? authenticated.then((later) => evaluateAs(request, later)).catch(failed)
-        : evaluateAs(request, authenticated);
-    } catch (error) {
-      return failed(error);
-    }
+  const evaluateByTheseRoles: Evaluate = async (request, revalidated) => {
+    if (mayNameManyEvents(request)) return evaluateMany(request, revalidated);
+    const found = authenticate(request, undefined, revalidated);
+    // What is remembered is decided at once, so that thousands of open streams are decided again within their slice.
+    return evaluateAs(request, found instanceof Promise ? await found : found);
   };
-
-  const evaluateRequest =
+  const evaluateCurrently =
     currentRoles === undefined
       ? evaluateByTheseRoles
-      : evaluateByCurrentRoles(evaluateByTheseRoles, currentRoles, failed);
+      : evaluateByCurrentRoles(evaluateByTheseRoles, currentRoles);
+  const evaluateRequest: Evaluate = (request, revalidated) =>
+    evaluateCurrently(request, revalidated).catch(failed);
 
-  const identifyByTheseRoles: Identify = (request) => {
+  const identifyByTheseRoles: Identify = async (request) => {
     if (firstRefusal(checks.ofAnyone, { request, rules }) !== undefined) return undefined;
-    const authenticated = authenticate(request);
-    return authenticated instanceof Promise ? authenticated.then(identityIn) : identityIn(authenticated);
+    const authenticated = await authenticate(request);
+    return 'identity' in authenticated ? authenticated.identity : undefined;
   };
 
   /** A visit to /auth always refreshes a cookie session; other requests do when it is due. */
@@ -199,50 +194,33 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     return { id, decision, session, viewed, setCookie, error };
   };
 
-  /** Nothing is shown that cannot be recorded, where that is required. */
-  const noteViewing = (request: RequestContext, evaluated: Evaluated): Evaluated | Promise<Evaluated> => {
+  /** Shows nothing that cannot be recorded, where that is required. */
+  const noteViewing = async (request: RequestContext, evaluated: Evaluated): Promise<Evaluated> => {
     const { decision, session } = evaluated;
     const { viewing } = dependencies;
     if (viewing === undefined || decision.outcome !== 'allow') return evaluated;
     const viewed = viewedBy(request, decision, rules);
     if (viewed === undefined) return evaluated;
     const viewer = viewerOf(decision, session?.claims.sessionId, dependencies.addressOf(request));
-    const settle = (isRecorded: boolean): Evaluated => {
-      if (isRecorded) return { ...evaluated, viewed };
-      const { path, rule, resource, identity } = decision;
-      const refused = {
-        path,
-        rule,
-        resource,
-        identity,
-        outcome: 'forbidden',
-        reason: 'audit_unavailable',
-      } as const;
-      return { ...evaluated, decision: refused };
-    };
-    const noted = viewing.note(viewer, viewed);
-    return noted instanceof Promise ? noted.then(settle) : settle(noted);
+    if (await viewing.note(viewer, viewed)) return { ...evaluated, viewed };
+    const { path, rule, resource, identity } = decision;
+    const refused = {
+      path,
+      rule,
+      resource,
+      identity,
+      outcome: 'forbidden',
+      reason: 'audit_unavailable',
+    } as const;
+    return { ...evaluated, decision: refused };
   };
 
-  const conclusionOf = (
-    request: RequestContext,
-    evaluated: Evaluated,
-    began: number,
-  ): Authorized | Promise<Authorized> => {
-    const noted = noteViewing(request, evaluated);
-    return noted instanceof Promise
-      ? noted.then((later) => refreshAndConclude(request, later, began))
-      : refreshAndConclude(request, noted, began);
-  };
-
-  const refreshAndConclude = (
-    request: RequestContext,
-    evaluated: Evaluated,
-    began: number,
-  ): Authorized | Promise<Authorized> => {
+  const authorize: Authorize = async (request) => {
+    const began = tally.begin();
+    const evaluated = await noteViewing(request, await evaluateRequest(request));
     const { decision, session } = evaluated;
-    if (session === undefined || !isToRefresh(decision, session)) return conclude(request, evaluated, began);
-    return refresh(session).then((issued) => conclude(request, evaluated, began, issued));
+    const isDue = session !== undefined && isToRefresh(decision, session);
+    return conclude(request, evaluated, began, isDue ? await refresh(session) : undefined);
   };
 
   return {
@@ -253,16 +231,6 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     evaluate: evaluateRequest,
     evaluateIn: async (request, on) => evaluateAs(request, await authenticate(request, on)),
     record: (request, decision, entry) => record(request, decision, undefined, entry),
-    authorize: (request) => {
-      const began = tally.begin();
-      const evaluated = evaluateRequest(request);
-      return evaluated instanceof Promise
-        ? evaluated.then((later) => conclusionOf(request, later, began))
-        : conclusionOf(request, evaluated, began);
-    },
+    authorize,
   };
-}
-
-function identityIn(authenticated: Authenticated): Identity | undefined {
-  return 'identity' in authenticated ? authenticated.identity : undefined;
 }

@@ -1,8 +1,5 @@
-import type { RequestContext } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
-import type { Identity } from '../policy/identity.ts';
-import type { Session } from '../accounts/sessions/session.ts';
-import type { Evaluate, Evaluated, Identify } from './evaluated.ts';
+import type { Evaluate, Identify } from './evaluated.ts';
 
 /** Checks that the custom roles of a runtime are those of a store that other processes change too. */
 export interface CurrentRoles {
@@ -15,36 +12,24 @@ export interface CurrentRoles {
 /**
  * A decision is valid only if its roles are still those of the store once it is made, however long it had to wait. Otherwise it is made
  * again, by the runtime of the roles as they are read then.
- * @param failed the result if the store cannot be asked
+ * @throws what `renew` throws
  */
-export function evaluateByCurrentRoles(
-  evaluate: Evaluate,
-  { areCurrent, renew }: CurrentRoles,
-  failed: (error: unknown) => Evaluated,
-): Evaluate {
-  const hold = (request: RequestContext, revalidated: Session | undefined, evaluated: Evaluated) =>
-    areCurrent() || !dependsOnRoles(evaluated.decision)
-      ? evaluated
-      : renew()
-          .then((now) => now.evaluate(request, revalidated))
-          .catch(failed);
-  return (request, revalidated) => {
-    const evaluated = evaluate(request, revalidated);
-    return evaluated instanceof Promise
-      ? evaluated.then((later) => hold(request, revalidated, later))
-      : hold(request, revalidated, evaluated);
+export function evaluateByCurrentRoles(evaluate: Evaluate, { areCurrent, renew }: CurrentRoles): Evaluate {
+  return async (request, revalidated) => {
+    const evaluated = await evaluate(request, revalidated);
+    if (areCurrent() || !dependsOnRoles(evaluated.decision)) return evaluated;
+    const now = await renew();
+    return now.evaluate(request, revalidated);
   };
 }
 
 /** The same for authentication. */
 export function identifyByCurrentRoles(identify: Identify, { areCurrent, renew }: CurrentRoles): Identify {
-  const hold = (request: RequestContext, identity: Identity | undefined) =>
-    areCurrent() || identity?.source === 'internal' ? identity : renew().then((now) => now.identify(request));
-  return (request) => {
-    const identity = identify(request);
-    return identity instanceof Promise
-      ? identity.then((later) => hold(request, later))
-      : hold(request, identity);
+  return async (request) => {
+    const identity = await identify(request);
+    if (areCurrent() || identity?.source === 'internal') return identity;
+    const now = await renew();
+    return now.identify(request);
   };
 }
 

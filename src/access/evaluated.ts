@@ -11,7 +11,7 @@ export type Evaluated = Pick<AuthorizationResult<Session>, 'decision' | 'session
  * @param revalidated the session in which the same request was permitted, if its stream is still open: the stream continues while the
  *   session does, even if the request's own token has expired
  */
-export type Evaluate = (request: RequestContext, revalidated?: Session) => Evaluated | Promise<Evaluated>;
+export type Evaluate = (request: RequestContext, revalidated?: Session) => Promise<Evaluated>;
 
-/** Authenticates without a decision: nothing is logged, kept or refreshed. Undefined: the identity is unknown. */
-export type Identify = (request: RequestContext) => Identity | undefined | Promise<Identity | undefined>;
+/** Authenticates without a decision: nothing is logged, kept or refreshed. @returns undefined for an unknown identity */
+export type Identify = (request: RequestContext) => Promise<Identity | undefined>;

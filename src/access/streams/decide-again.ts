@@ -56,32 +56,19 @@ export async function decideAgain(
       stream.goOn(again.decision, again.session, before);
   };
 
-  const fail = (stream: OpenStream, before: Mark, error: unknown) => {
-    onFault(error);
-    conclude(stream, before, 'failure');
-  };
-
-  const decide = (stream: OpenStream): Promise<void> | undefined => {
-    if (!stream.isOpen) return undefined;
+  const decide = async (stream: OpenStream): Promise<void> => {
+    if (!stream.isOpen) return;
     const before = mark();
     const { askingAs } = stream;
     if (askingAs !== undefined && unanswered.has(askingAs)) {
       conclude(stream, before, 'store_unavailable');
-      return undefined;
+      return;
     }
     try {
-      const again = stream.decideAgain();
-      if (!(again instanceof Promise)) {
-        conclude(stream, before, again);
-        return undefined;
-      }
-      return again.then(
-        (decided) => conclude(stream, before, decided),
-        (error: unknown) => fail(stream, before, error),
-      );
+      conclude(stream, before, await stream.decideAgain());
     } catch (error) {
-      fail(stream, before, error);
-      return undefined;
+      onFault(error);
+      conclude(stream, before, 'failure');
     }
   };
 
@@ -94,10 +81,7 @@ export async function decideAgain(
     const waiting: Array<Promise<void>> = [];
     await roundRobin.run(
       client,
-      inSlices(some, (stream) => {
-        const decided = decide(stream);
-        if (decided !== undefined) waiting.push(decided);
-      }),
+      inSlices(some, (stream) => void waiting.push(decide(stream))),
     );
     const allDecided = Promise.all(waiting);
     while (some.some(isWaiting)) {

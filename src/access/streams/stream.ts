@@ -40,7 +40,7 @@ export interface Stream {
    * Decides about the same request again, without recording anything.
    * @param session in which it was last permitted
    */
-  readonly decideAgain: (session: StreamSession | undefined) => DecidedAgain | Promise<DecidedAgain>;
+  readonly decideAgain: (session: StreamSession | undefined) => Promise<DecidedAgain>;
   /** Ends it immediately, even in the middle of an answer. */
   readonly cut: () => void;
 }
@@ -119,7 +119,7 @@ export class OpenStream {
     return (this.#askingAs ??= this.sessionId ?? this.#permitted.identity?.token?.id);
   }
 
-  decideAgain(): DecidedAgain | Promise<DecidedAgain> {
+  decideAgain(): Promise<DecidedAgain> {
     return this.#stream.decideAgain(this.#session);
   }
 

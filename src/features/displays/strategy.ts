@@ -29,25 +29,25 @@ export function sessionOrDisplay(
   cookie: Pick<DisplayCookie, 'read'>,
   rules: DisplayRules,
 ): Strategy {
-  const byDisplay = (credential: string, bySession: Authenticated, on: Parameters<Strategy>[1]) => {
+  const byDisplay = async (
+    credential: string,
+    found: Authenticated | Promise<Authenticated>,
+    on: Parameters<Strategy>[1],
+  ): Promise<Authenticated> => {
+    const bySession = await found;
     if ('identity' in bySession) return bySession;
-    const settle = (presented: PresentedDisplay): Authenticated => {
-      const found = identified(presented, rules);
-      // A session that is over is why its user sees nothing; a display that is over, only without one.
-      return 'refused' in found && bySession.refused !== 'no_session' ? bySession : found;
-    };
     const remembered = on === undefined ? credentials.recall(credential) : undefined;
-    if (remembered !== undefined && 'display' in remembered) return settle(remembered);
-    return credentials.check(credential, on).then(settle);
+    const isKnown = remembered !== undefined && 'display' in remembered;
+    const byCookie = identified(isKnown ? remembered : await credentials.check(credential, on), rules);
+    // A session that is over is why its user sees nothing; a display that is over, only without one.
+    return 'refused' in byCookie && bySession.refused !== 'no_session' ? bySession : byCookie;
   };
   return (request, on, revalidated) => {
     const bySession = session(request, on, revalidated);
     const credential = cookie.read(headerValues(request.headers, 'cookie'));
     if (credential === undefined || bySession === undefined || bearerOf(request.headers) !== undefined)
       return bySession;
-    return bySession instanceof Promise
-      ? bySession.then((settled) => byDisplay(credential, settled, on))
-      : byDisplay(credential, bySession, on);
+    return byDisplay(credential, bySession, on);
   };
 }
 

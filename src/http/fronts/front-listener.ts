@@ -76,12 +76,9 @@ export function createFrontListener(other: RequestListener, options: FrontListen
       outgoing.end(body);
     };
     incoming.resume();
-    const result = authorize(request);
-    if (!(result instanceof Promise)) {
-      send(result);
-      return;
-    }
-    result.then(send).catch(() => outgoing.writeHead(500, { 'content-length': 0 }).end());
+    authorize(request)
+      .then(send)
+      .catch(() => outgoing.writeHead(500, { 'content-length': 0 }).end());
   };
 
   return (incoming, outgoing) => {

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identify } from '../../access/evaluated.ts';
 import { isDecisionId } from '../../access/decision-log.ts';
 import { AppError } from '../../errors.ts';
-import type { RequestContext } from '../../policy/request-context.ts';
 import type { Identity } from '../../policy/identity.ts';
 import { authorizationRequestOfNginx } from './auth-request.ts';
 import type { FrontContext } from './front-adapter.ts';
@@ -44,22 +43,9 @@ export function answerPageRequest(
     const { status, headers, body } = errorResponse(new AppError(code), reader, { identity, decision });
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
   };
-  const identity = identifyIfPossible(identify, request);
-  if (!(identity instanceof Promise)) {
-    send(identity);
-    return;
-  }
-  identity
+  // The page works without the identity.
+  identify(request)
     .catch(() => undefined)
     .then(send)
     .catch(() => outgoing.destroy());
-}
-
-/** The identity is optional here: the page works without it. */
-function identifyIfPossible(identify: Identify, request: RequestContext): ReturnType<Identify> {
-  try {
-    return identify(request);
-  } catch {
-    return undefined;
-  }
 }

@@ -38,7 +38,7 @@ export interface PassingDependencies {
   readonly contextOf: (request: IncomingMessage) => RequestContext;
   readonly authorize: (request: RequestContext) => Authorized | Promise<Authorized>;
   /** Decides as `authorize` would about a permitted request that is still open, without recording anything. */
-  evaluate(request: RequestContext, session: StreamSession | undefined): DecidedAgain | Promise<DecidedAgain>;
+  evaluate(request: RequestContext, session: StreamSession | undefined): Promise<DecidedAgain>;
   /** Every request that is passed on, until it ends. */
   readonly streams: Pick<OpenStreams, 'mark' | 'open' | 'end'>;
   readonly refusalAnswer: (

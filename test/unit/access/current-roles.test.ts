@@ -112,8 +112,8 @@ beforeEach(() => {
 });
 const begin = () => (current = make((known = stored)));
 
-test('decides without waiting while the roles are current', () => {
-  expect(begin().authorize(request)).toMatchObject({ decision: { outcome: 'allow', reason: 'allowed' } });
+test('decides while the roles are current, and does not read them again', async () => {
+  expect(await begin().authorize(request)).toMatchObject({ decision: { outcome: 'allow', reason: 'allowed' } });
   expect(renewals).toBe(0);
 });
 
@@ -185,6 +185,6 @@ test.each<[what: string, asked: Partial<RequestContext>, reason: string]>([
 ])('%s needs no roles, and no store', async (_, asked, reason) => {
   const { authorize } = begin();
   isAway = true;
-  expect(authorize({ ...request, ...asked })).toMatchObject({ decision: { reason } });
+  expect(await authorize({ ...request, ...asked })).toMatchObject({ decision: { reason } });
   expect(renewals).toBe(0);
 });

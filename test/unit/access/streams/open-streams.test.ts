@@ -50,7 +50,7 @@ function registry({ knownAt }: { readonly knownAt?: () => number } = {}) {
       permitted: vera,
       address: () => '192.0.2.1',
       agent: () => undefined,
-      decideAgain: () => {
+      decideAgain: async () => {
         asked += 1;
         return decide();
       },
