@@ -95,7 +95,10 @@ export function create(core: Core, apiTokenUses: Pick<ApiTokenUses, 'list'>): Fe
       if (found === undefined || !(await displays.end(token, permit))) return undefined;
       return { event: 'display_ended', object: found.name, detail: { id: token, owner: found.owner } };
     },
-    prune: () => prune(core),
+    prune: async () => {
+      await displays.prune();
+      await pairingCodes.prune();
+    },
   };
 }
 
