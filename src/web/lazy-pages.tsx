@@ -71,8 +71,8 @@ export const ViewAsPage = page('/settings/as');
 export const WhyPage = page('/settings/why');
 
 /**
- * Shown when a page's file is missing. After an upgrade of the gate the file has another name, which only a full page load
- * finds.
+ * Shown when a page's file is missing. After an upgrade of Postern the file has another name, which only a full page
+ * load finds.
  */
 function notLoaded(): Page {
   const error = new ApiFailure(0, text.progress.noAnswer);

@@ -23,7 +23,7 @@ export function showFull(root: HTMLElement, camera: WallCamera, { stills, onDoub
   const video = make('video', { muted: true, playsinline: true });
   const mode = make('span', { class: 'mode' }, text.wall.stills);
   const element = make('div', { class: 'full' }, tile.element, mode);
-  // The attribute alone does not mute what a script made.
+  // The attribute does not mute an element that a script made.
   video.muted = true;
   tile.element.setAttribute('aria-label', `${camera.title}. ${text.wall.back}`);
   root.append(element);

@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { readEvents } from '../../api-client.ts';
-import { CopyLink, LookedUpEvent, useArrowKeys } from '../../ui/events/looked-up-event.tsx';
+import { CopyLink, LookedUpEvent, useArrowKeys } from '../../ui/events/event-parts.tsx';
 import { eventAddress, titleOf } from '../../ui/event-text.ts';
 import { EventDetails } from '../../ui/events/event-details.tsx';
 import { neighboursOf } from './neighbours.ts';

@@ -26,7 +26,7 @@ interface RolePanelProps {
   readonly when: string | undefined;
   /** Postern writes roles to the recorder. */
   readonly isWritten: boolean;
-  /** What the cell would show. */
+  /** Panes that the cell would show. */
   readonly onDraft: (states: PaneStates | undefined) => void;
   readonly onClose: () => void;
   /** It was saved. */

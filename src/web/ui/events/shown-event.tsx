@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
-import { CopyLink, LookedUpEvent, useArrowKeys } from './looked-up-event.tsx';
+import { CopyLink, LookedUpEvent, useArrowKeys } from './event-parts.tsx';
 import { eventAddress, titleOf } from '../event-text.ts';
 import { linkOf } from './event-card.tsx';
 import { EventDetails } from './event-details.tsx';

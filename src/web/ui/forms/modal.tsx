@@ -18,7 +18,7 @@ interface ModalProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog: Escape and, unless it is firm, a click outside close it, and the focus goes back. */
+/** A modal dialog. Escape closes it, and a click outside unless it is firm. The focus returns to where it was. */
 export function Modal({
   title,
   onClose,

@@ -142,7 +142,7 @@ function TableRow(props: {
 
 /** One action is a button, several are a menu. */
 function CellActions(props: {
-  /** Of the row. */
+  /** Name of the row. */
   readonly name: string;
   readonly actions: ReadonlyArray<RowAction | false>;
   readonly reason: string | undefined;

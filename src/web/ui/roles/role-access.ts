@@ -3,7 +3,7 @@ import type { Schedule } from './schedule.ts';
 import { isPersonalRoleName } from '../../../policy/names.ts';
 import { text } from '../../text.ts';
 
-/** What a role may do, with which groups of cameras and when. Null is the default, at all times. */
+/** Capabilities of a role, its groups of cameras and its schedule. Null is the default, at all times. */
 export type RoleAccess = Role['access'];
 
 type Access = NonNullable<RoleAccess>;

@@ -17,7 +17,7 @@ const order: readonly Typed[] = ['code', 'password', 'recovery_code'];
 /** Asks for a passkey, a code or a password: one at a time, of the user's choice. */
 export function ProofForm(props: {
   readonly kinds: readonly ProofKind[];
-  /** Whose password it is. */
+  /** The user whose password it asks for. */
   readonly user?: string;
   readonly optionsOf: () => Promise<PasskeyOptions<PublicKeyCredentialRequestOptionsJSON>>;
   readonly onProof: (proof: Proof) => Promise<void>;
