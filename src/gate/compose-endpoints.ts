@@ -16,29 +16,24 @@ import { keepLatest } from '../keep-latest.ts';
 import type { RuntimeRoles } from './runtime-roles.ts';
 import type { Services } from './services.ts';
 
-/**
- * What only endpoints take, by one configuration.
- * @param check as for `createConfigurationFile`
- * @param currentRuntime that of the moment of the call, which may be another one
- */
+interface EndpointsContext {
+  readonly recorder: Recorder | undefined;
+  readonly roles: RuntimeRoles;
+  /** As for `createConfigurationFile`. */
+  readonly check: CheckConfiguration;
+  /** The runtime of the moment of the call, which may be another one. */
+  readonly current: () => CurrentRuntime;
+}
+
+/** What only endpoints take, by one configuration. */
 export function composeEndpoints(
   configuration: Configuration,
-  recorder: Recorder | undefined,
-  { definitions, current }: RuntimeRoles,
-  check: CheckConfiguration,
-  currentRuntime: () => CurrentRuntime,
-  {
-    read,
-    change,
-    users,
-    directory,
-    requestLog,
-    roleReading,
-    roleManagement,
-    roleVerification,
-    endpoints,
-  }: Services,
+  { recorder, roles, check, current }: EndpointsContext,
+  services: Services,
 ) {
+  const { read, change, users, directory, requestLog, roleReading } = services;
+  const { roleManagement, roleVerification, endpoints } = services;
+  const { definitions } = roles;
   const customRoles =
     roleReading === undefined
       ? customRolesInFile({
@@ -46,7 +41,7 @@ export function composeEndpoints(
           change,
           users,
           rolesFile: createRolesFile(directory, check),
-          defined: () => currentRuntime().settings.defined,
+          defined: () => current().settings.defined,
         })
       : customRolesInStore({
           store: read,
@@ -63,7 +58,7 @@ export function composeEndpoints(
     ),
     roleDefinitions: definitions,
     requireCurrentRoles: async () => {
-      if (current?.areCurrent() === false) await current.renew();
+      if (roles.current?.areCurrent() === false) await roles.current.renew();
     },
     recorderRoles: recorderRolesOf(configuration, roleManagement, roleVerification),
     recorderAddress: recorderAddressOf(configuration, recorder, change, directory, check),

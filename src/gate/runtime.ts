@@ -80,27 +80,28 @@ export function createRuntime(
   context: RuntimeContext,
 ): Runtime {
   const { events, current } = context;
-  const { roleReading, clock, warnOnce } = services;
+  const { roleReading, recorderConfiguration, clock, warnOnce } = services;
 
   // Configuration.
   const configuration = withRoles(declared, roleReading?.known());
   const roles = rolesOfRuntime(declared.auth.defined, roleReading, current);
   const recorder = recorderAt(configuration, files.recorderCertificate);
-  const settings = settingsOf(
-    withSampleCameras(configuration),
-    services.ownPaths.rules,
-    services.database,
-    listFilter(configuration, services.roleVerification),
-    services.recorderConfiguration.configuration,
+  const settings = settingsOf(withSampleCameras(configuration), services.ownPaths.rules, services.database, {
+    ...listFilter(configuration, services.roleVerification),
+    learnt: recorderConfiguration.configuration,
     clock,
-    () => mayTakeEveryoneForAdmin(configuration.upstream, services.recorderConfiguration.knowledge()),
-    services.stops.of,
-  );
+    everyoneIsAdmin: () => mayTakeEveryoneForAdmin(configuration.upstream, recorderConfiguration.knowledge()),
+    stopsOf: services.stops.of,
+  });
   const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
 
   // Accounts, and the features that are on.
   const accounts = composeAccounts(configuration, files, settings, services);
-  const endpoints = composeEndpoints(configuration, recorder, roles, context.check, current, services);
+  const endpoints = composeEndpoints(
+    configuration,
+    { recorder, roles, check: context.check, current },
+    services,
+  );
   const ui = {
     ui: services.ui,
     settings,

@@ -79,23 +79,26 @@ interface Recorder extends RecordedCameras, RecordedTimes {
   cameras(): readonly string[];
 }
 
-/**
- * Prepares a configuration for decisions.
- * @param ownRules access rules of the gate's own endpoints
- * @param learnt the recorder's information about its cameras at this moment; the same object as long as nothing changes
- * @param everyoneIsAdmin whether the recorder treats everyone as admin, or may
- * @param stopsOf undefined: nothing is stopped
- */
+/** What decides besides the configuration, at each moment. */
+interface Surroundings extends ListFilter {
+  /** The recorder's information about its cameras; the same object as long as nothing changes. */
+  readonly learnt?: () => RecorderConfiguration | undefined;
+  readonly clock?: Clock;
+  /** Whether the recorder treats everyone as admin, or may. */
+  readonly everyoneIsAdmin?: () => boolean;
+  /** Omit where nothing can be stopped. */
+  readonly stopsOf?: StopsOf;
+}
+
+/** @param recorder the recorder's database */
 export function settingsOf(
   configuration: Configuration,
   ownRules: readonly AccessRule[],
   recorder: Recorder,
-  { listsAreFiltered, roleAtRecorder }: ListFilter,
-  learnt: () => RecorderConfiguration | undefined = () => undefined,
-  clock: Clock = systemClock,
-  everyoneIsAdmin: () => boolean = () => false,
-  stopsOf?: StopsOf,
+  surroundings: Surroundings,
 ): Settings {
+  const { listsAreFiltered, roleAtRecorder, stopsOf, clock = systemClock } = surroundings;
+  const { learnt = () => undefined, everyoneIsAdmin = () => false } = surroundings;
   const { auth, proxy, cameras, accessRules, logoutUrl, contact, publicUrl, basePath, timezone } =
     configuration;
   const prepare = prepareOnce([...ownRules, ...lockedRules, ...accessRules, ...recorderRules]);
