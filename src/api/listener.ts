@@ -1,11 +1,11 @@
-import { contextOf } from '../http/fronts/client.ts';
+import { contextOf, recipientOf } from '../http/fronts/client.ts';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { AppError } from '../errors.ts';
 import { fetchListener } from '../http/fetch-listener.ts';
 import { canonicalOf } from '../policy/request-context.ts';
-import { endSocket } from '../http/connections/end-socket.ts';
+import { endSocket } from '../http/connections/cut-connection.ts';
 import type { PasswordHasher } from '../accounts/users/password-hash.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import { createRoundRobin, type Sliced } from '../round-robin.ts';
@@ -14,7 +14,6 @@ import { limitedLogin } from './login/limited-login.ts';
 import type { RequestFacts } from './environment.ts';
 import type { Api } from './api.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
-import { recipientOf } from '../http/fronts/recipient.ts';
 import type { Reader } from '../http/fronts/refusal-page.ts';
 import { errorResponse } from '../http/fronts/refusal.ts';
 

@@ -13,8 +13,7 @@ import { beginOnce, requireBeginning, type BeginningOptions } from './begin-once
 import { createCurrent } from './current.ts';
 import { eventsListeners, privateSocket } from './events-listeners.ts';
 import { firstGateFiles, readGateFiles, watchedFiles } from './gate-files.ts';
-import { answerOnceReady } from '../http/answer-once-ready.ts';
-import { listen } from '../http/listen.ts';
+import { answerOnceReady, listen } from '../http/listen.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import { startWatchingState } from './watching-state.ts';
 import { loadFeatures } from '../features/index.ts';

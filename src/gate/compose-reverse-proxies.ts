@@ -15,16 +15,20 @@ import {
   connectionBehindFront,
   connectionOfClient,
   type ListenerFacts,
+  recipientOf,
 } from '../http/fronts/client.ts';
-import { identityOf } from '../http/fronts/identity-of.ts';
-import { recipientOf } from '../http/fronts/recipient.ts';
+import { identityOf } from '../http/fronts/front-answer.ts';
 import { errorResponse, refusalAnswer } from '../http/fronts/refusal.ts';
 import type { EntryPoint, RequestContext } from '../policy/request-context.ts';
 import type { Reader } from '../http/fronts/refusal-page.ts';
 import type { Grant } from '../policy/grant.ts';
-import { recorderMessages, type CountMove } from '../http/reverse-proxy/recorder-messages.ts';
-import { isOffering, offeredMessages } from '../http/reverse-proxy/offered-messages.ts';
-import { send } from '../http/reverse-proxy/send-answer.ts';
+import {
+  recorderMessages,
+  type CountMove,
+  isOffering,
+  offeredMessages,
+} from '../http/reverse-proxy/recorder-messages.ts';
+import { send } from '../http/reverse-proxy/client-end.ts';
 import type { SharedMedia } from '../http/reverse-proxy/shared-media.ts';
 import type { PassingDependencies, ReverseProxyDependencies } from '../http/reverse-proxy/reverse-proxy.ts';
 import type { Settings } from '../access/settings/settings.ts';

@@ -10,7 +10,7 @@ import type { AppError } from '../errors.ts';
 import { isSample } from '../events/sample.ts';
 import { createEventsApp, type RefusedLookup } from '../events/events-app.ts';
 import { fetchListener } from '../http/fetch-listener.ts';
-import { recipientOf } from '../http/fronts/recipient.ts';
+import { recipientOf } from '../http/fronts/client.ts';
 import { errorResponse } from '../http/fronts/refusal.ts';
 import { clientAddress, type InNetworks } from '../policy/client-address.ts';
 import { accessOfRole } from '../policy/role-access.ts';

@@ -4,7 +4,7 @@ import { AppError, type Answer } from '../errors.ts';
 import { currentAnswer } from './connections/http-connection.ts';
 import { discardInput } from './connections/one-at-a-time.ts';
 import { errorResponse } from './fronts/refusal.ts';
-import { sendRaw } from './reverse-proxy/send-answer.ts';
+import { sendRaw } from './reverse-proxy/client-end.ts';
 
 /**
  * Bytes of request line and headers together. Groups of a large company exceed Node's 16 KiB, and so does a look-up of 1,000 events,

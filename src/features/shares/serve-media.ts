@@ -5,7 +5,7 @@ import type { RawHeaders } from '../../policy/raw-headers.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import { hasBody } from '../../http/reverse-proxy/read-ahead.ts';
 import { passOn, type PassingDependencies } from '../../http/reverse-proxy/reverse-proxy.ts';
-import { send } from '../../http/reverse-proxy/send-answer.ts';
+import { send } from '../../http/reverse-proxy/client-end.ts';
 import type { PassedHeaders } from '../../http/reverse-proxy/upstream-headers.ts';
 
 /** Headers of a share's visitor that reach the recorder: only those about the form of the answer. */

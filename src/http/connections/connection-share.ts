@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
-import { createClientCount } from './client-count.ts';
 
-export interface ConnectionShareOptions {
+interface ConnectionShareOptions {
   /** Connections of one client; read each time. */
   readonly perClient: () => number;
   /** Of all clients together. */
@@ -42,5 +41,29 @@ export function createConnectionShare(
         onMost(address, count);
       }
     });
+  };
+}
+
+/** Counts by client; clients with a count of zero take no memory. */
+interface ClientCount {
+  of(client: string): number;
+  total(): number;
+  /** @returns how many the client has now */
+  add(client: string, change: 1 | -1): number;
+}
+
+export function createClientCount(): ClientCount {
+  const counts = new Map<string, number>();
+  let total = 0;
+  return {
+    of: (client) => counts.get(client) ?? 0,
+    total: () => total,
+    add: (client, change) => {
+      total += change;
+      const count = (counts.get(client) ?? 0) + change;
+      if (count === 0) counts.delete(client);
+      else counts.set(client, count);
+      return count;
+    },
   };
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { gatherChunks } from './gather-chunks.ts';
 
 /**
  * Private fields of node:http for which there is no public API: the request being read, the response being written, and how
@@ -93,4 +92,39 @@ export function isAllTaken(socket: Socket): boolean {
 function handlesOf(socket: Socket): readonly Handle[] {
   const handle = (socket as HttpSocket)._handle;
   return [handle, handle?._parent].filter((found) => found !== undefined && found !== null);
+}
+
+// Bytes. Smaller chunks are joined.
+const pageSize = 4_096;
+
+/**
+ * Joins small chunks of a chunked body that arrive at once. Node makes an object of each: 64 KiB from the client, in chunks
+ * of one byte, would take megabytes until they are read.
+ */
+export function gatherChunks(request: IncomingMessage): void {
+  const push = request.push.bind(request);
+  let wantsMore = true;
+  let page: Buffer | undefined;
+  let used = 0;
+  const flush = () => {
+    if (page === undefined || used === 0) return;
+    const gathered = page.subarray(0, used);
+    page = undefined;
+    used = 0;
+    wantsMore = push(gathered);
+  };
+  request.push = (chunk: Buffer | null) => {
+    if (chunk === null || used + chunk.length > pageSize) flush();
+    if (chunk === null || chunk.length >= pageSize) {
+      wantsMore = push(chunk);
+      return wantsMore;
+    }
+    if (page === undefined) {
+      page = Buffer.allocUnsafeSlow(pageSize);
+      // Ticks run after each chunk; this runs after all that was read has been parsed.
+      setImmediate(flush);
+    }
+    used += chunk.copy(page, used);
+    return wantsMore;
+  };
 }

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { endSocket } from './end-socket.ts';
+import { endSocket } from './cut-connection.ts';
 import { currentAnswer, filterRequests, isAllTaken, onConnection } from './http-connection.ts';
 
 /**

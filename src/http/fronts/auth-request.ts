@@ -7,8 +7,13 @@ import { sessionReasons } from '../../policy/reasons.ts';
 import { AppError, errorAnswer } from '../../errors.ts';
 import { failureCode } from './refusal.ts';
 import { allowedLines, emptyLines, type FrontAnswer } from './front-answer.ts';
-import type { FrontAdapter, FrontContext } from './front-adapter.ts';
-import { faultyRequest, methodForm, mixedFamilies } from './front-headers.ts';
+import {
+  type FrontAdapter,
+  type FrontContext,
+  faultyRequest,
+  methodForm,
+  mixedFamilies,
+} from './front-adapter.ts';
 
 /** The paths at which nginx asks, and whether it passes on the target from the answer there: only the front can choose. */
 const targets: ReadonlyMap<string, boolean> = new Map([

@@ -8,6 +8,9 @@ import { globalDenial } from '../../policy/global-denial.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import { headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 import type { Settings } from '../../access/settings/settings.ts';
+import { displayOf } from '../../language/display.ts';
+import { languageOf } from '../../language/language.ts';
+import { asksForPage, type Recipient } from './refusal.ts';
 
 /** Properties of the listener that accepted a request, which no request can change. */
 export interface ListenerFacts {
@@ -17,7 +20,7 @@ export interface ListenerFacts {
   readonly tls: boolean;
 }
 
-export interface Client {
+interface Client {
   readonly address: string;
   readonly secure: boolean;
   readonly host: string | undefined;
@@ -26,12 +29,12 @@ export interface Client {
 }
 
 /** A request, and the listener that accepted it. */
-export type Arrival = ListenerFacts & { readonly incoming: IncomingMessage };
+type Arrival = ListenerFacts & { readonly incoming: IncomingMessage };
 
 type Believing = Pick<Settings, 'isTrustedProxy' | 'rules'>;
 
 /** The context of a client's own request, with what the listener found out about the client. */
-export interface ClientContext extends RequestContext {
+interface ClientContext extends RequestContext {
   readonly client: Client;
   /** Why the only answer to anyone is a refusal; undefined: it may be answered. */
   readonly denial: Reason | undefined;
@@ -167,4 +170,38 @@ export function loginUrlOf(env: Arrival, settings: Settings): string | undefined
 /** The page on which a client sets up a second factor. */
 export function accountUrlOf(env: Arrival, settings: Settings): string {
   return `${clientOf(env, settings).prefix}/postern/account`;
+}
+
+/**
+ * The client of a request, who receives an answer of the gate.
+ * @param asked the client's own request, if the request is a front's
+ */
+export function recipientOf(
+  env: Arrival,
+  settings: Settings,
+  asked: Pick<RequestContext, 'method' | 'uri'> = contextOf(env, settings),
+): Recipient {
+  const loginUrl = loginUrlOf(env, settings);
+  const { zone } = settings;
+  if (!asksForPage(env.incoming)) return { loginUrl, reader: undefined, zone };
+  const { contact, features, house, logoutUrl, hasStartPage } = settings;
+  const { headers } = env.incoming;
+  const display = displayOf(headers.cookie);
+  return {
+    loginUrl,
+    zone,
+    reader: {
+      zone,
+      language: languageOf(headers['accept-language'], display.language),
+      look: display.look,
+      contact,
+      house,
+      prefix: clientOf(env, settings).prefix,
+      hasStartPage,
+      loginUrl,
+      logoutUrl,
+      mayAsk: features.has('access_requests'),
+      navigatedTo: asked.method === 'GET' ? asked.uri : undefined,
+    },
+  };
 }

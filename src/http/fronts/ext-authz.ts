@@ -2,15 +2,16 @@ import type { RequestContext, EntryPoint } from '../../policy/request-context.ts
 import { identityHeaders } from '../../policy/identity-headers.ts';
 import { isForwardedSecure } from '../../policy/forwarded.ts';
 import { headerAlias, headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
-import { answerToClient } from './answer-to-client.ts';
-import type { FrontAdapter, FrontContext } from './front-adapter.ts';
+import { answerToClient } from './front-answer.ts';
 import {
+  type FrontAdapter,
+  type FrontContext,
   aliasedIdentity,
   faultyRequest,
   mixedFamilies,
   readFrontHeaders,
   schemeForm,
-} from './front-headers.ts';
+} from './front-adapter.ts';
 
 const prefix = '/api/authz/ext-authz';
 

@@ -2,9 +2,10 @@ import type { RequestContext, EntryPoint } from '../../policy/request-context.ts
 import { firstForwarded, isForwardedSecure } from '../../policy/forwarded.ts';
 import { isHost } from '../../policy/host.ts';
 import type { RawHeaders } from '../../policy/raw-headers.ts';
-import { answerToClient } from './answer-to-client.ts';
-import type { FrontAdapter, FrontContext } from './front-adapter.ts';
+import { answerToClient } from './front-answer.ts';
 import {
+  type FrontAdapter,
+  type FrontContext,
   aliasedIdentity,
   faultyRequest,
   methodForm,
@@ -12,7 +13,7 @@ import {
   overriddenRequest,
   readFrontHeaders,
   schemeForm,
-} from './front-headers.ts';
+} from './front-adapter.ts';
 
 const path = '/api/authz/forward-auth';
 const narrowPath = `${path}/narrow`;

@@ -5,19 +5,22 @@ import type { RequestContext } from '../../policy/request-context.ts';
 import type { AuthorizationResult } from '../../policy/authorization-result.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { WarnOnce } from '../../telemetry/logger.ts';
-import { authRequest } from './auth-request.ts';
-import { accountUrlOf, loginUrlOf } from './client.ts';
+import { authRequest, authorizationRequestOfNginx } from './auth-request.ts';
+import { accountUrlOf, loginUrlOf, recipientOf } from './client.ts';
 import { extAuthz } from './ext-authz.ts';
 import { forwardAuth } from './forward-auth.ts';
-import type { FrontAdapter, FrontContext } from './front-adapter.ts';
-import { recipientOf } from './recipient.ts';
-import { answerPageRequest, pageRequestOf } from './page-request.ts';
-import { faultyRequest, misplacedAuthorizationRequest } from './front-headers.ts';
+import {
+  type FrontAdapter,
+  type FrontContext,
+  faultyRequest,
+  misplacedAuthorizationRequest,
+} from './front-adapter.ts';
+import { isDecisionId } from '../../access/decision-log.ts';
+import { AppError } from '../../errors.ts';
+import type { Identity } from '../../policy/identity.ts';
+import { errorResponse } from './refusal.ts';
 
-export interface FrontListenerOptions extends Omit<
-  FrontContext,
-  'loginPathOf' | 'accountPathOf' | 'recipientOf'
-> {
+interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf' | 'accountPathOf' | 'recipientOf'> {
   readonly settings: Settings;
   readonly authorize: Authorize;
   readonly identify: Identify;
@@ -97,4 +100,47 @@ export function createFrontListener(other: RequestListener, options: FrontListen
     if (misplaced === undefined) other(incoming, outgoing);
     else answer(misplaced.adapter, misplaced.request, incoming, outgoing);
   };
+}
+
+/*
+ * nginx does not pass the body of an auth_request answer on to the client. After refusing a browser, it requests the page here, with the
+ * client's header lines. The gate decides nothing then: the page shows the identity of this request, and the id that nginx got before. No
+ * location of nginx passes a client's own request on to this path; if one arrived, it would only show its own identity.
+ */
+
+/** The page of a refusal that was decided earlier. */
+interface PageRequest {
+  readonly code: 'unauthenticated' | 'forbidden';
+  /** Undefined: the value does not have the form of an id. */
+  readonly decision: string | undefined;
+}
+
+const codes = { '401': 'unauthenticated', '403': 'forbidden' } as const;
+
+/** @returns undefined for any other request target */
+function pageRequestOf(target: string): PageRequest | undefined {
+  if (!target.startsWith('/api/authz/refusal?')) return undefined;
+  const [, status, decision = ''] = /\?status=(401|403)&decision=(.*)$/.exec(target) ?? [];
+  if (status !== '401' && status !== '403') return undefined;
+  return { code: codes[status], decision: isDecisionId(decision) ? decision : undefined };
+}
+
+function answerPageRequest(
+  { code, decision }: PageRequest,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { entryPoint, recipientOf, identify }: FrontContext & { readonly identify: Identify },
+): void {
+  const request = authorizationRequestOfNginx(incoming.rawHeaders, entryPoint);
+  incoming.resume();
+  const send = (identity: Identity | undefined) => {
+    const { reader } = recipientOf(incoming, request);
+    const { status, headers, body } = errorResponse(new AppError(code), reader, { identity, decision });
+    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  };
+  // The page works without the identity.
+  identify(request)
+    .catch(() => undefined)
+    .then(send)
+    .catch(() => outgoing.destroy());
 }

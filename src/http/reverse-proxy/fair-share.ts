@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { createClientCount } from '../connections/client-count.ts';
+import { createClientCount } from '../connections/connection-share.ts';
 
 /** A limited number of places, which clients hold as long as they like. */
 export interface FairShare {

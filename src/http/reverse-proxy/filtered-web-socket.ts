@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import type { RawHeaders } from '../../policy/raw-headers.ts';
 import type { Connector } from '../../recorder/upstream-pool.ts';
-import { watchPresence } from './client-presence.ts';
+import { watchPresence } from './client-end.ts';
 
 /** Which messages an end of a WebSocket may send at all. */
 interface AcceptedMessages {

@@ -1,8 +1,7 @@
 import { ownRules } from '../../../support/every-endpoint.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { offeredMessages } from '../../../../src/http/reverse-proxy/offered-messages.ts';
-import { recorderMessages } from '../../../../src/http/reverse-proxy/recorder-messages.ts';
+import { offeredMessages, recorderMessages } from '../../../../src/http/reverse-proxy/recorder-messages.ts';
 import { capabilities, type Capability } from '../../../../src/policy/capability.ts';
 import {
   accessToCameras,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
-import { watchPresence } from '../../../../src/http/reverse-proxy/client-presence.ts';
+import { watchPresence } from '../../../../src/http/reverse-proxy/client-end.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

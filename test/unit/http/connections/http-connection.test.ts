@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { gatherChunks } from '../../../../src/http/connections/gather-chunks.ts';
+import { gatherChunks } from '../../../../src/http/connections/http-connection.ts';
 
 function messageOf(): IncomingMessage {
   const message = new IncomingMessage(new Socket());
