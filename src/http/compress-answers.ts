@@ -39,7 +39,7 @@ export function compressAnswers(): MiddlewareHandler {
       answer.headers.set('content-encoding', coding);
       answer.headers.delete('content-length');
     }
-    // Otherwise Hono would copy the headers of the former answer.
+    // Otherwise Hono would copy the headers of the previous answer.
     c.res = undefined;
     c.res = answer;
   };
@@ -61,7 +61,7 @@ function compressed(plain: ArrayBuffer | string, coding: 'br' | 'gzip'): Promise
   return coding === 'br' ? brotlied(plain, quality) : gzipped(plain);
 }
 
-/** @returns undefined if the client accepts none of our codings; its order is ignored, since browsers name gzip first */
+/** @returns `undefined` if the client accepts none of our codings; ignores its order, because browsers name gzip first */
 export function codingFor(c: Context): 'br' | 'gzip' | undefined {
   if ((c.req.header('accept-encoding') ?? '').length > longestAccepted) return undefined;
   const found = accepts(c, {

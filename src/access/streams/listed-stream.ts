@@ -6,7 +6,7 @@ import type { OpenStream } from './stream.ts';
 import type { OpenStreams } from './open-streams.ts';
 import type { Stills, WatchedStills } from './stills.ts';
 
-/** What shows a stream; `updates`: messages without pictures. */
+/** The player of a stream; `updates` are messages without pictures. */
 export const shownPages = ['home', 'live', 'recording', 'updates', 'other'] as const;
 type ShownPage = (typeof shownPages)[number];
 
@@ -19,7 +19,7 @@ export interface ListedStream {
   readonly user: string;
   readonly role: string;
   readonly source: Identity['source'] | undefined;
-  /** The session that opened it; undefined: none of the gate's own. */
+  /** The session that opened it, if the gate issued one. */
   readonly session: string | undefined;
   /** Id of the API token that opened it. */
   readonly token: string | undefined;
@@ -29,7 +29,7 @@ export interface ListedStream {
   readonly cameras: readonly string[];
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** Of the client. */
+  /** The client's address. */
   readonly address: string;
   /** `User-Agent` of the client, which it can forge. */
   readonly agent: string | undefined;
@@ -38,7 +38,7 @@ export interface ListedStream {
 /** Open streams of all processes of a gate. */
 export interface StreamsOfGate {
   readonly list: () => Promise<readonly ListedStream[]>;
-  /** @returns the stream that was cut; undefined if it is not open anymore */
+  /** @returns the stream that was cut, or `undefined` if it is not open anymore */
   readonly cut: (id: string) => Promise<ListedStream | undefined>;
 }
 

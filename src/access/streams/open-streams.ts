@@ -13,7 +13,7 @@ export interface OpenStreams {
   count(): Readonly<Record<OpenStream['kind'], number>>;
   /** Cuts a stream that is not permitted anymore. */
   end(stream: OpenStream, reason: Reason): void;
-  /** @returns the stream that was cut; undefined if it is not open anymore */
+  /** @returns the stream that was cut, or `undefined` if it is not open anymore */
   cut(id: string): OpenStream | undefined;
   /** Decides streams again where needed; also runs by itself. @returns settles when they are decided */
   look(): Promise<void>;
@@ -25,7 +25,7 @@ export interface OpenStreamsOptions {
   readonly roundRobin: RoundRobin;
   /** Each returns another value once decisions may change; NaN, which equals nothing: unknown. */
   readonly signs: ReadonlyArray<() => unknown>;
-  /** When the last answered question was sent to the store, by `elapsed`; undefined: the store is always available. */
+  /** When the last answered question was sent to the store, by `elapsed`. Absent when the store is always available. */
   readonly knownAt?: (() => number) | undefined;
   /** Monotonic clock in milliseconds. */
   readonly elapsed?: () => number;

@@ -9,10 +9,10 @@ export interface WatchedStills {
   readonly id: string;
   readonly permitted: Allowed;
   readonly session: string | undefined;
-  /** Of the client. */
+  /** The client's address. */
   readonly address: string;
   readonly agent: string | undefined;
-  /** The path below this site of the page that shows them, as its browser sends it; undefined: it does not. */
+  /** The path below this site of the page that shows them, if its browser sends it. */
   readonly page: string | undefined;
   readonly cameras: readonly string[];
   /** Milliseconds since the epoch. */

@@ -30,7 +30,7 @@ export interface Stream {
   readonly mark: Mark;
   readonly permitted: Allowed;
   readonly session?: StreamSession | undefined;
-  /** What it shows; undefined: no pictures, or who watches is not recorded. */
+  /** The cameras that it shows. Absent when it has no pictures, or viewing is not recorded. */
   readonly viewed?: Viewed | undefined;
   /** @returns the client's address */
   readonly address: () => string;
@@ -96,7 +96,7 @@ export class OpenStream {
     return this.#stream.agent();
   }
 
-  /** By the last decision. */
+  /** The last decision. */
   get permitted(): Allowed {
     return this.#permitted;
   }
@@ -114,7 +114,7 @@ export class OpenStream {
     return this.#isCut;
   }
 
-  /** What the store is asked about to decide again: the session or the API token; undefined: neither. */
+  /** The session or API token that the store is asked about to decide again. Absent when there is neither. */
   get askingAs(): string | undefined {
     return (this.#askingAs ??= this.sessionId ?? this.#permitted.identity?.token?.id);
   }

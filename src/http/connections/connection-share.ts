@@ -3,9 +3,9 @@ import type { Server } from 'node:http';
 interface ConnectionShareOptions {
   /** Connections of one client; read each time. */
   readonly perClient: () => number;
-  /** Of all clients together. */
+  /** Connections of all clients together. */
   readonly total: () => number;
-  /** Maps an address to its client; undefined: many clients may share the address, and it is not limited. */
+  /** Maps an address to its client, or to `undefined` if many clients may share it: then it is not limited. */
   readonly clientOf: (address: string) => string | undefined;
   /** Called for a client that has more than half of its connections. */
   readonly onMost: (address: string, count: number) => void;
@@ -15,7 +15,7 @@ interface ConnectionShareOptions {
 
 /**
  * @returns counts the connections of a server, together with those of the others that it is given. Those of a front have many
- *   clients behind them, and count in the total alone
+ *   clients behind them, and count only in the total
  */
 export function createConnectionShare(
   options: ConnectionShareOptions,

@@ -45,7 +45,7 @@ function waitOverTls(socket: Socket, onPipelined: (answer: ServerResponse) => vo
   let bytesRead = 0;
   let waitedFor: ServerResponse | undefined;
   return (answer, begin) => {
-    // What came in the same bytes as the former request was sent before the response.
+    // Data in the same bytes as the previous request was sent before the response.
     const isLater = socket.bytesRead !== bytesRead;
     ({ bytesRead } = socket);
     if (answer?.headersSent !== true || begin === undefined) return false;

@@ -79,7 +79,7 @@ function repeated(header: string, values: readonly string[]): FrontFault | undef
   return values.length > 1 ? { reason: 'front_header_repeated', header } : undefined;
 }
 
-/** @param location where a refused client can continue: to sign in, or to set up a second factor; undefined: nowhere */
+/** @param location where a refused client can continue: to sign in, or to set up a second factor. Omit when nowhere */
 export function answerAuthRequest(result: AuthorizationResult, location: string | undefined): FrontAnswer {
   const { id, decision } = result;
   const { outcome, reason, path } = decision;

@@ -36,7 +36,7 @@ type Believing = Pick<Settings, 'isTrustedProxy' | 'rules'>;
 /** The context of a client's own request, with what the listener found out about the client. */
 interface ClientContext extends RequestContext {
   readonly client: Client;
-  /** Why the only answer to anyone is a refusal; undefined: it may be answered. */
+  /** Why everyone gets a refusal. Absent when the request may be answered. */
   readonly denial: Reason | undefined;
 }
 
@@ -86,7 +86,7 @@ function readClient({ incoming, listener, tls }: Arrival, { isTrustedProxy, rule
   };
 }
 
-/** @returns undefined if the prefix is missing, repeated, or could be read as another origin by a browser */
+/** @returns `undefined` if the prefix is missing, repeated, or could be read as another origin by a browser */
 function forwardedPrefix(headers: RawHeaders): string | undefined {
   const said = headerValues(headers, 'x-forwarded-prefix');
   const prefix = said[0]?.replace(/\/$/, '');
@@ -162,7 +162,7 @@ export function addressOf(
 
 type Addressed = Pick<RequestContext, 'peer' | 'headers' | 'address'>;
 
-/** The login for a client; undefined if the gate has none. */
+/** The login for a client, or `undefined` if the gate has none. */
 export function loginUrlOf(env: Arrival, settings: Settings): string | undefined {
   return settings.mode === 'session' ? `${clientOf(env, settings).prefix}/login` : undefined;
 }

@@ -6,12 +6,12 @@ import type { Recipient } from './refusal.ts';
 import { firstForwarded } from '../../policy/forwarded.ts';
 import { hasHeader, headerAlias, headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
 
-/** What an adapter needs from its listener. */
+/** The listener of an adapter, as far as it needs it. */
 export interface FrontContext {
   readonly entryPoint: EntryPoint;
   /** Aliases of every header that only the gate or a front may send. */
   readonly strippedHeaders: ReadonlySet<string>;
-  /** The login for a request's client; undefined if the gate has none. */
+  /** The login for a request's client, or `undefined` if the gate has none. */
   readonly loginPathOf: (incoming: IncomingMessage) => string | undefined;
   /** The page on which the client of a request sets up a second factor. */
   readonly accountPathOf: (incoming: IncomingMessage) => string;

@@ -7,7 +7,7 @@ import type { Identity } from '../../policy/identity.ts';
 export interface FrontAnswer {
   readonly status: number;
   readonly headers: string[];
-  /** Undefined: empty. */
+  /** Omit for an empty one. */
   readonly body?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function answerToClient(result: AuthorizationResult, recipient: () => Rec
   return { status: status === 303 ? 302 : status, headers: lines, body };
 }
 
-/** By identity: most requests are of one that has asked before. */
+/** Header values by identity: most requests come from one that has asked before. */
 const known = new WeakMap<Identity, IdentityHeaders>();
 
 const noOne = headersOf(undefined);

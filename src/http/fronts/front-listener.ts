@@ -29,7 +29,7 @@ interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf' | 'accou
   readonly warnOnce: WarnOnce;
 }
 
-/** Answers the authorization requests of all kinds of fronts, each at its path. Everything else goes to the other listener. */
+/** Answers the authorization requests of all kinds of fronts, each at its path. The other listener gets everything else. */
 export function createFrontListener(other: RequestListener, options: FrontListenerOptions): RequestListener {
   const { entryPoint, settings, authorize, identify, isOwnPath, warnOnce } = options;
   const facts = { entryPoint, listener: 'forward-auth', tls: false } as const;
@@ -111,13 +111,13 @@ export function createFrontListener(other: RequestListener, options: FrontListen
 /** The page of a refusal that was decided earlier. */
 interface PageRequest {
   readonly code: 'unauthenticated' | 'forbidden';
-  /** Undefined: the value does not have the form of an id. */
+  /** Absent when the value does not have the form of an id. */
   readonly decision: string | undefined;
 }
 
 const codes = { '401': 'unauthenticated', '403': 'forbidden' } as const;
 
-/** @returns undefined for any other request target */
+/** @returns `undefined` for any other request target */
 function pageRequestOf(target: string): PageRequest | undefined {
   if (!target.startsWith('/api/authz/refusal?')) return undefined;
   const [, status, decision = ''] = /\?status=(401|403)&decision=(.*)$/.exec(target) ?? [];

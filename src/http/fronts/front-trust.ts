@@ -7,9 +7,9 @@ import type { DecisionTally } from '../../telemetry/decision-tally.ts';
 
 /** Identifies fronts on a TCP listener; a Unix socket is protected by its permissions. */
 export interface FrontProof {
-  /** Whether a peer's address is enough. Undefined: the connection is closed already. */
+  /** Whether a peer's address is enough; it is absent when the connection is closed already. */
   readonly isTrusted: (address: string | undefined) => boolean;
-  /** The secret for fronts from any other address; undefined: those are not accepted. */
+  /** The secret for fronts from any other address. Omit it to refuse those. */
   readonly secret: string | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface RefusalPage {
   readonly askFor?: string | undefined;
   /** When the reader's access opens again. */
   readonly opening?: Opening | undefined;
-  /** The identity of this request; undefined if unknown. */
+  /** The identity of this request, if known. */
   readonly identity?: Pick<Identity, 'user' | 'role' | 'source' | 'token'> | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Reader {
   /** Time zone of schedules. */
   readonly zone: string;
   readonly language: Language;
-  /** Their chosen theme; undefined: the browser's. */
+  /** Their chosen theme. Omit for the browser's. */
   readonly look: Display['look'];
   /** Contact for help from `config.yml`: a text, `mailto:`, or https. */
   readonly contact: string | undefined;
@@ -49,7 +49,7 @@ export interface Reader {
   readonly prefix: string;
   /** Whether the root shows something other than the gate's own pages. */
   readonly hasStartPage: boolean;
-  /** Where to sign in; undefined if the gate has no login. */
+  /** Where to sign in. Absent when the gate has no login. */
   readonly loginUrl: string | undefined;
   /** `logout_url` */
   readonly logoutUrl: string | undefined;

@@ -15,7 +15,7 @@ const malformed: ReadonlySet<Reason> = new Set([
   'body_unreadable',
 ]);
 
-/** @returns the error of a request that could not be decided; undefined: it was refused */
+/** @returns the error of a request that could not be decided, or `undefined` for one that was refused */
 export function failureCode(reason: Reason): 'store_unavailable' | 'internal' | undefined {
   if (reason === 'failure') return 'internal';
   return reason === 'store_unavailable' ? reason : undefined;
@@ -42,9 +42,9 @@ const providerRetrySeconds = 10;
 
 /** The client that an answer is for. */
 export interface Recipient {
-  /** A browser that navigates gets a page; undefined: a program, which gets JSON. */
+  /** A browser that navigates gets a page. Absent for a program, which gets JSON. */
   readonly reader: Reader | undefined;
-  /** Where to sign in; undefined if the gate has no login. */
+  /** Where to sign in. Absent when the gate has no login. */
   readonly loginUrl: string | undefined;
   /** Time zone of schedules. */
   readonly zone: string;

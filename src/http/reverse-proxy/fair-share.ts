@@ -34,7 +34,7 @@ const retryAfterSeconds = 5;
 
 /**
  * Shares places so that no client can take them all: a client gets another one while it holds fewer than are free. A single
- * client gets at most half of them, two get a third each, and a new one always finds some. Of the waiting clients, the one that holds
+ * client gets at most half of them, two get a third each, and a new one always finds some. Among the waiting clients, the one that holds
  * the fewest is next. Places in the queue are shared by the same rule.
  * (A. K. Choudhury, E. L. Hahne: Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998.)
  * @param places their number, and how many clients may wait for one

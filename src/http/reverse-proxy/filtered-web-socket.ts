@@ -12,10 +12,10 @@ interface AcceptedMessages {
   readonly longest: number;
 }
 
-/** Filters each message of a WebSocket; undefined: it is dropped. */
+/** Filters a message of a WebSocket. @returns `undefined` to drop it */
 export interface MessageFilter {
   readonly accepted: { readonly ofClient: AcceptedMessages; readonly ofUpstream: AcceptedMessages };
-  /** Undefined: messages pass as they are. */
+  /** Omit to pass messages as they are. */
   readonly toClient: ((text: string) => string | undefined) | undefined;
   /** @param reply sends the client a message in answer to this one */
   readonly toUpstream: (text: string, reply: (text: string) => void) => string | undefined;
@@ -71,7 +71,7 @@ const serverOf = (maxPayload: number) =>
     maxPayload,
     handleProtocols: () => false,
   });
-/** By the longest message that each accepts. */
+/** Readers by the longest message that each accepts. */
 const servers = new Map<number, WebSocketServer>();
 
 function serverFor(longest: number): WebSocketServer {
@@ -132,7 +132,7 @@ export async function filterWebSocket(
   } else {
     closed.push(closing(client));
     const opened: WebSocket = client;
-    // What it sent before it was closed may only be read now.
+    // Its last messages may be read only now.
     const reply = (text: string) => {
       // A client that reads none of its answers gets no more of them.
       if (opened.bufferedAmount < mostWaiting) opened.send(text);

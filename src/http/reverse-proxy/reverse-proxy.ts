@@ -29,7 +29,7 @@ interface Known {
 
 type Authorized = AuthorizationResult<StreamSession>;
 
-/** What is needed to pass a request on. */
+/** Everything needed to pass a request on. */
 export interface PassingDependencies {
   readonly logger: RequestLog;
   /** Created once per request, by the configuration of these dependencies. */
@@ -57,7 +57,7 @@ export interface PassingDependencies {
   readonly addressOf: (request: IncomingMessage) => string;
   /** The key of a client for its fair share of connections to the upstream. */
   readonly clientOf: (request: IncomingMessage) => string;
-  /** Filters the messages of a WebSocket by the last decision on it; undefined: its bytes are passed on unread. */
+  /** Filters the messages of a WebSocket by the last decision on it. Absent when its bytes are passed on unread. */
   readonly messageFilterOf: (stream: OpenStream, request: IncomingMessage) => MessageFilter | undefined;
   /** The first that applies to an answer changes it. */
   readonly transformers: readonly Transformer[];
@@ -78,7 +78,7 @@ export interface ReverseProxyDependencies extends PassingDependencies {
 /**
  * The embedded front of one entry point, or its relay: answers the gate's own requests, passes permitted ones on, and refuses the rest.
  * @param current a request keeps the dependencies with which it began, unless it has to wait before it is passed on
- * @param refuse the answer to a request that is not even read; undefined: it is read
+ * @param refuse the answer to a request that is not even read, or `undefined` to read it
  */
 export function attachReverseProxy(
   server: Server,

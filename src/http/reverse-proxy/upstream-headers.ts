@@ -55,7 +55,7 @@ export interface ClientConnection {
   readonly trusted: boolean;
   /** Path prefix below which the client sees the site; empty at the root. */
   readonly prefix: string;
-  /** The host that the client asked for, from a front; undefined: that of `Host`. */
+  /** The host that the client asked for, from a front. Omit for that of `Host`. */
   readonly host?: string | undefined;
 }
 

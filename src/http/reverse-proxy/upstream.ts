@@ -18,7 +18,7 @@ interface Passage {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly headers: string[];
-  /** Read completely, or passed on as it arrives; undefined: none. */
+  /** Read completely, or passed on as it arrives. Absent when there is none. */
   readonly body?: Buffer | AsyncIterable<Buffer> | undefined;
   /** Filters the header lines of the answer. */
   readonly answerHeaders: (lines: RawHeaders) => string[];
@@ -41,7 +41,7 @@ export interface Upstream extends Pick<FairShare, 'take'> {
    * Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8).
    * @param left aborts if the client leaves
    * @param accepted returns the bytes that the client has sent already
-   * @param filter for the messages of a WebSocket; undefined: its bytes are passed on unread
+   * @param filter for the messages of a WebSocket. Omit to pass its bytes on unread
    * @throws as `forward`
    */
   upgrade(

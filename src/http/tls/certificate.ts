@@ -45,7 +45,7 @@ export async function selfSignedCertificate(
   return made;
 }
 
-/** @returns the fault of a pair, and which part has it; undefined: none */
+/** @returns the fault of a pair, and which part has it, or `undefined` if there is none */
 function faultOf({ cert, key }: Certificate): readonly ['certificate' | 'key' | 'pair', string] | undefined {
   try {
     void new X509Certificate(cert);
@@ -116,7 +116,7 @@ function replaceFile(path: string, text: string): void {
 
 /**
  * The operator's certificate, or the self-signed one.
- * @param files undefined when the configuration names none
+ * @param files omitted when the configuration names none
  * @param now milliseconds since the epoch
  * @param warn called for faults that do not prevent the start: some clients accept an expired certificate
  * @throws ConfigurationError when a file cannot be read or used
