@@ -8,7 +8,6 @@ import { startPrefixProxy, type PrefixProxy } from '../support/reverse-proxy.ts'
 import { recordedEvent } from '../support/recorded-event.ts';
 import { startEventRecorder, type EventRecorder } from '../support/start-event-recorder.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
-import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 import { recorderFile } from '../unit/events/recorder-file.ts';
 
 const started = Math.floor(Date.now() / 1000) - 7_200;
@@ -21,7 +20,6 @@ const picture = readFileSync(new URL('../data/picture.jpg', import.meta.url));
 const file = recorderFile();
 let recorder: EventRecorder;
 let gateway: RunningGateway;
-let nginx: RunningNginx;
 let proxy: PrefixProxy;
 let admin: Visitor;
 let olaf: Visitor;
@@ -44,7 +42,6 @@ beforeAll(async () => {
     },
   });
   const address = gateway.addresses.authenticated ?? '';
-  nginx = await startNginxFor(gateway, { recorder: recorder.url.replace('http://', '') });
   proxy = await startPrefixProxy({ prefix, address, strips: true, says: true, tls: true });
   admin = await adminOf(gateway);
   olaf = await userOf(admin, address, 'olaf', 'viewer');
@@ -52,7 +49,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await proxy?.close();
-  await nginx?.close();
   await gateway?.close();
   await recorder?.close();
   file.remove();
@@ -222,29 +218,18 @@ describe('an event is shared', () => {
   });
 });
 
-describe('what is shared plays', () => {
-  test('behind nginx, which asks the gate', async ({ open }) => {
-    const path = await share({ kind: 'event', id: 'clip-1', label: 'By nginx' });
-    const { page } = await open(`https://${nginx.authenticated}`);
-    await page.goto(path);
-    await page.getByRole('heading', { name: 'By nginx' }).waitFor();
-    await plays(page);
-  });
-
-  test('below a path prefix', async ({ open }) => {
-    const path = await share({ kind: 'event', id: 'clip-1', label: 'Below a prefix' });
-    const { page, context } = await open(proxy.origin);
-    await page.goto(prefix + path);
-    await page.getByRole('heading', { name: 'Below a prefix' }).waitFor();
-    await plays(page);
-    await page.reload();
-    await plays(page);
-    expect((await context.cookies()).map(({ path: at }) => at)).toEqual([`${pathOf(page)}/`]);
-    expect(pathOf(page)).toMatch(/^\/cameras\/postern\/share\/[^/]+$/);
-    expect(proxy.outside).toEqual([]);
-  });
+test('what is shared plays below a path prefix', async ({ open }) => {
+  const path = await share({ kind: 'event', id: 'clip-1', label: 'Below a prefix' });
+  const { page, context } = await open(proxy.origin);
+  await page.goto(prefix + path);
+  await page.getByRole('heading', { name: 'Below a prefix' }).waitFor();
+  await plays(page);
+  await page.reload();
+  await plays(page);
+  expect((await context.cookies()).map(({ path: at }) => at)).toEqual([`${pathOf(page)}/`]);
+  expect(pathOf(page)).toMatch(/^\/cameras\/postern\/share\/[^/]+$/);
+  expect(proxy.outside).toEqual([]);
 });
-
 describe('a camera is shared', () => {
   test('from now on: live pictures, and what is recorded meanwhile', async ({ open }) => {
     const creator = await open(origin, { as: olaf });

@@ -121,6 +121,13 @@ describe('a share with a password', () => {
     expect(await outcome({ ...other, password: 'right' })).toBe(`open: ${other.id}`);
   });
 
+  test('counts those that come at once', async () => {
+    const presented = await add('hash of right');
+    const guesses = Array.from({ length: 8 }, () => outcome({ ...presented, password: 'wrong' }));
+    const wrong = (await Promise.all(guesses)).filter((code) => code === 'share_password_wrong');
+    expect(wrong).toHaveLength(2);
+  });
+
   test('counts wrong ones for the address, across shares', async () => {
     for (let times = 0; times < 3; times += 1)
       expect(await outcome({ ...(await add('hash of right')), password: 'wrong' })).toBe(
