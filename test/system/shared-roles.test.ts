@@ -5,6 +5,7 @@ import { printedPassword, visitor, type Visitor } from '../support/log-in.ts';
 import { emptyDatabase } from '../support/postgres.ts';
 import type { PostgresDatabase } from '../support/postgres-cluster.ts';
 import { outputOf } from '../support/postern-command.ts';
+import { postern } from '../support/postern-here.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { slowness } from '../support/patience.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
         store: { url },
         tls: { enabled: false },
         cameras: ['front', 'garage', 'yard'],
-        auth: { roles: { staff: ['yard'] } },
+        auth: { roles: { staff: ['yard'] }, camera_groups: { declared: ['yard'] } },
       },
       environment: { SERVICE_JWT_SECRET: 's'.repeat(64) },
     });
@@ -197,23 +198,13 @@ describe('while the store cannot be asked', () => {
   });
 });
 
-describe('a role that config.yml declares', () => {
-  test.each<[method: string, body?: object]>([['PUT', { cameras: ['front'] }], ['DELETE']])(
-    'is not changed by the API: %s',
-    async (method, body) => {
-      const answer = await admin.send(method, '/postern/api/roles/staff', body);
-      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([409, { code: 'role_declared' }]);
-    },
-  );
-
-  test('overrides one of the store, and is marked so', async () => {
-    await database.query(`INSERT INTO custom_roles (name, cameras) VALUES ('staff', '["front"]')`);
-    await database.query('UPDATE store_version SET version = version + 1, roles = version + 1');
-    await expect
-      .poll(() => rolesOf(other))
-      .toContainEqual(expect.objectContaining({ name: 'staff', cameras: ['yard'], hides_stored: true }));
-    expect(other.log).toContainEqual(expect.objectContaining({ level: 'warn', roles: ['staff'] }));
-  });
+test('a role that config.yml declares overrides one of the store, and is marked so', async () => {
+  await database.query(`INSERT INTO custom_roles (name, cameras) VALUES ('staff', '["front"]')`);
+  await database.query('UPDATE store_version SET version = version + 1, roles = version + 1');
+  await expect
+    .poll(() => rolesOf(other))
+    .toContainEqual(expect.objectContaining({ name: 'staff', cameras: ['yard'], hides_stored: true }));
+  expect(other.log).toContainEqual(expect.objectContaining({ level: 'warn', roles: ['staff'] }));
 });
 
 test('users of a deleted role get the named one, and no session', async () => {
@@ -225,4 +216,41 @@ test('users of a deleted role get the named one, and no session', async () => {
   const users = await admin.send('GET', '/api/users');
   expect(JSON.parse(users.body)).toContainEqual({ username: 'olaf', role: 'staff' });
   await expect.poll(() => rolesOf(other)).toMatchObject([{ name: 'staff' }]);
+});
+
+describe('groups of cameras', () => {
+  const at = (gate: RunningGateway) => visitor(gate.addresses.internal ?? '', false);
+  const send = async (gate: RunningGateway, method: string, uri: string, body?: object) => {
+    const answer = await at(gate).send(method, uri, body);
+    return { status: answer.status, body: JSON.parse(answer.body || 'null') as unknown };
+  };
+  const groups = '/postern/api/camera-groups';
+  const put = (name: string, cameras: readonly string[], query = '') =>
+    send(one, 'PUT', `${groups}/${name}${query}`, { cameras });
+
+  test('of one gate are those of the others, with the cameras of their roles', async () => {
+    expect((await put('outside', ['front'])).status).toBe(200);
+    const access = { groups: ['outside', 'declared'] };
+    expect((await send(one, 'PUT', '/postern/api/roles/neighbour', { access })).status).toBe(200);
+    const outside = { name: 'outside', cameras: ['front'], roles: ['neighbour'] };
+    await expect
+      .poll(() => send(other, 'GET', groups))
+      .toMatchObject({ status: 200, body: [{ name: 'declared', roles: ['neighbour'] }, outside] });
+    const change = { changes: [{ role: 'neighbour', users: 0, gains: ['garage'], loses: ['front'] }] };
+    for (const query of ['?preview', ''])
+      expect((await put('outside', ['garage', 'yard'], query)).body).toMatchObject(change);
+    const seen = async () => (await send(other, 'GET', '/postern/api/roles/neighbour')).body;
+    await expect.poll(seen).toMatchObject({ allowed_cameras: ['garage', 'yard'] });
+  });
+
+  test('are changed by the command for the gates that run', async () => {
+    const run = (line: string) => postern(one.directory, line.split(' '), { input: '' });
+    expect((await run('camera-groups set garden front')).output).toBe('defined the group garden: front\n');
+    expect((await run('camera-groups set declared front')).errors).toContain('config.yml defines this group');
+    expect((await run('roles set gardener --groups garden --may live')).status).toBe(0);
+    const seen = async () => (await send(other, 'GET', '/postern/api/roles/gardener')).body;
+    await expect
+      .poll(seen)
+      .toMatchObject({ access: { groups: ['garden'], may: ['live'] }, allowed_cameras: ['front'] });
+  });
 });
