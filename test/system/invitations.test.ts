@@ -184,7 +184,7 @@ const bodyOf = (step: (typeof steps)[number], secret: string) =>
     accept: { secret, username: 'nell', password: goodPassword },
   })[step];
 
-test('guesses are limited over all steps, invitations and ids together, and for one address', async () => {
+test('guesses are limited by address', async () => {
   const limited = await startGateway({ config: { auth: { failed_login_rate_limit: '5/hour' } } });
   onTestFinished(() => limited.close());
   const at = limited.addresses.authenticated ?? '';
@@ -195,6 +195,7 @@ test('guesses are limited over all steps, invitations and ids together, and for 
     const body = JSON.stringify(bodyOf(step, secret));
     return sendRaw(at, { method: 'POST', uri, headers: json, body }, true, from);
   };
+  // Over all steps, invitations and ids together.
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, i) => take(links[i % 3]?.id, steps[Math.floor(i / 3) % 3], `guess-${i}`)),
   );
