@@ -7,6 +7,21 @@ import { answerChange, type AnswerReader } from '../policy/recorder/changed-answ
 
 type Controller = Dispatcher.DispatchController;
 
+/** The client's answer, and the callbacks for its end. */
+export interface ClientAnswer {
+  readonly response: ServerResponse;
+  /** Our own header lines of the answer. */
+  readonly added: readonly string[];
+  /** Filters the header lines of the upstream's answer. */
+  readonly answerHeaders: (lines: RawHeaders) => string[];
+  /** Called if the upstream does not answer, or breaks its answer off. */
+  readonly onFailure: () => void;
+  /** Called when the connection to the upstream is free again. */
+  readonly resolve: () => void;
+  /** Called with AppError `upstream_unavailable` if there is no answer, and nothing was sent to the client. */
+  readonly reject: (error: Error) => void;
+}
+
 /** Changes answers of the upstream with status 200. They are read whole before the client gets any of them. */
 export interface Transformer {
   /** Whether it is for the answer to a request that was permitted. */
@@ -49,13 +64,8 @@ const ofBody = [
  * for which the upstream is asked by GET.
  */
 export class WholeAnswer implements Dispatcher.DispatchHandler {
-  readonly #response: ServerResponse;
-  readonly #added: readonly string[];
+  readonly #to: ClientAnswer;
   readonly #transform: (body: Buffer) => Buffer;
-  readonly #onFailure: () => void;
-  readonly #resolve: () => void;
-  readonly #reject: (error: Error) => void;
-  readonly #passedBack: (lines: RawHeaders) => string[];
   readonly #chunks: Buffer[] = [];
   #length = 0;
   #status = 0;
@@ -63,24 +73,10 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   #hasLeft: boolean;
   #isOver = false;
 
-  /** The parameters are those of AnswerStream. */
-  constructor(
-    response: ServerResponse,
-    added: readonly string[],
-    transform: (body: Buffer) => Buffer,
-    onFailure: () => void,
-    resolve: () => void,
-    reject: (error: Error) => void,
-    headers: (lines: RawHeaders) => string[],
-  ) {
-    this.#response = response;
-    this.#added = added;
+  constructor(to: ClientAnswer, transform: (body: Buffer) => Buffer) {
+    this.#to = to;
     this.#transform = transform;
-    this.#onFailure = onFailure;
-    this.#resolve = resolve;
-    this.#reject = reject;
-    this.#passedBack = headers;
-    this.#hasLeft = response.closed;
+    this.#hasLeft = to.response.closed;
   }
 
   onRequestStart(controller: Controller): void {
@@ -90,13 +86,13 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
       controller.abort(new errors.RequestAbortedError());
     };
     if (this.#hasLeft) leave();
-    else this.#response.once('close', leave);
+    else this.#to.response.once('close', leave);
   }
 
   onResponseStart(controller: Controller, status: number): void {
     if (status < 200) return;
     this.#status = status;
-    this.#headers = this.#passedBack(
+    this.#headers = this.#to.answerHeaders(
       (controller.rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1')),
     );
     const coding = firstValue(this.#headers, 'content-encoding');
@@ -118,24 +114,24 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     try {
       if (isRead) body = this.#transform(Buffer.concat(this.#chunks));
     } catch (cause) {
-      this.#reject(new AppError('upstream_unavailable', { cause }));
+      this.#to.reject(new AppError('upstream_unavailable', { cause }));
       return;
     }
-    this.#response.writeHead(this.#status, [
+    this.#to.response.writeHead(this.#status, [
       ...this.#kept(),
-      ...this.#added,
+      ...this.#to.added,
       'content-length',
       String(body.length),
     ]);
-    this.#response.end(body);
-    this.#resolve();
+    this.#to.response.end(body);
+    this.#to.resolve();
   }
 
   onResponseError(_: Controller | undefined, cause: Error): void {
     this.#isOver = true;
     const isOurs = cause instanceof AppError;
-    if (!this.#hasLeft && !isOurs) this.#onFailure();
-    this.#reject(isOurs ? cause : new AppError('upstream_unavailable', { cause }));
+    if (!this.#hasLeft && !isOurs) this.#to.onFailure();
+    this.#to.reject(isOurs ? cause : new AppError('upstream_unavailable', { cause }));
   }
 
   #kept(): string[] {

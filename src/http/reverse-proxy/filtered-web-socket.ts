@@ -80,13 +80,18 @@ function serverFor(longest: number): WebSocketServer {
   return server;
 }
 
+/** A WebSocket to open to the upstream. */
+export interface WantedWebSocket extends Pick<MessageFilter, 'accepted'> {
+  readonly path: string;
+  readonly headers: RawHeaders;
+  /** Aborts if the client leaves. */
+  readonly left: AbortSignal;
+}
+
 /** @returns an open WebSocket to the upstream. @throws if it does not open */
 export function openWebSocket(
   connect: Connector,
-  path: string,
-  headers: RawHeaders,
-  left: AbortSignal,
-  { accepted }: Pick<MessageFilter, 'accepted'>,
+  { path, headers, left, accepted }: WantedWebSocket,
 ): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     const upstream = new WebSocket(`ws://upstream${path}`, {
@@ -113,11 +118,17 @@ export function openWebSocket(
   });
 }
 
+/** The client's handshake, which the server answers. */
+interface Handshake {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** Bytes that the client has sent after it. */
+  readonly head: Buffer;
+}
+
 /** @returns when both ends are closed, the messages of `ending` that the upstream was closed to */
 export async function filterWebSocket(
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
+  { request, socket, head }: Handshake,
   upstream: WebSocket,
   filter: MessageFilter,
 ): Promise<readonly string[]> {

@@ -138,10 +138,7 @@ export async function passOn(
   const known: Known = {};
   try {
     const refused = await pass(
-      current,
-      request,
-      known,
-      answerTo(response, socket),
+      { current, request, known, end: answerTo(response, socket) },
       (headers, { permitted }, { id, setCookie }, body) => {
         const added = [...front.headers.added, 'x-postern-decision', id];
         if (setCookie !== undefined) added.push('set-cookie', setCookie);
@@ -185,19 +182,19 @@ async function serveUpgrade(
   try {
     if (isOwn(front, request) && !front.isDenied(request)) throw new AppError('bad_request');
     const { left, release } = holdEarly(socket, head);
-    const refused = await pass(current, request, {}, webSocketOf(socket, left), (headers, stream) =>
-      front.upstream.upgrade(
-        {
-          request,
-          path: targetOf(front.contextOf(request), stream.permitted),
-          headers,
-          answerHeaders: front.headers.answered,
-        },
-        socket,
-        left,
-        release,
-        front.messageFilterOf(stream, request),
-      ),
+    const refused = await pass(
+      { current, request, known: {}, end: webSocketOf(socket, left) },
+      (headers, stream) =>
+        front.upstream.upgrade(
+          {
+            request,
+            path: targetOf(front.contextOf(request), stream.permitted),
+            headers,
+            answerHeaders: front.headers.answered,
+          },
+          { socket, left, early: release },
+          front.messageFilterOf(stream, request),
+        ),
     );
     if (refused !== undefined) sendRaw(socket, refused);
   } catch (error) {
@@ -209,20 +206,25 @@ async function serveUpgrade(
   }
 }
 
+/** A request that is about to be passed on. */
+interface Arriving {
+  readonly current: () => PassingDependencies;
+  readonly request: IncomingMessage;
+  /** Gets the identity, for the answer if passing it on fails. */
+  readonly known: Known;
+  readonly end: ClientEnd;
+}
+
 /**
  * The whole life of a stream to the upstream. Decides about a request, and passes it on when there is a connection to the upstream. If
  * it had to wait for one, it is decided again, since its access may have been revoked. So is a request with a body once that has arrived:
  * before any of it is passed on if it is short, and before its end otherwise. While it is passed on it is an open stream, by a mark from
  * before its decision.
- * @param known gets the identity, for the answer if this fails
  * @param on passes it on, with its header lines for the upstream
  * @returns the refusal, if it is not passed on
  */
 async function pass(
-  current: () => PassingDependencies,
-  request: IncomingMessage,
-  known: Known,
-  end: ClientEnd,
+  { current, request, known, end }: Arriving,
   on: (
     headers: string[],
     stream: OpenStream,
@@ -344,13 +346,11 @@ function headersFor(
   { identity, onBehalf }: Allowed,
   hops: string,
 ): string[] {
-  const headers = upstreamHeaders(
-    front.headers.sent(request.rawHeaders, identity),
-    front.strippedHeaders,
-    front.identityOf(onBehalf?.identity ?? identity),
-    front.connectionOf(request),
-    front.upstreamSecret,
-  );
+  const headers = upstreamHeaders(front.headers.sent(request.rawHeaders, identity), front.strippedHeaders, {
+    identity: front.identityOf(onBehalf?.identity ?? identity),
+    client: front.connectionOf(request),
+    secret: front.upstreamSecret,
+  });
   return [...headers, hopsHeader, hops];
 }
 

@@ -64,17 +64,22 @@ export function strippedHeaders(trustedHeaders: ReadonlySet<string>): ReadonlySe
   return new Set([...identityHeaders, retiredHeader, ...frontHeaders, ...trustedHeaders].map(headerAlias));
 }
 
+/** The client as the upstream learns of it. */
+interface Sender {
+  readonly identity: IdentityHeaders;
+  readonly client: ClientConnection;
+  /** The upstream expects it in `X-Proxy-Secret`. */
+  readonly secret?: string | undefined;
+}
+
 /**
  * Header lines for the upstream: the client's, without hop-by-hop headers and anything that could be read as an identity,
  * and with the identity that the gate found.
- * @param secret that the upstream expects in `X-Proxy-Secret`
  */
 export function upstreamHeaders(
   sent: RawHeaders,
   stripped: ReadonlySet<string>,
-  identity: IdentityHeaders,
-  client: ClientConnection,
-  secret?: string,
+  { identity, client, secret }: Sender,
 ): string[] {
   const headers = withoutHop(sent, droppedWith(stripped));
   for (const [name, value] of Object.entries(identity)) headers.push(name, value);

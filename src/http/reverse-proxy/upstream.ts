@@ -8,7 +8,13 @@ import { withTimeout } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { isNamed, type RawHeaders } from '../../policy/raw-headers.ts';
 import { createFairShare, type FairShare } from './fair-share.ts';
-import { filterWebSocket, openWebSocket, sendAlone, type MessageFilter } from './filtered-web-socket.ts';
+import {
+  filterWebSocket,
+  openWebSocket,
+  sendAlone,
+  type MessageFilter,
+  type WantedWebSocket,
+} from './filtered-web-socket.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { connectorTo, openPool, type UpstreamAddress } from '../../recorder/upstream-pool.ts';
 import { forWholeAnswer, WholeAnswer } from '../../recorder/whole-answer.ts';
@@ -22,6 +28,15 @@ interface Passage {
   readonly body?: Buffer | AsyncIterable<Buffer> | undefined;
   /** Filters the header lines of the answer. */
   readonly answerHeaders: (lines: RawHeaders) => string[];
+}
+
+/** A client that waits for its upgrade. */
+interface UpgradingClient {
+  readonly socket: Duplex;
+  /** Aborts if the client leaves. */
+  readonly left: AbortSignal;
+  /** @returns the bytes that the client has sent already */
+  readonly early: () => readonly Buffer[];
 }
 
 export interface Upstream extends Pick<FairShare, 'take'> {
@@ -39,25 +54,15 @@ export interface Upstream extends Pick<FairShare, 'take'> {
   ): Promise<void>;
   /**
    * Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8).
-   * @param left aborts if the client leaves
-   * @param accepted returns the bytes that the client has sent already
    * @param filter for the messages of a WebSocket. Omit to pass its bytes on unread
    * @throws as `forward`
    */
-  upgrade(
-    passage: Passage,
-    socket: Duplex,
-    left: AbortSignal,
-    accepted: () => readonly Buffer[],
-    filter?: MessageFilter,
-  ): Promise<void>;
+  upgrade(passage: Passage, client: UpgradingClient, filter?: MessageFilter): Promise<void>;
   /** Lets open requests finish, and accepts no more. */
   close(): Promise<void>;
   /** Cuts open requests. */
   destroy(): Promise<void>;
 }
-
-type ToOpen = readonly [path: string, headers: string[], left: AbortSignal, filter: MessageFilter];
 
 // Recorders take their time to cut a clip; streams may pause as long as they like.
 const headersTimeout = 300_000;
@@ -107,19 +112,19 @@ export function createUpstream(
   const webSockets = new Set<WebSocket>();
   const destroyed = new AbortController();
   const share = createFairShare(connections, placeTimeoutMs, onBusy);
-  const open = async (...[path, headers, left, filter]: ToOpen) => {
-    const upstream = await openWebSocket(connect, path, headers, left, filter);
+  const open = async (wanted: WantedWebSocket) => {
+    const upstream = await openWebSocket(connect, wanted);
     webSockets.add(upstream);
     upstream.once('close', () => webSockets.delete(upstream));
     return upstream;
   };
   /** The upstream closed the WebSocket of a client, and what that has begun continues. */
-  const end = async (messages: readonly string[], ...[path, headers, , filter]: ToOpen) => {
+  const end = async (messages: readonly string[], wanted: WantedWebSocket) => {
     const { signal } = destroyed;
     for (const pause of pauses) {
       try {
         await setTimeout(pause, undefined, { ref: false, signal });
-        await sendAlone(await open(path, headers, signal, filter), messages);
+        await sendAlone(await open({ ...wanted, left: signal }), messages);
         return;
       } catch {
         if (signal.aborted) return;
@@ -139,11 +144,8 @@ export function createUpstream(
           body: body === null || Buffer.isBuffer(body) ? body : Readable.from(body, { highWaterMark: 1 }),
         };
         const headers = Buffer.isBuffer(body) ? withLength(sent, body.length) : sent;
-        if (transform === undefined)
-          pool.dispatch(
-            { ...passed, headers },
-            new AnswerStream(response, added, onFailure, resolve, reject, answerHeaders),
-          );
+        const answer = { response, added, answerHeaders, onFailure, resolve, reject };
+        if (transform === undefined) pool.dispatch({ ...passed, headers }, new AnswerStream(answer));
         else
           pool.dispatch(
             // The length of the client's answer is known once all of it was read.
@@ -152,20 +154,25 @@ export function createUpstream(
               method: passed.method === 'HEAD' ? 'GET' : passed.method,
               headers: forWholeAnswer(headers),
             },
-            new WholeAnswer(response, added, transform, onFailure, resolve, reject, answerHeaders),
+            new WholeAnswer(answer, transform),
           );
       });
     },
 
-    async upgrade({ request, path, headers, answerHeaders }, socket, left, accepted, filter) {
+    async upgrade({ request, path, headers, answerHeaders }, { socket, left, early }, filter) {
       const failed = (cause: unknown): never => {
         if (!left.aborted) onFailure();
         throw new AppError('upstream_unavailable', { cause });
       };
       if (filter !== undefined) {
-        const upstream = await open(path, headers, left, filter).catch(failed);
-        const unsent = await filterWebSocket(request, socket, Buffer.concat(accepted()), upstream, filter);
-        if (unsent.length > 0) void end(unsent, path, headers, left, filter);
+        const wanted = { path, headers, left, accepted: filter.accepted };
+        const upstream = await open(wanted).catch(failed);
+        const unsent = await filterWebSocket(
+          { request, socket, head: Buffer.concat(early()) },
+          upstream,
+          filter,
+        );
+        if (unsent.length > 0) void end(unsent, wanted);
         return;
       }
       const { headers: answered, socket: upstream } = await pool
@@ -179,7 +186,7 @@ export function createUpstream(
         })
         .catch(failed);
       socket.write(switchingProtocols(request, answerHeaders(rawHeadersOf(answered))), 'latin1');
-      for (const chunk of accepted()) upstream.write(chunk);
+      for (const chunk of early()) upstream.write(chunk);
       // Both pipelines listen for its end, besides the server: over TLS that exceeds Node's limit for warnings.
       socket.setMaxListeners(0);
       await Promise.allSettled([pipeline(socket, upstream), pipeline(upstream, socket)]);

@@ -20,15 +20,13 @@ function read(transform: (body: Buffer) => Buffer, headers: readonly string[] = 
   const rawHeaders = headers.map((text) => Buffer.from(text));
   const controller = { rawHeaders, abort: vi.fn() };
   const told = { onFailure: vi.fn(), resolve: vi.fn(), reject: vi.fn() };
-  const answer = new WholeAnswer(
-    response as unknown as ServerResponse,
-    ['x-ours', '1'],
-    transform,
-    told.onFailure,
-    told.resolve,
-    told.reject,
-    (lines) => clientHeaders(lines, () => false),
-  );
+  const client = {
+    response: response as unknown as ServerResponse,
+    added: ['x-ours', '1'],
+    answerHeaders: (lines: readonly string[]) => clientHeaders(lines, () => false),
+    ...told,
+  };
+  const answer = new WholeAnswer(client, transform);
   return { answer, response, controller, request: controller as unknown as Controller, ...told };
 }
 

@@ -24,14 +24,12 @@ function streamed({ closed = false, takesAll = true } = {}) {
   );
   const controller = { rawHeaders, abort: vi.fn(), pause: vi.fn(), resume: vi.fn() };
   const told = { onFailure: vi.fn(), resolve: vi.fn(), reject: vi.fn() };
-  const stream = new AnswerStream(
-    response as unknown as ServerResponse,
-    ['x-ours', '1'],
-    told.onFailure,
-    told.resolve,
-    told.reject,
-    (lines) => clientHeaders(lines, () => false),
-  );
+  const stream = new AnswerStream({
+    response: response as unknown as ServerResponse,
+    added: ['x-ours', '1'],
+    answerHeaders: (lines) => clientHeaders(lines, () => false),
+    ...told,
+  });
   return { stream, response, controller, request: controller as unknown as Controller, ...told };
 }
 

@@ -23,6 +23,13 @@ const passAll: MessageFilter = {
   ending: () => [],
 };
 
+const wanted = (left: AbortSignal, { accepted }: MessageFilter) => ({
+  path: '/ws',
+  headers: [],
+  left,
+  accepted,
+});
+
 /** A client and an upstream, joined by a filter. */
 async function joined(changes: Partial<MessageFilter>, options?: ConstructorParameters<typeof WebSocket>[2]) {
   const filter = { ...passAll, ...changes };
@@ -34,8 +41,8 @@ async function joined(changes: Partial<MessageFilter>, options?: ConstructorPara
   server.on('upgrade', (request, socket, head) => {
     sockets.push(socket);
     socket.on('error', () => socket.destroy());
-    void openWebSocket(connectorTo(upstreamAt, 5_000), '/ws', [], new AbortController().signal, filter).then(
-      (upstream) => filterWebSocket(request, socket, head, upstream, filter),
+    void openWebSocket(connectorTo(upstreamAt, 5_000), wanted(new AbortController().signal, filter)).then(
+      (upstream) => filterWebSocket({ request, socket, head }, upstream, filter),
     );
   });
   await once(server, 'listening');
@@ -197,7 +204,7 @@ test.each(['before it is asked for', 'while it opens'])(
       socket.destroy();
     });
     const at = { origin: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` };
-    await expect(openWebSocket(connectorTo(at, 5_000), '/ws', [], leaving.signal, passAll)).rejects.toThrow(
+    await expect(openWebSocket(connectorTo(at, 5_000), wanted(leaving.signal, passAll))).rejects.toThrow(
       'closed before the connection was established',
     );
   },

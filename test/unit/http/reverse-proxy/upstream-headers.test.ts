@@ -22,7 +22,7 @@ const identity = {
 const stripped = strippedHeaders(new Set(['x-forwarded-user', 'x-idp-groups']));
 const connection: ClientConnection = { address: '192.0.2.7', secure: true, trusted: false, prefix: '' };
 const sendUp = (sent: readonly string[], client: Partial<ClientConnection> = {}) =>
-  upstreamHeaders(sent, stripped, identity, { ...connection, ...client });
+  upstreamHeaders(sent, stripped, { identity, client: { ...connection, ...client } });
 const ours = [
   ...Object.entries(identity).flat(),
   'x-forwarded-for',
