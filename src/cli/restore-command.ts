@@ -50,7 +50,11 @@ export function restoreCommand(context: CommandContext): Command {
         const { yes, keepSessions = false, keepTokens = false, keepShares = false } = options;
         const keep = { keepSessions, keepTokens, keepShares };
         const now = systemClock.now();
-        const outlook = await considerRestore(installation, path, keep, tlsFilesIn(context), now);
+        const outlook = await considerRestore(installation, path, {
+          keep,
+          tlsFilesOf: tlsFilesIn(context),
+          now,
+        });
         tell(installation, outlook, keep);
         if (yes !== true && !(await isConfirmed())) {
           dropStaging(installation.directory);

@@ -61,7 +61,7 @@ export function composeEndpoints(
       if (roles.current?.areCurrent() === false) await roles.current.renew();
     },
     recorderRoles: recorderRolesOf(configuration, roleManagement, roleVerification),
-    recorderAddress: recorderAddressOf(configuration, recorder, change, directory, check),
+    recorderAddress: recorderAddressOf(configuration, recorder, { change, directory, check }),
     houseFile: houseFileOf(configuration, change, directory, check),
     hasRecorder: configuration.upstream !== undefined,
     hasSampleDatabase: hasSampleDatabase(configuration),

@@ -74,19 +74,18 @@ async function openFiles({ directory, logger, clock, closing }: DatabasesOptions
     openingNotices(logger, 'postern.db'),
   );
   closing.defer(() => versioned.store.destroy());
-  const activity = await openActivityAnyway(
-    activityPath(directory),
-    activityLockTimeout,
-    clock.now(),
-    openingNotices(logger, 'activity.db'),
-    ({ error, movedTo }) =>
+  const activity = await openActivityAnyway(activityPath(directory), {
+    lockTimeout: activityLockTimeout,
+    now: clock.now(),
+    notices: openingNotices(logger, 'activity.db'),
+    onTrouble: ({ error, movedTo }) =>
       movedTo === undefined
         ? logger.error({ err: error }, 'activity.db cannot be used: until a restart what is done is not kept')
         : logger.error(
             { err: error, movedTo },
             'activity.db is damaged: it was moved aside, and a new one begun',
           ),
-  );
+  });
   closing.defer(() => activity.destroy());
   return { ...versioned, activity };
 }

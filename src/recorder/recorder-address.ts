@@ -19,19 +19,23 @@ export interface RecorderAddress {
   set(address: string, permit: Permit): Promise<void>;
 }
 
-/**
- * @param configured the recorder of this configuration: only it gets the secret
- * @param check as for `createConfigurationFile`
- */
+/** How a new address gets into config.yml. */
+interface Writing {
+  readonly change: Change;
+  /** The directory of config.yml. */
+  readonly directory: string;
+  /** As for `createConfigurationFile`. */
+  readonly check: CheckConfiguration;
+}
+
+/** @param configured the recorder of this configuration: only it gets the secret */
 export function recorderAddressOf(
   {
     upstream,
     recorder,
   }: Pick<Configuration, 'upstream'> & { readonly recorder: Pick<Configuration['recorder'], 'authSecret'> },
   configured: Recorder | undefined,
-  change: Change,
-  directory: string,
-  check: CheckConfiguration,
+  { change, directory, check }: Writing,
 ): RecorderAddress {
   const file = createConfigurationFile(directory, check);
   let isTrying = false;

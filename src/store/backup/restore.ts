@@ -34,19 +34,23 @@ export interface Outlook {
   readonly changes: readonly string[];
 }
 
+interface RestoreOptions {
+  readonly keep: Keeping;
+  /** Reads from a configuration file where the certificate is. */
+  readonly tlsFilesOf: (configFile: string) => Installation['tlsFiles'];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
 /**
  * Checks a backup and stages what a restore puts in place; nothing else is changed. The caller has claimed the directory, and calls
  * `restore` or `dropStaging`.
- * @param tlsFilesOf reads from a configuration file where the certificate is
- * @param now milliseconds since the epoch
  * @throws Error with what is wrong with the backup; then nothing is staged
  */
 export async function considerRestore(
   installation: Installation,
   path: string,
-  keep: Keeping,
-  tlsFilesOf: (configFile: string) => Installation['tlsFiles'],
-  now: number,
+  { keep, tlsFilesOf, now }: RestoreOptions,
 ): Promise<Outlook> {
   const backup = await readBackup(resolve(path));
   const { directory } = installation;

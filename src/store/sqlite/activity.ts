@@ -7,10 +7,20 @@ import type { Activity } from '../store.ts';
 import { openActivity } from './open-store.ts';
 
 /** The file could not be used as it was; this says what happened instead. */
-export interface ActivityTrouble {
+interface ActivityTrouble {
   readonly error: Error;
   /** Where the damaged file is now, or `undefined` if it stays in place and activity is not saved. */
   readonly movedTo: string | undefined;
+}
+
+interface ActivityOptions {
+  /** Milliseconds that a statement waits for another writing process. */
+  readonly lockTimeout: number;
+  /** Milliseconds since the epoch, for the name of a file that is moved aside. */
+  readonly now: number;
+  readonly notices: OpeningNotices;
+  /** Called once when the file could not be used as it was. */
+  readonly onTrouble: (trouble: ActivityTrouble) => void;
 }
 
 // Memory that a stand-in database may take.
@@ -19,16 +29,11 @@ const standInBytes = 32 * 1024 * 1024;
 /**
  * Opens the activity database in any case, since no decision depends on it. A damaged file is moved aside and a new one begins;
  * if it cannot be used for another reason, a database in memory replaces it until the next start.
- * @param now milliseconds since the epoch, for the name of a file that is moved aside
- * @param onTrouble called once when the file could not be used as it was
  * @throws DirectoryBusyError
  */
 export async function openActivityAnyway(
   path: string,
-  lockTimeout: number,
-  now: number,
-  notices: OpeningNotices,
-  onTrouble: (trouble: ActivityTrouble) => void,
+  { lockTimeout, now, notices, onTrouble }: ActivityOptions,
 ): Promise<Activity> {
   const open = () => openActivity(path, lockTimeout, notices);
   let trouble: Error;

@@ -20,13 +20,11 @@ test('sends the secret of the recorder only to the address in `upstream`', async
   const nothing = () => {
     throw new Error('nothing is written');
   };
-  const place = recorderAddressOf(
-    { upstream, recorder: configured },
-    configured,
-    nothing,
-    '/nowhere',
-    nothing,
-  );
+  const place = recorderAddressOf({ upstream, recorder: configured }, configured, {
+    change: nothing,
+    directory: '/nowhere',
+    check: nothing,
+  });
   await place.try(other);
   await place.try(`${upstream}/`);
   expect(told).toEqual([undefined, 'secret']);
@@ -35,12 +33,10 @@ test('sends the secret of the recorder only to the address in `upstream`', async
     false,
     true,
   ]);
-  const open = recorderAddressOf(
-    { upstream, recorder: { authSecret: undefined } },
-    undefined,
-    nothing,
-    '/nowhere',
-    nothing,
-  );
+  const open = recorderAddressOf({ upstream, recorder: { authSecret: undefined } }, undefined, {
+    change: nothing,
+    directory: '/nowhere',
+    check: nothing,
+  });
   expect(open.wouldTellSecret(other)).toBe(false);
 });
