@@ -51,27 +51,24 @@ const askAgain = (page: Page) => page.evaluate("dispatchEvent(new Event('online'
 const pictures = (page: Page) => page.locator('.tile:not(.waits):not(.gone)');
 
 describe('the wall', () => {
-  test.for([1, 5, 16, 40])(
-    'shows %i cameras without scrolling, in both orientations',
-    async (count, { open }) => {
-      const { page } = await open(origin);
-      await fakeWall(page, count);
-      await page.goto('/postern/wall');
-      for (const viewport of [
-        { width: 1440, height: 900 },
-        { width: 390, height: 844 },
-      ]) {
-        await page.setViewportSize(viewport);
-        await expect.poll(() => pictures(page).count()).toBe(count);
-        for (const tile of await page.locator('.tile').all()) {
-          const box = await tile.boundingBox();
-          expect(box?.width).toBeGreaterThan(40);
-          expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(viewport.width + 0.5);
-          expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height + 0.5);
-        }
+  test.for([5, 40])('shows %i cameras without scrolling, in both orientations', async (count, { open }) => {
+    const { page } = await open(origin);
+    await fakeWall(page, count);
+    await page.goto('/postern/wall');
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await expect.poll(() => pictures(page).count()).toBe(count);
+      for (const tile of await page.locator('.tile').all()) {
+        const box = await tile.boundingBox();
+        expect(box?.width).toBeGreaterThan(40);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(viewport.width + 0.5);
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height + 0.5);
       }
-    },
-  );
+    }
+  });
 
   test('goes by the keys of a remote control to one camera and back', async ({ open }) => {
     const { page } = await open(origin);
@@ -189,11 +186,7 @@ describe('a frame of another site', () => {
   test.for<[path: string, isShown: boolean]>([
     ['/postern/wall', true],
     ['/postern/pair', true],
-    ['/postern/pair?code=', false],
-    ['/postern/invite/a', false],
     ['/login', false],
-    ['/postern/', false],
-    ['/postern/share/a', false],
   ])('that is named: %s %s', async ([path, isShown], { open }) => {
     const { page, expectInConsole, mayVisit } = await open(homeOrigin);
     expectInConsole(/Framing |status of (?:401|404)/);

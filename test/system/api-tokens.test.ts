@@ -127,17 +127,6 @@ describe('POST /postern/api/tokens', () => {
     expect(answers[0]).not.toMatch(/viewer|admin|former|garage|porch/);
   });
 
-  test('of a custom role: its own, and what is within it', async () => {
-    for (const [role, status] of [
-      ['family', 201],
-      ['porch', 201],
-      ['viewer', 422],
-    ] as const) {
-      const answer = await anna.send('POST', '/postern/api/tokens', { name: `as ${role}`, role });
-      expect(answer.status, role).toBe(status);
-    }
-  });
-
   test('belongs to no user on the internal entry point, where all are listed', async () => {
     const { internal = '' } = fronts.gateway.addresses;
     const listed = await sendRaw(internal, { uri: '/postern/api/tokens' });

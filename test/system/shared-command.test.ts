@@ -103,16 +103,6 @@ test.each<[what: string, url: () => Promise<string>, says: string]>([
     async () => `postgres://u:secret-word@127.0.0.1:${await freePort()}/d`,
     'is it running',
   ],
-  [
-    'the password is wrong',
-    async () => database.urlAt().replace(/:[0-9a-f]+@/, ':secret-word@'),
-    'another password',
-  ],
-  [
-    'there is no such database',
-    async () => database.urlAt().replace(/\w+$/, 'absent'),
-    'database "absent" does not exist: make it',
-  ],
   ['the user may make no tables', () => asUser('NOSUPERUSER'), 'permission denied for schema public: make'],
 ])('where %s, a command says so and repeats no secret', async (_, url, says) => {
   const { status, output, errors } = await postern(configured(await url()), ['users', 'list']);
