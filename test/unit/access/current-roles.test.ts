@@ -113,7 +113,9 @@ beforeEach(() => {
 const begin = () => (current = make((known = stored)));
 
 test('decides while the roles are current, and does not read them again', async () => {
-  expect(await begin().authorize(request)).toMatchObject({ decision: { outcome: 'allow', reason: 'allowed' } });
+  expect(await begin().authorize(request)).toMatchObject({
+    decision: { outcome: 'allow', reason: 'allowed' },
+  });
   expect(renewals).toBe(0);
 });
 
