@@ -5,8 +5,7 @@ import type { ActivityTables } from '../store/activity-schema.ts';
 import type { Activity } from '../store/store.ts';
 import { plainText } from './audit-entry.ts';
 import { auditEvents, isAuditEvent } from './audit-events.ts';
-import { contains, searchedColumns } from './matching.ts';
-import { parseMoment } from './moment.ts';
+import { contains, searchedColumns, parseMoment } from './query-texts.ts';
 
 /** All given conditions must hold. */
 export interface AuditFilter {
