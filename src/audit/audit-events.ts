@@ -1,6 +1,6 @@
 interface EventRow {
   /**
-   * How its records are kept: `account` only by age; `session` and `refusal` by number too, each separately, since clients
+   * How its records are kept: `account` only by age; `session` and `refusal` by number too, each separately, because clients
    * can cause as many as the gate has time for.
    */
   readonly kind: 'account' | 'session' | 'refusal';

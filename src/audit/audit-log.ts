@@ -23,7 +23,7 @@ export interface AuditLog {
   close(): Promise<void>;
 }
 
-/** From the section `audit`. */
+/** The section `audit`. */
 interface Retention {
   /** 0: no records are kept. */
   readonly keepDays: number;
@@ -53,7 +53,7 @@ const mostSessionRecords = 1_000_000;
 const day = 86_400_000;
 
 const interval = 250;
-// At most 400 refusals a second are written, in batches of a millisecond or two.
+// Writes at most 400 refusals a second, in batches of a millisecond or two.
 const batch = 100;
 const mostPending = { account: 10_000, refusal: 6_000 } as const;
 const perMinute = { client: 600, all: 6_000 } as const;
@@ -105,7 +105,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   const refusals = queueOf(mostPending.refusal);
 
   const putRefusal = (timed: TimedEntry) => {
-    // A copy, since an address cut out of a long header would keep the whole header in memory.
+    // A copy, because an address cut out of a long header would keep the whole header in memory.
     if (budget.take(clientOf(timed.entry.address ?? ''))) refusals.put(structuredClone(timed));
     else onDrop();
   };

@@ -68,7 +68,7 @@ const isoTime = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(
 /**
  * Reads a moment: an ISO 8601 date or time, in the time zone unless it has an offset, or an age (`30m`, `2h`, `7d`).
  * @param now milliseconds since the epoch
- * @returns milliseconds since the epoch; undefined for anything else, including impossible dates
+ * @returns milliseconds since the epoch, or `undefined` for anything else, including impossible dates
  */
 export function parseMoment(text: string, now: number, zone: string): number | undefined {
   const ago = duration.exec(text);

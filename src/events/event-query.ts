@@ -80,7 +80,7 @@ export const recentQuery = v.pipe(
     limit: v.optional(upToHundred, '25'),
     include_thumbnails: v.optional(v.picklist(['0', '1'], 'Input should be 0 or 1'), '1'),
   }),
-  // As recorders do: early clients send `label`, which `labels` replaces.
+  // Recorders do the same: early clients send `label`, which `labels` replaces.
   v.transform(({ label, labels, ...filter }) => ({
     ...filter,
     labels: labels ?? (label === undefined ? undefined : orAll([label])),

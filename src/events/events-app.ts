@@ -148,7 +148,7 @@ function requireGrant(grant: Grant, cameras: readonly string[] = []): void {
   if (!cameras.every((camera) => isGranted(grant, camera))) throw new AppError('forbidden');
 }
 
-/** RFC 8288. Relative, since a front may have removed a prefix from the path. */
+/** RFC 8288. Relative, because a front may have removed a prefix from the path. */
 function linkToNext(url: string, { before, beforeId }: NextPlace): string {
   const query = new URL(url).searchParams;
   query.set('before', before);

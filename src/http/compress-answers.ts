@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const gzipped = promisify(gzip);
 const brotlied = promisify(brotliCompress);
-// As fast as gzip, and smaller; each answer is compressed once.
+// Brotli at this level is as fast as gzip, and smaller; each answer is compressed once.
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 // Bytes: an answer that fits into one packet gets no faster.

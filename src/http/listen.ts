@@ -11,7 +11,7 @@ import { send, sendRaw } from './reverse-proxy/client-end.ts';
 export interface Listening {
   /** `host:port`, or `unix:/path`. */
   readonly address: string;
-  /** From now on sends `Connection: close` with each answer (RFC 9112, 9.6), so that clients connect elsewhere. */
+  /** Sends `Connection: close` with each answer from now on (RFC 9112, 9.6), so that clients connect elsewhere. */
   leave(): void;
   /**
    * Accepts no more connections, ends WebSockets, and lets requests finish.

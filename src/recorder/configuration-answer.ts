@@ -30,7 +30,7 @@ export type ConfigurationRead =
   | { readonly configuration: RecorderConfiguration }
   | { readonly fault: UnreadReason; readonly detail?: string };
 
-// In all: cameras, their streams, restreams, roles, groups, and the cameras of both.
+// Counts cameras, their streams, restreams, roles, groups, and the cameras of both.
 const mostEntries = 10_000;
 
 const anyMap = v.custom<Readonly<Record<string, unknown>>>(isPlainObject);

@@ -4,7 +4,7 @@ import type { Configuration } from '../config/configuration.ts';
 
 export interface Recorder {
   readonly address: UpstreamAddress;
-  /** For `X-Proxy-Secret`. */
+  /** The value of `X-Proxy-Secret`. */
   readonly authSecret: string | undefined;
 }
 

@@ -66,7 +66,7 @@ export interface RoleManagementOptions {
 
 // Milliseconds.
 const timeoutMs = 5_000;
-// With each change, a recorder reads its whole file again and may probe cameras.
+// A recorder reads its whole file again with each change, and may probe cameras.
 const changeTimeoutMs = 10_000;
 const afterFailure = 1_000;
 

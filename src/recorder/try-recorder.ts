@@ -27,7 +27,7 @@ interface FoundRecorder {
   readonly isEveryoneAdmin: boolean;
 }
 
-/** The result for an address. It contains only names of a recorder, since the gate may reach more than its admins. */
+/** The result for an address. It contains only names of a recorder, because the gate may reach more than its admins. */
 export type RecorderTrial = { readonly fault: TrialFault } | FoundRecorder;
 
 // Milliseconds, for all requests together.

@@ -19,7 +19,7 @@ export interface ActivityTables extends VersionTable {
 interface AuditRecordsTable {
   /** Grows with every record; no number is used twice. */
   record_id: Generated<number>;
-  /** With fractions. */
+  /** Has fractions of a second. */
   recorded_at: number;
   event: string;
   /** Decides how long it is kept: `account` by age, `session` and `refusal` by number too. */

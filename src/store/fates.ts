@@ -37,7 +37,7 @@ type Restoring =
 
 /**
  * When rows are deleted because of their age. `never`: only with what they belong to, or by a change.
- * `own`: by code of their own, since more happens than a deletion.
+ * `own`: by their own code, because more happens than a deletion.
  */
 type Pruning =
   | 'never'
@@ -131,5 +131,5 @@ export const fates = {
   recorder_roles: { restore: 'elsewhere', pruning: 'never' },
 } as const satisfies Record<TableName, Fate>;
 
-/** The same, with all fields. */
+/** The same table, with all fields. */
 export const fatesOfTables = Object.entries(fates) as ReadonlyArray<readonly [TableName, Fate]>;

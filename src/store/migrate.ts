@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder, Kysely, Transaction } from 'kysely';
 
-/** Every database of ours has this table. */
+/** Every database of the program has this table. */
 export interface VersionTable {
   readonly schema_version: { version: number };
 }
@@ -11,7 +11,7 @@ export type Migration = (transaction: Transaction<VersionTable>) => Promise<void
 /** A schema: a whole SQLite database, or a part of the PostgreSQL one. */
 export interface SchemaPart {
   readonly name: 'accounts' | 'activity' | 'sharing';
-  /** From an empty database to the current schema; the version is the number of steps. A released step never changes. */
+  /** Lead from an empty database to the current schema; the version is the number of steps. A released step never changes. */
   readonly steps: readonly Migration[];
   /** How many steps a program must have at least to work with a schema that has all of them. */
   readonly usableFrom: number;

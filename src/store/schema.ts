@@ -148,7 +148,7 @@ interface PersonalRolesTable {
 }
 
 interface PasskeysTable {
-  /** As WebAuthn returns it, base64url. */
+  /** WebAuthn's value, base64url. */
   credential_id: string;
   /** The owner; the passkey is deleted with the user. */
   username: string;

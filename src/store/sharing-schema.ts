@@ -54,7 +54,7 @@ interface CameraGroupsTable {
   position: Generated<number>;
 }
 
-/** Counts of the limits. They raise no version, since no decision uses them. */
+/** Counts of the limits. They raise no version, because no decision uses them. */
 interface FailureWindowsTable {
   /** The name of the limit. */
   name: string;

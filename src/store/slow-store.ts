@@ -88,7 +88,7 @@ export function createLimiter(most: number, elapsed: () => number = () => perfor
   };
 }
 
-/** At most, for each kind of question: the others share the same connections. */
+/** The most queries for each kind of question: the others share the same connections. */
 const mostQueries = 2;
 
 /** Keys in one query. */

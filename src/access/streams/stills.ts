@@ -31,7 +31,7 @@ export interface Stills {
   /** @param id of the decision that permits a picture */
   note(id: string, permitted: Allowed, session: StreamSession | undefined, client: () => StillsClient): void;
   list(): readonly WatchedStills[];
-  /** @returns the one that was taken out, since it was stopped */
+  /** @returns the one that was taken out, because it was stopped */
   remove(id: string): WatchedStills | undefined;
 }
 

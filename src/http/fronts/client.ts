@@ -46,7 +46,7 @@ const made = new WeakMap<
   { readonly settings: Believing; readonly context: ClientContext }
 >();
 
-/** For a client's own request: on a client-facing listener or a relay, or about an account through a front. */
+/** The context of a client's own request: on a client-facing listener or a relay, or about an account through a front. */
 export function contextOf(env: Arrival, settings: Believing): ClientContext {
   const known = made.get(env.incoming);
   if (known?.settings === settings) return known.context;
@@ -55,7 +55,7 @@ export function contextOf(env: Arrival, settings: Believing): ClientContext {
   return context;
 }
 
-/** The same for media of a share. */
+/** `contextOf` for media of a share. */
 export function sharedMediaContextOf(env: Arrival, settings: Believing): ClientContext {
   const context = contextOf(env, settings);
   context.isSharedMedia = true;
@@ -138,14 +138,14 @@ interface KnownConnection {
   readonly host?: string | undefined;
 }
 
-/** For a client of a client-facing listener. */
+/** The connection of a client on a client-facing listener. */
 export function connectionOfClient(env: Arrival, settings: Believing): KnownConnection {
   const address = env.incoming.socket.remoteAddress ?? '';
   const trusted = settings.isTrustedProxy(address);
   return { address, secure: env.tls, trusted, prefix: clientOf(env, settings).prefix };
 }
 
-/** For a client behind a front: information from the front only, never from the client. */
+/** The connection of a client behind a front: only what the front says, never the client. */
 export function connectionBehindFront(env: Arrival, settings: Believing): KnownConnection {
   return { ...clientOf(env, settings), trusted: false };
 }

@@ -20,7 +20,7 @@ const narrowPath = `${path}/narrow`;
 
 /**
  * Traefik and Caddy, at `/api/authz/forward-auth`; at `/narrow` below it if the front passes on the request target of the answer. This
- * is part of the path, since Caddy keeps the client's query when it sets its own path.
+ * is part of the path, because Caddy keeps the client's query when it sets its own path.
  */
 export function forwardAuth({ entryPoint, strippedHeaders, recipientOf }: FrontContext): FrontAdapter {
   return {

@@ -53,6 +53,6 @@ export const script = `const b=document.querySelector('button[data-copied]');if(
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** For these pages; directives that only work in a header (`frame-ancestors`) are left out. */
+/** The policy of these pages, without directives that only work in a header (`frame-ancestors`). */
 export const stylePolicy = `default-src 'none'; base-uri 'none'; style-src ${hashOf(style)}`;
 export const scriptPolicy = `script-src ${hashOf(script)}`;

@@ -182,7 +182,7 @@ export function staticPage([, status, textOfPage]: (typeof staticPages)[number],
   });
 }
 
-/** For a login at a provider. `navigatedTo` is its destination. */
+/** The reader of a login at a provider. `navigatedTo` is its destination. */
 function signOnActions(code: ErrorCode, { language, prefix, navigatedTo }: Reader) {
   const t = texts[language].refusals;
   const back = backTo({ navigatedTo });
@@ -239,7 +239,7 @@ function actions({ status, code, identity, askFor }: RefusalPage, reader: Reader
   ];
 }
 
-/** Forms, since a browser could prefetch a link that ends a session. */
+/** Forms, because a browser could prefetch a link that ends a session. */
 function departure(prefix: string, back: string, t: RefusalTexts) {
   const other = filled`<button formaction="${prefix}/logout${back}">${t.logInAsOther}</button>`;
   return filled`<form method="post" action="${prefix}/logout">${back === '' ? '' : other}<button>${t.logOut}</button></form>`;

@@ -167,7 +167,7 @@ export function wantsPage(header: (name: string) => string | undefined): boolean
   return header('accept')?.includes('text/html') ?? false;
 }
 
-/** The same of a request of Node's. */
+/** `wantsPage` for a request of Node's. */
 export function asksForPage({ headers }: IncomingMessage): boolean {
   return wantsPage((name) => {
     const value = headers[name];

@@ -53,7 +53,7 @@ export function webSocketOf(socket: Duplex, left: AbortSignal): ClientEnd {
 const most = 65_536;
 
 /**
- * Reads from a connection that waits for its upgrade, since otherwise a client that leaves would not be noticed.
+ * Reads from a connection that waits for its upgrade, because otherwise a client that leaves would not be noticed.
  * @param head bytes of it that were read already
  * @returns `left` aborts if the client leaves, or sends too much; `release` ends that, and returns the bytes
  */

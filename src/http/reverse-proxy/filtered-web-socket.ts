@@ -33,10 +33,10 @@ export const onlyText: MessageFilter['accepted'] = {
   ofUpstream: { binary: false, longest: 1_048_576 },
 };
 
-/** From what nothing is kept. No message is as long, and the memory of the gate stays bounded. */
+/** Accepts everything. No message is as long, and the memory of the gate stays bounded. */
 const anythingOfUpstream: AcceptedMessages = { binary: true, longest: 67_108_864 };
 
-/** For clients that nothing is kept from. */
+/** Passes everything, for clients that may see everything. */
 export const anything: MessageFilter['accepted'] = {
   ofClient: { binary: true, longest: 1_048_576 },
   ofUpstream: anythingOfUpstream,
@@ -182,7 +182,7 @@ function closing(end: WebSocket): Promise<void> {
 
 /**
  * Ends at the upstream what the client has begun, when it is gone or may not continue. `join` closes the upstream, and comes later.
- * @param unsent gets what the upstream did not, since it was closed first
+ * @param unsent gets what the upstream did not, because it was closed first
  */
 function endFor(client: WebSocket, upstream: WebSocket, filter: MessageFilter, unsent: string[]): void {
   const send = (messages: readonly string[]) => {

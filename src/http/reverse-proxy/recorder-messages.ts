@@ -82,7 +82,7 @@ export function offeredMessages(
       const message = readOfferedMessage(text, { role, may: permitted.may });
       if (message?.refused === undefined) return message && text;
       record(refusalOf(message.refused, permitted));
-      // As go2rtc answers what it cannot do: its players know this form.
+      // go2rtc answers so when it cannot do something: its players know this form.
       reply(JSON.stringify({ type: 'error', value: `${message.type}: refused` }));
       return undefined;
     },

@@ -217,7 +217,7 @@ interface Arriving {
 
 /**
  * The whole life of a stream to the upstream. Decides about a request, and passes it on when there is a connection to the upstream. If
- * it had to wait for one, it is decided again, since its access may have been revoked. So is a request with a body once that has arrived:
+ * it had to wait for one, it is decided again, because its access may have been revoked. So is a request with a body once that has arrived:
  * before any of it is passed on if it is short, and before its end otherwise. While it is passed on it is an open stream, by a mark from
  * before its decision.
  * @param on passes it on, with its header lines for the upstream

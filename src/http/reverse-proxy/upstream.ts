@@ -78,13 +78,13 @@ export interface UpstreamNotices {
 // Milliseconds.
 const connectTimeout = 5_000;
 
-// For WebSockets that are closing already, when everything ends. Milliseconds.
+// Waits for WebSockets that are closing already, when everything ends. Milliseconds.
 const closingTimeout = 1_000;
 
 // Before what has to end is sent again: an upstream that starts again is away for so long. Milliseconds.
 const pauses = [0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
-// For a free connection. Milliseconds.
+// Waits for a free connection. Milliseconds.
 const placeTimeoutMs = 10_000;
 
 // An upstream may offer longer; then idle connections would remain besides all those in use.
@@ -219,7 +219,7 @@ function withLength(headers: RawHeaders, length: number): string[] {
   return [...kept, 'content-length', String(length)];
 }
 
-/** With `responseHeaders: 'raw'` undici returns name, value, name, value …, which its types do not include. */
+/** undici returns name, value, name, value … with `responseHeaders: 'raw'`, which its types do not include. */
 function rawHeadersOf(headers: unknown): RawHeaders {
   return headers as RawHeaders;
 }

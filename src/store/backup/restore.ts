@@ -167,7 +167,7 @@ export async function stageAccounts(
   return using(staged, (file) => mergeAccounts(file, false, keep, now));
 }
 
-/** The same for the activity database: nothing in it is compared. */
+/** Prepares the activity database in the same way, without comparing anything. */
 async function stageActivity(staging: string): Promise<void> {
   const staged = join(staging, 'activity.db');
   await upgradeFile(staged, activity);

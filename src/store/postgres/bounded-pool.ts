@@ -6,9 +6,9 @@ import { Client, connectTimeoutMs, PostgresError, postgresError } from './client
 
 export interface PoolOptions {
   readonly config: ClientConfig;
-  /** At most. */
+  /** The most open ones. */
   readonly connections: number;
-  /** From the request for a connection to the last answer on it. */
+  /** Limits the time from the request for a connection to the last answer on it. */
   readonly timeoutMs: number;
   /** Checks each new connection before its first use. If it throws, the caller waiting for the connection gets the error. */
   readonly inspect?: (connection: Client) => Promise<void>;
@@ -17,7 +17,7 @@ export interface PoolOptions {
 }
 
 export interface BoundedPool extends PostgresPool {
-  /** From now on each caller gets a new connection: after a failover, the old ones may lead to the previous server. */
+  /** Gives each caller a new connection from now on: after a failover, the old ones may lead to the previous server. */
   renew(): void;
 }
 
@@ -27,7 +27,7 @@ type Connection = PoolClient & Client;
 const mostWaiting = 1_000;
 
 /**
- * Connections for Kysely. A late answer counts as none: it may be out of date. Its connection is cut, since its state is
+ * Connections for Kysely. A late answer counts as none: it may be out of date. Its connection is cut, because its state is
  * unknown. A connection that takes longer to open serves a later caller.
  * @throws AppError `store_unavailable` for every failure; its cause is a StoreError
  */

@@ -11,7 +11,7 @@ export class PostgresError extends StoreError {
 export function postgresError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   const { message = String(cause), code } = (cause ?? {}) as { message?: string; code?: string };
-  // For a host with several addresses, the error of all of them has no message.
+  // The joint error of a host with several addresses has no message.
   const reason = message || code || 'cannot be reached';
   return new PostgresError(`PostgreSQL: ${reason}${advice[code ?? ''] ?? ''}`, { cause });
 }

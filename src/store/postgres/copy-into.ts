@@ -138,7 +138,7 @@ function withoutNul(row: Record<string, SQLOutputValue>): Record<string, SQLOutp
   return row;
 }
 
-/** From AUTOINCREMENT's own table. */
+/** Reads AUTOINCREMENT's own table. */
 function lastNumberOf(file: DatabaseSync, name: string): number | undefined {
   if (file.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'").get() === undefined)
     return undefined;

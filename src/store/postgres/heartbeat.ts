@@ -70,7 +70,7 @@ const question = 'SELECT version, roles, pg_is_in_recovery() AS standby FROM sto
 
 /**
  * Asks for the counters several times a second, on its own connection, and listens for changes in between. An answer is valid
- * for one second from when it was *requested*, since it may have been on its way for long.
+ * for one second from when it was *requested*, because it may have been on its way for long.
  * @throws StoreError when it cannot begin
  */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
@@ -115,7 +115,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     const [found] = await put(question);
     if (found === undefined) throw new PostgresError('PostgreSQL: store_version is empty');
     if (found.standby) throw new PostgresError('PostgreSQL: it is a read-only copy of another server');
-    // Immediately, since the answer counts from then. A lower version means another store, or a notification that someone else
+    // Immediately, because the answer counts from then. A lower version means another store, or a notification that someone else
     // sent.
     if (isFirst || found.version < before) takeOver(found);
     else accept(found);

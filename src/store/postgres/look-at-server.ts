@@ -3,7 +3,7 @@ import { connectionsOfProcess } from './open-store.ts';
 
 /** Facts about a server, to judge whether it can hold a store. */
 export interface ServerFacts {
-  /** As PostgreSQL reports it. */
+  /** PostgreSQL's own text. */
   readonly version: string;
   readonly mayMakeTables: boolean;
   /** Milliseconds by which its clock is ahead of this machine's, and the uncertainty. */

@@ -47,7 +47,7 @@ export async function migratePostgres(
   await database.transaction().execute((transaction) => migrateWithin(transaction, isAlone, known));
 }
 
-/** The same, within a transaction. Until it ends no other process migrates. @throws StoreError */
+/** Does the same within a transaction. Until it ends no other process migrates. @throws StoreError */
 export async function migrateWithin(
   transaction: Transaction<VersionTable>,
   isAlone: (on: Transaction<VersionTable>) => Promise<boolean>,

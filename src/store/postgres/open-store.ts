@@ -42,7 +42,7 @@ export const connectionsOfProcess = Object.values(pools).reduce(
 
 export interface SharedStore extends VersionedStore {
   readonly activity: Activity;
-  /** For `failure_windows`, which is written without raising the version. */
+  /** Writes `failure_windows` without raising the version. */
   readonly counting: Kysely<SharingTables>;
 }
 

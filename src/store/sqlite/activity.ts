@@ -27,7 +27,7 @@ interface ActivityOptions {
 const standInBytes = 32 * 1024 * 1024;
 
 /**
- * Opens the activity database in any case, since no decision depends on it. A damaged file is moved aside and a new one begins;
+ * Opens the activity database in any case, because no decision depends on it. A damaged file is moved aside and a new one begins;
  * if it cannot be used for another reason, a database in memory replaces it until the next start.
  * @throws DirectoryBusyError
  */

@@ -45,7 +45,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-// For a server that is just starting or stopping.
+// Waits for a server that is just starting or stopping.
 const timeoutMs = 5_000;
 
 export function openToRead(path: string): DatabaseSync {

@@ -86,7 +86,7 @@ export async function openVersionedStore(
 
 /**
  * Opens the activity database in the same way. Writes survive a kill of the process; a power failure may lose the last moments,
- * since nothing waits for the disk.
+ * because nothing waits for the disk.
  * @throws DatabaseError, DirectoryBusyError
  */
 export async function openActivity(
