@@ -20,7 +20,7 @@ export interface RecorderConfiguration {
 export const unreadReasons = {
   ...unheardReasons,
   no_configuration:
-    'the answer at upstream is no configuration of a recorder, or has no camera, as that of a recorder in safe mode',
+    'the answer at upstream is no configuration of a recorder, or has no camera, like that of a recorder in safe mode',
   too_large: 'the configuration has more cameras, streams, roles or groups than any recorder has',
 } as const;
 

@@ -153,7 +153,7 @@ function logChanges(
     const age = heardAt === undefined ? undefined : Math.round((now - heardAt) / 1_000);
     logger.warn(
       { reason: fault, detail: 'detail' in read ? read.detail : undefined, ageSeconds: age },
-      `the recorder's cameras and live streams were not read: ${unreadReasons[fault]}${age === undefined ? '' : '; what it has said before stays'}`,
+      `the recorder's cameras and live streams were not read: ${unreadReasons[fault]}${age === undefined ? '' : '; the previous ones stay'}`,
     );
   };
 }

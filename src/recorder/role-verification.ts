@@ -231,12 +231,11 @@ function logChanges(logger: Pick<Logger, 'info' | 'warn'>): (findings: readonly 
     const byWord = Map.groupBy(findings.filter(isNews), ({ found }) => wordOf(found));
     for (const [word, news] of byWord) {
       const roles = news.map(({ role }) => role);
-      if (word === 'verified')
-        logger.info({ roles }, 'the recorder shows these roles nothing but their cameras');
+      if (word === 'verified') logger.info({ roles }, 'the recorder shows these roles only their cameras');
       else
         logger.warn(
           { roles, reason: word, detail: news[0]?.detail },
-          `these roles get no lists but those that are narrowed to their cameras (recorder_role_unverified): ${unverifiedReasons[word]}`,
+          `these roles get only lists that are narrowed to their cameras (recorder_role_unverified): ${unverifiedReasons[word]}`,
         );
     }
     known = new Map(findings.map(({ role, found }) => [role, wordOf(found)]));

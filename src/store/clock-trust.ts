@@ -75,7 +75,7 @@ export function createClockTrust(options: ClockTrustOptions): ClockTrust {
         !hasWaited('clock', () =>
           logger.warn(
             { days: Math.floor(ahead / day) },
-            'the clock is more than a day ahead of the last time Postern ran: nothing is deleted because of its age for a day, since the clock may be wrong',
+            'the clock is more than a day ahead of the last time Postern ran: Postern deletes nothing by age for a day, because the clock may be wrong',
           ),
         )
       )
@@ -90,7 +90,7 @@ export function createClockTrust(options: ClockTrustOptions): ClockTrust {
         return hasWaited(what, () =>
           logger.warn(
             { over, all },
-            `most ${what} are older than they are kept: they are deleted in a day, since the clock may be wrong`,
+            `most ${what} are older than they are kept: Postern deletes them in a day, because the clock may be wrong`,
           ),
         );
       waiting.delete(what);

@@ -100,5 +100,5 @@ test('another server in place of the recorder changes nothing, and the gate logs
   expect(samples.get('postern_recorder_configuration_successful')).toBe(0);
   expect(samples.get('postern_recorder_configuration_timestamp_seconds')).toBeGreaterThan(0);
   const warnings = gateway.log.filter(({ reason }) => reason === 'no_configuration');
-  expect(warnings).toMatchObject([{ msg: expect.stringContaining('what it has said before stays') }]);
+  expect(warnings).toMatchObject([{ msg: expect.stringContaining('the previous ones stay') }]);
 });

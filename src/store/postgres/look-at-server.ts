@@ -50,7 +50,7 @@ export async function lookAtServer(url: string, now: () => number): Promise<Serv
     const { rows } = await client.query<Row>(question);
     const received = now();
     const [row] = rows;
-    if (row === undefined) throw new Error('it says nothing of itself');
+    if (row === undefined) throw new Error('it returned no facts about itself');
     return {
       version: row.version,
       mayMakeTables: row.may === true,
