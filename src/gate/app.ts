@@ -15,11 +15,9 @@ import { eventsListeners, privateSocket } from './events-listeners.ts';
 import { firstGateFiles, readGateFiles, watchedFiles } from './gate-files.ts';
 import { answerOnceReady, listen } from '../http/listen.ts';
 import { openListeners, type Listeners } from './listeners.ts';
-import { startWatchingState } from './watching-state.ts';
+import { startPruning, startRemovingRoles, startWatchingState, warnOfUndefinedRoles } from './background.ts';
 import { loadFeatures } from '../features/index.ts';
-import { startPruning, startRemovingRoles } from './pruning.ts';
 import type { Runtime } from './runtime.ts';
-import { warnOfUndefinedRoles } from './undefined-roles.ts';
 import { openServices } from './services.ts';
 
 /** A running gate. */

@@ -1,16 +1,28 @@
-import { createLogin } from '../accounts/users/login.ts';
-import { sessionCookieHeader } from '../api/session-cookie-header.ts';
 import { authenticateBy } from '../access/authentication/authenticate.ts';
+import type { AuthorizationDependencies } from '../access/authorize.ts';
 import { createLastSeen } from '../access/last-seen.ts';
-import type { Configuration } from '../config/configuration.ts';
-import { addressOf } from '../http/fronts/client.ts';
-import { createSealing } from '../accounts/sealing.ts';
+import type { Settings } from '../access/settings/settings.ts';
+import type { FailureLimit } from '../accounts/limits/failure-limit.ts';
+import { type Sealing, createSealing } from '../accounts/sealing.ts';
+import { type FactorLogin, createFactorLogin } from '../accounts/second-factor/login.ts';
+import { type Passkeys, createPasskeys } from '../accounts/second-factor/passkeys.ts';
+import { createProofLimit } from '../accounts/second-factor/proof-limit.ts';
+import { createProofs } from '../accounts/second-factor/proofs.ts';
+import { relyingPartyOf } from '../accounts/second-factor/relying-party.ts';
+import { type StepUp, createStepUp } from '../accounts/second-factor/step-up.ts';
 import { createActiveSessions } from '../accounts/sessions/active-sessions.ts';
 import { sessionCookie } from '../accounts/sessions/session-cookie.ts';
-import type { Settings } from '../access/settings/settings.ts';
+import type { Sessions } from '../accounts/sessions/sessions.ts';
+import { createLogin } from '../accounts/users/login.ts';
+import type { ProviderLogout } from '../api/login/provider-logout.ts';
+import { sessionCookieHeader } from '../api/session-cookie-header.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { createProviderLogout } from '../features/oidc/provider-logout.ts';
+import type { ProviderSessions } from '../features/oidc/provider-sessions.ts';
+import { createSessionRefresh } from '../features/oidc/session-refresh.ts';
+import { type SignOn, createSignOn } from '../features/oidc/sign-on.ts';
+import { addressOf } from '../http/fronts/client.ts';
 import { accountStrategies } from './compose-authorization.ts';
-import { composeSecondFactor } from './compose-second-factor.ts';
-import { composeOidc } from './compose-oidc.ts';
 import type { RuntimeFiles } from './gate-files.ts';
 import type { Services } from './services.ts';
 
@@ -45,5 +57,74 @@ export function composeAccounts(
     ...composeSecondFactor(configuration, sealing, services),
     provider: auth.oidc,
     ...composeOidc(configuration, sealing, sessions, services),
+  };
+}
+
+interface SecondFactor {
+  readonly passkeys: Passkeys;
+  readonly factorLogin: FactorLogin;
+  readonly stepUp: StepUp;
+}
+
+/** Passkeys and codes for logins and endpoints, by one configuration. */
+function composeSecondFactor(
+  { publicUrl, auth }: Configuration,
+  sealing: Sealing,
+  { clock, factors, users, changeLimit, tallies, failureLimitOf, windows, change, read }: Services,
+): SecondFactor {
+  const passkeys = createPasskeys(relyingPartyOf(publicUrl), sealing, clock);
+  const proofs = createProofs({ read, sealing, passkeys, changeLimit, clock });
+  const proofLimit = createProofLimit(
+    failureLimitOf(auth.failedLoginRateLimit),
+    windows,
+    () => (tallies.limited.login_failures += 1),
+  );
+  const dependencies = { change, users, factors, passkeys, proofs, proofLimit, sealing, clock };
+  return {
+    passkeys,
+    factorLogin: createFactorLogin(dependencies),
+    stepUp: createStepUp(dependencies),
+  };
+}
+
+/** The provider, for the pipeline and the endpoints, by one configuration. */
+export interface ComposedSignOn {
+  /** Undefined: there is no provider. */
+  readonly signOn: SignOn | undefined;
+  readonly providerSessions: ProviderSessions;
+  /** Milliseconds that a session lasts without a refresh. */
+  readonly sessionLength: number;
+  readonly failureLimit: FailureLimit;
+  readonly mayRefresh: AuthorizationDependencies['mayRefresh'];
+  readonly providerLogout: ProviderLogout | undefined;
+}
+
+function composeOidc(
+  configuration: Configuration,
+  sealing: Sealing,
+  sessions: Pick<Sessions, 'dueAt'>,
+  services: Services,
+): ComposedSignOn {
+  const { sessionLength, refreshTime, failedLoginRateLimit } = configuration.auth;
+  const signOn = createSignOn(configuration, services);
+  const providerSessions = services.providerSessionsOf(sealing, sessionLength);
+  return {
+    signOn,
+    providerSessions,
+    sessionLength,
+    failureLimit: services.failureLimitOf(failedLoginRateLimit),
+    mayRefresh:
+      signOn &&
+      createSessionRefresh({
+        ...services,
+        logger: services.requestLog,
+        provider: signOn.provider,
+        issuer: signOn.oidc.issuer,
+        decide: signOn.federatedUserOf,
+        providerSessions,
+        sessions,
+        lengths: { sessionLength, refreshTime },
+      }),
+    providerLogout: signOn && createProviderLogout({ ...signOn, providerSessions, sealing }),
   };
 }

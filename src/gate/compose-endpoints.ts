@@ -1,7 +1,11 @@
+import type { CurrentRoles } from '../access/current-roles.ts';
 import { houseFileOf } from '../access/settings/house-file.ts';
 import { customRolesInFile, customRolesInStore } from '../accounts/roles/custom-roles.ts';
 import { createRemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
+import { type RoleDefinitions, defineRoles } from '../accounts/roles/role-definitions.ts';
+import type { RoleReading } from '../accounts/roles/role-reading.ts';
 import { createRolesFile } from '../accounts/roles/roles-file.ts';
+import type { Stops } from '../accounts/stops/stops.ts';
 import { openapiDocument } from '../api/openapi/openapi-document.ts';
 import { operationsOf } from '../api/openapi/operations.ts';
 import type { EndpointLists } from '../api/own-paths.ts';
@@ -9,11 +13,11 @@ import type { CurrentRuntime } from '../api/permit.ts';
 import type { CheckConfiguration } from '../config/configuration-file.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { hasSampleDatabase, servesSample } from '../events/sample.ts';
+import { keepLatest } from '../keep-latest.ts';
+import type { DefinedRoles } from '../policy/role-access.ts';
 import type { Recorder } from '../recorder/connect-recorder.ts';
 import { recorderAddressOf } from '../recorder/recorder-address.ts';
 import { recorderRolesOf } from '../recorder/recorder-roles.ts';
-import { keepLatest } from '../keep-latest.ts';
-import type { RuntimeRoles } from './runtime-roles.ts';
 import type { Services } from './services.ts';
 
 interface EndpointsContext {
@@ -74,3 +78,50 @@ export function composeEndpoints(
 const openapiOf = keepLatest(
   (endpoints: EndpointLists) => `${JSON.stringify(openapiDocument(operationsOf(endpoints)), null, 2)}\n`,
 );
+
+/** Custom roles of a runtime. */
+export interface RuntimeRoles {
+  readonly definitions: RoleDefinitions;
+  /** Undefined: they are all in the configuration. */
+  readonly current: CurrentRoles | undefined;
+}
+
+/** Decisions depend on what admins have stopped as they do on the custom roles: both are read again when the store has others. */
+export function withStops(
+  roles: RuntimeRoles['current'],
+  stops: Pick<Stops, 'areCurrent' | 'renew'>,
+  current: () => Awaited<ReturnType<CurrentRoles['renew']>>,
+): CurrentRoles {
+  return {
+    areCurrent: () => stops.areCurrent() && roles?.areCurrent() !== false,
+    renew: async () => {
+      if (!stops.areCurrent()) await stops.renew();
+      return roles?.areCurrent() === false ? roles.renew() : current();
+    },
+  };
+}
+
+/**
+ * The roles of a new runtime.
+ * @param declared roles of config.yml
+ * @param current decides by the roles that are known at the moment of the call
+ */
+export function rolesOfRuntime(
+  declared: DefinedRoles,
+  reading: RoleReading | undefined,
+  current: () => Awaited<ReturnType<CurrentRoles['renew']>>,
+): RuntimeRoles {
+  const stored = reading?.known();
+  const definitions = defineRoles(declared, stored);
+  if (reading === undefined || stored === undefined) return { definitions, current: undefined };
+  return {
+    definitions,
+    current: {
+      areCurrent: () => reading.areCurrent(stored),
+      renew: async () => {
+        await reading.renew();
+        return current();
+      },
+    },
+  };
+}

@@ -1,18 +1,31 @@
+import { mkdirSync } from 'node:fs';
+import type { Kysely } from 'kysely';
 import { addressKey } from '../accounts/limits/failure-limit.ts';
-import type { PasswordHasherOptions } from '../accounts/users/password-hash.ts';
 import { openRoleReading } from '../accounts/roles/role-reading.ts';
-import { createAlerts } from '../features/alerts/alerts.ts';
+import type { PasswordHasherOptions } from '../accounts/users/password-hash.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
-import { createClockTrust } from '../store/clock-trust.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
-import { systemTimers, type Clock } from '../clock.ts';
+import { type Clock, systemTimers } from '../clock.ts';
+import type { Configuration } from '../config/configuration.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
-import type { Logger, LogQueue } from '../telemetry/logger.ts';
+import {
+  type RecorderDatabase,
+  recorderDatabase,
+  recorderDatabaseFault,
+} from '../events/recorder-database.ts';
+import { isSample, sampleRows } from '../events/sample.ts';
+import { alertSettings } from '../features/alerts/alert-settings.ts';
+import { createAlerts } from '../features/alerts/alerts.ts';
+import { createClockTrust } from '../store/clock-trust.ts';
+import type { SharingTables } from '../store/sharing-schema.ts';
+import { openActivityAnyway } from '../store/sqlite/activity.ts';
+import type { OpeningNotices } from '../store/sqlite/open-database.ts';
+import { activityPath, openVersionedStore, storePath } from '../store/sqlite/open-store.ts';
+import type { Activity, VersionedStore } from '../store/store.ts';
+import type { LogQueue, Logger } from '../telemetry/logger.ts';
 import { createRequestLog } from '../telemetry/request-log.ts';
 import { createTallies } from '../telemetry/tallies.ts';
-import { alertSettings } from '../features/alerts/alert-settings.ts';
 import type { Current } from './current.ts';
-import { openOwnDatabases, openRecorderDatabase } from './open-databases.ts';
 
 export interface ServicesOptions {
   readonly current: Pick<Current, 'configuration' | 'deciding'>;
@@ -113,3 +126,111 @@ export async function openFoundation(options: ServicesOptions) {
 }
 
 const hour = 3_600_000;
+
+// A change has waited for the lock before it begins; while a statement waits, so do all decisions.
+const storeLockTimeout = 250;
+
+// A record that could not be written is written with the next ones: nothing has to wait for it.
+const activityLockTimeout = 25;
+
+interface DatabasesOptions {
+  /** Of a store that several gates share; undefined: files of this one. */
+  readonly storeUrl: string | undefined;
+  /** Directory of the program's data. */
+  readonly directory: string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Called when a shared store no longer answers. */
+  readonly onStoreAway: () => void;
+  /** Gets a cleanup for everything that is opened. */
+  readonly closing: AsyncDisposableStack;
+}
+
+interface OwnDatabases extends VersionedStore {
+  readonly activity: Activity;
+  /** For limits that several gates count together; undefined: this one counts alone. */
+  readonly counting?: Kysely<SharingTables>;
+}
+
+/**
+ * The accounts' database, which is required, and the activity database, which is not.
+ * @throws ConfigurationError or the system's error; `closing` then closes what was opened
+ */
+async function openOwnDatabases(options: DatabasesOptions): Promise<OwnDatabases> {
+  const { storeUrl, directory, logger, closing } = options;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (storeUrl === undefined) return openFiles(options);
+  // Without a shared store the driver is not loaded, which saves its memory.
+  const { openSharedStore } = await import('../store/postgres/open-store.ts');
+  const shared = await openSharedStore(storeUrl, {
+    clock: options.clock,
+    onTrouble: (error) => {
+      logger.error(
+        { err: error },
+        'the store does not answer: until it does, every request that needs it is refused',
+      );
+      options.onStoreAway();
+    },
+    onWait: (error) => logger.warn({ err: error }, 'the store does not answer yet: this waits for it'),
+    onRecovery: () => logger.info('the store answers again'),
+  });
+  closing.defer(() => shared.store.destroy());
+  return shared;
+}
+
+async function openFiles({ directory, logger, clock, closing }: DatabasesOptions): Promise<OwnDatabases> {
+  // First, since it blocks a restore, and detects one that was interrupted.
+  const versioned = await openVersionedStore(
+    storePath(directory),
+    storeLockTimeout,
+    openingNotices(logger, 'postern.db'),
+  );
+  closing.defer(() => versioned.store.destroy());
+  const activity = await openActivityAnyway(activityPath(directory), {
+    lockTimeout: activityLockTimeout,
+    now: clock.now(),
+    notices: openingNotices(logger, 'activity.db'),
+    onTrouble: ({ error, movedTo }) =>
+      movedTo === undefined
+        ? logger.error({ err: error }, 'activity.db cannot be used: until a restart what is done is not kept')
+        : logger.error(
+            { err: error, movedTo },
+            'activity.db is damaged: it was moved aside, and a new one begun',
+          ),
+  });
+  closing.defer(() => activity.destroy());
+  return { ...versioned, activity };
+}
+
+/**
+ * The gate runs without this database, and tries to open it again with each request.
+ * @param configuration of the moment of the call: its recorder ends the sample
+ */
+function openRecorderDatabase(
+  configuration: () => Pick<Configuration, 'eventsDatabase' | 'upstream'>,
+  logger: Logger,
+  clock: Clock,
+): RecorderDatabase {
+  const { eventsDatabase: path } = configuration();
+  if (path === undefined)
+    return recorderDatabase(
+      sampleRows(
+        () => clock.now() / 1000,
+        () => isSample(configuration()),
+      ),
+    );
+  const fault = recorderDatabaseFault(path);
+  if (fault !== undefined)
+    logger.warn(
+      `events.database: ${path} is ${fault}: events are answered with 503, and what belongs to an event is closed to custom roles, until that is mended`,
+    );
+  return recorderDatabase(path);
+}
+
+function openingNotices(logger: Logger, name: string): OpeningNotices {
+  return {
+    copied: (copy) => logger.info({ copy }, `${name} is upgraded; the copy is as it was before`),
+    alone: () =>
+      logger.warn(`${name} is on a full disk: until a restart no command can use it beside the gate`),
+  };
+}

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorderWriter } from '../accounts/users/recorder-writer.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import { systemTimers } from '../clock.ts';
 import type { CamerasByRole } from '../policy/grant.ts';
 import { createConfigurationReading } from '../recorder/configuration-reading.ts';
-import { connectRecorder, type Recorder, type RecorderConnection } from '../recorder/connect-recorder.ts';
+import { type Recorder, type RecorderConnection, connectRecorder } from '../recorder/connect-recorder.ts';
 import { keepMadeRoles, madeRolesPath } from '../recorder/role-changes.ts';
-import { createRoleManagement } from '../recorder/role-management.ts';
+import { type ChangeOutcome, createRoleManagement } from '../recorder/role-management.ts';
 import { createRoleVerification } from '../recorder/role-verification.ts';
-import { systemTimers } from '../clock.ts';
 import type { Foundation } from './foundation.ts';
-import { roleChangeEntry } from './role-change-entry.ts';
 
 /** What a runtime needs for the recorder. */
 interface AskedRecorder {
@@ -90,4 +90,23 @@ function noticing(connection: RecorderConnection, onFailure: () => void): Record
         throw error;
       }),
   };
+}
+
+/** The audit entry of a change at the recorder; undefined: nothing new, or nothing final yet. */
+function roleChangeEntry({
+  role,
+  cameras,
+  result,
+  detail,
+  isRepeated,
+}: ChangeOutcome): AuditEntry | undefined {
+  const about = { source: 'system', object: role } as const;
+  if (result === 'unanswered') return undefined;
+  if (result === 'refused')
+    return isRepeated
+      ? undefined
+      : { event: 'recorder_role_refused', ...about, detail: { cameras, recorder_says: detail } };
+  return cameras === undefined
+    ? { event: 'recorder_role_removed', ...about }
+    : { event: 'recorder_role_written', ...about, detail: { cameras } };
 }

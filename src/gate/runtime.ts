@@ -30,10 +30,9 @@ import type { WarnOnce } from '../telemetry/logger.ts';
 import { endOf } from '../http/tls/certificate.ts';
 import { composeAccounts } from './compose-accounts.ts';
 import { accountStrategies, composeAuthorization, type Identify } from './compose-authorization.ts';
-import { composeEndpoints } from './compose-endpoints.ts';
+import { type RuntimeRoles, composeEndpoints, rolesOfRuntime, withStops } from './compose-endpoints.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
 import type { GateFiles } from './gate-files.ts';
-import { rolesOfRuntime, withStops, type RuntimeRoles } from './runtime-roles.ts';
 import type { Services } from './services.ts';
 
 /** What a runtime needs besides the services. */

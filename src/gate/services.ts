@@ -17,13 +17,12 @@ import type { Core } from '../features/feature.ts';
 import { ownPathsOf } from '../api/own-paths.ts';
 import { createHops } from '../http/reverse-proxy/hops.ts';
 import { type Logger, createWarnOnce } from '../telemetry/logger.ts';
-import { createAccountServices } from './account-services.ts';
+import { createAccountServices, createSessionServices } from './account-services.ts';
 import { openFoundation, type ServicesOptions } from './foundation.ts';
 import { keptUpstreams, noticeBusy } from './kept-upstream.ts';
 import { monitor } from './monitoring.ts';
 import { createRecorderServices } from './recorder-services.ts';
 import type { LoadedFeatures } from '../features/index.ts';
-import { createSessionServices } from './session-services.ts';
 
 /** Everything that is created once, and stays when the configuration changes. Each service is named where it is made. */
 export type Services = Awaited<ReturnType<typeof openServices>>;

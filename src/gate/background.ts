@@ -1,6 +1,12 @@
 import type { RemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
-import { pruneOthers } from '../features/index.ts';
+import { withRoles } from '../accounts/roles/role-definitions.ts';
 import { orphanedPersonalRoles } from '../accounts/users/personal-roles.ts';
+import { describeUndefinedRole, undefinedRoles } from '../accounts/users/undefined-roles.ts';
+import { gateChecks } from '../api/doctor/gate-checks.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { createStateWatch } from '../features/alerts/state-watch.ts';
+import { pruneOthers } from '../features/index.ts';
+import type { Runtime } from './runtime.ts';
 import type { Services } from './services.ts';
 
 // Milliseconds.
@@ -79,4 +85,39 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
     clearInterval(pruning);
     await running;
   });
+}
+
+// Milliseconds.
+const interval = 10_000;
+
+/** Alerts to a recorder that is away, a certificate that expires, and roles that stay unverified. */
+export function startWatchingState(
+  { alerts, about, clock }: Services,
+  runtime: () => Pick<Runtime, 'settings' | 'certificateEnds'>,
+  closing: AsyncDisposableStack,
+): void {
+  const look = createStateWatch(alerts, clock);
+  const watching = setInterval(() => {
+    const { settings, certificateEnds } = runtime();
+    const roles = gateChecks.roles({ settings });
+    look({
+      recorderFault: about.recorder()?.fault,
+      certificateEnds: certificateEnds(),
+      unverifiedRoles: roles.result === 'fault' ? (roles.seen ?? []) : [],
+    });
+  }, interval).unref();
+  closing.defer(() => clearInterval(watching));
+}
+
+/** Logs which users count as viewers because the configuration does not define their role. */
+export async function warnOfUndefinedRoles(
+  { users, roleReading, logger }: Pick<Services, 'users' | 'roleReading' | 'logger'>,
+  declared: Configuration,
+): Promise<void> {
+  if (!declared.auth.enabled) return;
+  const { auth } = withRoles(declared, roleReading?.known());
+  // A store that does not answer is reported elsewhere, and stops neither a start nor a reload.
+  const others = await users.listOthers(auth.roles.keys()).catch(() => []);
+  for (const found of undefinedRoles(others, auth.roles))
+    logger.warn({ event: 'role_undefined', ...found }, describeUndefinedRole(found));
 }
