@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
 import { ConfigurationError, type Problem } from '../config/problem.ts';
 import { requireForeignUpstream } from '../config/own-upstream.ts';
-import { storeKeyOf } from '../config/store-key.ts';
+import { storeKeyOf } from '../config/resolve-store.ts';
 import { findCertificate } from '../http/tls/certificate.ts';
 import { readRecorderCertificate } from '../recorder/upstream-pool.ts';
 import { recorderDatabaseFault } from '../events/recorder-database.ts';

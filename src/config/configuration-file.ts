@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { isAlias, isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import { AppError } from '../errors.ts';
-import { flattenMerge, parseYaml } from './merge-keys.ts';
+import { flattenMerge, parseYaml } from './yaml.ts';
 
 /** Edits config.yml in place: comments and everything else stay. */
 export interface ConfigurationFile {

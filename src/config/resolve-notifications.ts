@@ -1,5 +1,5 @@
 import { alertEvents, namesPrivateHost, type AlertEvent } from './notifications-section.ts';
-import { expandSecret, type SecretsContext } from './expand-secret.ts';
+import { expandSecret, type SecretsContext } from './environment.ts';
 import type { Findings } from './problem.ts';
 import type { ConfigurationFile } from './schema.ts';
 

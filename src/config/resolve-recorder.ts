@@ -1,5 +1,5 @@
 import type { Configuration } from './configuration.ts';
-import { expandSecret } from './expand-secret.ts';
+import { expandSecret } from './environment.ts';
 import { ownUpstream } from './own-upstream.ts';
 import { isLoopback } from './listen.ts';
 import type { Findings } from './problem.ts';

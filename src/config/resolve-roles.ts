@@ -1,7 +1,7 @@
 import { streamOfAllCameras } from '../policy/cameras.ts';
 import { foldName, isBuiltIn, isGroupName, isNoRole, isRoleName } from '../policy/names.ts';
 import type { CameraGroups, ConfiguredAccess, DefinedRoles } from '../policy/role-access.ts';
-import { meantHint } from './nearest.ts';
+import { meantHint } from './wrong-value.ts';
 import type { Findings, Problem } from './problem.ts';
 import type { ConfigurationFile } from './schema.ts';
 

@@ -1,25 +1,20 @@
 import { camerasByRole } from '../policy/role-access.ts';
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
-import { expandSecret, type SecretsContext } from './expand-secret.ts';
+import { expandSecret, type SecretsContext } from './environment.ts';
 import { featureNames, featureNeeds, type Features } from '../policy/features.ts';
 import { warnOfHostBits } from './host-bits.ts';
 import { ConfigurationError, typeOf, type Findings, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';
-import { resolveAuth } from './resolve-auth.ts';
-import { mayBeInStore } from './resolve-sign-on.ts';
+import { resolveAuth, mayBeInStore } from './resolve-auth.ts';
 import { resolveNotifications } from './resolve-notifications.ts';
-import { resolveListeners } from './resolve-listeners.ts';
+import { resolveListeners, warnOfPlainHttp, warnOfUnprovenProxy } from './resolve-listeners.ts';
 import { resolveRecorder } from './resolve-recorder.ts';
 import { resolveStore } from './resolve-store.ts';
 import { configurationSchema, type ConfigurationFile } from './schema.ts';
-import { warnOfPlainHttp } from './plain-http.ts';
-import { keyMeant, misspeltSections } from './section-names.ts';
-import { withoutRetiredSections } from './retired-sections.ts';
-import { leaveOut, tidySections } from './sections.ts';
+import { misspeltSections, withoutRetiredSections, leaveOut, tidySections } from './sections.ts';
 import { resolveTimeZone } from './time-zone.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
-import { warnOfUnprovenProxy } from './unproven-proxy.ts';
 import { isPlainObject } from '../policy/json.ts';
 import { isNoRole } from '../policy/names.ts';
 import { describeUnknownKey, describeWrongValue } from './wrong-value.ts';
@@ -44,7 +39,7 @@ export function resolveConfiguration(document: unknown, given: ResolveContext): 
   const context = { ...given, environment: { ...given.environment, ...recorderVariables(document) } };
   const current = withoutRetiredSections(document);
   const known = withoutRecorderKeys(current.document);
-  const tidied = tidySections(known.document, keyMeant);
+  const tidied = tidySections(known.document);
   const values = readValues(tidied.document);
   const problems = [
     ...current.problems,

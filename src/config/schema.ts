@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { accessRules } from './access-rules.ts';
-import { auth } from './auth-section.ts';
+import { auth, proxy } from './sign-in-sections.ts';
 import type { FeatureName } from '../policy/features.ts';
 import { notifications } from './notifications-section.ts';
-import { proxy } from './proxy-section.ts';
 import { recorder, upstream } from './recorder-section.ts';
 import { ui } from './ui-section.ts';
 import {

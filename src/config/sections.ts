@@ -2,6 +2,154 @@ import { is, type GenericSchema, type ObjectEntries } from 'valibot';
 import { typeOf, type Problem } from './problem.ts';
 import { configurationSchema } from './schema.ts';
 import { isPlainObject } from '../policy/json.ts';
+import { nearestOf } from './wrong-value.ts';
+import { recorderSections } from './recorder-keys.ts';
+
+/** Sections of version 1, with what replaces them. */
+const retiredSections: Readonly<Record<string, string>> = {
+  server: 'one process serves all; several gates share a store (docs/growth.md)',
+  cache: 'Postern remembers 20,000 sessions, and verifies others again',
+  assertion: 'Postern no longer signs requests; the identity headers stay',
+};
+
+/** Values that say no, as YAML 1.1 and 1.2 read them. */
+const off: ReadonlySet<unknown> = new Set([undefined, null, false, 'false', 'no', 'off']);
+
+/**
+ * Removes sections that version 2 no longer has, with a warning for each. Assertions that were on are a problem: a service behind
+ * Postern may rely on them.
+ */
+export function withoutRetiredSections(document: Record<string, unknown>): {
+  readonly document: Record<string, unknown>;
+  readonly warnings: readonly string[];
+  readonly problems: readonly Problem[];
+} {
+  const written = Object.keys(retiredSections).filter((name) => Object.hasOwn(document, name));
+  const { assertion } = document;
+  const isAsserting = isPlainObject(assertion) && !off.has(assertion['enabled']);
+  return {
+    document: Object.fromEntries(Object.entries(document).filter(([name]) => !written.includes(name))),
+    warnings: written.map(
+      (name) =>
+        `${name} has no effect since 2.0.0: delete the line "${name}:" and everything below it in config.yml (${retiredSections[name]})`,
+    ),
+    problems: isAsserting
+      ? [
+          {
+            path: 'assertion.enabled',
+            found: 'assertions that are on',
+            allowed:
+              'no section assertion: version 2 signs no requests, so a service that checks X-Postern-Assertion would refuse them (docs/upgrade.md)',
+          },
+        ]
+      : [],
+  };
+}
+
+/**
+ * Finds sections that are not maps, and unknown keys at all levels of a section: a typo must not silently open the gate.
+ * Unknown top-level keys belong to the recorder, except those that `misspeltSections` finds.
+ * A key without a value has its default, unless null has a meaning of its own.
+ * @returns a copy without them
+ */
+export function tidySections(document: Record<string, unknown>): {
+  readonly document: Record<string, unknown>;
+  readonly problems: readonly Problem[];
+} {
+  const copy = structuredClone(document);
+  const problems = Object.entries(configurationSchema.entries).flatMap(([key, schema]) =>
+    tidy(copy, key, schema, key),
+  );
+  return { document: copy, problems };
+}
+
+/** Removes what is wrong at a key of `parent`. @returns the problems */
+function tidy(
+  parent: Record<string, unknown>,
+  key: string,
+  schema: GenericSchema,
+  path: string,
+): readonly Problem[] {
+  const entries = entriesOf(schema);
+  const value = parent[key];
+  if (value === null && !is(schema, null)) delete parent[key];
+  if (entries === undefined || value === undefined || value === null) return [];
+  if (!isPlainObject(value)) {
+    delete parent[key];
+    return [{ path, found: typeOf(value), allowed: 'a section' }];
+  }
+  const keys = Object.keys(entries);
+  return Object.keys(value).flatMap((child) => {
+    const childSchema = entries[child];
+    if (Object.hasOwn(entries, child) && childSchema !== undefined)
+      return tidy(value, child, childSchema, `${path}.${child}`);
+    delete value[child];
+    const meant = keyMeant(path, child, keys);
+    const allowed = meant === undefined ? listedKeys(path, keys) : `${meant} (did you mean that?)`;
+    return [{ path: `${path}.${child}`, found: 'an unknown key', allowed }];
+  });
+}
+
+/** @returns what was probably meant by an unknown key of a section: a key of it, or one of another section */
+function keyMeant(section: string, key: string, keys: readonly string[]): string | undefined {
+  const nearest = nearestOf(key, keys);
+  if (nearest !== undefined) return `${section}.${nearest}`;
+  return ours.includes(key) ? key : inner.get(key);
+}
+
+/** As many as can be read in a line. */
+const mostListed = 6;
+
+function listedKeys(path: string, keys: readonly string[]): string {
+  if (keys.length <= mostListed) return `one of ${keys.join(', ')}`;
+  return `a key of ${path} (docs/configuration.md#${path.split('.')[0]})`;
+}
+
+/**
+ * Finds top-level keys that look like ours with a typo or a wrong indentation. If such a section counted as the recorder's,
+ * it would be ignored, and its restrictions with it.
+ */
+export function misspeltSections(document: Record<string, unknown>): readonly Problem[] {
+  return Object.keys(document)
+    .filter((key) => !ours.includes(key) && !recorderSections.has(key))
+    .flatMap((key) => {
+      const meant = nearestOf(key, ours) ?? inner.get(key);
+      return meant === undefined
+        ? []
+        : [{ path: key, found: 'an unknown key', allowed: `${meant} (did you mean that?)` }];
+    });
+}
+
+const ours = Object.keys(configurationSchema.entries);
+// If a key exists twice, the outermost wins, then the first: `auth_secret` belongs to the section proxy rather than to
+// recorder.
+const inner = new Map(
+  Object.entries(configurationSchema.entries)
+    .flatMap(pathsBelow)
+    .toReversed()
+    .toSorted(([, one], [, other]) => other.split('.').length - one.split('.').length),
+);
+
+/** @returns every key below a section with its place, the outer ones first */
+function pathsBelow([path, schema]: readonly [path: string, schema: GenericSchema]): Array<
+  readonly [key: string, path: string]
+> {
+  const children = Object.entries(entriesOf(schema) ?? {}).map(([key, child]) => ({
+    key,
+    place: `${path}.${key}`,
+    child,
+  }));
+  return [
+    ...children.map(({ key, place }) => [key, place] as const),
+    ...children.flatMap(({ place, child }) => pathsBelow([place, child])),
+  ];
+}
+
+/** @returns the keys of a section; undefined for a single value */
+function entriesOf(schema: GenericSchema): ObjectEntries | undefined {
+  const { wrapped = schema } = schema as { wrapped?: GenericSchema };
+  return (wrapped as { entries?: ObjectEntries }).entries;
+}
 
 /** Maps whose keys are the operator's: only the wrong entry is left out. */
 const openMaps = new Set([
@@ -13,75 +161,6 @@ const openMaps = new Set([
   'proxy.header_map.role_map',
   'proxy.user_map',
 ]);
-
-/**
- * Finds sections that are not maps, and unknown keys at all levels of a section: a typo must not silently open the gate.
- * Unknown top-level keys belong to the recorder, except those that section-names.ts finds.
- * A key without a value has its default, unless null has a meaning of its own.
- * @param keyMeant finds the key that an unknown one of a section was probably meant to be
- * @returns a copy without them
- */
-export function tidySections(
-  document: Record<string, unknown>,
-  keyMeant: KeyMeant,
-): {
-  readonly document: Record<string, unknown>;
-  readonly problems: readonly Problem[];
-} {
-  const copy = structuredClone(document);
-  const problems: Problem[] = [];
-  for (const [key, schema] of Object.entries(configurationSchema.entries)) {
-    tidy(copy, key, schema, key, keyMeant, problems);
-  }
-  return { document: copy, problems };
-}
-
-type KeyMeant = (section: string, key: string, keys: readonly string[]) => string | undefined;
-
-function tidy(
-  parent: Record<string, unknown>,
-  key: string,
-  schema: GenericSchema,
-  path: string,
-  keyMeant: KeyMeant,
-  problems: Problem[],
-): void {
-  const entries = entriesOf(schema);
-  const value = parent[key];
-  if (value === null && !is(schema, null)) delete parent[key];
-  if (entries === undefined || value === undefined || value === null) return;
-  if (!isPlainObject(value)) {
-    problems.push({ path, found: typeOf(value), allowed: 'a section' });
-    delete parent[key];
-    return;
-  }
-  for (const child of Object.keys(value)) {
-    const childSchema = entries[child];
-    if (Object.hasOwn(entries, child) && childSchema !== undefined) {
-      tidy(value, child, childSchema, `${path}.${child}`, keyMeant, problems);
-    } else {
-      const keys = Object.keys(entries);
-      const meant = keyMeant(path, child, keys);
-      const allowed = meant === undefined ? listedKeys(path, keys) : `${meant} (did you mean that?)`;
-      problems.push({ path: `${path}.${child}`, found: 'an unknown key', allowed });
-      delete value[child];
-    }
-  }
-}
-
-/** As many as can be read in a line. */
-const mostListed = 6;
-
-function listedKeys(path: string, keys: readonly string[]): string {
-  if (keys.length <= mostListed) return `one of ${keys.join(', ')}`;
-  return `a key of ${path} (docs/configuration.md#${path.split('.')[0]})`;
-}
-
-/** @returns the keys of a section; undefined for a single value */
-export function entriesOf(schema: GenericSchema): ObjectEntries | undefined {
-  const { wrapped = schema } = schema as { wrapped?: GenericSchema };
-  return (wrapped as { entries?: ObjectEntries }).entries;
-}
 
 /**
  * Removes the value of a problem from the document.

@@ -1,6 +1,6 @@
 import type { BaseIssue } from 'valibot';
-import { nearestOf } from './nearest.ts';
 import { typeOf, type Problem } from './problem.ts';
+import levenshtein from 'damerau-levenshtein';
 
 /** Words of YAML 1.1 that are text in YAML 1.2. */
 const yes: ReadonlySet<string> = new Set(['yes', 'y', 'on', 'enabled', '1']);
@@ -54,4 +54,25 @@ export function describeUnknownKey(path: readonly string[], allowed: string): Om
     found: 'an unknown key',
     allowed: meant === undefined ? allowed : `${meant} (did you mean that?)`,
   };
+}
+
+/** @returns the word that was probably meant; undefined: none is near enough */
+export function nearestOf(written: string, words: readonly string[]): string | undefined {
+  const lower = written.toLowerCase().replaceAll('-', '_');
+  const [nearest] = words
+    .map((word) => ({ word, slips: levenshtein(lower, word.toLowerCase()).steps }))
+    .filter(({ word, slips }) => slips <= mostSlips(word))
+    .toSorted((one, other) => one.slips - other.slips);
+  return nearest?.word;
+}
+
+/** @returns a question to append; empty when none is near enough */
+export function meantHint(written: string, words: readonly string[]): string {
+  const meant = nearestOf(written, words);
+  return meant === undefined ? '' : ` (did you mean ${meant}?)`;
+}
+
+/** Wrong, missing, extra or swapped letters that still count as a typo. Short names would match too easily. */
+function mostSlips(word: string): number {
+  return word.length < 5 ? 1 : 2;
 }

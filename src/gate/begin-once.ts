@@ -2,7 +2,7 @@ import { bootstrapAdmin } from '../accounts/users/bootstrap.ts';
 import { firstAdminPassword } from '../accounts/users/first-admin.ts';
 import { deriveInPool } from '../accounts/users/key-derivation.ts';
 import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/users/password-hash.ts';
-import type { Environment } from '../config/given-secret.ts';
+import type { Environment } from '../config/environment.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { servesSample } from '../events/sample.ts';
 import { onceItAnswers } from '../store/slow-store.ts';

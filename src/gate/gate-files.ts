@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { readHousePicture, type HousePicture } from '../config/house-picture.ts';
-import { secretFile } from '../config/given-secret.ts';
-import { storeKeyName, storeKeyOf } from '../config/store-key.ts';
+import { secretFile } from '../config/environment.ts';
+import { storeKeyName, storeKeyOf } from '../config/resolve-store.ts';
 import {
   findJwtSecret,
   jwtSecretFiles,

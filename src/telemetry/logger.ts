@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
-import { logLevels } from '../config/log-levels.ts';
+import { logLevels } from '../config/environment.ts';
 import { createLogQueue, type LogQueue } from './log-queue.ts';
 
 export type { Logger, LogQueue };

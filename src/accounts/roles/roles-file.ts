@@ -8,7 +8,7 @@ import {
   mapAt,
   sectionAt,
 } from '../../config/configuration-file.ts';
-import { releaseAnchors } from '../../config/yaml-anchors.ts';
+import { releaseAnchors } from '../../config/yaml.ts';
 
 /** The roles and camera groups of config.yml, changed in place: comments and the rest stay as they are. */
 export interface RolesFile {

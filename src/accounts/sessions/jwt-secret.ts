@@ -7,10 +7,9 @@ import {
   secretFile,
   type Environment,
   type GivenSecret,
-} from '../../config/given-secret.ts';
+} from '../../config/environment.ts';
 import { ConfigurationError } from '../../config/problem.ts';
-import { ownJwtSecretFile } from '../../config/own-files.ts';
-import { giveToOwner } from '../../config/file-owner.ts';
+import { ownJwtSecretFile, giveToOwner } from '../../config/own-files.ts';
 import { readJson } from '../../policy/json.ts';
 
 export interface JwtSecret extends GivenSecret {

@@ -1,6 +1,6 @@
 import { generatePassword } from './credentials.ts';
 import { firstAdminPassword } from './first-admin.ts';
-import type { Environment } from '../../config/given-secret.ts';
+import type { Environment } from '../../config/environment.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { isSameUserName } from '../../policy/names.ts';

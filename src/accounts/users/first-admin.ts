@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { givenSecret, type Environment, type GivenSecret } from '../../config/given-secret.ts';
+import { givenSecret, type Environment, type GivenSecret } from '../../config/environment.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { newPassword } from './credentials.ts';
 import type { User } from './user-list.ts';

@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { selfSignedFiles } from '../../config/own-files.ts';
+import { selfSignedFiles, giveToOwner } from '../../config/own-files.ts';
 import { ConfigurationError } from '../../config/problem.ts';
-import { giveToOwner } from '../../config/file-owner.ts';
 
 export interface Certificate {
   /** PEM. */

@@ -3,7 +3,7 @@ import { closeSync, constants, createWriteStream, existsSync, fsyncSync, openSyn
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { giveToOwner } from '../../config/file-owner.ts';
+import { giveToOwner } from '../../config/own-files.ts';
 
 const readNoLink = constants.O_RDONLY | constants.O_NOFOLLOW;
 

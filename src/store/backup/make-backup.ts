@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { giveToOwner } from '../../config/file-owner.ts';
+import { giveToOwner } from '../../config/own-files.ts';
 import { copyDatabase, schemaVersionOf } from '../sqlite/copy-database.ts';
 import { DatabaseError } from '../sqlite/database-error.ts';
 import {

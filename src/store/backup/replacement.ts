@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as v from 'valibot';
-import { giveToOwner } from '../../config/file-owner.ts';
+import { giveToOwner } from '../../config/own-files.ts';
 import { pendingRestore } from '../sqlite/directory-lock.ts';
 import { isInside } from './contents.ts';
 import { syncDirectory } from './files.ts';

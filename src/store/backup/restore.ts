@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { giveToOwner } from '../../config/file-owner.ts';
+import { giveToOwner } from '../../config/own-files.ts';
 import {
   fileNames,
   isDatabase,

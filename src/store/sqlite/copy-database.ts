@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { giveToOwner } from '../../config/file-owner.ts';
+import { giveToOwner } from '../../config/own-files.ts';
 import { databaseError, type DatabaseError } from './database-error.ts';
 
 // All in one step: with several, another process's write would make SQLite start over.

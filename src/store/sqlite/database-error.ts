@@ -1,4 +1,4 @@
-import { ownerAdvice } from '../../config/file-owner.ts';
+import { ownerAdvice } from '../../config/own-files.ts';
 
 /** The kinds of fault that need different handling. */
 type Fault = 'damaged' | 'locked' | 'full' | 'failing' | 'newer' | 'foreign' | 'other';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makePrivate } from '../../config/file-owner.ts';
+import { makePrivate } from '../../config/own-files.ts';
 
 /** Held until it is released, or the process ends for any reason. */
 export interface DirectoryLock {

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { makePrivate } from '../../config/file-owner.ts';
+import { makePrivate } from '../../config/own-files.ts';
 import { copyDatabase, requireGoodPages, openOnReadOnlyDisk } from './copy-database.ts';
 import { DatabaseError, databaseError } from './database-error.ts';
 import { DirectoryBusyError, shareDirectory } from './directory-lock.ts';

@@ -10,9 +10,8 @@ import {
   visit,
   type Document,
   type YAMLMap,
+  type Node,
 } from 'yaml';
-
-import { releaseAnchors } from './yaml-anchors.ts';
 
 /** Parses a text as the recorder does, with merge keys (`<<: *live`, YAML 1.1). */
 export function parseYaml(text: string): Document.Parsed {
@@ -67,6 +66,27 @@ export function flattenMerge(map: YAMLMap, document: Document): void {
   const merged = pairsOf(map, document);
   for (const { value } of merges) releaseAnchors(document, value);
   map.items = merged.map((pair) => (map.items.includes(pair) ? pair : withoutAnchors(pair)));
+}
+
+/**
+ * Replaces each remaining alias of an anchor that is about to leave by a copy of the anchor's value.
+ * @param leaving still in the document
+ */
+export function releaseAnchors(document: Document, leaving: unknown): void {
+  if (!isNode(leaving)) return;
+  const anchored = new Set<Node>();
+  visit(leaving, {
+    Node: (_, node) => void (isAlias(node) || node.anchor === undefined || anchored.add(node)),
+  });
+  if (anchored.size === 0) return;
+  visit(document, (_, node) => {
+    if (node === leaving) return visit.SKIP;
+    const source = isAlias(node) ? node.resolve(document) : undefined;
+    if (source === undefined || !anchored.has(source)) return undefined;
+    const copy = source.clone() as Exclude<typeof source, undefined>;
+    visit(copy, { Node: (__, part) => void (isAlias(part) || delete part.anchor) });
+    return copy;
+  });
 }
 
 type Pair = YAMLMap['items'][number];

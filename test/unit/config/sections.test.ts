@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recorderSections } from '../../../src/config/recorder-keys.ts';
 import { configurationSchema } from '../../../src/config/schema.ts';
-import { misspeltSections } from '../../../src/config/section-names.ts';
+import { misspeltSections, withoutRetiredSections } from '../../../src/config/sections.ts';
 import { problemText } from './resolve-document.ts';
 
 const ours = Object.keys(configurationSchema.entries);
@@ -71,4 +71,23 @@ describe('a recorder’s own keys are accepted', () => {
 
 test('our own names are accepted', () => {
   expect(misspeltSections(Object.fromEntries(ours.map((name) => [name, {}])))).toEqual([]);
+});
+
+describe('sections of version 1', () => {
+  test.each<[what: string, document: Record<string, unknown>, warned: readonly string[], refused: boolean]>([
+    ['none', { auth: {} }, [], false],
+    ['workers', { server: { workers: 4 } }, ['server'], false],
+    ['an empty section', { cache: null }, ['cache'], false],
+    ['a section of another type', { cache: [1] }, ['cache'], false],
+    ['all, with assertions off', { cache: {}, assertion: { enabled: false } }, ['cache', 'assertion'], false],
+    ['assertions without a word', { assertion: { audience: 'recorder' } }, ['assertion'], false],
+    ['assertions off by a word of YAML 1.1', { assertion: { enabled: 'no' } }, ['assertion'], false],
+    ['assertions on', { assertion: { enabled: true, audience: 'recorder' } }, ['assertion'], true],
+    ['assertions on by a word', { assertion: { enabled: 'yes' } }, ['assertion'], true],
+  ])('%s', (_, document, warned, refused) => {
+    const found = withoutRetiredSections({ auth: { enabled: true }, ...document });
+    expect(Object.keys(found.document)).toEqual(['auth']);
+    expect(found.warnings.map((warning) => /delete the line "(\w+):"/.exec(warning)?.[1])).toEqual(warned);
+    expect(found.problems.map(({ path }) => path)).toEqual(refused ? ['assertion.enabled'] : []);
+  });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { givenSecret } from '../../../src/config/given-secret.ts';
+import { givenSecret } from '../../../src/config/environment.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 import { problemsOf } from './resolve-document.ts';
 
