@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Need } from '../policy/access-rule.ts';
 import { isConfigurationPath } from '../policy/recorder/masked-configuration.ts';
 
-/** A rule that an operator adds to the access rules; policy/access-rules.ts defines the terms. */
+/** A rule that an operator adds to the access rules; policy/access-rule.ts defines the terms. */
 export interface AccessRule {
   readonly methods?: readonly string[];
   readonly path: string;

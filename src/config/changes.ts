@@ -13,7 +13,7 @@ export const listenerKeys = {
   events: 'events.listen',
 } as const satisfies Readonly<Record<keyof Configuration['listen'], string>>;
 
-/** What is opened once, at the start, by key of config.yml. */
+/** Settings that are opened once, at the start, by key of config.yml. */
 const openedOnce: ReadonlyArray<{
   readonly key: string;
   readonly of: (configuration: Configuration) => unknown;

@@ -21,21 +21,21 @@ export interface ConfigurationFile {
 
 /**
  * Checks a new text of config.yml.
- * @param former the text of the file that was edited; undefined: there is no file
+ * @param previous the text of the file that was edited; `undefined` if there is no file
  * @returns what to do once the text is written
  * @throws ConfigurationError when the text is not a valid configuration, AppError when it must not be written
  */
-export type CheckConfiguration = (text: string, former: string | undefined) => () => void;
+export type CheckConfiguration = (text: string, previous: string | undefined) => () => void;
 
 export function createConfigurationFile(directory: string, check: CheckConfiguration): ConfigurationFile {
   const file = join(directory, 'config.yml');
   const changeOnce = async (edit: (document: Document) => void): Promise<boolean> => {
-    const former = readText(file);
-    const text = edited(former, edit);
+    const previous = readText(file);
+    const text = edited(previous, edit);
     await nextTurn();
-    const onWritten = check(text, former);
-    const isReplaced = await replaceFile(file, text, () => readText(file) === former);
-    // What someone else has written since is applied with the next reload, or was already.
+    const onWritten = check(text, previous);
+    const isReplaced = await replaceFile(file, text, () => readText(file) === previous);
+    // A later text of someone else is applied with the next reload, or was already.
     if (isReplaced && readText(file) === text) onWritten();
     return isReplaced;
   };
@@ -47,13 +47,13 @@ export function createConfigurationFile(directory: string, check: CheckConfigura
         throw new AppError('configuration_read_only', { cause });
       }),
     check: (edit) => {
-      const former = readText(file);
-      check(edited(former, edit), former);
+      const previous = readText(file);
+      check(edited(previous, edit), previous);
     },
   };
 }
 
-/** Shared by all of the process: roles, the recorder's address and the house are written to one file. */
+/** One queue for the whole process: roles, the recorder's address and the house are written to one file. */
 const oneAtATime = pLimit(1);
 const mostAttempts = 3;
 
@@ -64,7 +64,7 @@ function edited(text: string | undefined, edit: (document: Document) => void): s
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** @returns the map at a path, with aliases resolved, and merge keys replaced by what they stand for; undefined: none */
+/** @returns the map at a path, with aliases resolved, and merge keys replaced by what they stand for; `undefined` if there is none */
 export function mapAt(document: Document, path: readonly string[]): YAMLMap | undefined {
   let node: unknown = document.contents;
   for (const key of path)

@@ -27,7 +27,7 @@ export interface OidcConfiguration {
   /** Groups of each role. */
   readonly roleMap: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   readonly defaultRole: string | undefined;
-  /** Lower-case addresses and `@domains`; undefined: any address. */
+  /** Lower-case addresses and `@domains`. Absent when any address may sign in. */
   readonly allowedEmails: readonly string[] | undefined;
   /** The login page redirects to the provider at once. */
   readonly automatic: boolean;
@@ -40,7 +40,7 @@ export interface Configuration {
   readonly auth: {
     readonly enabled: boolean;
     readonly resetAdminPassword: boolean;
-    /** Undefined: no limit. */
+    /** Absent when there is no limit. */
     readonly failedLoginRateLimit: string | undefined;
     readonly trustedProxies: readonly string[];
     /** Milliseconds. */
@@ -52,9 +52,9 @@ export interface Configuration {
     readonly returnDomains: readonly string[];
     /** In the order of the file. */
     readonly defined: DefinedRoles;
-    /** What they mean. */
+    /** Access of each role, with the cameras of its groups. */
     readonly roles: Roles;
-    /** Undefined: there is no provider, or there are no accounts. */
+    /** Absent when there is no provider, or when there are no accounts. */
     readonly oidc: OidcConfiguration | undefined;
     /** Roles whose local users need a second factor; empty when there are no accounts. */
     readonly secondFactor: { readonly requiredFor: ReadonlySet<string> };
@@ -73,18 +73,18 @@ export interface Configuration {
     readonly trustedHeaders: ReadonlySet<string>;
   };
   readonly listen: {
-    /** Client-facing. Undefined: off. */
+    /** For clients. Absent when off. */
     readonly authenticated: ListenAddress | undefined;
     readonly internal: ListenAddress | undefined;
-    /** For health and metrics alone. Undefined: off. */
+    /** Only for health and metrics. Absent when off. */
     readonly metrics: ListenAddress | undefined;
-    /** For other fronts. Undefined: off. */
+    /** For other fronts. Absent when off. */
     readonly forwardAuthAuthenticated: ListenAddress | undefined;
     readonly forwardAuthInternal: ListenAddress | undefined;
-    /** Where other fronts send requests that the gate itself passes on. Undefined: off. */
+    /** Other fronts send requests here that the gate itself passes on. Absent when off. */
     readonly relayAuthenticated: ListenAddress | undefined;
     readonly relayInternal: ListenAddress | undefined;
-    /** The events app. Undefined: a private Unix socket. */
+    /** The events app. Absent when it has a private Unix socket. */
     readonly events: ListenAddress | undefined;
   };
   /** Host names of the internal entry point besides those of private networks; lower-case. */
@@ -96,7 +96,7 @@ export interface Configuration {
   };
   readonly tls: {
     readonly enabled: boolean;
-    /** Undefined: self-signed. */
+    /** Absent when the certificate is self-signed. */
     readonly files: { readonly certificate: string; readonly key: string } | undefined;
   };
   /** Names of the cameras; undefined when the file does not list them. */
@@ -105,7 +105,7 @@ export interface Configuration {
   readonly streams: ReadonlyMap<string, readonly string[]>;
   /** The operator's access rules, in order. */
   readonly accessRules: readonly AccessRule[];
-  /** Origin, or `unix:/path`; undefined: the embedded events app. */
+  /** Origin, or `unix:/path`. Absent when the embedded events app is used. */
   readonly upstream: string | undefined;
   /** Fronts other than the embedded one also pass permitted requests on to the embedded events app. */
   readonly frontsReachEvents: boolean;
@@ -120,10 +120,10 @@ export interface Configuration {
     /** The gate writes custom roles to it. */
     readonly manageRoles: boolean;
   };
-  /** Path of the recorder's file; undefined: the bundled sample. */
+  /** Path of the recorder's file. Absent when the bundled sample is used. */
   readonly eventsDatabase: string | undefined;
   readonly logoutUrl: string | undefined;
-  /** Whom to ask for help: a text, `mailto:` or https. */
+  /** Contact for help: a text, `mailto:` or https. */
   readonly contact: string | undefined;
   /** Milliseconds. */
   readonly shutdownTimeout: number;
@@ -131,7 +131,7 @@ export interface Configuration {
   readonly shutdownDelay: number;
   readonly limits: Limits;
   readonly store: {
-    /** Of PostgreSQL, may contain a password; undefined: SQLite files in the configuration directory. */
+    /** PostgreSQL's, perhaps with a password. Absent when the store is SQLite files in the configuration directory. */
     readonly url: string | undefined;
   };
   /** The parts that are on. */
@@ -147,7 +147,7 @@ export interface Configuration {
     readonly keepDays: number;
     /** Number of refusals kept, the newest ones. */
     readonly keepRefusals: number;
-    /** Whether it records who watched what; `required`: nothing is shown that cannot be recorded. */
+    /** Whether it records who watched what; `required` also refuses to show what cannot be recorded. */
     readonly viewing: boolean | 'required';
   };
   readonly notifications: Notifications;
@@ -160,7 +160,7 @@ export interface Configuration {
   /** Origins whose pages may frame the wall. */
   readonly frameAncestors: readonly string[];
   readonly ui: {
-    /** Undefined: Postern. */
+    /** Absent when it is Postern. */
     readonly name: string | undefined;
     /** Name of a file in the directory of config.yml. */
     readonly logo: string | undefined;
@@ -169,6 +169,6 @@ export interface Configuration {
   };
   /** Not errors, but worth a line in the log. */
   readonly warnings: readonly string[];
-  /** Text of config.yml, perhaps with secrets, to notice when a later one was lost or cut off. Undefined: there is no file. */
+  /** Text of config.yml, perhaps with secrets, to notice when a later one was lost or cut off. Absent without a file. */
   readonly source?: string | undefined;
 }

@@ -21,7 +21,7 @@ interface ConfigurationDocument {
   readonly isEmpty: boolean;
   /** Names of `auth.roles`, then those of `auth.role_access`, each in the order of the file. */
   readonly roleOrder: readonly string[];
-  /** What YAML reads otherwise than it looks. */
+  /** About values that YAML reads otherwise than they look. */
   readonly warnings: readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface ConfigurationDocument {
  */
 export function parseConfigurationDocument(text: string, file: string): ConfigurationDocument {
   const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
-  // The parser takes them as text; a file that a power cut left full of NUL has them.
+  // The parser treats them as text; a power cut can leave a file full of NUL.
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text);
   if (control !== null) {
     const found = 'a control character';

@@ -92,7 +92,7 @@ export function expandSecret(
   } else if (expanded !== expanded.trim()) {
     refuse(path, 'a secret with a blank at an end', 'a secret that a header can carry');
   }
-  // As shells and compose files have it.
+  // Shells and compose files write placeholders so.
   if (/\$\{(?:SERVICE|FRIGATE)_/.test(secret))
     warn(`${path} has a $ before a placeholder, which belongs to the secret: remove it if it is none of it`);
   if (curlyQuote.test(expanded))

@@ -46,7 +46,7 @@ export class ListenError extends Error {
 const taken =
   'another program listens there, perhaps a gate that was started before: end it, or set another address';
 
-/** By the code of the system's error. */
+/** Explanations, by the code of the system's error. */
 const whyNot: Readonly<Record<'port' | 'socket', Readonly<Record<string, string>>>> = {
   port: {
     EADDRINUSE: taken,

@@ -2,14 +2,14 @@ import { isPlainObject } from '../policy/json.ts';
 import { parseConfigurationDocument } from './document.ts';
 import type { Problem } from './problem.ts';
 
-/** Sections without which more is open than with them. */
+/** Sections that restrict access: without one of them, more is open. */
 const restricting = ['auth', 'proxy'] as const;
 
 /**
  * A reload must not open what the running configuration closed because its file was lost: one that is missing, empty or cut
  * off, or that lacks a restricting section.
- * @param running text that the running configuration was made of; undefined: there was no file
- * @param found text that would replace it, valid by itself; undefined: there is no file now
+ * @param running text that the running configuration was made of; `undefined` if there was no file
+ * @param found text that would replace it, valid by itself; `undefined` if there is no file now
  * @returns undefined when nothing is lost
  */
 export function lossOf(running: string | undefined, found: string | undefined): Problem | undefined {

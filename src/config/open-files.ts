@@ -17,7 +17,7 @@ const reserved = 96;
 /**
  * Fits the connection limits to the number of files that the process may open, so that a flood of clients cannot use
  * them up.
- * @param openFiles undefined: no limit
+ * @param openFiles `undefined` if there is no limit
  * @returns the limits, and how many connections all clients together may have
  */
 export function fitLimits(
@@ -26,7 +26,7 @@ export function fitLimits(
 ): { readonly limits: Limits; readonly clientConnections: number } {
   if (openFiles === undefined) return { limits, clientConnections: Number.POSITIVE_INFINITY };
   const rest = Math.max(16, openFiles - reserved);
-  // A connection to the embedded events app takes two files, one for each end.
+  // A connection to the embedded events app uses two files, one for each end.
   const part = (of: number, wanted: number) => Math.min(wanted, Math.floor(rest / of));
   return {
     limits: {

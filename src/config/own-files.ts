@@ -11,7 +11,7 @@ export function selfSignedFiles(directory: string): { readonly cert: string; rea
   return { cert: join(directory, 'tls', 'self-signed.pem'), key: join(directory, 'tls', 'self-signed.key') };
 }
 
-/** What root makes for the gate belongs to whom the directory belongs to: the gate may be another user. */
+/** Gives a file that root has made to the owner of the directory: the gate may run as that user. */
 export function giveToOwner(directory: string, path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(directory);
@@ -19,7 +19,7 @@ export function giveToOwner(directory: string, path: string): void {
 }
 
 /**
- * Makes a file of the gate private, and a new one so from its first moment on, for the owner of its directory.
+ * Makes a file readable only by the owner of its directory, from the moment it is created.
  * @throws the system's error
  */
 export function makePrivate(path: string): void {
@@ -29,15 +29,15 @@ export function makePrivate(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  // A link that leads nowhere is not followed: it would make a file of root's wherever it leads.
+  // Don't follow a link that leads nowhere: root would create a file at its target.
   const file = openSync(path, constants.O_WRONLY | constants.O_APPEND);
   fchmodSync(file, 0o600);
   closeSync(file);
 }
 
 /**
- * Explains what to do when a file cannot be used because it, or the directory where it should be made, is another user's.
- * @param whole `directory`: everything there is the gate's
+ * Explains what to do when the gate cannot use a file because it, or its directory, belongs to another user.
+ * @param whole `directory` when everything there belongs to the gate
  * @returns a text for the end of a message; empty when that is not the reason
  */
 export function ownerAdvice(path: string, whole: 'file' | 'directory'): string {

@@ -21,7 +21,7 @@ const unspecified: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /**
  * A gate whose `upstream` is one of its own listeners would pass each request on to itself.
- * @param upstream as `originOf` returns it; undefined: none
+ * @param upstream as `originOf` returns it; `undefined` if there is none
  * @returns undefined when it leads elsewhere, as far as that shows without asking for the addresses of names
  */
 export function ownUpstream(upstream: string | undefined, listen: Listen): Problem | undefined {

@@ -1,4 +1,4 @@
-/** Of its section `ui`, in the same releases as below. */
+/** Keys of the recorder's section `ui`, in the same releases as below. */
 const recorderUiKeys = [
   'date_style',
   'live_mode',
@@ -23,7 +23,7 @@ const recorderKeys: ReadonlyArray<readonly [path: readonly string[], why?: strin
   ...['enabled', 'email', 'cooldown', 'enabled_in_config'].map((key): readonly [readonly string[]] => [
     ['notifications', key],
   ]),
-  // What its own UI looks like is not worth a warning.
+  // No warning: these concern only the look of the recorder's own UI.
   ...recorderUiKeys.map((key): readonly [readonly string[]] => [['ui', key]]),
 ];
 

@@ -5,7 +5,7 @@ import type { Problem } from './problem.ts';
 
 /** The current configuration, and the result of the last attempt to reload it. */
 export interface ReloadReport {
-  /** Of the current configuration without its secrets, equal in all processes. */
+  /** Hash of the current configuration without its secrets; equal in all processes. */
   readonly hash: string;
   /** When it was applied. All times are milliseconds since the epoch. */
   readonly since: number;

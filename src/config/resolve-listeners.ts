@@ -71,7 +71,7 @@ const forFronts = [
   'relayInternal',
 ] as const;
 
-/** A port alone would listen on every address. */
+/** Adds the loopback address to a bare port, which would listen on every address. */
 function onLoopback(address: ListenAddress | undefined): ListenAddress | undefined {
   if (address === undefined || 'path' in address) return address;
   return { ...address, host: address.host ?? '127.0.0.1' };
@@ -89,7 +89,7 @@ export function warnOfPlainHttp(
   if (!auth.enabled || tls.enabled || authenticated === undefined || isLoopback(authenticated)) return;
   warn(
     `tls.enabled is false, and other machines reach ${listenerKeys.authenticated}: passwords and session cookies cross the ` +
-      'network in plain HTTP. Remove the key, or let the gate listen on loopback alone behind a proxy that speaks TLS',
+      'network in plain HTTP. Remove the key, or let the gate listen only on loopback, behind a proxy that speaks TLS',
   );
 }
 

@@ -7,11 +7,11 @@ import type { CamerasByRole } from '../policy/grant.ts';
 import { obstacleTo } from '../policy/writable-role.ts';
 import type { ConfigurationFile } from './schema.ts';
 
-/** The consequence when the recorder takes everyone for an admin on that port. */
+/** The consequence when the recorder treats everyone as admin on that port. */
 export const everyoneIsAdmin =
-  'the recorder takes everyone for an admin on the port that upstream names, so the gate is the only guard, and no custom role is verified. Name the port where the recorder believes the identity headers (8971)';
+  'the recorder treats everyone as admin on the port that upstream names, so the gate is the only guard, and no custom role is verified. Name the port where the recorder believes the identity headers (8971)';
 
-/** Whether an address has the port on which recorders usually take everyone for an admin. */
+/** Whether an address has the port on which recorders usually treat everyone as admin. */
 export function namesOpenPort(upstream: string | undefined): boolean {
   return upstream?.endsWith(':5000') === true;
 }
@@ -72,7 +72,9 @@ function warnOfUnwritable(customRoles: CamerasByRole, { warn }: Findings): void 
         `auth.roles.${role}: ${unwritable[obstacle]}; the role is not written there, and gets no list but those that name their cameras (${obstacle})`,
       );
     else if (role !== role.toLowerCase())
-      warn(`auth.roles.${role}: a recorder finds a role by its name in lower case alone, and this one never`);
+      warn(
+        `auth.roles.${role}: a recorder finds a role only by its name in lower case, so it never finds this one`,
+      );
   }
 }
 

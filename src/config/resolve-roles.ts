@@ -7,7 +7,7 @@ import type { ConfigurationFile } from './schema.ts';
 
 /**
  * Resolves `auth.camera_groups`, `auth.roles` and `auth.role_access`.
- * @param cameras all that the configuration names; undefined: any name is allowed
+ * @param cameras all that the configuration names; `undefined` if any name is allowed
  * @param roleOrder names of roles in file order
  */
 export function resolveRoles(
@@ -44,7 +44,7 @@ export function resolveRoles(
       .toSorted((one, other) => roleOrder.indexOf(one) - roleOrder.indexOf(other))
       .map((name) => [name, { cameras: roles.get(name) ?? [], access: access.get(name) }] as const),
   );
-  // What was left out is reported there, and not as missing here.
+  // A value that was left out is reported there, and not as missing here.
   const namedGroups: GroupNames = {
     has: (name) =>
       groups.has(name) || isLeftOut('auth.camera_groups') || isLeftOut(`auth.camera_groups.${name}`),
@@ -79,7 +79,7 @@ export function accessProblems(
   if (name === 'viewer')
     return isOfMayAlone(access)
       ? []
-      : [{ path, found: 'more than may', allowed: 'may alone: the viewer sees every camera, always' }];
+      : [{ path, found: 'more than may', allowed: 'only may: the viewer always sees every camera' }];
   if (isBuiltIn(name)) return [{ path, found: twinFault('viewer'), allowed: 'viewer' }];
   const unknown = access.groups?.filter((group) => !groups.has(group)) ?? [];
   return unknown.map((group) => ({
@@ -93,7 +93,7 @@ function isOfMayAlone(access: ConfiguredAccess): boolean {
   return Object.entries(access).every(([key, value]) => key === 'may' || value === undefined);
 }
 
-/** @param path of a role or a group @param known undefined: any name is allowed */
+/** @param path of a role or a group @param known `undefined` if any name is allowed */
 export function camerasProblems(
   path: string,
   cameras: readonly string[],
@@ -101,7 +101,7 @@ export function camerasProblems(
 ): readonly Problem[] {
   if (cameras.length === 0) {
     const ofGroups = path.startsWith('auth.roles.')
-      ? '; a role of groups alone stands only in auth.role_access'
+      ? '; a role that has only groups belongs in auth.role_access'
       : '';
     return [{ path, found: 'an empty list', allowed: `at least one camera${ofGroups}` }];
   }
@@ -147,7 +147,7 @@ function refuseNames(
 
 /** @returns what is wrong with a name that differs from another one only in letter case */
 export function twinFault(twin: string): string {
-  return `a name that differs from ${twin} in upper and lower case alone`;
+  return `a name that differs from ${twin} only in upper and lower case`;
 }
 
 function roleNameFault(name: string): string | undefined {

@@ -63,7 +63,7 @@ export function resolveConfiguration(document: unknown, given: ResolveContext): 
   return { ...configuration, warnings };
 }
 
-/** Without one of these, more is open: a key without a value is a mistake of what wrote the file, such as a variable that was not set. */
+/** Keys that restrict access. One without a value is a mistake of the program that wrote the file, such as a variable that was not set. */
 const closingKeys = [
   ['proxy', 'auth_secret'],
   ['fronts', 'secret'],
@@ -234,7 +234,7 @@ function resolveProxy(
         : expandSecret('proxy.auth_secret', proxy.auth_secret, context, findings),
     userHeader: user?.toLowerCase(),
     roleHeader: role?.toLowerCase(),
-    // A recorder takes null for Python's white space.
+    // A recorder treats null as Python's white space.
     separator: proxy.separator ?? ' ',
     defaultRole: byDefault,
     roleMap: roleMap && new Map(Object.entries(roleMap).map(([name, groups]) => [name, new Set(groups)])),

@@ -40,7 +40,7 @@ const allOfRole = v.strictObject(
 );
 const allOfToken = v.strictObject(ownEntries, 'a map with the keys may, from, until, hours, history');
 
-/** What a role may do, with which groups of cameras and when, in config.yml and in the API. */
+/** Access of a role, in config.yml and in the API: what it may do, with which groups of cameras, and when. */
 export const roleAccess = v.pipe(
   allOfRole,
   hasAny<v.InferOutput<typeof allOfRole>>('groups, may, from, until and hours'),
@@ -48,7 +48,7 @@ export const roleAccess = v.pipe(
   endsLater<v.InferOutput<typeof allOfRole>>(),
 );
 
-/** What an API token may do of what its role may, and when, in the API. */
+/** Limits of an API token within its role, in the API. */
 export const tokenAccess = v.pipe(
   allOfToken,
   hasAny<v.InferOutput<typeof allOfToken>>('may, from, until and hours'),

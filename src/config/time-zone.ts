@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * The one time zone of all schedules: `timezone` of config.yml, else the variable `TZ`, else that of the system. A value that is no zone
  * would count as UTC, and open access hours early or late.
- * @param written undefined: not set
+ * @param written `undefined` if it is not set
  */
 export function resolveTimeZone(
   written: string | undefined,
@@ -26,7 +26,7 @@ export function resolveTimeZone(
   return zone ?? ofSystem;
 }
 
-/** @returns the name of an IANA time zone, or of a link such as `EST5EDT`, in its usual spelling; undefined: unknown */
+/** @returns the name of an IANA time zone, or of a link such as `EST5EDT`, in its usual spelling; `undefined` if it is unknown */
 function zoneNamed(name: string): string | undefined {
   // An offset such as +01:00 has no daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return undefined;

@@ -15,7 +15,7 @@ export const houseName = v.pipe(
 
 export const accent = v.pipe(v.string('a colour'), v.regex(accentForm, 'a colour such as "#1f6f5e"'));
 
-/** A name alone, so that it cannot lead out of the directory. */
+/** Only a name, so that it cannot lead out of the directory. */
 const pictureName = v.pipe(
   v.string('the name of a file'),
   v.regex(

@@ -166,7 +166,7 @@ export const publicUrl = v.pipe(
   ),
 );
 
-/** What the first part of a base path must not be: paths of the gate and of recorders begin with these. */
+/** Names that the first part of a base path must not have: paths of the gate and of recorders begin with these. */
 const ownRoots: ReadonlySet<string> = new Set(
   'account api auth explore login logout postern settings clips exports live recordings stream vod ws'.split(
     ' ',
@@ -216,5 +216,5 @@ export const frameOrigin = v.pipe(
       return false;
     const isLoopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
     return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback);
-  }, 'an https origin without a path, such as "https://home.example" (http for loopback alone)'),
+  }, 'an https origin without a path, such as "https://home.example" (http only for loopback)'),
 );

@@ -6,7 +6,7 @@ export interface WatchOptions {
   readonly onChange: () => Promise<void>;
   /**
    * Called once for each open file without a name. That is a bind mount of a single file whose source was replaced: this
-   * program would read the former file for ever.
+   * program would read the previous file for ever.
    */
   readonly onLeftBehind?: (file: string) => void;
   /** Milliseconds. */
@@ -15,8 +15,8 @@ export interface WatchOptions {
 
 /**
  * Calls `onChange` when one of the files has changed, appeared or disappeared, and then stayed the same for one interval. It
- * polls, since notifications do not pass bind mounts and replaced directories.
- * @returns stops it
+ * polls, because notifications do not pass bind mounts and replaced directories.
+ * @returns a function that stops it
  */
 export function watchFiles({ files, onChange, onLeftBehind, interval = 1_000 }: WatchOptions): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -57,7 +57,7 @@ export function watchFiles({ files, onChange, onLeftBehind, interval = 1_000 }: 
 interface Look {
   readonly file: string;
   readonly signature: string;
-  /** Number of names (hard links) of the file. Undefined: there is no file. */
+  /** Number of names (hard links) of the file. Absent when there is no file. */
   readonly links?: bigint;
 }
 

@@ -7,8 +7,8 @@ const yes: ReadonlySet<string> = new Set(['yes', 'y', 'on', 'enabled', '1']);
 const no: ReadonlySet<string> = new Set(['no', 'n', 'off', 'disabled', '0']);
 
 /**
- * Describes a value that its schema refuses. Only where few words are allowed does it repeat the word: that is no secret, and shows the
- * typo.
+ * Describes a value that its schema refuses. It repeats the value only where few words are allowed: that is no secret, and
+ * shows the typo.
  */
 export function describeWrongValue(
   issue: Pick<BaseIssue<unknown>, 'expected' | 'input' | 'message'>,
@@ -56,7 +56,7 @@ export function describeUnknownKey(path: readonly string[], allowed: string): Om
   };
 }
 
-/** @returns the word that was probably meant; undefined: none is near enough */
+/** @returns the word that was probably meant; `undefined` if none is near enough */
 export function nearestOf(written: string, words: readonly string[]): string | undefined {
   const lower = written.toLowerCase().replaceAll('-', '_');
   const [nearest] = words

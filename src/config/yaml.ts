@@ -45,7 +45,7 @@ export function expandedSize(document: Document): number {
   return sizeOf(document.contents);
 }
 
-/** @returns the place of the second merge key of a map, which the recorder refuses; undefined: no map has two */
+/** @returns the place of the second merge key of a map, which the recorder refuses; `undefined` if no map has two */
 export function secondMergeKey(document: Document): number | undefined {
   let found: number | undefined;
   visit(document, {
@@ -69,7 +69,7 @@ export function flattenMerge(map: YAMLMap, document: Document): void {
 }
 
 /**
- * Replaces each remaining alias of an anchor that is about to leave by a copy of the anchor's value.
+ * Replaces each remaining alias of an anchor that will be deleted by a copy of the anchor's value.
  * @param leaving still in the document
  */
 export function releaseAnchors(document: Document, leaving: unknown): void {

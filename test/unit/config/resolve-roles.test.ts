@@ -25,10 +25,10 @@ const day =
   'a date such as "2026-12-20", or a date and a time such as "2026-12-20T18:00", in the time zone of the gate';
 const hours = 'hours of the day such as "07:00-19:00", or over midnight such as "22:00-06:00"';
 const oneCamera = 'at least one camera';
-const oneCameraOfRole = `${oneCamera}; a role of groups alone stands only in auth.role_access`;
+const oneCameraOfRole = `${oneCamera}; a role that has only groups belongs in auth.role_access`;
 const noReserved = 'no key __proto__, constructor, prototype';
 const mapOfRoles = 'a map from role name to a list of cameras';
-const twinOf = (name: string) => `a name that differs from ${name} in upper and lower case alone`;
+const twinOf = (name: string) => `a name that differs from ${name} only in upper and lower case`;
 
 type Row = readonly [path: string, found: string, allowed: string, document: object];
 
@@ -182,7 +182,7 @@ describe('one mistake is one problem:', () => {
       (access): Row => [
         'role_access.viewer',
         'more than may',
-        'may alone: the viewer sees every camera, always',
+        'only may: the viewer always sees every camera',
         alone('viewer', access),
       ],
     ),

@@ -93,13 +93,13 @@ describe('groups in the store', () => {
       'a twin of a stored one',
       'Yard',
       ['yard'],
-      'auth.camera_groups.Yard: found a name that differs from yard in upper and lower case alone, allowed is another name',
+      'auth.camera_groups.Yard: found a name that differs from yard only in upper and lower case, allowed is another name',
     ],
     [
       'a twin of a declared one',
       'STREET',
       ['front'],
-      'auth.camera_groups.STREET: found a name that differs from street in upper and lower case alone, allowed is another name',
+      'auth.camera_groups.STREET: found a name that differs from street only in upper and lower case, allowed is another name',
     ],
     [
       'an unknown camera',
@@ -193,7 +193,7 @@ describe('a stored role', () => {
     ],
     [
       'with neither cameras nor groups',
-      'auth.roles.guests: found an empty list, allowed is at least one camera; a role of groups alone stands only in auth.role_access',
+      'auth.roles.guests: found an empty list, allowed is at least one camera; a role that has only groups belongs in auth.role_access',
       { may: ['live'] },
     ],
   ])('is refused and not written: %s', async (_, problem, access, cameras = []) => {

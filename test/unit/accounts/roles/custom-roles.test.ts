@@ -69,7 +69,7 @@ describe('roles in the store', () => {
       ['STAFF', 'staff'],
     ] as const)
       await expect(customRoles.set(name, { cameras: ['front'] }, unconditional)).rejects.toThrow(
-        `auth.roles.${name}: found a name that differs from ${twin} in upper and lower case alone`,
+        `auth.roles.${name}: found a name that differs from ${twin} only in upper and lower case`,
       );
     await expect(insert('GUESTS', '["front"]')).rejects.toThrow();
     expect(await kept()).toEqual(['guests: front']);

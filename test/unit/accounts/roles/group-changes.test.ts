@@ -124,7 +124,12 @@ describe.each([
   test.each([
     ['an unknown camera', 'outside', ['drive', 'cellar'], 'found the unknown camera "cellar"'],
     ['no camera', 'outside', [], 'found an empty list'],
-    ['a name that differs in case alone', 'OutSide', ['drive'], 'differs from outside in upper and lower'],
+    [
+      'a name that differs in case alone',
+      'OutSide',
+      ['drive'],
+      'differs from outside only in upper and lower',
+    ],
   ])('neither change nor preview take %s', async (__, group, wanted, message) => {
     await expect(place.changes.setGroup(group, wanted, unconditional)).rejects.toThrow(message);
     await expect(place.changes.previewGroup(group, wanted)).rejects.toThrow(message);
@@ -169,7 +174,7 @@ describe.each([
       'a name that differs in case alone',
       'Guard',
       { cameras: ['drive'] },
-      'differs from guard in upper and lower',
+      'differs from guard only in upper and lower',
     ],
   ])('the preview of a role does not take %s either', async (__, role, definition, message) => {
     await expect(place.changes.set(role, definition, unconditional)).rejects.toThrow(message);
