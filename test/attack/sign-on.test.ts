@@ -266,6 +266,9 @@ test('a failed login writes nothing to the store, which would void all caches', 
   gateway = await start();
   const database = new DatabaseSync(join(gateway.directory, 'postern.db'), { readOnly: true });
   const version = () => database.prepare('PRAGMA data_version').get()?.['data_version'];
+  // The gate notes its first pruning a second after the start.
+  const prunings = () => database.prepare('SELECT count(*) AS count FROM last_pruning').get()?.['count'];
+  await expect.poll(prunings).toBe(1);
   const before = version();
   const mallory = browser();
   await mallory.open('/postern/oidc/callback?code=x&state=y');
