@@ -29,7 +29,7 @@ export const equivalents: readonly Equivalent[] = [
     because: 'an estimate of what is remembered; entryBytes is by far the most of it',
   },
   {
-    file: 'src/features/oidc/find-provider.ts',
+    file: 'src/features/oidc/discovery.ts',
     was: 'requireOwnIssuer(metadata.issuer, issuer);',
     becomes: ';',
     because: 'openid-client compares the issuer too, and refuses every other one before',

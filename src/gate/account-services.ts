@@ -17,8 +17,7 @@ import { type PasswordHasherOptions, createPasswordHasher } from '../accounts/us
 import { createUsers } from '../accounts/users/users.ts';
 import { systemTimers, withTimeout } from '../clock.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { createProviderSessions } from '../features/oidc/provider-sessions.ts';
-import { pruneSignOn } from '../features/oidc/prune-sign-on.ts';
+import { createProviderSessions, pruneSignOn } from '../features/oidc/provider-sessions.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Accounts, and the limits of attempts to sign in. */

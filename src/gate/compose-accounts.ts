@@ -17,7 +17,7 @@ import { createLogin } from '../accounts/users/login.ts';
 import type { ProviderLogout } from '../api/login/provider-logout.ts';
 import { sessionCookieHeader } from '../api/session-cookie-header.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { createProviderLogout } from '../features/oidc/provider-logout.ts';
+import { createProviderLogout } from '../features/oidc/logout.ts';
 import type { ProviderSessions } from '../features/oidc/provider-sessions.ts';
 import { createSessionRefresh } from '../features/oidc/session-refresh.ts';
 import { type SignOn, createSignOn } from '../features/oidc/sign-on.ts';

@@ -14,7 +14,7 @@ import {
   recorderDatabaseFault,
 } from '../events/recorder-database.ts';
 import { isSample, sampleRows } from '../events/sample.ts';
-import { alertSettings } from '../features/alerts/alert-settings.ts';
+import { alertSettings } from '../features/alerts/send-to-all.ts';
 import { createAlerts } from '../features/alerts/alerts.ts';
 import { createClockTrust } from '../store/clock-trust.ts';
 import type { SharingTables } from '../store/sharing-schema.ts';

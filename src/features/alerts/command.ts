@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { systemClock } from '../../clock.ts';
 import { loadConfiguration } from '../../config/load.ts';
-import { alertSettings } from './alert-settings.ts';
-import { sendTest } from './send-to-all.ts';
+import { alertSettings, sendTest } from './send-to-all.ts';
 import type { CommandContext } from '../../cli/frame/context.ts';
 import { print } from '../../cli/frame/output.ts';
 

@@ -6,10 +6,8 @@ import type { QueuedAlert } from '../../store/outbox.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Delivery, Outbox } from './outbox.ts';
 import { createPauses } from './pauses.ts';
-import { sendAlert } from './send-alert.ts';
-import { hostOf, sendToAll, sentOf, type AlertSettings } from './send-to-all.ts';
-import { reasonOf } from './targets/post.ts';
-import { DeliveryError } from './targets/reach.ts';
+import { sendAlert, hostOf, sendToAll, sentOf, type AlertSettings } from './send-to-all.ts';
+import { reasonOf, DeliveryError } from './targets/post.ts';
 
 type Whose = { readonly username: string } | { readonly userId: string };
 

@@ -3,8 +3,17 @@ import type { Alerts } from './alerts.ts';
 import { AppError } from '../../errors.ts';
 import type { ChangeLimit } from '../../accounts/limits/change-limit.ts';
 import { endpoint } from '../../api/endpoint.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import { strictBody } from '../../http/validation.ts';
+import type { Emails } from '../../accounts/users/emails.ts';
+import { parseEmail } from '../../policy/email-address.ts';
+import type { Clock } from '../../clock.ts';
+import type { Settings } from '../../access/settings/settings.ts';
+import { actorOf } from '../../api/actor.ts';
+import { requireStepUp, stepUpNeeded } from '../../api/require-step-up.ts';
+import { ownSession } from '../../api/second-factor/own-session.ts';
 
-export interface NotificationsDependencies {
+interface NotificationsDependencies {
   readonly alerts: Pick<Alerts, 'test' | 'targets' | 'countLost'>;
   readonly changeLimit: ChangeLimit;
 }
@@ -69,5 +78,77 @@ export const testTargets = endpoint({
         host,
         fault: fault ?? null,
       }));
+    },
+});
+
+interface OwnEmailDependencies {
+  readonly emails: Emails;
+  readonly alerts: Pick<Alerts, 'targets'>;
+  readonly changeLimit: ChangeLimit;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
+const account = { level: 'own-account', requiresSession: true, tag: 'Sign-in' } as const;
+const address = v.pipe(
+  v.string('Input should be text'),
+  v.check(
+    (text) => (parseEmail(text)?.local ?? '') !== '',
+    'Input should be an e-mail address such as olaf@example.org',
+  ),
+  v.description('An e-mail address.'),
+);
+
+export const readOwnEmail = endpoint({
+  method: 'get',
+  path: '/postern/api/account/email',
+  ...account,
+  summary: 'Get the address for alerts of your account',
+  answers: {
+    200: {
+      meaning: 'Your address.',
+      body: v.strictObject({
+        email: v.nullable(v.string()),
+        of_provider: v.pipe(v.boolean(), v.description('The provider sends it with each sign-in.')),
+        mails: v.pipe(v.boolean(), v.description('Whether a mail server is configured.')),
+      }),
+    },
+  },
+  handle:
+    ({ emails, alerts, settings }: OwnEmailDependencies) =>
+    async (c) => {
+      const found = await emails.of(ownSession(c, settings).user.username);
+      return {
+        email: found?.email ?? null,
+        of_provider: found?.isOfProvider ?? false,
+        mails: alerts.targets().some(({ type }) => type === 'mail'),
+      };
+    },
+});
+
+export const setOwnEmail = endpoint({
+  method: 'put',
+  path: '/postern/api/account/email',
+  ...account,
+  summary: 'Set the address for alerts of your account',
+  body: strictBody({ email: v.pipe(v.nullable(address), v.description('Null: nowhere.')) }),
+  bodyExample: { email: 'olaf@example.org' },
+  answers: {
+    204: { meaning: 'Alerts go there from now on.' },
+    403: stepUpNeeded,
+    409: { meaning: '`user_of_provider`: your provider has your address.' },
+    429: { meaning: 'Too many changes; `Retry-After` has the seconds.' },
+  },
+  handle:
+    ({ emails, changeLimit, audit, settings, clock }: OwnEmailDependencies) =>
+    async (c) => {
+      requireStepUp(c, clock);
+      const { identity } = c.var.allowed;
+      if (identity === undefined) throw new AppError('unauthenticated');
+      await changeLimit.take('own_password', identity.user);
+      const { email } = c.req.valid('json');
+      await emails.set(identity.user, email ?? undefined, c.var.permit);
+      await audit.record({ event: 'email_changed', ...actorOf(c, settings), object: identity.user });
     },
 });

@@ -1,5 +1,4 @@
-import { listTargets, testTargets } from './endpoints.ts';
-import { readOwnEmail, setOwnEmail } from './own-email.ts';
+import { listTargets, testTargets, readOwnEmail, setOwnEmail } from './endpoints.ts';
 
 /** Alerts by webhook, ntfy and mail. Without `notifications.targets` there is no one to alert. */
 export const open = [] as const;

@@ -10,7 +10,6 @@ import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { isUsed, useOnce } from '../../store/used-once.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { createSignInFailures } from './sign-in-failures.ts';
 
 interface Observation extends About {
   /** Observations with the same key alert once in `forMs`, whichever gate sees them. */
@@ -31,7 +30,7 @@ export interface Observations {
   close(): Promise<void>;
 }
 
-export interface ObservationsOptions {
+interface ObservationsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -135,5 +134,45 @@ export function createObservations(options: ObservationsOptions): Observations {
       failures.close();
       await Promise.allSettled(waiting);
     },
+  };
+}
+
+/** Below this it's probably typos. */
+const least = 10;
+
+// Milliseconds. During a long attack, one alert an hour is enough.
+const firstWindow = 60_000;
+const nextWindow = 3_600_000;
+
+/** Counts refused sign-ins, and reports a burst once, when its window is over. */
+export function createSignInFailures(
+  timers: Timers,
+  /** The address is undefined if there were several. */
+  onBurst: (count: number, address: string | undefined) => void,
+) {
+  let count = 0;
+  let address: string | undefined;
+  let isOneAddress = true;
+  let window = firstWindow;
+  let cancel: (() => void) | undefined;
+
+  const report = () => {
+    cancel = undefined;
+    if (count >= least) onBurst(count, isOneAddress ? address : undefined);
+    window = count >= least ? nextWindow : firstWindow;
+    const goesOn = window === nextWindow;
+    count = 0;
+    // Counts on at once, so that an hour without a burst ends the long windows.
+    if (goesOn) cancel = timers.after(window, report);
+  };
+
+  return {
+    note: (from: string | undefined) => {
+      isOneAddress = count === 0 || (isOneAddress && from === address);
+      address = from;
+      count += 1;
+      cancel ??= timers.after(window, report);
+    },
+    close: () => cancel?.(),
   };
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertTarget, Notifications } from '../../config/resolve-notifications.ts';
-import { messageOf } from './message.ts';
-import { sendAlert } from './send-alert.ts';
-import type { AnyAlert, SentAlert } from './sent-alert.ts';
+import { messageOf, type AnyAlert, type SentAlert } from './message.ts';
 import { reasonOf } from './targets/post.ts';
+import { sendMail } from './targets/mail.ts';
+import { sendNtfy } from './targets/ntfy.ts';
+import { sendWebhook } from './targets/webhook.ts';
+import type { Configuration } from '../../config/configuration.ts';
 
 /** What of the configuration alerts depend on. */
 export interface AlertSettings {
@@ -62,4 +64,34 @@ export function sendTest(settings: AlertSettings, user: string, now: number): Pr
 
 export function hostOf({ url }: AlertTarget): string {
   return new URL(url).host;
+}
+
+/** @param to the mailboxes, of a mail server. @throws DeliveryError */
+export async function sendAlert(
+  target: AlertTarget,
+  to: readonly string[],
+  sent: SentAlert,
+  now: number,
+): Promise<void> {
+  switch (target.type) {
+    case 'webhook':
+      return sendWebhook(target, sent, now);
+    case 'ntfy':
+      return sendNtfy(target, sent);
+    case 'mail':
+      return sendMail(target, to, sent);
+  }
+}
+
+export function alertSettings({
+  notifications,
+  ui,
+  publicUrl,
+  basePath,
+}: Pick<Configuration, 'notifications' | 'ui' | 'publicUrl' | 'basePath'>): AlertSettings {
+  return {
+    notifications,
+    house: ui.name ?? 'Postern',
+    pageAt: (page) => (publicUrl === undefined ? undefined : `${publicUrl}${basePath}/postern${page}`),
+  };
 }

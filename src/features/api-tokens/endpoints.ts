@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import type { ChangeLimit } from '../../accounts/limits/change-limit.ts';
 import type { Users } from '../../accounts/users/users.ts';
-import { apiTokenPage } from './token-page.ts';
+import { apiTokenPage, apiTokenStates, listedApiToken } from './listed-token.ts';
 import type { ApiTokenUse, ApiTokenUses } from './uses.ts';
 import { apiTokenName, longestLife, type ApiTokens } from './api-tokens.ts';
-import { apiTokenStates, listedApiToken } from './listed-token.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';

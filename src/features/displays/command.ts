@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { systemClock } from '../../clock.ts';
 import { createApiTokenUses, type ApiTokenUse } from '../api-tokens/uses.ts';
 import { createApiTokens } from '../api-tokens/api-tokens.ts';
-import { listedDisplay, type ListedDisplay } from './listed-display.ts';
+import { listedDisplay, type ListedDisplay } from './displays.ts';
 import { unconditional } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
 import type { CommandContext } from '../../cli/frame/context.ts';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
@@ -6,7 +6,6 @@ import { unconditional, type Reading } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
 import type { Limiter } from '../../store/slow-store.ts';
 import { hashOf, type ApiTokens } from '../api-tokens/api-tokens.ts';
-import { createCredentialKeys, readCredential } from './credential-keys.ts';
 import type { Display } from './displays.ts';
 import type { DisplayUses } from './display-uses.ts';
 import {
@@ -50,7 +49,7 @@ export interface DisplayCredentials {
   bindOlder(): Promise<void>;
 }
 
-export interface DisplayCredentialsOptions {
+interface DisplayCredentialsOptions {
   readonly store: Store;
   /** API tokens of the kind `display`. */
   readonly tokens: ApiTokens;
@@ -238,5 +237,49 @@ export function createDisplayCredentials(
           await on.updateTable('api_tokens').set(newKey(id)).where('token_id', '=', id).execute();
       });
     },
+  };
+}
+
+/** A credential as its text claims it, without a check. */
+interface ClaimedCredential {
+  readonly id: string;
+  readonly generation: number;
+  readonly mac: string;
+}
+
+/** Signs credentials of displays with keys of one JWT secret: when that changes, no screen is signed in anymore. */
+interface CredentialKeys {
+  sign(id: string, salt: string, generation: number): string;
+  isValid(claimed: ClaimedCredential, salt: string): boolean;
+  /** Differs between secrets, and is no part of a credential. */
+  markOf(id: string, salt: string): string;
+}
+
+const form = /^display_([\da-f-]{36})\.([1-9]\d{0,14})\.([\w-]{43})$/;
+
+/** @returns `undefined` if it has another form */
+function readCredential(credential: string): ClaimedCredential | undefined {
+  const [, id, generation, mac] = form.exec(credential) ?? [];
+  return id === undefined || mac === undefined ? undefined : { id, generation: Number(generation), mac };
+}
+
+function createCredentialKeys(jwtSecret: string): CredentialKeys {
+  const keys = new LRUCache<string, Uint8Array>({ max: mostRemembered });
+  const keyOf = (salt: string) => {
+    const known = keys.get(salt);
+    if (known !== undefined) return known;
+    const key = new Uint8Array(hkdfSync('sha256', jwtSecret, salt, 'credential of a display', 32));
+    keys.set(salt, key);
+    return key;
+  };
+  const macOf = (salt: string, text: string) =>
+    createHmac('sha256', keyOf(salt)).update(text).digest('base64url');
+  const macOfCredential = (id: string, salt: string, generation: number) =>
+    macOf(salt, `credential ${id} ${generation}`);
+  return {
+    sign: (id, salt, generation) => `display_${id}.${generation}.${macOfCredential(id, salt, generation)}`,
+    isValid: ({ id, generation, mac }, salt) =>
+      timingSafeEqual(Buffer.from(mac), Buffer.from(macOfCredential(id, salt, generation))),
+    markOf: (id, salt) => macOf(salt, `mark ${id}`),
   };
 }

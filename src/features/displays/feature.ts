@@ -5,14 +5,13 @@ import { showPairPage, showWallPage } from '../../api/ui/screen-pages.ts';
 import { keepLatest } from '../../keep-latest.ts';
 import { createLimiter } from '../../store/slow-store.ts';
 import type { Core, Feature } from '../feature.ts';
-import { createDisplayCookie } from './display-cookie.ts';
+import { createDisplayCookie, sessionOrDisplay } from './strategy.ts';
 import { createDisplayCredentials } from './display-credentials.ts';
 import { createDisplayUses } from './display-uses.ts';
 import { createDisplays } from './displays.ts';
 import { approveDisplay, changeDisplay, endDisplay, listDisplays, showDisplay } from './endpoints.ts';
 import { beginPairing, fetchCredential, refusePairing, showPairingCode } from './pairing.ts';
 import { createPairingCodes } from './pairing-codes.ts';
-import { sessionOrDisplay } from './strategy.ts';
 import { readWall } from './wall.ts';
 
 export const open = [beginPairing, fetchCredential, showWallPage, showPairPage] as const;

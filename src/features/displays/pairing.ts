@@ -5,7 +5,7 @@ import { wholeSeconds } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../http/fronts/client.ts';
 import { strictBody, textOf } from '../../http/validation.ts';
-import type { DisplayCookie } from './display-cookie.ts';
+import type { DisplayCookie } from './strategy.ts';
 import type { DisplayCredentials } from './display-credentials.ts';
 import { pairingLifetime } from './displays.ts';
 import { pollInterval, type PairingCode, type PairingCodes } from './pairing-codes.ts';

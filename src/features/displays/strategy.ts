@@ -1,6 +1,5 @@
-import type { DisplayCookie } from './display-cookie.ts';
 import type { DisplayCredentials, PresentedDisplay } from './display-credentials.ts';
-import { displayMay } from './listed-display.ts';
+import { displayMay } from './displays.ts';
 import { narrowMay, type May } from '../../policy/capability.ts';
 import { plainIdentity } from '../../policy/identity.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
@@ -8,6 +7,8 @@ import { currentRole, type Roles } from '../../policy/role-access.ts';
 import { identityToken } from '../../policy/token-scope.ts';
 import type { Authenticated, Strategy } from '../../access/authentication/authenticate.ts';
 import { bearerOf } from '../../access/authentication/credentials.ts';
+import { ownCookies } from '../../policy/own-cookies.ts';
+import { sessionCookie } from '../../accounts/sessions/session-cookie.ts';
 
 /** Whatever the user who approved it may do. */
 const mayOfDisplays: May = new Set(displayMay);
@@ -62,4 +63,38 @@ function identified(presented: PresentedDisplay, { roles, issuer }: DisplayRules
   const may = narrowMay(mayOfDisplays, display.may);
   const token = { ...identityToken(display), may, name, owner, generation };
   return { identity: { ...plainIdentity(`display:${id}`, role, 'display'), token } };
+}
+
+/** How the credential of a display travels (RFC 6265bis). */
+export interface DisplayCookie {
+  /** @returns the credential; undefined: none, or several that differ */
+  read(cookieHeaders: readonly string[]): string | undefined;
+  /**
+   * @param isFramed the wall is in a frame of another site, where only a partitioned cookie travels, and only over TLS
+   * @returns the `Set-Cookie`
+   */
+  set(credential: string, isFramed: boolean, secure: boolean): string;
+  clear(secure: boolean): string;
+}
+
+const cookieName = ownCookies.display;
+
+/** Seconds: the longest that browsers keep a cookie. Each new credential begins it again. */
+const longestLife = 400 * 86_400;
+
+export function createDisplayCookie(): DisplayCookie {
+  const { read } = sessionCookie(cookieName);
+  const plain = (secure: boolean) => `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const framed = '; Path=/; HttpOnly; SameSite=None; Secure; Partitioned';
+  return {
+    read: (cookieHeaders) => {
+      // Most requests have none.
+      if (!cookieHeaders.some((header) => header.includes(`${cookieName}=`))) return undefined;
+      const found = read(cookieHeaders);
+      return typeof found === 'string' ? undefined : found.token;
+    },
+    set: (credential, isFramed, secure) =>
+      `${cookieName}=${credential}; Max-Age=${longestLife}${isFramed && secure ? framed : plain(secure)}`,
+    clear: (secure) => `${cookieName}=; Max-Age=0${plain(secure)}`,
+  };
 }

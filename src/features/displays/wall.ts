@@ -4,7 +4,7 @@ import { capabilities } from '../../policy/capability.ts';
 import { isGranted } from '../../policy/grant.ts';
 import { clientOf } from '../../http/fronts/client.ts';
 import { strictBody } from '../../http/validation.ts';
-import type { DisplayCookie } from './display-cookie.ts';
+import type { DisplayCookie } from './strategy.ts';
 import type { DisplayCredentials } from './display-credentials.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
 import type { Settings } from '../../access/settings/settings.ts';

@@ -1,6 +1,5 @@
-import { logOutByProvider } from './backchannel-logout.ts';
+import { logOutByProvider, returnFromProvider } from './logout.ts';
 import { beginOidcLogin, finishOidcLogin } from './endpoints.ts';
-import { returnFromProvider } from './logged-out.ts';
 
 /** Sign-in by an OpenID Connect provider. `auth.oidc` switches it on; without it, these paths lead back to the sign-in page. */
 export const open = [logOutByProvider, returnFromProvider, beginOidcLogin, finishOidcLogin] as const;

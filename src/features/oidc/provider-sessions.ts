@@ -1,6 +1,6 @@
 import type { ProviderFault } from '../../accounts/provider/provider-error.ts';
 import { createHash } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Transaction, Selectable } from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import type { Sealing } from '../../accounts/sealing.ts';
 import { revokeSessions } from '../../accounts/sessions/revocations.ts';
@@ -9,16 +9,56 @@ import type { Tables } from '../../store/schema.ts';
 import { newGeneration } from '../../store/account-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { useOnce } from '../../store/used-once.ts';
-import type { LogoutToken } from './logout-token.ts';
-import {
-  claimSeconds,
-  knownOf,
-  type ClaimedSession,
-  type KnownSession,
-  type ProviderSession,
-} from './provider-session.ts';
-import type { ProviderGrant } from './provider.ts';
-import { spellingsOf } from '../../policy/issuer.ts';
+import type { LogoutToken, ProviderGrant } from './provider.ts';
+import { spellingsOf, canonicalIssuer } from '../../policy/issuer.ts';
+
+/** A session that began at a provider, with the user's `issuer` and `subject`. */
+interface ProviderSession {
+  readonly sessionId: string;
+  readonly username: string;
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** A session's row without the refresh token. */
+export interface KnownSession extends ProviderSession {
+  /** Whether there is a refresh token. */
+  readonly canBeAsked: boolean;
+  /** When the provider last confirmed the session, in milliseconds since the epoch. */
+  readonly checkedAt: number;
+  readonly fault: ProviderFault | undefined;
+  /** A process asks the provider now, or did a moment ago. */
+  readonly isClaimed: boolean;
+}
+
+/** A session that only this process asks the provider about. */
+export interface ClaimedSession extends KnownSession {
+  /** Undefined: it cannot be opened. */
+  readonly refreshToken: string | undefined;
+  /** In seconds, as in the row; a later claim writes another value. */
+  readonly claimedUntil: number;
+}
+
+/** Seconds for which one process asks about a session, and until a request without a response is repeated. */
+const claimSeconds = 60;
+
+/**
+ * Reads a row of `provider_sessions`.
+ * @param now seconds
+ */
+function knownOf(row: Selectable<Tables['provider_sessions']>, now: number): KnownSession {
+  return {
+    sessionId: row.session_id,
+    username: row.username,
+    issuer: canonicalIssuer(row.issuer),
+    subject: row.subject,
+    canBeAsked: row.refresh_token !== null,
+    checkedAt: row.checked_at * 1000,
+    fault: (row.fault as ProviderFault | null) ?? undefined,
+    // A longer claim was made before the clock went back.
+    isClaimed: row.refreshing_until > now && row.refreshing_until <= now + claimSeconds,
+  };
+}
 
 /** The part of a grant that is kept with a session. */
 type KeptGrant = Pick<ProviderGrant, 'refreshToken' | 'idToken' | 'sid'>;
@@ -279,4 +319,18 @@ export function createProviderSessions({
 /** A `jti` may have any length. */
 function keyOf(jti: string): string {
   return createHash('sha256').update(jti).digest('base64url');
+}
+
+/** Removes sessions whose last token has expired, and expired one-time values. */
+export async function pruneSignOn(store: Store, clock: Clock): Promise<void> {
+  const now = wholeSeconds(clock.now());
+  const has = async (table: 'provider_sessions' | 'used_once') =>
+    (await store.selectFrom(table).select('expires_at').where('expires_at', '<', now).executeTakeFirst()) !==
+    undefined;
+  // Every change drops what all processes have cached.
+  if (!(await has('provider_sessions')) && !(await has('used_once'))) return;
+  await store.change(unconditional, async (on) => {
+    await on.deleteFrom('provider_sessions').where('expires_at', '<', now).execute();
+    await on.deleteFrom('used_once').where('expires_at', '<', now).execute();
+  });
 }

@@ -6,8 +6,7 @@ import type { Session } from '../../accounts/sessions/session.ts';
 import type { Sessions } from '../../accounts/sessions/sessions.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';
 import { ProviderError } from '../../accounts/provider/provider-error.ts';
-import type { ClaimedSession, KnownSession } from './provider-session.ts';
-import type { ProviderSessions } from './provider-sessions.ts';
+import type { ClaimedSession, KnownSession, ProviderSessions } from './provider-sessions.ts';
 import type { Claims, Provider, ProviderGrant } from './provider.ts';
 
 /** What a user's claims mean with the current configuration. */

@@ -19,7 +19,7 @@ export function create(core: Core): Feature {
         sessionRegistry,
         // Only who asks for the key loads what makes one.
         pushKey: async () => {
-          const { readPushKeys } = await import('./push-keys.ts');
+          const { readPushKeys } = await import('./send-push.ts');
           return (await readPushKeys(store, sealing)).publicKey;
         },
         pushServices: configuration.notifications.pushServices,

@@ -3,7 +3,7 @@ import { identityOfCreator } from '../../access/creator.ts';
 import { systemTimers } from '../../clock.ts';
 import { createRecorderWriter } from '../../accounts/users/recorder-writer.ts';
 import type { PushSubscription, PushSubscriptions } from './subscriptions.ts';
-import type { PushKeys } from './push-keys.ts';
+import type { PushKeys } from './send-push.ts';
 import { evaluate } from '../../policy/evaluate/evaluate.ts';
 import { alertIn, type Review } from '../../policy/recorder/review.ts';
 import type { Recorder } from '../../recorder/connect-recorder.ts';
@@ -39,10 +39,8 @@ export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, r
     if (!wanted || open?.recorder !== recorder) close();
     if (!wanted || open !== undefined || isClosed) return;
     // Without subscriptions, the code that encrypts is not loaded.
-    const { readPushKeys } = await import('./push-keys.ts');
     const { createPusher } = await import('./pusher.ts');
-    const { sendPush } = await import('./send-push.ts');
-    const { pushText } = await import('./review-text.ts');
+    const { pushText, readPushKeys, sendPush } = await import('./send-push.ts');
     const { readMessages } = await import('../../recorder/recorder-messages.ts');
     if (isClosed || open !== undefined) return;
     let keys: PushKeys | undefined;

@@ -1,7 +1,27 @@
 import webPush from 'web-push';
-import { DeliveryError } from '../alerts/targets/reach.ts';
-import { send } from '../alerts/targets/post.ts';
-import type { PushKeys } from './push-keys.ts';
+import { DeliveryError, send } from '../alerts/targets/post.ts';
+import { plainText } from '../../audit/audit-entry.ts';
+import type { Language } from '../../language/language.ts';
+import { texts } from '../../language/texts.ts';
+import type { Review } from '../../policy/recorder/review.ts';
+import { unconditional } from '../../store/permit.ts';
+import type { Store } from '../../store/store.ts';
+
+/** What a browser shows: text alone, no picture. @param cameraName what the recorder calls the camera */
+export function pushText(review: Review, cameraName: string | undefined, language: Language): string {
+  const labels = review.labels.map((label) => label.replaceAll('_', ' ')).join(', ');
+  const words = labels || texts[language].notifications.push.something;
+  return JSON.stringify({
+    title: plainText(cameraName ?? review.camera.replaceAll('_', ' '), 80),
+    body: plainText(words.charAt(0).toUpperCase() + words.slice(1), 140),
+    // The browser adds the time in its own time zone.
+    at: Math.round(review.startTime),
+    language,
+    // The next push of the same review replaces it.
+    tag: review.id,
+    page: review.event === undefined ? 'explore' : `events/${review.event}`,
+  });
+}
 
 interface PushTarget {
   readonly endpoint: string;
@@ -41,4 +61,42 @@ export async function sendPush(
   if (status === 404 || status === 410) return 'gone';
   if (status < 200 || status > 299) throw new DeliveryError(`the push service answered ${status}`);
   return 'sent';
+}
+
+/** The keys by which push services recognize the gate (VAPID, RFC 8292), base64url. */
+export interface PushKeys {
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+interface Sealed {
+  seal(purpose: string, text: string, about: string): Promise<string>;
+  open(purpose: string, sealed: string, about: string): Promise<string | undefined>;
+}
+
+const purpose = 'push key';
+
+/** @returns the keys of this gate, made at the first use; another key would end every subscription */
+export async function readPushKeys(store: Store, sealing: Sealed): Promise<PushKeys> {
+  const find = () => store.selectFrom('push_keys').selectAll().executeTakeFirst();
+  let row = await find();
+  if (row === undefined) {
+    const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+    const made = { public_key: publicKey, private_key: await sealing.seal(purpose, privateKey, publicKey) };
+    row = await store.change(unconditional, async (on) => {
+      // Another process may have been faster.
+      const found = await on.selectFrom('push_keys').selectAll().executeTakeFirst();
+      if (found !== undefined) return found;
+      await on.insertInto('push_keys').values(made).execute();
+      return made;
+    });
+  }
+  const privateKey = await sealing.open(purpose, row.private_key, row.public_key);
+  if (privateKey !== undefined) return { publicKey: row.public_key, privateKey };
+  // Sealed with another key: no one can send with it anymore.
+  await store.change(unconditional, async (on) => {
+    await on.deleteFrom('push_keys').execute();
+    await on.deleteFrom('push_subscriptions').execute();
+  });
+  return readPushKeys(store, sealing);
 }

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { systemClock } from '../../clock.ts';
-import { listedShare, type ListedShare } from './listed-share.ts';
+import { listedShare, type ListedShare, createShares } from './shares.ts';
 import { createShareUnlocks } from './share-unlocks.ts';
-import { createShares } from './shares.ts';
 import { unconditional } from '../../store/permit.ts';
 import type { CommandContext } from '../../cli/frame/context.ts';
 import { listCommand, seenOf } from '../../cli/frame/list-command.ts';

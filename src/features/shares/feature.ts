@@ -5,15 +5,12 @@ import type { RecorderDatabase } from '../../events/recorder-database.ts';
 import { stoppable } from '../../policy/stop.ts';
 import type { Core, Feature } from '../feature.ts';
 import { endShare, listShares, makeShare } from './endpoints.ts';
-import { openShare } from './open.ts';
-import { serveSharedMedia, sharedMediaHeaders, sharedMediaRefusal } from './serve-media.ts';
-import { createShareCookie } from './share-cookie.ts';
+import { openShare, createUnlock } from './open.ts';
+import { serveSharedMedia, sharedMediaHeaders, sharedMediaRefusal, showMedia } from './media.ts';
+import { createShareCookie, isMediaTarget, shareLink } from './strategy.ts';
 import { createShareUnlocks } from './share-unlocks.ts';
 import type { RecordedThings } from './shared-things.ts';
 import { createShares } from './shares.ts';
-import { showMedia } from './shown-media.ts';
-import { isMediaTarget, shareLink } from './strategy.ts';
-import { createUnlock } from './unlock.ts';
 
 export const open = [openShare, showSharePage] as const;
 export const guarded = [listShares, makeShare, endShare] as const;

@@ -7,6 +7,7 @@ import { unconditional, type Permit, type Reading } from '../../store/permit.ts'
 import { askTogether } from '../../store/slow-store.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import type { ShareUnlock } from './share-unlocks.ts';
 
 /** Something of the recorder shared with anyone who has the link. Times are milliseconds since the epoch. */
 export interface Share {
@@ -197,5 +198,49 @@ function shareOf(row: Selectable<Tables['shares']>): Share {
     needsWord: row.needs_word === 1,
     createdAt: row.created_at * 1000,
     expiresAt: row.expires_at * 1000,
+  };
+}
+
+/** A share in a list, as the API and the command show it. Times are seconds since the epoch. */
+export interface ListedShare {
+  readonly id: string;
+  readonly kind: Share['kind'];
+  /** Id of the event; absent for other kinds. */
+  readonly event?: string;
+  readonly export?: string;
+  readonly camera?: string;
+  /** The shared cameras. */
+  readonly cameras: readonly string[];
+  readonly label: string | null;
+  readonly has_password: boolean;
+  /** Recordings are shared from then on; for an event or an export, when it began. */
+  readonly from: number;
+  readonly until: number;
+  readonly made_by: string;
+  readonly made_at: number;
+  readonly expires_at: number;
+  readonly openings: number;
+  /** Null: not opened yet. */
+  readonly last_opened_at: number | null;
+}
+
+/** @param unlocks undefined: not opened yet */
+export function listedShare(share: Share, unlocks: ShareUnlock | undefined): ListedShare {
+  const { id, kind, object = '', camera, label, passwordHash, from, until, creator } = share;
+  const thing = { event: { event: object }, export: { export: object }, camera: { camera } }[kind];
+  return {
+    id,
+    kind,
+    ...thing,
+    cameras: [camera],
+    label: label ?? null,
+    has_password: passwordHash !== undefined,
+    from: wholeSeconds(from),
+    until: wholeSeconds(until),
+    made_by: creator.user,
+    made_at: wholeSeconds(share.createdAt),
+    expires_at: wholeSeconds(share.expiresAt),
+    openings: unlocks?.count ?? 0,
+    last_opened_at: unlocks === undefined ? null : wholeSeconds(unlocks.lastAt),
   };
 }

@@ -5,11 +5,15 @@ import { headerValues } from '../../policy/raw-headers.ts';
 import { sharedTarget } from '../../policy/share-scope.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { identityOfCreator, type CreatorDependencies } from '../../access/creator.ts';
-import type { ShareCookie } from './share-cookie.ts';
 import { mediaOf, type RecordedThings } from './shared-things.ts';
-import type { Shares } from './shares.ts';
+import type { Shares, Share } from './shares.ts';
+import * as v from 'valibot';
+import type { Clock } from '../../clock.ts';
+import { ownCookies } from '../../policy/own-cookies.ts';
+import type { Sealing } from '../../accounts/sealing.ts';
+import { sessionCookie } from '../../accounts/sessions/session-cookie.ts';
 
-export interface ShareLinkDependencies extends CreatorDependencies {
+interface ShareLinkDependencies extends CreatorDependencies {
   readonly shares: Pick<Shares, 'find'>;
   readonly shareCookie: Pick<ShareCookie, 'read'>;
   readonly recordedThings: RecordedThings;
@@ -61,3 +65,45 @@ const over: ShareScope = {
   camera: '',
   expiresAt: 0,
 };
+
+/**
+ * The cookie of a browser that has opened a share: valid for that share alone, with the secret it had, until the share ends.
+ */
+export interface ShareCookie {
+  /** @param prefix path below which the client sees the site. @returns the `Set-Cookie` */
+  issue(
+    share: Pick<Share, 'id' | 'secretHash' | 'expiresAt'>,
+    prefix: string,
+    secure: boolean,
+  ): Promise<string>;
+  /** @returns what the cookie was issued for; undefined: none is valid */
+  read(cookieHeaders: readonly string[]): Promise<Pick<Share, 'id' | 'secretHash'> | undefined>;
+}
+
+const cookieName = ownCookies.share;
+const purpose = 'opened share';
+
+/** Seconds: after that, the share is opened again. */
+const longestLife = 43_200;
+
+const claimed = v.object({ share: v.string(), secret: v.string() });
+
+export function createShareCookie(sealing: Pick<Sealing, 'issue' | 'read'>, clock: Clock): ShareCookie {
+  const cookie = sessionCookie(cookieName);
+  return {
+    issue: async ({ id, secretHash, expiresAt }, prefix, secure) => {
+      const left = Math.ceil((expiresAt - clock.now()) / 1000);
+      const seconds = Math.max(1, Math.min(longestLife, left));
+      const value = await sealing.issue(purpose, { share: id, secret: secretHash }, seconds);
+      const attributes = `Max-Age=${seconds}; Path=${prefix}/postern/share/${id}/; HttpOnly; SameSite=Strict`;
+      return `${cookieName}=${value}; ${attributes}${secure ? '; Secure' : ''}`;
+    },
+
+    read: async (cookieHeaders) => {
+      const found = cookie.read(cookieHeaders);
+      if (typeof found === 'string') return undefined;
+      const claims = await sealing.read(purpose, found.token);
+      return v.is(claimed, claims) ? { id: claims.share, secretHash: claims.secret } : undefined;
+    },
+  };
+}

@@ -17,7 +17,7 @@ import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { expandRoles, type DefinedRoles } from '../../../src/policy/role-access.ts';
 import { createRoundRobin } from '../../../src/round-robin.ts';
-import { createDisplayCookie } from '../../../src/features/displays/display-cookie.ts';
+import { createDisplayCookie } from '../../../src/features/displays/strategy.ts';
 import { sessionCookie } from '../../../src/accounts/sessions/session-cookie.ts';
 import { createLogger, type Logger, createWarnOnce } from '../../../src/telemetry/logger.ts';
 import { createRequestLog } from '../../../src/telemetry/request-log.ts';

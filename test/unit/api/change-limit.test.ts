@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { askForAccess } from '../../../src/features/access-requests/endpoints.ts';
 import { approveDisplay } from '../../../src/features/displays/endpoints.ts';
 import type { Endpoint } from '../../../src/api/endpoint.ts';
-import { testTargets } from '../../../src/features/alerts/endpoints.ts';
-import { setOwnEmail } from '../../../src/features/alerts/own-email.ts';
+import { testTargets, setOwnEmail } from '../../../src/features/alerts/endpoints.ts';
 import { switchPushOn } from '../../../src/features/push/endpoints.ts';
 import {
   addOneTimeCode,

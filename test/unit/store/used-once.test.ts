@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unconditional } from '../../../src/store/permit.ts';
 import { useOnce } from '../../../src/store/used-once.ts';
-import { pruneSignOn } from '../../../src/features/oidc/prune-sign-on.ts';
+import { pruneSignOn } from '../../../src/features/oidc/provider-sessions.ts';
 import { clockAt } from '../../support/clock-at.ts';
 import { temporaryStore } from './temporary-store.ts';
 

@@ -1,5 +1,5 @@
 import type { NtfyTarget } from '../../../config/resolve-notifications.ts';
-import type { SentAlert } from '../sent-alert.ts';
+import type { SentAlert } from '../message.ts';
 import { post } from './post.ts';
 
 /** Publishes an alert to a topic. All that anyone else wrote is in the body, never in a header. @throws DeliveryError */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookTarget } from '../../../config/resolve-notifications.ts';
 import { wholeSeconds } from '../../../clock.ts';
-import type { SentAlert } from '../sent-alert.ts';
+import type { SentAlert } from '../message.ts';
 import { post } from './post.ts';
 
 /** Posts an alert as JSON, signed with the target's secret (docs/notifications.md). @throws DeliveryError */

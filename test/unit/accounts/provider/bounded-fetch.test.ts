@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { boundedFetch } from '../../../../src/accounts/provider/bounded-fetch.ts';
-import { createProviderKeys } from '../../../../src/features/oidc/provider-keys.ts';
+import { createProviderKeys } from '../../../../src/features/oidc/discovery.ts';
 import { providerErrorOf } from '../../../../src/accounts/provider/provider-error.ts';
 
 let server: Server;

@@ -11,7 +11,7 @@ import { createPasskeys } from '../../../../src/accounts/second-factor/passkeys.
 import { createProofLimit } from '../../../../src/accounts/second-factor/proof-limit.ts';
 import { createProofs, type Proof } from '../../../../src/accounts/second-factor/proofs.ts';
 import { relyingPartyOf } from '../../../../src/accounts/second-factor/relying-party.ts';
-import { pruneSignOn } from '../../../../src/features/oidc/prune-sign-on.ts';
+import { pruneSignOn } from '../../../../src/features/oidc/provider-sessions.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { authenticator, codeOf, site } from '../../../support/factor-person.ts';

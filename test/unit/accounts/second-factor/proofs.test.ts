@@ -8,7 +8,7 @@ import { newCodeSecret } from '../../../../src/accounts/second-factor/one-time-c
 import { createPasskeys, type AssertionPurpose } from '../../../../src/accounts/second-factor/passkeys.ts';
 import { createProofs, type Proof } from '../../../../src/accounts/second-factor/proofs.ts';
 import { relyingPartyOf } from '../../../../src/accounts/second-factor/relying-party.ts';
-import { pruneSignOn } from '../../../../src/features/oidc/prune-sign-on.ts';
+import { pruneSignOn } from '../../../../src/features/oidc/provider-sessions.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { authenticator, codeOf, site, type Deviation } from '../../../support/factor-person.ts';

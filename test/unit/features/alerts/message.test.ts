@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { alertEvents, type AlertEvent } from '../../../../src/config/notifications-section.ts';
 import { messageOf } from '../../../../src/features/alerts/message.ts';
-import { mailPage } from '../../../../src/features/alerts/targets/mail-page.ts';
+import { mailPage } from '../../../../src/features/alerts/targets/mail.ts';
 import { anyCodePoint } from '../../../support/any-code-point.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 

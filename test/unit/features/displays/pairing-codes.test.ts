@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPairingCodes, readUserCode } from '../../../../src/features/displays/pairing-codes.ts';
-import { codesToDrop } from '../../../../src/features/displays/pairing-room.ts';
+import {
+  createPairingCodes,
+  readUserCode,
+  codesToDrop,
+} from '../../../../src/features/displays/pairing-codes.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 import { temporaryActivity } from '../../store/temporary-store.ts';
 

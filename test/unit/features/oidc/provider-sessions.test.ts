@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
 import { createSealing } from '../../../../src/accounts/sealing.ts';
 import { createRevocations } from '../../../../src/accounts/sessions/revocations.ts';
-import type { ClaimedSession } from '../../../../src/features/oidc/provider-session.ts';
 import {
+  type ClaimedSession,
   createProviderSessions,
   type ProviderSessions,
 } from '../../../../src/features/oidc/provider-sessions.ts';

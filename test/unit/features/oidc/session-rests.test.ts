@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '../../../../src/accounts/sessions/session.ts';
 import { ProviderError } from '../../../../src/accounts/provider/provider-error.ts';
-import type { ClaimedSession, KnownSession } from '../../../../src/features/oidc/provider-session.ts';
+import type { ClaimedSession, KnownSession } from '../../../../src/features/oidc/provider-sessions.ts';
 import { createSessionRefresh, type Decided } from '../../../../src/features/oidc/session-refresh.ts';
 
 const issuer = 'https://id.example';

@@ -5,7 +5,7 @@ import {
 } from '../../../../src/features/push/subscriptions.ts';
 import { createRevocations } from '../../../../src/accounts/sessions/revocations.ts';
 import { createUsers } from '../../../../src/accounts/users/users.ts';
-import { readPushKeys } from '../../../../src/features/push/push-keys.ts';
+import { readPushKeys } from '../../../../src/features/push/send-push.ts';
 import { createSealing } from '../../../../src/accounts/sealing.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';

@@ -4,7 +4,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createFederatedUsers } from '../../../../src/accounts/users/federated-users.ts';
 import { createUsers } from '../../../../src/accounts/users/users.ts';
 import { createApiTokens } from '../../../../src/features/api-tokens/api-tokens.ts';
-import { createShares, type Shares } from '../../../../src/features/shares/shares.ts';
+import {
+  createShares,
+  type Shares,
+  listedShare,
+  type Share,
+} from '../../../../src/features/shares/shares.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { temporaryVersionedStore } from '../../store/temporary-store.ts';
@@ -111,4 +116,57 @@ test('the owner of a share depends on how its creator signed in', async () => {
   expect(await sources({ ...creator, source: 'proxy' })).toEqual(['proxy']);
   expect(await sources({ ...creator, source: 'api-token', tokenId: 't' })).toEqual([]);
   expect(await sources({ ...creator, user: 'anonymous', source: 'internal' })).toEqual(['internal']);
+});
+
+const share: Share = {
+  id: 'a-share-of-olaf-1',
+  secretHash: 'ab'.repeat(32),
+  kind: 'event',
+  object: 'e1',
+  camera: 'front',
+  from: 1_000_900,
+  until: 2_000_900,
+  passwordHash: undefined,
+  label: undefined,
+  creator: { user: 'olaf', role: 'family', source: 'session', tokenId: undefined },
+  needsWord: true,
+  createdAt: 3_000_900,
+  expiresAt: 4_000_900,
+};
+
+test('a listed share has its properties, in whole seconds, and no secrets', () => {
+  expect(listedShare(share, undefined)).toEqual({
+    id: 'a-share-of-olaf-1',
+    kind: 'event',
+    event: 'e1',
+    cameras: ['front'],
+    label: null,
+    has_password: false,
+    from: 1_000,
+    until: 2_000,
+    made_by: 'olaf',
+    made_at: 3_000,
+    expires_at: 4_000,
+    openings: 0,
+    last_opened_at: null,
+  });
+});
+
+test('a listed share shows how often it was opened, and that it has a password', () => {
+  const unlocks = { count: 3, lastAt: 3_500_900, address: '192.0.2.1' };
+  expect(listedShare({ ...share, passwordHash: 'h', label: 'for the postman' }, unlocks)).toMatchObject({
+    label: 'for the postman',
+    has_password: true,
+    openings: 3,
+    last_opened_at: 3_500,
+  });
+});
+
+test.each([
+  ['export', { export: 'e1' }],
+  ['camera', { camera: 'front' }],
+] as const)('of an %s, the id or the name is named so', (kind, named) => {
+  const listed = listedShare({ ...share, kind }, undefined);
+  expect(listed).toMatchObject({ kind, ...named });
+  expect(listed).not.toHaveProperty('event');
 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Timers } from '../../../../src/clock.ts';
-import { createSignInFailures } from '../../../../src/features/alerts/sign-in-failures.ts';
+import { createSignInFailures } from '../../../../src/features/alerts/observations.ts';
 
 /** Time that a test lets pass. */
 function timersByHand() {

@@ -2,7 +2,7 @@ import { rolesOf } from '../../../support/roles.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareRoleResolution, resolveRole } from '../../../../src/policy/role-map.ts';
-import { federatedUserOf } from '../../../../src/features/oidc/federated-user.ts';
+import { federatedUserOf } from '../../../../src/features/oidc/sign-on.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
 const roles = rolesOf([

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWindowsInMemory } from '../../../../src/accounts/limits/counted-windows.ts';
 import { createFailureLimit } from '../../../../src/accounts/limits/failure-limit.ts';
 import type { SharedMedia } from '../../../../src/policy/share-scope.ts';
-import { createUnlock, type UnlockShare } from '../../../../src/features/shares/unlock.ts';
+import { createUnlock, type UnlockShare } from '../../../../src/features/shares/open.ts';
 import { createShares, type Share, type Shares } from '../../../../src/features/shares/shares.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';

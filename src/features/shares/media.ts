@@ -1,3 +1,9 @@
+import { mayShare } from '../../policy/evaluate/share-access.ts';
+import type { SharedMedia } from '../../policy/share-scope.ts';
+import type { Settings } from '../../access/settings/settings.ts';
+import { identityOfCreator, type CreatorDependencies } from '../../access/creator.ts';
+import { mediaOf, shareableBy, type RecordedThings } from './shared-things.ts';
+import type { Share } from './shares.ts';
 import type { RequestListener } from 'node:http';
 import { AppError, type Answer, type ErrorCode } from '../../errors.ts';
 import type { Refused } from '../../policy/decision.ts';
@@ -7,6 +13,29 @@ import { hasBody } from '../../http/reverse-proxy/read-ahead.ts';
 import { passOn, type PassingDependencies } from '../../http/reverse-proxy/reverse-proxy.ts';
 import { send } from '../../http/reverse-proxy/client-end.ts';
 import type { PassedHeaders } from '../../http/reverse-proxy/upstream-headers.ts';
+
+interface ShownMediaDependencies extends CreatorDependencies {
+  readonly recordedThings: RecordedThings;
+  /** The current configuration and custom roles. @throws AppError `store_unavailable` */
+  readonly currentSettings: () => Promise<Settings>;
+  readonly isEnabled: boolean;
+}
+
+/** @returns the media that a share shows at this moment; undefined: its creator has lost access, or they are gone */
+type ShowMedia = (share: Share) => Promise<SharedMedia | undefined>;
+
+export function showMedia(dependencies: ShownMediaDependencies): ShowMedia {
+  const { recordedThings, currentSettings, isEnabled, clock } = dependencies;
+  return async (share) => {
+    if (!isEnabled) return undefined;
+    const settings = await currentSettings();
+    const creator = await identityOfCreator(share.creator, settings, dependencies);
+    const media = creator && mediaOf(share, recordedThings);
+    if (creator === undefined || media === undefined) return undefined;
+    if (share.needsWord && !mayShare(creator, settings.rules)) return undefined;
+    return shareableBy(creator, media, share, settings.rules, clock.now());
+  };
+}
 
 /** Headers of a share's visitor that reach the recorder: only those about the form of the answer. */
 const passedOn: ReadonlySet<string> = new Set([

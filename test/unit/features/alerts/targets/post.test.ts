@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { send } from '../../../../../src/features/alerts/targets/post.ts';
-import { lookUpPublic } from '../../../../../src/features/alerts/targets/reach.ts';
+import { send, lookUpPublic } from '../../../../../src/features/alerts/targets/post.ts';
 
 let asked = 0;
 const server = createServer((_, response) => {

@@ -10,6 +10,10 @@ import type { RequestLog } from '../../telemetry/request-log.ts';
 import { readBody } from '../../http/validation.ts';
 import { undocumentedEndpoint } from '../../api/endpoint.ts';
 import type { ApiContext } from '../../api/environment.ts';
+import { withTimeout } from '../../clock.ts';
+import type { ProviderLogout } from '../../api/login/provider-logout.ts';
+import type { Sealing } from '../../accounts/sealing.ts';
+import { afterLogout } from '../../api/after-logout.ts';
 
 export interface BackchannelLogoutDependencies {
   readonly settings: Settings;
@@ -79,3 +83,64 @@ async function logoutTokenOf(c: ApiContext): Promise<string | undefined> {
   const [token, ...more] = new URLSearchParams(new TextDecoder().decode(body)).getAll('logout_token');
   return more.length > 0 ? undefined : token;
 }
+
+/** Seconds that the logout at the provider may take, to return to `next`. */
+const stateSeconds = 600;
+
+/** Milliseconds that a logout waits for the provider's metadata, which is usually cached. */
+const timeoutMs = 2_000;
+
+/** Characters. A longer ID token makes a header line that fronts reject; without it the provider asks the user. */
+const longestHint = 2_048;
+
+const purpose = 'logout';
+
+export function createProviderLogout({
+  provider,
+  providerSessions,
+  sealing,
+}: {
+  readonly provider: Pick<Provider, 'endSessionUrl'>;
+  readonly providerSessions: Pick<ProviderSessions, 'idTokenOf'>;
+  readonly sealing: Pick<Sealing, 'issue' | 'read'>;
+}): ProviderLogout {
+  return {
+    prepare: async (sessionId) => {
+      const idToken = sessionId && (await providerSessions.idTokenOf(sessionId).catch(() => undefined));
+      const hint = idToken && idToken.length <= longestHint ? idToken : undefined;
+      return {
+        urlTo: async (next) => {
+          const found = await withTimeout(provider.endSessionUrl(hint), timeoutMs);
+          if (found === undefined) return undefined;
+          const url = new URL(found);
+          url.searchParams.set('state', await sealing.issue(purpose, { next }, stateSeconds));
+          return url.href;
+        },
+      };
+    },
+    nextOf: async (state) => {
+      const said = state === undefined ? undefined : await sealing.read(purpose, state);
+      return typeof said?.['next'] === 'string' ? said['next'] : undefined;
+    },
+  };
+}
+
+interface LoggedOutDependencies {
+  readonly settings: Settings;
+  /** Undefined: there is no provider. */
+  readonly providerLogout?: Pick<ProviderLogout, 'nextOf'> | undefined;
+}
+
+/** The provider sends users back to this address after a logout there. */
+export const returnFromProvider = undocumentedEndpoint({
+  method: 'get',
+  path: '/postern/oidc/logged-out',
+  level: 'public',
+  handle:
+    ({ settings, providerLogout }: LoggedOutDependencies) =>
+    async (c) => {
+      c.header('cache-control', 'no-store');
+      const next = await providerLogout?.nextOf(c.req.query('state'));
+      return c.redirect(afterLogout(clientOf(c.env, settings).prefix, settings, next), 303);
+    },
+});
