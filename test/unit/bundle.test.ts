@@ -1,10 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 
-describe.each(['main.js', 'postern.js', 'shared-load.js', 'shared-recorder-at.js'])('%s', (file) => {
+const programs = globSync('*.js', { cwd: dist });
+
+test('the bundle has programs, and files that they share', () => {
+  for (const file of ['main-program.js', 'postern-program.js', 'shared-load.js'])
+    expect(programs).toContain(file);
+});
+
+describe.each(programs)('%s', (file) => {
   const code = readFileSync(join(dist, file), 'utf8');
 
   test('is ASCII, of which V8 keeps one byte for each character', () => {
