@@ -41,13 +41,14 @@ const settingsWith = (...cameras: readonly string[]): Settings => ({
   rules: { ...sessionSettings.rules, roles: rolesOf([['family', cameras]]) },
 });
 
-const now = Date.parse('2026-01-01T00:00:00Z');
+// The session is as new as the system's clock; to the second, as times of displays are.
+const now = Math.floor(Date.now() / 1000) * 1000;
 
 /** Olaf approves a screen, or changes it. @param meanwhile settings at the moment at which it is written */
 async function giveDisplay(
   what: 'approve' | 'change',
   role: string,
-  body: object,
+  { forSeconds, ...body }: { readonly forSeconds?: number; readonly cameras?: readonly string[] },
   meanwhile = settingsWith('front'),
 ) {
   const done: Array<string | undefined> = [];
@@ -88,6 +89,7 @@ async function giveDisplay(
       ? await askEndpoint({ endpoint: approveDisplay, services, role, permit }).ask('/postern/api/displays', {
           user_code: 'BCDF-GHJK',
           name: 'Hall',
+          ...(forSeconds !== undefined && { until: now / 1000 + forSeconds }),
           ...body,
         })
       : await askEndpoint({ endpoint: changeDisplay, services, role, permit }).ask(
@@ -97,7 +99,7 @@ async function giveDisplay(
   return [status, ...done];
 }
 
-test.each<[by: string, body: object, answer: ReadonlyArray<number | string>]>([
+test.each<[by: string, body: Parameters<typeof giveDisplay>[2], answer: ReadonlyArray<number | string>]>([
   ['family', {}, [201, 'counted', 'approved as family']],
   ['viewer', {}, [201, 'counted', 'approved as viewer']],
   ['admin', {}, [201, 'counted', 'approved as viewer']],
@@ -105,8 +107,8 @@ test.each<[by: string, body: object, answer: ReadonlyArray<number | string>]>([
   ['family', { cameras: ['garage'] }, [422]],
   ['viewer', { cameras: ['garage'] }, [201, 'counted', 'approved as viewer']],
   ['viewer', { cameras: ['elsewhere'] }, [422]],
-  ['viewer', { until: now / 1000 + 1 }, [201, 'counted', 'approved as viewer']],
-  ['viewer', { until: now / 1000 }, [422]],
+  ['viewer', { forSeconds: 1 }, [201, 'counted', 'approved as viewer']],
+  ['viewer', { forSeconds: 0 }, [422]],
 ])('%s approves a screen with %j: %j', async (by, body, answer) => {
   expect(await giveDisplay('approve', by, body)).toEqual(answer);
 });
