@@ -1,9 +1,8 @@
-import { scheduleStateOf } from '../policy/evaluate/schedule-state.ts';
+import { scheduleStateOf, type Rules } from '../policy/evaluate/rules.ts';
 import { accessOf } from '../policy/token-scope.ts';
 import type { Authentication } from '../policy/identity.ts';
 import type { RequestContext } from '../policy/request-context.ts';
 import { evaluate } from '../policy/evaluate/evaluate.ts';
-import type { Rules } from '../policy/evaluate/rules.ts';
 import type { RecordedCameras } from '../policy/resource.ts';
 import type { RoundRobin, Sliced } from '../round-robin.ts';
 

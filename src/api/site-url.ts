@@ -1,6 +1,6 @@
 import type { Settings } from '../access/settings/settings.ts';
 import { clientOf } from '../http/fronts/client.ts';
-import { isHost } from '../policy/host.ts';
+import { isHost } from '../policy/forwarded.ts';
 import type { ApiContext } from './environment.ts';
 
 /** @returns the address of the site for links, without a slash at its end; only its prefix if the host is not a possible one */

@@ -4,7 +4,7 @@ import { ownUpstream } from './own-upstream.ts';
 import { isLoopback } from './listen.ts';
 import type { Findings } from './problem.ts';
 import type { CamerasByRole } from '../policy/grant.ts';
-import { obstacleTo } from '../policy/writable-role.ts';
+import { obstacleTo } from '../policy/names.ts';
 import type { ConfigurationFile } from './schema.ts';
 
 /** The consequence when the recorder treats everyone as admin on that port. */

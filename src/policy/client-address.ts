@@ -1,4 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { hasHeader } from './raw-headers.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Whether an address lies in a set of networks. An IPv4 address mapped to IPv6 counts as IPv4. */
 export type InNetworks = (address: string) => boolean;
@@ -23,7 +25,7 @@ export function networksOf(networks: readonly string[]): InNetworks {
   };
 }
 
-export interface Hops {
+interface Hops {
   /** Address of the connection's other end; undefined on a Unix socket. */
   readonly peer: string | undefined;
   /** Whether the peer is one of our fronts, which is always trusted. */
@@ -89,4 +91,23 @@ export function groupsOfIPv6(address: string): string[] {
   const before = head.split(':').filter(Boolean);
   const after = tail.split(':').filter(Boolean);
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
+}
+
+const isLoopback = networksOf(['127.0.0.0/8', '::1']);
+const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded'];
+
+/**
+ * Whether no one between the client and the gate can read a request: it came over TLS, or from this machine. A proxy on this machine
+ * whose headers are not trusted is not its client.
+ * @param address of the client
+ */
+export function isProtectedConnection(
+  { secure, peer, headers }: Pick<RequestContext, 'secure' | 'peer' | 'headers'>,
+  address: string,
+  isTrustedProxy: InNetworks,
+): boolean {
+  if (secure) return true;
+  const isForwarded = forwardingHeaders.some((name) => hasHeader(headers, name));
+  const isClientNamed = hasHeader(headers, 'x-forwarded-for') && (peer === undefined || isTrustedProxy(peer));
+  return isLoopback(address) && (!isForwarded || isClientNamed);
 }

@@ -1,4 +1,4 @@
-import { isHost } from './host.ts';
+import { isHost } from './forwarded.ts';
 import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
 
 /** Where this site is. */

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { CamerasByRole } from '../policy/grant.ts';
-import { obstacleTo } from '../policy/writable-role.ts';
+import { obstacleTo } from '../policy/names.ts';
 
 export interface RoleChange {
   readonly role: string;

@@ -1,5 +1,5 @@
 import type { CamerasByRole } from '../policy/grant.ts';
-import { obstacleTo } from '../policy/writable-role.ts';
+import { obstacleTo } from '../policy/names.ts';
 import { readConfigurationAnswer, type UnreadReason } from './configuration-answer.ts';
 import type { RecorderConnection } from './connect-recorder.ts';
 import { type MadeRoles, changesOf, type RoleChange } from './role-changes.ts';

@@ -1,4 +1,4 @@
-import { changesByGroup, type RoleChange } from '../../policy/group-changes.ts';
+import { changesByGroup, type RoleChange } from '../../policy/role-changes.ts';
 import type { DefinedRoles } from '../../policy/role-access.ts';
 import type { Reading } from '../../store/permit.ts';
 

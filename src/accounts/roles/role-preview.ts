@@ -1,4 +1,4 @@
-import { changeByDefinition, type DefinitionChange } from '../../policy/definition-change.ts';
+import { changeByDefinition, type DefinitionChange } from '../../policy/role-changes.ts';
 import type { DefinedRoles, RoleDefinition } from '../../policy/role-access.ts';
 import type { Reading } from '../../store/permit.ts';
 

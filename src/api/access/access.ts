@@ -8,8 +8,7 @@ import { capabilities } from '../../policy/capability.ts';
 import { accessToCameras, accessToLists } from '../../policy/evaluate/camera-access.ts';
 import { isGranted } from '../../policy/grant.ts';
 import { accessOfRole, currentRole, type Roles } from '../../policy/role-access.ts';
-import { turnOf } from '../../policy/schedule-turn.ts';
-import { scheduleAt, type Schedule } from '../../policy/schedule.ts';
+import { turnOf, scheduleAt, type Schedule } from '../../policy/schedule.ts';
 import { assumeIdentity, type AssumedIdentityDependencies } from '../assumed-identity.ts';
 import { endpoint } from '../endpoint.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
 import { openingBody } from '../../http/fronts/refusal.ts';
-import { openingOf, scheduleStateOf } from '../../policy/evaluate/schedule-state.ts';
+import { openingOf, scheduleStateOf } from '../../policy/evaluate/rules.ts';
 import { accessOf } from '../../policy/token-scope.ts';
 import { capabilities } from '../../policy/capability.ts';
 import type { Identity } from '../../policy/identity.ts';

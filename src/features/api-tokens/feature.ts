@@ -1,6 +1,6 @@
 import { mount } from '../../api/endpoint.ts';
 import { addressOf } from '../../http/fronts/client.ts';
-import { isProtectedConnection } from '../../policy/protected-connection.ts';
+import { isProtectedConnection } from '../../policy/client-address.ts';
 import { createLimiter } from '../../store/slow-store.ts';
 import type { Core, Feature } from '../feature.ts';
 import { createApiTokens, type ApiTokens } from './api-tokens.ts';

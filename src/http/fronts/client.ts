@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isPathPrefix } from '../../config/values.ts';
 import type { RequestContext, EntryPoint, Front } from '../../policy/request-context.ts';
-import { belowBasePath } from '../../policy/base-path.ts';
+import { belowBasePath, firstForwarded, isForwardedSecure } from '../../policy/forwarded.ts';
 import { clientAddress } from '../../policy/client-address.ts';
-import { firstForwarded, isForwardedSecure } from '../../policy/forwarded.ts';
 import { globalDenial } from '../../policy/global-denial.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import { headerValues, type RawHeaders } from '../../policy/raw-headers.ts';

@@ -1,6 +1,5 @@
 import type { RequestContext, EntryPoint } from '../../policy/request-context.ts';
-import { firstForwarded, isForwardedSecure } from '../../policy/forwarded.ts';
-import { isHost } from '../../policy/host.ts';
+import { firstForwarded, isForwardedSecure, isHost } from '../../policy/forwarded.ts';
 import type { RawHeaders } from '../../policy/raw-headers.ts';
 import { answerToClient } from './front-answer.ts';
 import {

@@ -10,7 +10,7 @@ import type { Identity } from '../../policy/identity.ts';
 import type { IdentityHeaders } from '../../policy/identity-headers.ts';
 import { withoutAuthority } from '../../policy/canonical-uri.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';
-import { withSlash } from '../../policy/base-path.ts';
+import { withSlash } from '../../policy/forwarded.ts';
 import { dependsOnBody } from '../../policy/evaluate/evaluate.ts';
 import { refuseRevalidation } from '../../policy/evaluate/revalidation.ts';
 import { hopsHeader, type Hops } from './hops.ts';

@@ -2,7 +2,7 @@ import { carriesOwnCredential } from '../../policy/authorization-header.ts';
 import { identityHeaders, retiredHeader, type IdentityHeaders } from '../../policy/identity-headers.ts';
 import { hopsHeader } from './hops.ts';
 import { setsOwnCookie, withoutOwnCookies, type IsOwnCookie } from '../../policy/own-cookies.ts';
-import { isHost } from '../../policy/host.ts';
+import { isHost } from '../../policy/forwarded.ts';
 import type { Identity } from '../../policy/identity.ts';
 import { headerAlias, headerValues, isAliasOf, isNamed, type RawHeaders } from '../../policy/raw-headers.ts';
 

@@ -1,5 +1,5 @@
 import { passesOnItself, type RequestContext } from '../request-context.ts';
-import { refuseUnnamedCameras } from './camera-scope.ts';
+import { refuseUnnamedCameras, refuseByRole } from './refuse-by-role.ts';
 import { answerChange } from '../recorder/changed-answers.ts';
 import { isConfigurationPath } from '../recorder/masked-configuration.ts';
 import { isCrossSite } from '../cross-site.ts';
@@ -8,14 +8,13 @@ import type { Allowed } from '../decision.ts';
 import { globalDenial } from '../global-denial.ts';
 import type { Grant } from '../grant.ts';
 import type { Identity, ShareScope } from '../identity.ts';
-import { isUnfilteredList } from './lists.ts';
+import { isUnfilteredList } from './narrow.ts';
 import { mayOfferAnything, offerPlaceOf, refuseOfferInBody } from '../recorder/offers.ts';
 import { isNoRole } from '../names.ts';
 import { headerValues, isNamed, type RawHeaders } from '../raw-headers.ts';
 import type { Reason } from '../reasons.ts';
 import { refuseBefore } from './recorded-since.ts';
 import type { ResolvedResource, Resource } from '../resource.ts';
-import { refuseByRole } from './refuse-by-role.ts';
 import type { ScheduleState } from '../schedule.ts';
 import type { Rules } from './rules.ts';
 import { stoppedUntil, type Stop } from '../stop.ts';
@@ -240,10 +239,17 @@ function refuseRole({
   resolved,
   isGuarded,
 }: AskedFor): Reason | undefined {
-  // What a role may not do, it may not do with any body.
+  // A role that may not do something may not do it with any body.
   const isBodyToCome = request.body === 'to-come' || !isGuarded || missingFor(resolved, may) !== undefined;
   const { changes = false } = resolved.rule;
-  return refuseByRole(identity.role, grant, request.method, resource, changes, isBodyToCome);
+  return refuseByRole({
+    role: identity.role,
+    grant,
+    method: request.method,
+    resource,
+    changes,
+    isBodyToCome,
+  });
 }
 
 function refuseStopped({ stops, resolved, resource }: AskedFor): Reason | undefined {

@@ -6,15 +6,22 @@ import type { Allowed, Basis, Decision, Refused } from '../decision.ts';
 import type { Identity, IdentitySession } from '../identity.ts';
 import { narrow } from './narrow.ts';
 import type { Reason } from '../reasons.ts';
-import { resourceInBody } from './resource-in-body.ts';
-import { completeResource, namedInBody, type ResolvedResource, type Resource } from '../resource.ts';
-import type { Rules } from './rules.ts';
-import { openingOf, scheduleStateOf } from './schedule-state.ts';
+import {
+  completeResource,
+  namedInBody,
+  type ResolvedResource,
+  type Resource,
+  type RecordedCameras,
+} from '../resource.ts';
+import { type Rules, openingOf, scheduleStateOf } from './rules.ts';
 import { stoppedUntil, type Stop } from '../stop.ts';
 import { accessOf } from '../token-scope.ts';
+import type { Grant } from '../grant.ts';
+import { readBody, type NamesInBody } from '../recorder/named-in-body.ts';
+import type { ResolveResource } from '../rule-tree.ts';
 
 /** What a request is for, regardless of the identity. */
-export interface Target {
+interface Target {
   /** Undefined: none, or it is unreadable. */
   readonly uri: CanonicalUri | undefined;
   readonly unreadable: Reason | undefined;
@@ -151,4 +158,40 @@ function complete(resource: Resource, { request, rules, identity, grant }: Asked
 
 export function forbidden(reason: Reason, identity?: Identity): Refused {
   return { outcome: 'forbidden', reason, identity };
+}
+
+interface Lookup {
+  readonly resolveResource: ResolveResource;
+  readonly recorded: RecordedCameras;
+}
+
+/**
+ * The resource that the body of a request names.
+ * @param body read completely
+ * @returns undefined if servers may read it differently; `unresolved` if it names something that belongs to no camera
+ */
+function resourceInBody(
+  names: NamesInBody,
+  body: Uint8Array,
+  { headers }: Pick<RequestContext, 'headers'>,
+  { resolveResource, recorded }: Lookup,
+  grant: Grant,
+): Resource | undefined {
+  const named = readBody(names, body, headers);
+  if (named === undefined) return undefined;
+  const parts: readonly Resource[] = [
+    { kind: 'cameras', cameras: named.cameras },
+    ...(named.reviews.length === 0 ? [] : [{ kind: 'recorded', in: 'reviews', ids: named.reviews } as const]),
+    // The picture that represents an export needs the same access as the picture itself.
+    ...named.images.map((path) => resolveResource({ path, query: '' }, 'GET').resource),
+  ];
+  const cameras = new Set<string>();
+  for (const part of parts) {
+    // All cameras are granted.
+    if (part.kind === 'recorded' && grant === 'all') continue;
+    const complete = completeResource(part, recorded);
+    if (complete.kind !== 'cameras') return { kind: 'unresolved' };
+    for (const camera of complete.cameras) cameras.add(camera);
+  }
+  return { kind: 'cameras', cameras: [...cameras] };
 }

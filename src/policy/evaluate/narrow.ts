@@ -13,7 +13,7 @@ interface NarrowedQuery {
 }
 
 /** A query, in a request target in origin-form, to pass on instead of the original. */
-export interface Narrowed {
+interface Narrowed {
   readonly uri: string;
   readonly query: string;
   /** Undefined: the cameras of the original. */
@@ -21,7 +21,7 @@ export interface Narrowed {
 }
 
 /** Why a query is not narrowed. */
-export interface NotNarrowed {
+interface NotNarrowed {
   /** `camera_not_granted`: it names cameras, none of them granted. `cameras_too_many`: the filter would be too long. */
   readonly reason: Extract<Reason, 'camera_not_granted' | 'cameras_too_many'>;
 }
@@ -117,4 +117,35 @@ function withPair(pairs: readonly QueryPair[], written: string): string {
     return isNamed ? [] : [text];
   });
   return (first === -1 ? [...texts, written] : texts).join('&');
+}
+
+/**
+ * Whether a request is for a list of all cameras, unless the upstream filters it by role. A list whose query names its cameras
+ * does not count: the answer has nothing else, for any client.
+ */
+export function isUnfilteredList(
+  { level, filter, isFilterNew, unfilteredWith }: AccessRule,
+  query: string,
+): boolean {
+  if (level !== 'list') return false;
+  if (filter === undefined || isFilterNew === true || !isFiltered(filter, query)) return true;
+  return unfilteredWith !== undefined && mayName(unfilteredWith, query);
+}
+
+/** Whether some server could find the parameter in a query. */
+function mayName(parameter: string, query: string): boolean {
+  const pairs = readPairs(query, new RegExp(`^[^a-z0-9_]*${parameter}(?![a-z0-9_-])`));
+  return pairs === undefined || pairs.some(({ isNamed }) => isNamed);
+}
+
+/**
+ * Whether every server reads the same cameras from a query: the parameter once, in plain spelling, with names only, and without the
+ * other parameter. Of two values, some servers take the first and some the last; some read an empty name or `all` as all cameras.
+ */
+function isFiltered(parameter: string, query: string): boolean {
+  const naming = readPairs(query)?.filter(({ isNamed }) => isNamed) ?? [];
+  const [pair, ...others] = naming;
+  if (pair === undefined || others.length > 0 || !pair.text.startsWith(`${parameter}=`)) return false;
+  const names = new URLSearchParams(pair.text).get(parameter)?.split(',') ?? [];
+  return names.every((name) => name !== '' && name.trim() === name && name.toLowerCase() !== 'all');
 }

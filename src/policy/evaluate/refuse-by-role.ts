@@ -1,6 +1,20 @@
 import { isGranted, type Grant } from '../grant.ts';
 import type { Reason } from '../reasons.ts';
 import type { Resource } from '../resource.ts';
+import { isUnfilteredList } from './narrow.ts';
+import type { AccessRule } from '../access-rule.ts';
+
+interface RoleAsks {
+  readonly role: string;
+  readonly grant: Grant;
+  /** As the client sent it: methods are case-sensitive (RFC 9110, 9.1). */
+  readonly method: string | undefined;
+  readonly resource: Resource;
+  /** Whether the rule opens its methods to everyone who may read. */
+  readonly changes: boolean;
+  /** Whether the decision is made again with the names in the body, or does not need them. */
+  readonly isBodyToCome: boolean;
+}
 
 /**
  * Whether a role may reach a resource. The whole of authorization is here:
@@ -19,19 +33,16 @@ import type { Resource } from '../resource.ts';
  *
  * Reading is GET or HEAD, or a method that the resource's rule opens to readers.
  *
- * @param method as the client sent it; methods are case-sensitive (RFC 9110, 9.1)
- * @param changes whether the rule opens its methods to everyone who may read
- * @param isBodyToCome whether the decision is made again with the names in the body, or does not need them
  * @returns the reason to refuse, or undefined to allow
  */
-export function refuseByRole(
-  role: string,
-  grant: Grant,
-  method: string | undefined,
-  resource: Resource,
-  changes: boolean,
-  isBodyToCome = false,
-): Reason | undefined {
+export function refuseByRole({
+  role,
+  grant,
+  method,
+  resource,
+  changes,
+  isBodyToCome,
+}: RoleAsks): Reason | undefined {
   if (role === 'admin' || resource.kind === 'own-account' || resource.kind === 'public') return undefined;
   if (resource.kind === 'admin-only') return 'admin_only';
   if (grant !== 'all') {
@@ -47,4 +58,23 @@ export function refuseByRole(
   // A resource that cannot be tied to cameras is not known well enough to be changed.
   const mayChange = changes && resource.kind !== 'unresolved';
   return mayChange || method === 'GET' || method === 'HEAD' ? undefined : 'read_only';
+}
+
+/**
+ * Whether a token that is limited to cameras may reach a resource. The upstream only gets the role, which sees more, so such a token
+ * may only reach what belongs to cameras that the request names.
+ * @param resource of granted cameras only
+ * @returns the reason to refuse, or undefined
+ */
+export function refuseUnnamedCameras(
+  rule: AccessRule,
+  resource: Resource,
+  method: string | undefined,
+  query: string,
+): Reason | undefined {
+  if (resource.kind === 'own-account') return undefined;
+  const reads = method === 'GET' || method === 'HEAD';
+  if (!reads && rule.bodyless !== true) return 'read_only';
+  if (resource.kind === 'neutral') return rule.namesNoCamera === true ? undefined : 'cameras_unnamed';
+  return isUnfilteredList(rule, query) ? 'cameras_unnamed' : undefined;
 }

@@ -1,10 +1,17 @@
 import type { Front } from '../request-context.ts';
 import type { RecordedTimes } from './recorded-since.ts';
 import type { RecordedCameras } from '../resource.ts';
-import type { Roles } from '../role-access.ts';
-import type { OpeningOf, ScheduleStates } from '../schedule.ts';
+import type { Roles, RoleAccess } from '../role-access.ts';
+import {
+  type OpeningOf,
+  type ScheduleStates,
+  bothStates,
+  type Opening,
+  type ScheduleState,
+} from '../schedule.ts';
 import type { StopsOf } from '../stop.ts';
 import type { ResolveResource } from '../rule-tree.ts';
+import type { IdentityToken } from '../token-scope.ts';
 
 /** What a decision depends on, besides the request and the identity. */
 export interface Rules {
@@ -36,4 +43,24 @@ export interface Rules {
   readonly publicOrigin?: string | undefined;
   /** Prefix that a front removes before it asks or passes on; empty: none. */
   readonly basePath: string;
+}
+
+/** @returns the state at this moment of the schedules of a role and of its API token; undefined: always open */
+export function scheduleStateOf(
+  { schedule }: Pick<RoleAccess, 'schedule'>,
+  token: IdentityToken | undefined,
+  { stateOf }: Pick<Rules, 'stateOf'>,
+): ScheduleState | undefined {
+  const ofRole = schedule && stateOf(schedule);
+  const ofToken = token?.schedule && stateOf(token.schedule);
+  return ofRole === undefined || ofToken === undefined ? (ofRole ?? ofToken) : bothStates(ofRole, ofToken);
+}
+
+/** @returns when the schedules of a role and of its API token are both open again */
+export function openingOf(
+  { schedule }: Pick<RoleAccess, 'schedule'>,
+  token: IdentityToken | undefined,
+  rules: Pick<Rules, 'openingOf'>,
+): Opening | undefined {
+  return rules.openingOf?.([schedule, token?.schedule].filter((found) => found !== undefined));
 }

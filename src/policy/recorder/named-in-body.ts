@@ -1,6 +1,5 @@
-import { isPlainObject } from '../json.ts';
+import { isPlainObject, readUnambiguousJson } from '../json.ts';
 import { hasHeader, headerValues, type RawHeaders } from '../raw-headers.ts';
-import { readUnambiguousJson } from '../strict-json.ts';
 
 /** What a body names: cameras to export, reviews, or details of an export of the camera in the path. */
 export type NamesInBody = 'cameras' | 'reviews' | 'export';

@@ -12,6 +12,7 @@ import {
   isSameUserName,
   isUserName,
   twinOf,
+  obstacleTo,
 } from '../../../src/policy/names.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
@@ -228,4 +229,21 @@ test('every valid name fits into a path: a URL parser leaves it unchanged', () =
     }),
     { numRuns: 1_000, reaching: 0.3 },
   );
+});
+
+describe('a recorder accepts', () => {
+  const cameras = new Set(['x']);
+  test.each(['guest', 'Guest_2', '_a', 'a_', '2nd', 'a'.repeat(64)])('the name %s', (name) => {
+    expect(obstacleTo(name, cameras)).toBeUndefined();
+  });
+  test.each(['', '7', '1_000', '_', '__', 'a.b', '.', 'a-b', 'ä', 'a b', 'a\n', 'Admin', 'VIEWER'])(
+    'no name %j',
+    (name) => {
+      expect(obstacleTo(name, cameras)).toBe('role_name_refused');
+    },
+  );
+  test('no role without cameras', () => {
+    expect(obstacleTo('guest', new Set())).toBe('role_without_cameras');
+    expect(obstacleTo('a.b', new Set())).toBe('role_name_refused');
+  });
 });

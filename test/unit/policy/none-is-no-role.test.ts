@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { noCameras } from '../../../src/policy/grant.ts';
-import { foldName, isNoRole, isRoleName } from '../../../src/policy/names.ts';
+import { foldName, isNoRole, isRoleName, obstacleTo } from '../../../src/policy/names.ts';
 import { prepareRoleResolution, resolveParts, resolveRole } from '../../../src/policy/role-map.ts';
 import { accessOfRole, currentRole } from '../../../src/policy/role-access.ts';
 import { isWithinOwner, scopeProblem, tokenRoles } from '../../../src/policy/token-scope.ts';
-import { obstacleTo } from '../../../src/policy/writable-role.ts';
 import { rolesOf } from '../../support/roles.ts';
 import { lookAlikesOfNone, spellingsOfNone } from '../../support/spellings-of-none.ts';
 

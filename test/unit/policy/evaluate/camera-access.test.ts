@@ -17,8 +17,7 @@ import { lockedRules, recorderRules } from '../../../../src/policy/recorder/acce
 import type { RequestContext } from '../../../../src/policy/request-context.ts';
 import { accessOfRole, expandRoles, type ConfiguredAccess } from '../../../../src/policy/role-access.ts';
 import { prepareRules } from '../../../../src/policy/rule-tree.ts';
-import { scheduleAt } from '../../../../src/policy/schedule.ts';
-import { turnOf } from '../../../../src/policy/schedule-turn.ts';
+import { scheduleAt, turnOf } from '../../../../src/policy/schedule.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 import { filtered, known, nothingRecorded } from '../known-cameras.ts';
 

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AccessRule } from '../../../../src/policy/access-rule.ts';
 import type { RequestContext, Front } from '../../../../src/policy/request-context.ts';
-import { isUnfilteredList } from '../../../../src/policy/evaluate/lists.ts';
-import { narrow, narrowQuery } from '../../../../src/policy/evaluate/narrow.ts';
+import { isUnfilteredList, narrow, narrowQuery } from '../../../../src/policy/evaluate/narrow.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
 const grant = new Set(['front', 'back yard', 'küche']);

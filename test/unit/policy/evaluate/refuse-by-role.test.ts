@@ -7,8 +7,15 @@ import type { Resource } from '../../../../src/policy/resource.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
 const roles = rolesOf([['family', new Set(['front', 'garden'])]]);
-const decideFor = (role: string, method: string | undefined, target: Resource, changes = false) =>
-  refuseByRole(role, accessOfRole(role, roles).cameras, method, target, changes);
+const decideFor = (role: string, method: string | undefined, resource: Resource, changes = false) =>
+  refuseByRole({
+    role,
+    grant: accessOfRole(role, roles).cameras,
+    method,
+    resource,
+    changes,
+    isBodyToCome: false,
+  });
 
 const granted: Resource = { kind: 'cameras', cameras: ['front'] };
 const allGranted: Resource = { kind: 'cameras', cameras: ['front', 'garden'] };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readUnambiguousJson } from '../../../src/policy/strict-json.ts';
+import { readUnambiguousJson } from '../../../src/policy/json.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
 const read = (text: string) => readUnambiguousJson(Buffer.from(text));

@@ -1,8 +1,48 @@
 import { expect, test } from 'vitest';
-import { changeByDefinition } from '../../../src/policy/definition-change.ts';
+import { changesByGroup, changeByDefinition } from '../../../src/policy/role-changes.ts';
 import type { DefinedRoles, RoleDefinition } from '../../../src/policy/role-access.ts';
 
 const house: DefinedRoles = {
+  definitions: new Map([
+    ['viewer', { cameras: [], access: { may: ['live'] } }],
+    ['staff', { cameras: ['yard'] }],
+    ['neighbour', { cameras: [], access: { groups: ['outside'] } }],
+    ['gardener', { cameras: ['yard'], access: { groups: ['outside', 'sheds'] } }],
+  ]),
+  groups: new Map([
+    ['outside', ['drive', 'porch']],
+    ['sheds', ['shed', 'porch']],
+  ]),
+};
+
+test.each<[cameras: string[], changes: string[]]>([
+  [['drive', 'porch'], []],
+  [['porch', 'drive'], []],
+  [
+    ['drive', 'porch', 'garage'],
+    ['neighbour: +garage', 'gardener: +garage'],
+  ],
+  // The gardener has them anyway: from the role's own cameras, and from another group.
+  [['drive', 'porch', 'yard', 'shed'], ['neighbour: +yard +shed']],
+  [['drive'], ['neighbour: -porch']],
+  [['garage'], ['neighbour: +garage -drive -porch', 'gardener: +garage -drive']],
+  // No custom role gets the picture of all cameras.
+  [['drive', 'porch', 'birdseye'], []],
+])('outside with %j: %j', (cameras, expected) => {
+  expect(inWords('outside', cameras)).toEqual(expected);
+});
+
+test('a new group changes no role', () => {
+  expect(inWords('garden', ['garage'])).toEqual([]);
+});
+
+function inWords(group: string, cameras: readonly string[]): string[] {
+  return changesByGroup(group, cameras, house).map(({ role, gains, loses }) =>
+    [`${role}:`, ...gains.map((camera) => `+${camera}`), ...loses.map((camera) => `-${camera}`)].join(' '),
+  );
+}
+
+const narrowed: DefinedRoles = {
   definitions: new Map([
     ['viewer', { cameras: [], access: { may: ['live', 'history'] } }],
     ['staff', { cameras: ['yard'] }],
@@ -26,7 +66,7 @@ test.each<[role: string, definition: RoleDefinition, change: string]>([
   ['viewer', { cameras: [] }, '+may:export +may:ptz +may:share +may:talk'],
   ['guest', { cameras: ['porch'] }, '+porch +may:live +may:history +may:export'],
 ])('%s with %j: %s', (role, definition, expected) => {
-  const change = changeByDefinition(role, definition, house);
+  const change = changeByDefinition(role, definition, narrowed);
   expect(
     [
       ...(change?.gains ?? []).map((camera) => `+${camera}`),
