@@ -1,4 +1,4 @@
-/** What pages use of the accent colour in one theme; `#rrggbb` each. */
+/** Colours that pages derive from the accent in one theme; `#rrggbb` each. */
 export interface AccentShades {
   /** Behind the main button, with `on` as its text. */
   readonly fill: string;
@@ -13,7 +13,7 @@ export interface AccentShades {
 /** The form of `ui.accent`. */
 export const accentForm = /^#[0-9a-f]{6}$/i;
 
-/** What accents stand on, as in `src/web/style/tokens.css`. */
+/** Backgrounds of accents, as in `src/web/style/tokens.css`. */
 const grounds = {
   light: ['#f6f3ec', '#fffdf9', '#ece8de', '#efebe1'],
   dark: ['#111514', '#191e1d', '#212726', '#0c100f', '#242b29'],

@@ -71,7 +71,7 @@ type RecordedWhen =
   /** `after` of the query, by which the upstream leaves out older recordings; narrowing adds it. */
   | 'after';
 
-/** What a role must be able to do for a rule. */
+/** Capabilities that a rule needs. */
 export type Need =
   | Exclude<Capability, 'ptz' | 'talk'>
   /** Nothing: it shows neither live pictures nor recordings, or only what each page of the recorder's UI needs. */
@@ -94,7 +94,7 @@ type Watch =
   | 'thumbnails';
 
 export interface AccessRule {
-  /** Undefined: every method. */
+  /** Absent when the rule is for every method. */
   readonly methods?: readonly string[];
   readonly path: string;
   /** The rule applies only to paths that contain this text. */
@@ -129,7 +129,7 @@ export interface AccessRule {
   readonly still?: true;
   /** For the record of who watched. */
   readonly watch?: Watch;
-  /** For what admins alone may do: it shows pictures, so that a stop closes it to an admin too. */
+  /** For a rule that only admins may use: it shows pictures, so that a stop closes it to an admin too. */
   readonly pictures?: true;
   /**
    * For a change: the path names everything that it affects, and the body names nothing. Without it, the rule is closed to tokens that

@@ -14,7 +14,7 @@ const tokenForm = /postern_[\w-]{43}|display_(?:[\w-]{43}|[\da-f-]{36}\.\d+\.[\w
 const longBase64 = /[\w+/-]{68,}/g;
 const base64Form = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** What a client sends by Basic. */
+/** Credentials that a client sends by Basic. */
 export interface BasicCredentials {
   /** One character for each byte, like the password. */
   readonly user: string;
@@ -29,7 +29,7 @@ export function bearerIn(authorization: string): string | undefined {
   return bearer === null ? undefined : (bearer[1] ?? '');
 }
 
-/** @returns the credentials of `Authorization: Basic` (RFC 7617, 2); undefined: none */
+/** @returns the credentials of `Authorization: Basic` (RFC 7617, 2); `undefined` if there are none */
 export function basicIn(authorization: string): BasicCredentials | undefined {
   const encoded = basicForm.exec(authorization)?.[1];
   if (encoded === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What is known of cameras, for names that occur in URIs. */
+/** Cameras that the gate knows, for names that occur in URIs. */
 export interface KnownCameras {
   readonly names: ReadonlySet<string>;
   /** Whether `names` are all the cameras there are. */

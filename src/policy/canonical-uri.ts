@@ -64,12 +64,12 @@ function plainPathEnd(uri: string): number {
 
 const [slash, dot, questionMark, numberSign, backslash] = [0x2f, 0x2e, 0x3f, 0x23, 0x5c];
 
-/** By character code: visible characters without a special meaning. */
+/** Visible characters without a special meaning, by character code. */
 const plainInPath = Uint8Array.from({ length: 0x7f }, (_, code) =>
   code > 0x20 && !'%;?#\\'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** @returns the path of a request target as it was sent; undefined: none */
+/** @returns the path of a request target as it was sent; `undefined` if there is none */
 export function sentPath(uri: string): string | undefined {
   return withoutAuthority(uri)?.split('?', 1)[0];
 }

@@ -1,4 +1,4 @@
-/** What a role may do with its cameras: the words of `may` in `auth.role_access`. */
+/** Actions of a role with its cameras: the words of `may` in `auth.role_access`. */
 export const capabilities = ['live', 'history', 'export', 'ptz', 'share', 'talk'] as const;
 
 /**

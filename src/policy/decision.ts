@@ -6,9 +6,9 @@ import type { Reason } from './reasons.ts';
 import type { Resource } from './resource.ts';
 import type { Opening } from './schedule.ts';
 
-/** What a decision was made of. */
+/** The basis of a decision. */
 export interface Basis {
-  /** Canonical path; undefined if there is no URI, or an unreadable one. */
+  /** Canonical path. Absent when there is no URI, or an unreadable one. */
   readonly path?: string | undefined;
   /** The access rule that matched. */
   readonly rule?: AccessRule | undefined;
@@ -18,23 +18,23 @@ export interface Basis {
 export interface Allowed extends Basis {
   readonly outcome: 'allow';
   readonly reason: Reason;
-  /** Undefined on public paths only. */
+  /** Absent only on public paths. */
   readonly identity: Identity | undefined;
   readonly grant: Grant;
-  /** What the identity may do with these cameras. */
+  /** Rights of the identity for these cameras. */
   readonly may: May;
-  /** Whether the gate reads the messages and bodies of this request, since the recorder alone may not refuse them. */
+  /** Whether the gate reads the messages and bodies of this request, because the recorder may not refuse them. */
   readonly isGuarded?: boolean | undefined;
   /**
-   * Request target to pass on instead of the original, in origin-form: its query names granted cameras only. Undefined: the
-   * target is passed on as it was sent.
+   * Request target to pass on instead of the original, in origin-form: its query names only granted cameras. Absent when
+   * the target is passed on as it was sent.
    */
   readonly narrowed?: string | undefined;
   /** For a share: the target to ask the recorder for instead, in origin-form, and the identity to use. */
   readonly onBehalf?: { readonly target: string; readonly identity: Identity } | undefined;
   /**
    * When to decide again even if only time has passed, in milliseconds since the epoch: for a role with a schedule, for example.
-   * Infinite: never.
+   * Infinite if never.
    */
   readonly until?: number | undefined;
   /** For a role without earlier recordings: from when on it may see them. Milliseconds since the epoch. */
@@ -45,7 +45,7 @@ export interface Refused extends Basis {
   readonly outcome: 'unauthenticated' | 'forbidden';
   readonly reason: Reason;
   readonly identity: Identity | undefined;
-  /** What the role may not do, for `role_may_not`. */
+  /** The capability that the role lacks, for `role_may_not`. */
   readonly missing?: Capability | undefined;
   /** When this opens again, for `role_outside_schedule` and `stopped`. */
   readonly opening?: Opening | undefined;

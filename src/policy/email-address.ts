@@ -13,7 +13,7 @@ export interface EmailAddress {
 }
 
 /**
- * Reads `olaf@example.org`, or `@example.org`, in lower case: no two mailboxes differ in case alone.
+ * Reads `olaf@example.org`, or `@example.org`, in lower case: no two mailboxes differ only in case.
  * @returns undefined if the text is neither; two at signs or a quoted part, for example
  */
 export function parseEmail(text: string): EmailAddress | undefined {

@@ -51,7 +51,7 @@ export const featureNeeds = entries.flatMap(([name, { needs }]) =>
   needs === undefined ? [] : [[name, needs as FeatureName] as const],
 );
 
-/** @returns the feature that a path, or the pattern of one, belongs to; undefined: none, so it cannot be switched off */
+/** @returns the feature that a path, or the pattern of one, belongs to; `undefined` if it cannot be switched off */
 export function featureAt(path: string): FeatureName | undefined {
   const isAt = (tree: string) => path === tree || path.startsWith(`${tree}/`);
   return entries.find(([, { paths }]) => paths.some(isAt))?.[0];
@@ -63,7 +63,7 @@ export function isSwitchedOff(path: string, on: Features): boolean {
   return feature !== undefined && !on.has(feature);
 }
 
-/** @returns the feature that a subcommand of `postern` manages; undefined: none */
+/** @returns the feature that a subcommand of `postern` manages; `undefined` if it manages none */
 export function featureOfCommand(command: string): FeatureName | undefined {
   return entries.find(([, feature]) => feature.command === command)?.[0];
 }

@@ -21,7 +21,7 @@ const form = /^((?:[A-Za-z0-9_-]+\.)*[A-Za-z0-9_-]+|\[[0-9A-Fa-f:.]+\])\.?(?::\d
  */
 export function hostName(host: string): string | undefined {
   const name = form.exec(host)?.[1]?.toLowerCase();
-  // What looks like an address or a port may be invalid.
+  // A text that looks like an address or a port may be invalid.
   return name !== undefined && URL.canParse(`http://${host}`) ? name : undefined;
 }
 

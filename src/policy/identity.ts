@@ -21,15 +21,15 @@ export interface Identity {
   readonly restricted?: 'second_factor';
 }
 
-/** What the link of a share is limited to at this moment. */
+/** Limits of a share's link at this moment. */
 export interface ShareScope {
   /** Whether it was ended or has expired, or the recorder has deleted the media. */
   readonly isOver: boolean;
-  /** Undefined: the creator has lost access. */
+  /** Absent when the creator has lost access. */
   readonly creator: Identity | undefined;
   /** Whether the creator needs `share`. */
   readonly needsWord: boolean;
-  /** The recorder's target, as `sharedTarget` returns it; undefined: the requested target is not part of the share. */
+  /** The recorder's target, as `sharedTarget` returns it. Absent when the requested target is not part of the share. */
   readonly target: string | undefined;
   readonly camera: string;
   /** Milliseconds since the epoch. */

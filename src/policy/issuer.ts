@@ -12,7 +12,7 @@ export function spellingsOf(issuer: string): readonly string[] {
   return [canonical, `${canonical}/`].filter((spelling) => canonicalIssuer(spelling) === canonical);
 }
 
-/** @returns the issuer in a row of the store; undefined: a local user */
+/** @returns the issuer in a row of the store; `undefined` for a local user */
 export function issuerOf({ issuer }: { readonly issuer: string | null }): string | undefined {
   return issuer === null ? undefined : canonicalIssuer(issuer);
 }

@@ -60,7 +60,7 @@ const notInNames = /[/\\%:?;]/;
 /** A space that no one sees, or a mark that belongs to the letter before. */
 const unevenName = /^[ \p{M}]| {2}| $/u;
 
-/** @returns the name of a federated user as accounts have it; undefined: no account may have this name */
+/** @returns the name of a federated user as accounts have it; `undefined` if no account may have this name */
 export function federatedUserName(claimed: string): string | undefined {
   const name = claimed.normalize('NFC');
   const length = [...name].length;
@@ -91,7 +91,7 @@ export function isBuiltIn(role: string): boolean {
 
 /** Whether a name means no role, in any letter case. */
 export function isNoRole(role: string): boolean {
-  // Each decision asks: the length alone answers for most roles.
+  // Each decision asks: for most roles the length answers already.
   return role.length === noRole.length && foldName(role) === noRole;
 }
 

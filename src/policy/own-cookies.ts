@@ -40,7 +40,7 @@ export function withoutOwnCookies(header: string, isOwn: IsOwnCookie): string {
 }
 
 /**
- * Whether a browser would store it as a cookie of the gate, or send it as one: a cookie without a name is sent as its value alone
+ * Whether a browser would store it as a cookie of the gate, or send it as one: a cookie without a name is sent only as its value
  * (RFC 6265bis, 5.8.3).
  * @param setCookie value of `Set-Cookie`
  */

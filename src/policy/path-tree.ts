@@ -33,7 +33,7 @@ interface Literal {
 interface PartPatterns {
   readonly before: number;
   readonly behind: number;
-  /** By the segment, with everything but these texts replaced by `*`. */
+  /** Found by the segment, with everything but these texts replaced by `*`. */
   readonly nodes: Map<string, Node>;
 }
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { networksOf } from './client-address.ts';
 
 /**
- * What is no address of the internet: IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890), multicast, and the prefixes
+ * Networks that are not the internet: IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890), multicast, and the prefixes
  * that embed an IPv4 address (NAT64, 6to4, Teredo), which would lead around the list.
  */
 const isSpecial = networksOf([

@@ -23,7 +23,7 @@ export interface FrontFault {
 /** A client's request from any front: created once, by its adapter, and read by everything else. */
 export interface RequestContext {
   readonly entryPoint: EntryPoint;
-  /** Undefined: a request to the gate itself that came through another front. */
+  /** Absent in a request to the gate itself that came through another front. */
   readonly front?: Front | undefined;
   /** The request is refused for this reason, regardless of its content. */
   readonly fault?: FrontFault | undefined;
@@ -45,7 +45,7 @@ export interface RequestContext {
    * front that only asks.
    */
   readonly body?: Uint8Array | 'to-come' | undefined;
-  /** Address of the connection's other end; undefined: a front, whose X-Forwarded-For names the client. */
+  /** Address of the connection's other end. Absent for a front, whose X-Forwarded-For names the client. */
   readonly peer?: string | undefined;
   /** The host that the client asked for; used only to compare it with Origin. */
   readonly host: string | undefined;

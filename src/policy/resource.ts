@@ -1,7 +1,7 @@
 import type { AccessRule } from './access-rule.ts';
 import type { Capability } from './capability.ts';
 
-/** What a URI refers to, before the recorder is asked which camera a row of its database belongs to. */
+/** The thing that a URI refers to, before the gate asks the recorder which camera a row of its database belongs to. */
 export type Resource =
   | { readonly kind: 'public' }
   | { readonly kind: 'own-account' }
@@ -15,7 +15,7 @@ export type Resource =
   | {
       readonly kind: 'cameras';
       readonly cameras: readonly string[];
-      /** What the body may name in addition. */
+      /** Names that the body may add. */
       readonly names?: 'export';
     }
   | {
@@ -33,11 +33,11 @@ export type Resource =
 export interface ResolvedResource {
   readonly resource: Resource;
   readonly rule: AccessRule;
-  /** What a role must be able to do, whichever way a server reads the letter case of the path. */
+  /** Capabilities that it needs, whichever way a server reads the letter case of the path. */
   readonly needs: readonly Capability[];
 }
 
-/** What the body of a request may name in addition to, or instead of, the cameras of a resource. */
+/** Names in the body of a request, in addition to, or instead of, the cameras of a resource. */
 export function namedInBody(resource: Resource) {
   return resource.kind === 'in-body' || resource.kind === 'cameras' ? resource.names : undefined;
 }

@@ -4,12 +4,12 @@ import { noCameras, type CamerasByRole, type Grant } from './grant.ts';
 import { isBuiltIn, isNoRole } from './names.ts';
 import type { Schedule } from './schedule.ts';
 
-/** What a role may see and do, and when. Every other limit narrows one of these. */
+/** Access of a role: what it may see and do, and when. Every other limit narrows one of these. */
 export interface RoleAccess {
   /** Including those of its groups. */
   readonly cameras: Grant;
   readonly may: May;
-  /** Undefined: always. */
+  /** Absent when the role is always active. */
   readonly schedule?: Schedule | undefined;
 }
 
@@ -58,7 +58,7 @@ function expanded({ cameras, access }: RoleDefinition, groups: CameraGroups): Ro
   };
 }
 
-/** @returns the schedule alone; undefined if the role is always active */
+/** @returns only the schedule; undefined if the role is always active */
 export function scheduleIn({ from, until, hours, history }: ConfiguredAccess = {}): Schedule | undefined {
   if (from === undefined && until === undefined && hours === undefined) return undefined;
   return {

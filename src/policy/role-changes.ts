@@ -24,8 +24,8 @@ export function changesByGroup(
   const before = expandRoles(defined);
   const after = expandRoles({ ...defined, groups: new Map(defined.groups).set(group, cameras) });
   return rolesWith(group, defined).flatMap((role) => {
-    const [former, next] = [camerasOf(role, before), camerasOf(role, after)];
-    const [gains, loses] = [[...next.difference(former)], [...former.difference(next)]];
+    const [previous, next] = [camerasOf(role, before), camerasOf(role, after)];
+    const [gains, loses] = [[...next.difference(previous)], [...previous.difference(next)]];
     return gains.length + loses.length === 0 ? [] : [{ role, gains, loses }];
   });
 }
@@ -36,7 +36,7 @@ function camerasOf(role: string, roles: Roles): ReadonlySet<string> {
   return cameras === 'all' ? new Set() : cameras;
 }
 
-/** What another definition of a role changes for it, besides its schedule. */
+/** The change of a role by another definition, besides its schedule. */
 export interface DefinitionChange extends RoleChange {
   readonly gainsMay: readonly Capability[];
   readonly losesMay: readonly Capability[];
@@ -50,12 +50,12 @@ export function changeByDefinition(
 ): DefinitionChange | undefined {
   const before = expandRoles(defined);
   const after = expandRoles({ ...defined, definitions: new Map(defined.definitions).set(role, definition) });
-  const [former, next] = [camerasOf(role, before), camerasOf(role, after)];
+  const [previous, next] = [camerasOf(role, before), camerasOf(role, after)];
   const [could, can] = [accessOfRole(role, before).may, accessOfRole(role, after).may];
   const change = {
     role,
-    gains: [...next.difference(former)],
-    loses: [...former.difference(next)],
+    gains: [...next.difference(previous)],
+    loses: [...previous.difference(next)],
     gainsMay: [...can.difference(could)],
     losesMay: [...could.difference(can)],
   };

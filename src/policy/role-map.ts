@@ -10,7 +10,7 @@ type UserMap = ReadonlyMap<string, string>;
 
 /** The role that a part of the role header maps to, and its precedence if several match. */
 interface RankedRole {
-  /** Undefined: `none`, which refuses. */
+  /** Absent for `none`, which refuses. */
   readonly role: string | undefined;
   readonly rank: number;
 }
@@ -20,9 +20,9 @@ export interface RoleResolution {
   /** Upstream group to role if there is a role map; lower-case role name to role otherwise. */
   readonly rolesByPart: ReadonlyMap<string, RankedRole>;
   readonly caseSensitive: boolean;
-  /** User to role, if there is a user map. Undefined: `none`, which refuses. */
+  /** User to role, if there is a user map. Absent for `none`, which refuses. */
   readonly rolesByUser: ReadonlyMap<string, string | undefined>;
-  /** Undefined: none, or it names no role. */
+  /** Absent when there is none, or when it names no role. */
   readonly defaultRole: string | undefined;
 }
 

@@ -1,8 +1,8 @@
 /** When a custom role is active, as configured: dates and times are in the gate's time zone. */
 export interface Schedule {
-  /** `2026-12-20`, from the start of the day, or `2026-12-20T18:00`. Undefined: no start. */
+  /** `2026-12-20`, from the start of the day, or `2026-12-20T18:00`. Absent when there is no start. */
   readonly from?: string | undefined;
-  /** As `from`; a day is included. Undefined: no end. */
+  /** As `from`; a day is included. Absent when there is no end. */
   readonly until?: string | undefined;
   /** `07:00-19:00`, of each day, or across midnight: the role is active while local time is in between. */
   readonly hours?: string | undefined;
@@ -18,7 +18,7 @@ export interface ScheduleState {
   readonly isOpen: boolean;
   /** The state lasts at least until then; infinite: for good. */
   readonly until: number;
-  /** Earlier recordings are hidden. Undefined: none are. */
+  /** Earlier recordings are hidden. Absent when none are. */
   readonly since?: number | undefined;
 }
 
@@ -44,9 +44,9 @@ export function scheduleAt(schedule: Schedule, now: number, zone: string): Sched
 
 /** When closed access opens again. Times are milliseconds since the epoch. */
 export interface Opening {
-  /** Undefined: never. */
+  /** Absent when it never opens. */
   readonly opens?: number | undefined;
-  /** If it never opens again: since when it has been closed. Undefined: it was never open. */
+  /** If it never opens again: since when it has been closed. Absent when it was never open. */
   readonly closedSince?: number | undefined;
 }
 
@@ -189,7 +189,7 @@ const mostSteps = 24;
  * When an open schedule closes, or a closed one opens.
  * @param now milliseconds since the epoch
  * @param zone name of a time zone
- * @returns milliseconds since the epoch; undefined: it stays as it is
+ * @returns milliseconds since the epoch; `undefined` if it stays as it is
  * @throws as `scheduleAt`
  */
 export function turnOf(schedule: Schedule, now: number, zone: string): number | undefined {

@@ -1,9 +1,9 @@
 import type { CanonicalUri } from './canonical-uri.ts';
 
-/** What a share shows of the recorder. Times are milliseconds since the epoch. */
+/** The part of the recorder that a share shows. Times are milliseconds since the epoch. */
 export type SharedMedia =
   | { readonly kind: 'event'; readonly id: string; readonly hasClip: boolean }
-  /** By the names of its files. */
+  /** Found by the names of its files. */
   | { readonly kind: 'export'; readonly video: string; readonly thumbnail: string }
   /** The recordings of a camera between two moments, and its live picture meanwhile. */
   | {

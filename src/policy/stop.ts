@@ -2,7 +2,7 @@ import type { Identity } from './identity.ts';
 import { isSameUserName } from './names.ts';
 import type { ResolvedResource, Resource } from './resource.ts';
 
-/** Whom a stop is of: an account with all its sessions, API tokens, displays and shares, or a single one of the others. */
+/** The subject of a stop: an account with all its sessions, API tokens, displays and shares, or a single one of the others. */
 export interface StoppedIdentity {
   readonly kind: 'account' | 'proxy' | 'api-token' | 'share';
   /** Name of the user, or id of the API token, the display or the share. */
@@ -11,9 +11,9 @@ export interface StoppedIdentity {
 
 /** Live pictures and recordings that an admin has stopped for a time. */
 export interface Stop extends StoppedIdentity {
-  /** Only this session; undefined: however the identity comes. */
+  /** Only this session. Absent when the stop is for the whole identity. */
   readonly session: string | undefined;
-  /** Only these cameras; undefined: all. */
+  /** Only these cameras. Absent when it is all. */
   readonly cameras: readonly string[] | undefined;
   /** Milliseconds since the epoch. */
   readonly until: number;
@@ -38,7 +38,7 @@ export function stopsOf(
   );
 }
 
-/** @returns whom to stop, to stop an identity; undefined: a client of the internal entry point has no name */
+/** @returns the subject of a stop of this identity; `undefined` for a client of the internal entry point, which has no name */
 export function stoppable({
   user,
   source,
@@ -69,7 +69,7 @@ function shareIn(user: string): string {
 /**
  * Refuses what shows pictures, live or recorded; the gate's own pages and the recorder's administration stay open.
  * @param resource including the cameras from the recorder's database and the body
- * @returns until when a stop refuses a target, in milliseconds since the epoch; undefined: none does
+ * @returns until when a stop refuses a target, in milliseconds since the epoch; `undefined` if none does
  */
 export function stoppedUntil(
   stops: readonly Stop[],

@@ -4,14 +4,14 @@ import { isNoRole } from './names.ts';
 import { accessOfRole, currentRole, type RoleAccess, type Roles } from './role-access.ts';
 import type { Schedule } from './schedule.ts';
 
-/** What an API token may do. */
+/** Limits of an API token. */
 export interface TokenScope {
   readonly role: string;
-  /** The only cameras of the role that the token may see; undefined: all of them. */
+  /** The only cameras of the role that the token may see. Absent when it may see all of them. */
   readonly cameras: ReadonlySet<string> | undefined;
   /** As `cameras`, of what the role may do. */
   readonly may?: May | undefined;
-  /** When the token is active, besides the role's own schedule; undefined: always. */
+  /** When the token is active, besides the role's own schedule. Absent when it is always active. */
   readonly schedule?: Schedule | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface TokenScope {
 export interface IdentityToken extends Omit<TokenScope, 'role'> {
   /** Identifies the token; not a secret. */
   readonly id: string;
-  /** Milliseconds since the epoch; undefined: it does not expire. */
+  /** Milliseconds since the epoch. Absent when it does not expire. */
   readonly expiresAt?: number | undefined;
   /** Only of a display: the user who approved it. */
   readonly owner?: string;
@@ -75,7 +75,7 @@ export function tokenRoles(ownerRole: string, roles: Roles): string[] {
   return [...roles.keys()].filter((role) => isWithinOwner({ role, cameras: undefined }, ownerRole, roles));
 }
 
-/** What is wrong with a requested scope, and in which part. */
+/** The fault of a requested scope, and the part that has it. */
 export interface ScopeProblem {
   readonly part: 'role' | 'cameras' | 'may';
   readonly message: string;

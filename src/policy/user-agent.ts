@@ -19,7 +19,7 @@ const systems: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
 
 /**
  * @param agent `User-Agent`, which a client can forge
- * @returns names from the lists above alone; undefined unless both are clear
+ * @returns only names from the lists above; undefined unless both are clear
  */
 export function browserOf(agent: string): { readonly browser: string; readonly system: string } | undefined {
   if (!agent.startsWith('Mozilla/')) return undefined;

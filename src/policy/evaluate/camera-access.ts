@@ -25,7 +25,7 @@ export type CameraAccess = Readonly<Record<Capability, Permission>>;
 /** Who asks, when, and by which front. */
 export interface Asking {
   readonly authentication: Authentication;
-  /** Of the role; undefined: always open. */
+  /** Schedule of the role. Absent when it is always open. */
   readonly schedule: Schedule | undefined;
   readonly rules: Rules;
   readonly front: Front | undefined;
@@ -78,7 +78,7 @@ export function decideFor(capability: Capability, camera: string, asking: Asking
   return decideAt(capability, camera, momentOf(asking));
 }
 
-/** What may be done with each camera. Cameras with the same answers are one entry. */
+/** Rights for each camera. Cameras with the same answers are one entry. */
 export function accessToCameras(
   cameras: readonly string[],
   asking: Asking,
@@ -154,7 +154,7 @@ export function rulesAt({ rules, at, zone }: Pick<Asking, 'rules' | 'at' | 'zone
   return { ...rules, stateOf: statesAt(at, zone) };
 }
 
-/** The next opening; for a schedule that is over, the same moment as if it were open. Undefined: there is no schedule. */
+/** The next opening; for a schedule that is over, the same moment as if it were open. Absent without a schedule. */
 function openMomentOf(asking: Asking): Moment | undefined {
   const { authentication, schedule, rules, front, zone } = asking;
   if (schedule === undefined) return undefined;

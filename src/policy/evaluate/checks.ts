@@ -37,9 +37,9 @@ export interface AskedBy extends Asked {
   readonly grant: Grant;
   readonly may: May;
   readonly schedule: ScheduleState | undefined;
-  /** What an admin has stopped for this identity. */
+  /** Stops that an admin has set for this identity. */
   readonly stops: readonly Stop[];
-  /** Undefined: there is no URI, or it is unreadable. */
+  /** Absent when there is no URI, or when it is unreadable. */
   readonly resolved: ResolvedResource | undefined;
   /** Why the URI cannot be read. */
   readonly unreadable: Reason | undefined;
@@ -57,14 +57,14 @@ interface AskedFor extends AskedBy {
   readonly isBodyUnreadable: boolean;
   /** Why the query was not narrowed to granted cameras. */
   readonly unnarrowed: Reason | undefined;
-  /** Whether the gate reads messages and bodies, since the recorder alone may not refuse them. */
+  /** Whether the gate reads messages and bodies, because the recorder may not refuse them. */
   readonly isGuarded: boolean;
 }
 
 interface Shared extends ShareScope {
   /** Whether the creator may make shares now. */
   readonly creatorMayShare: boolean;
-  /** Of the link, not of its creator. */
+  /** Scope of the link, not of its creator. */
   readonly stops: readonly Stop[];
 }
 
@@ -178,7 +178,7 @@ const ofTarget: ReadonlyArray<Check<AskedFor>> = [
   { name: 'cross_site', refuse: refuseCrossSite },
 ];
 
-/** Of a share, once its creator may see the target. */
+/** Checks of a share, once its creator may see the target. */
 const ofSharedTarget: ReadonlyArray<Check<SharedTarget>> = [
   // Some rule may read a name as that of another file or camera.
   { name: 'share_camera', refuse: refuseOtherCameras },
@@ -256,7 +256,7 @@ function refuseStopped({ stops, resolved, resource }: AskedFor): Reason | undefi
   return stoppedUntil(stops, resolved, resource) === undefined ? undefined : 'stopped';
 }
 
-/** @returns what the role may not do, of what a target needs; undefined: nothing */
+/** @returns the first capability that a target needs and the role lacks; `undefined` if it lacks none */
 export function missingFor(
   { resource, needs }: Pick<ResolvedResource, 'resource' | 'needs'>,
   may: May,
@@ -339,7 +339,7 @@ function isNavigation(headers: RawHeaders): boolean {
   return headerValues(headers, 'sec-fetch-mode').some((mode) => mode === 'navigate');
 }
 
-/** By any sign: fronts differ in which of them they pass on (RFC 6455, 4.1; Fetch Metadata). */
+/** Any sign counts: fronts differ in which of them they pass on (RFC 6455, 4.1; Fetch Metadata). */
 function opensWebSocket(headers: RawHeaders): boolean {
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] as string;

@@ -20,9 +20,9 @@ import type { Grant } from '../grant.ts';
 import { readBody, type NamesInBody } from '../recorder/named-in-body.ts';
 import type { ResolveResource } from '../rule-tree.ts';
 
-/** What a request is for, regardless of the identity. */
+/** The target of a request, regardless of the identity. */
 interface Target {
-  /** Undefined: none, or it is unreadable. */
+  /** Absent when there is none, or when it is unreadable. */
   readonly uri: CanonicalUri | undefined;
   readonly unreadable: Reason | undefined;
   readonly resolved: ResolvedResource | undefined;

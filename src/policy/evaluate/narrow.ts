@@ -16,7 +16,7 @@ interface NarrowedQuery {
 interface Narrowed {
   readonly uri: string;
   readonly query: string;
-  /** Undefined: the cameras of the original. */
+  /** Absent when the cameras are those of the original. */
   readonly cameras: readonly string[] | undefined;
 }
 
@@ -28,7 +28,7 @@ interface NotNarrowed {
 
 /**
  * Narrows the query of a list to granted cameras, and to recordings since a moment, if the front passes on the target of the decision.
- * @param since milliseconds since the epoch; undefined: recordings of any time
+ * @param since milliseconds since the epoch; `undefined` for recordings of any time
  * @returns undefined if the request stays as it is: nothing has to change, or servers may read the query differently
  */
 export function narrow(
@@ -86,10 +86,10 @@ export function narrowQuery(
   return narrowed.length > most ? { reason: 'cameras_too_many' } : { query: narrowed, cameras: [...cameras] };
 }
 
-/** What RFC 3986 allows in a query, and brackets: characters that servers and front configurations read alike. */
+/** Characters that RFC 3986 allows in a query, and brackets: that servers and front configurations read alike. */
 const plainQuery = /^[\w.~!$&'()*+,:@/%=[\]-]*$/;
 
-/** Whether a name stays the same however often it is decoded, alone or in a list. */
+/** Whether a name stays the same however often it is decoded, by itself or in a list. */
 function isPlainName(name: string): boolean {
   const isWhole = name !== '' && name.trim() === name && name.toLowerCase() !== 'all' && name.isWellFormed();
   return isWhole && !/[%+,&;?=#\u0000-\u001f\u007f]/.test(name);

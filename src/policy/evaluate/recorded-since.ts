@@ -18,7 +18,7 @@ export interface RecordedTimes {
 
 type TooEarly = Extract<Reason, 'before_schedule' | 'time_unreadable'>;
 
-/** What a request asks for. */
+/** A request for recordings. */
 export interface Asked {
   readonly rule: AccessRule;
   readonly path: string;

@@ -13,14 +13,14 @@ import type { StopsOf } from '../stop.ts';
 import type { ResolveResource } from '../rule-tree.ts';
 import type { IdentityToken } from '../token-scope.ts';
 
-/** What a decision depends on, besides the request and the identity. */
+/** Everything that a decision depends on, besides the request and the identity. */
 export interface Rules {
   readonly roles: Roles;
   readonly resolveResource: ResolveResource;
-  /** By the rules of the recorder alone, for the record of who watched. Undefined: nothing is recorded. */
+  /** Only by the recorder's rules, for the record of who watched. Absent when nothing is recorded. */
   readonly resolveAsRecorder?: ResolveResource | undefined;
   readonly recorded: RecordedCameras;
-  /** Undefined: recording times are unknown. */
+  /** Absent when recording times are unknown. */
   readonly recordedTimes?: RecordedTimes | undefined;
   /** Valid host names of the internal entry point; lower-case. */
   readonly internalHosts: ReadonlySet<string>;
@@ -35,17 +35,17 @@ export interface Rules {
    */
   readonly everyoneIsAdmin?: (() => boolean) | undefined;
   readonly stateOf: ScheduleStates;
-  /** Undefined: when closed access opens again is unknown. */
+  /** Absent when it is unknown when closed access opens again. */
   readonly openingOf?: OpeningOf | undefined;
-  /** Undefined: nothing is stopped. */
+  /** Absent when nothing is stopped. */
   readonly stopsOf?: StopsOf | undefined;
-  /** The origin at which people reach the site; undefined: the configuration does not say. */
+  /** The origin at which people reach the site. Absent when the configuration does not say. */
   readonly publicOrigin?: string | undefined;
   /** Prefix that a front removes before it asks or passes on; empty: none. */
   readonly basePath: string;
 }
 
-/** @returns the state at this moment of the schedules of a role and of its API token; undefined: always open */
+/** @returns the state at this moment of the schedules of a role and of its API token; `undefined` if always open */
 export function scheduleStateOf(
   { schedule }: Pick<RoleAccess, 'schedule'>,
   token: IdentityToken | undefined,

@@ -10,7 +10,7 @@ import type { Rules } from './rules.ts';
 export interface Viewed {
   readonly cameras: readonly string[];
   readonly kind: 'live' | 'recorded';
-  /** Time of the recordings; undefined: unknown, or live. */
+  /** Time of the recordings. Absent when it is unknown, or live. */
   readonly footage?: Footage | undefined;
 }
 
@@ -26,8 +26,8 @@ const thumbnail = /\/thumbnail\.[a-z]+$/i;
 type Lookup = Pick<Rules, 'resolveAsRecorder' | 'recorded' | 'recordedTimes'>;
 
 /**
- * By the rules of the recorder alone, since an operator's say who may see something, not what it shows.
- * @returns undefined: no pictures of cameras
+ * Uses only the recorder's rules, because an operator's say who may see something, not what it shows.
+ * @returns `undefined` if it shows no pictures of cameras
  */
 export function viewedBy(
   request: RequestContext,

@@ -23,7 +23,7 @@ const masked: AnswerChange = {
   change: (body, reader) => JSON.stringify(maskedConfiguration(mapIn(body), reader)),
 };
 
-/** What a dashboard needs: whether a stream has sound, and accepts any. The rest is addresses, and who is watching. */
+/** Fields that a dashboard needs: whether a stream has sound, and accepts any. The rest is addresses, and who is watching. */
 const sourceless: AnswerChange = {
   reason: 'configuration_unmasked',
   change: (body) => {

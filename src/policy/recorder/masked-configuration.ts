@@ -199,7 +199,7 @@ function filtered(map: JsonMap, isKept: (name: string) => boolean): JsonMap {
   return mapped(map, (name, value) => (isKept(name) ? value : undefined));
 }
 
-/** JSON has no undefined: such entries are left out. */
+/** Leaves out entries that JSON cannot hold. */
 function mapped(map: JsonMap, of: (key: string, value: unknown) => unknown): JsonMap {
   const entries = Object.entries(map).map(([key, value]) => [key, of(key, value)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

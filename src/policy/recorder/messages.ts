@@ -37,7 +37,7 @@ const begunBy: Readonly<Record<string, (payload: Entries) => readonly unknown[]>
   job_state: () => [undefined],
 };
 
-/** What a topic needs; all others need `live`. */
+/** Capability that a topic needs; all others need `live`. */
 const capabilityFor: ReadonlyMap<string, Capability> = new Map([
   ['events', 'history'],
   ['reviews', 'history'],
@@ -77,12 +77,12 @@ const ofCameras: ReadonlySet<string> = new Set([
 
 type Entries = Readonly<Record<string, unknown>>;
 
-/** What a user may see of messages, and change by them. */
+/** Rights of a user to see messages, and to change things by them. */
 type Rights = Pick<Allowed, 'grant' | 'may' | 'since'>;
 
 /**
  * @param text a message of the recorder
- * @returns the part for a user with these rights; undefined: nothing
+ * @returns the part for a user with these rights; `undefined` if nothing is left
  */
 export function messageFor(text: string, { grant: granted, may, since }: Rights): string | undefined {
   const message = readJson(text);
@@ -187,7 +187,7 @@ function entriesOf(value: unknown): Entries {
   return isPlainObject(read) ? read : {};
 }
 
-/** What a client may request: the recorder's state once more. Every other message changes something. */
+/** A client may request only the recorder's state once more. Every other message changes something. */
 const questions: ReadonlySet<string> = new Set([
   'onConnect',
   'modelState',
@@ -199,7 +199,7 @@ const questions: ReadonlySet<string> = new Set([
 /**
  * The recorder may treat everyone as admin, so only messages that are known to be harmless reach it.
  * @param text a message of anyone but an admin
- * @returns the message for the recorder, rebuilt; undefined: none
+ * @returns the message for the recorder, rebuilt; `undefined` if there is none
  */
 export function requestOf(text: string, rights: Rights): string | undefined {
   const message = readJson(text);

@@ -1,7 +1,7 @@
 import { isPlainObject, readUnambiguousJson } from '../json.ts';
 import { hasHeader, headerValues, type RawHeaders } from '../raw-headers.ts';
 
-/** What a body names: cameras to export, reviews, or details of an export of the camera in the path. */
+/** Names in a body: cameras to export, reviews, or details of an export of the camera in the path. */
 export type NamesInBody = 'cameras' | 'reviews' | 'export';
 
 /** The names in a body, before the recorder is asked for their cameras. */

@@ -39,7 +39,7 @@ export function mayOfferAnything({ role }: Pick<Offering, 'role'>): boolean {
   return role === 'admin';
 }
 
-/** @returns why an offer is refused; undefined: it is permitted */
+/** @returns why an offer is refused; `undefined` if it is permitted */
 function refuseDescription(sdp: string, { may }: Offering): Reason | undefined {
   const sending = sendingIn(sdp);
   if (sending === 'nothing') return undefined;
@@ -80,7 +80,7 @@ function descriptionIn(body: Uint8Array, headers: RawHeaders): string | undefine
   return /form/.test(type) ? undefined : readUtf8(body);
 }
 
-/** A message of a client, and why it is refused; undefined: it is passed on. */
+/** A message of a client, and why it is refused. The reason is absent when it is passed on. */
 type OfferedMessage = { readonly type: string; readonly refused: Reason | undefined };
 
 /** @returns undefined for a message that is not passed on, and not answered */
@@ -100,7 +100,7 @@ export function readOfferedMessage(text: string, offering: Offering): OfferedMes
   return typeof sdp === 'string' ? { type, refused: refuseDescription(sdp, offering) } : undefined;
 }
 
-/** What a player asks for, and where it can be reached. */
+/** Types of messages in which a player only asks for media, or says where it can be reached. */
 const quietTypes: ReadonlySet<string> = new Set(['mse', 'mp4', 'hls', 'mjpeg', 'webrtc/candidate']);
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -115,7 +115,7 @@ function textIn(value: Fields, name: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** What an offer sends: sound is heard at the camera, and pictures may be seen in place of its own. */
+/** Media that an offer sends: sound is heard at the camera, and pictures may be seen in place of its own. */
 export type Sending = 'nothing' | 'sound' | 'pictures';
 
 /**

@@ -12,7 +12,7 @@ export interface PtzCommand {
 /** A recorder has no camera with a longer name. */
 const topicOfPtz = /^([^/]{1,128})\/ptz$/;
 
-/** What a recorder takes for it from an admin. */
+/** Topics that a recorder treats as PTZ for an admin. */
 const anyTopicOfPtz = /^([^/]{1,128})\/[^/]*ptz$/;
 
 /** A recorder that treats everyone as admin could read any other word as anything. The third number, the zoom, is read from 0.18 on. */

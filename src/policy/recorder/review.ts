@@ -1,14 +1,14 @@
 import { isPlainObject, readJson } from '../json.ts';
 
-/** What a recorder found, as far as a push shows it. */
+/** A review of the recorder, as far as a push shows it. */
 export interface Review {
   readonly id: string;
   readonly camera: string;
   /** Seconds since the epoch. */
   readonly startTime: number;
-  /** What was seen: `person`. */
+  /** Kinds of objects in it: `person`. */
   readonly labels: readonly string[];
-  /** Id of its first event; undefined: it has none. */
+  /** Id of its first event. Absent when it has none. */
   readonly event: string | undefined;
 }
 
