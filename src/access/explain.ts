@@ -1,7 +1,6 @@
 import type { RequestContext } from '../policy/request-context.ts';
-import { dayAndTime } from '../language/opening-text.ts';
+import { dayAndTime, fill } from '../language/fill.ts';
 import type { Identity } from '../policy/identity.ts';
-import { fill } from '../language/fill.ts';
 import type { Language } from '../language/language.ts';
 import { reasonText } from '../language/reason-text.ts';
 import { texts, type Texts } from '../language/texts.ts';

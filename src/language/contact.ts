@@ -1,7 +1,7 @@
-/** Whom to ask, as people read it. */
+/** A contact for help, as people read it. */
 export interface Contact {
   readonly text: string;
-  /** Undefined: it is no address that anyone should follow. */
+  /** Absent when it is no address that anyone should follow. */
   readonly href: string | undefined;
 }
 

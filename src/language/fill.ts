@@ -15,3 +15,29 @@ export function fillCounted(forms: Forms, count: number, language: Language, val
   const rule = new Intl.PluralRules(language).select(count);
   return fill(forms[rule] ?? forms.other, { n: count, ...values });
 }
+
+const locales = { en: 'en-GB', de: 'de-DE' } as const satisfies Record<Language, string>;
+
+/**
+ * A day and a time in a time zone, such as `Friday 27 November, 00:00`; with the year unless it is this one.
+ * @param at milliseconds since the epoch
+ */
+export function dayAndTime(at: number, now: number, zone: string, language: Language): string {
+  const locale = locales[language];
+  const yearOf = (time: number) =>
+    new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: zone }).format(time);
+  const day = new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(yearOf(at) === yearOf(now) ? {} : { year: 'numeric' }),
+    timeZone: zone,
+  }).format(at);
+  return `${day}, ${timeOf(at, zone, language)}`;
+}
+
+/** Only the time, such as `22:14`. */
+export function timeOf(at: number, zone: string, language: Language): string {
+  const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone } as const;
+  return new Intl.DateTimeFormat(locales[language], format).format(at);
+}

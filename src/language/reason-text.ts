@@ -4,11 +4,11 @@ import { texts } from './texts.ts';
 
 export interface ReasonText {
   readonly meaning: string;
-  /** What an operator does about it. Code stands between backticks. */
+  /** Advice for the operator. Code stands between backticks. */
   readonly advice: string;
 }
 
-/** @returns undefined for what is no reason of a decision */
+/** @returns undefined for a text that is no reason of a decision */
 export function reasonText(reason: Reason, language: Language): ReasonText;
 export function reasonText(reason: string, language: Language): ReasonText | undefined;
 export function reasonText(reason: string, language: Language): ReasonText | undefined {

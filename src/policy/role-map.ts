@@ -20,7 +20,7 @@ export interface RoleResolution {
   /** Upstream group to role if there is a role map; lower-case role name to role otherwise. */
   readonly rolesByPart: ReadonlyMap<string, RankedRole>;
   readonly caseSensitive: boolean;
-  /** User to role, if there is a user map. Absent for `none`, which refuses. */
+  /** User to role, if there is a user map. A role is `undefined` for `none`, which refuses. */
   readonly rolesByUser: ReadonlyMap<string, string | undefined>;
   /** Absent when there is none, or when it names no role. */
   readonly defaultRole: string | undefined;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { messageOf, codeIn, type ApiFailure } from '../api-client.ts';
 import { fill, text, language } from '../text.ts';
 import { gatePath } from '../path-prefix.ts';
-import { dayAndTime, timeOf } from '../../language/opening-text.ts';
+import { dayAndTime, timeOf } from '../../language/fill.ts';
 import { browserZone, inZone } from './time-text.ts';
 
 /** Shows why something failed; screen readers announce it. */
