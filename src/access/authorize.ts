@@ -12,7 +12,7 @@ import type { IdentityToken } from '../policy/token-scope.ts';
 import { reasonText } from '../language/reason-text.ts';
 import type { RoundRobin } from '../round-robin.ts';
 import type { SessionCookie } from '../accounts/sessions/session-cookie.ts';
-import type { Session } from '../accounts/sessions/session.ts';
+import type { Session } from '../accounts/sessions/session-token.ts';
 import type { IssuedToken, Sessions } from '../accounts/sessions/sessions.ts';
 import type { Reading } from '../store/permit.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../policy/request-context.ts';
 import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Identity } from '../policy/identity.ts';
-import type { Session } from '../accounts/sessions/session.ts';
+import type { Session } from '../accounts/sessions/session-token.ts';
 
 /** A decision and its session, without logging, recording or refreshing anything. */
 export type Evaluated = Pick<AuthorizationResult<Session>, 'decision' | 'session' | 'viewed' | 'error'>;

@@ -2,8 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { RequestContext } from '../policy/request-context.ts';
 import { headerValues } from '../policy/raw-headers.ts';
 import type { SessionRegistry } from '../accounts/sessions/last-seen.ts';
-import type { SessionClaims } from '../accounts/sessions/session-token.ts';
-import type { Session } from '../accounts/sessions/session.ts';
+import type { SessionClaims, Session } from '../accounts/sessions/session-token.ts';
 
 type Seen = Pick<RequestContext, 'peer' | 'headers' | 'address'>;
 

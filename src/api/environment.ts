@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ListenerFacts } from '../http/fronts/client.ts';
 import type { Allowed } from '../policy/decision.ts';
-import type { Session } from '../accounts/sessions/session.ts';
+import type { Session } from '../accounts/sessions/session-token.ts';
 import type { ReadBody } from '../http/validation.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import type { Permission, Reading } from '../store/permit.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import { clientOf, contextOf } from '../http/fronts/client.ts';
 import type { Reason } from '../policy/reasons.ts';
-import type { Session } from '../accounts/sessions/session.ts';
+import type { Session } from '../accounts/sessions/session-token.ts';
 import type { Evaluated } from '../access/evaluated.ts';
 import type { ApiContext, RequestFacts, RequestPermit } from './environment.ts';
 import { needsProof, requireProofOf } from './require-step-up.ts';

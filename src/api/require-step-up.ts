@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Identity } from '../policy/identity.ts';
-import type { Session } from '../accounts/sessions/session.ts';
+import type { Session } from '../accounts/sessions/session-token.ts';
 import { permissionBy } from '../store/permit.ts';
 import type { Answer } from './endpoint.ts';
 import type { ApiContext, RequestPermit } from './environment.ts';

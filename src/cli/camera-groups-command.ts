@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { GroupChange } from '../accounts/roles/affected-users.ts';
+import type { GroupChange } from '../accounts/roles/role-preview.ts';
 import { AppError } from '../errors.ts';
 import { isGroupName } from '../policy/names.ts';
 import { rolesWith } from '../policy/role-access.ts';

@@ -1,5 +1,4 @@
-import { listedUser, type ListedUser } from '../accounts/users/listed-user.ts';
-import { createUserList } from '../accounts/users/user-list.ts';
+import { listedUser, type ListedUser, createUserList } from '../accounts/users/user-list.ts';
 import { plainText } from '../audit/audit-entry.ts';
 import { createLastLogins, type LastLogins } from '../audit/last-logins.ts';
 import { localTime } from './frame/local-time.ts';

@@ -5,9 +5,8 @@ import {
   customRolesInStore,
   type CustomRoleChanges,
 } from '../accounts/roles/custom-roles.ts';
-import { defineRoles } from '../accounts/roles/role-definitions.ts';
+import { defineRoles, readStoredRoles } from '../accounts/roles/role-definitions.ts';
 import { createRolesFile } from '../accounts/roles/roles-file.ts';
-import { readStoredRoles } from '../accounts/roles/stored-roles.ts';
 import { createUsers } from '../accounts/users/users.ts';
 import type { CommandContext } from './frame/context.ts';
 import type { StoreWork } from './frame/on-store.ts';

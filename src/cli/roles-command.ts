@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import * as v from 'valibot';
 import { ConfigurationError } from '../config/problem.ts';
 import { roleAccess } from '../config/role-access.ts';
-import { accessInWords } from '../accounts/roles/access-in-words.ts';
+import { accessInWords } from '../accounts/roles/role-definitions.ts';
 import { readPersonalRoles } from '../accounts/users/personal-roles.ts';
 import { createUserList } from '../accounts/users/user-list.ts';
 import { AppError } from '../errors.ts';

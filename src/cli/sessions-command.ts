@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { createUsers } from '../accounts/users/users.ts';
-import { listedSession, type ListedSession } from '../accounts/sessions/listed-session.ts';
-import { createActiveSessions } from '../accounts/sessions/active-sessions.ts';
+import {
+  listedSession,
+  type ListedSession,
+  createActiveSessions,
+} from '../accounts/sessions/active-sessions.ts';
 import { createRevocations } from '../accounts/sessions/revocations.ts';
 import { createSessionRegistry, type Place } from '../accounts/sessions/last-seen.ts';
 import { endSession } from '../accounts/sessions/sessions.ts';

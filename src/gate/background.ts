@@ -1,7 +1,7 @@
 import type { RemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
 import { withRoles } from '../accounts/roles/role-definitions.ts';
 import { orphanedPersonalRoles } from '../accounts/users/personal-roles.ts';
-import { describeUndefinedRole, undefinedRoles } from '../accounts/users/undefined-roles.ts';
+import { describeUndefinedRole, undefinedRoles } from '../accounts/users/user-list.ts';
 import { gateChecks } from '../api/doctor/gate-checks.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createStateWatch } from '../features/alerts/state-watch.ts';

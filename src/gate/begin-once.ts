@@ -1,5 +1,4 @@
-import { bootstrapAdmin } from '../accounts/users/bootstrap.ts';
-import { firstAdminPassword } from '../accounts/users/first-admin.ts';
+import { bootstrapAdmin, firstAdminPassword } from '../accounts/users/bootstrap.ts';
 import { deriveInPool } from '../accounts/users/key-derivation.ts';
 import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/users/password-hash.ts';
 import type { Environment } from '../config/environment.ts';

@@ -5,7 +5,7 @@ import type { Reason } from '../policy/reasons.ts';
 import type { Front } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
 import { countRoles } from '../recorder/list-filter.ts';
-import { sessionCounter } from '../accounts/sessions/count-sessions.ts';
+import { sessionCounter } from '../accounts/sessions/active-sessions.ts';
 import { requireReadable } from '../store/store.ts';
 import type { LogQueue } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { unconditional } from '../../src/store/permit.ts';
-import { hashOfRecoveryCode } from '../../src/accounts/second-factor/recovery-codes.ts';
+import { hashOfRecoveryCode } from '../../src/accounts/second-factor/codes.ts';
 import { authenticator, codeOf, site } from '../support/factor-person.ts';
 import { goodPassword as password, visitor } from '../support/log-in.ts';
 import { browserKeys } from '../support/push-service.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ListedSession } from '../../src/accounts/sessions/listed-session.ts';
+import type { ListedSession } from '../../src/accounts/sessions/active-sessions.ts';
 import { activityPath } from '../../src/store/sqlite/open-store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, cookieOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../policy/request-context.ts';
 import type { Identity, ShareScope } from '../../policy/identity.ts';
 import type { Reason } from '../../policy/reasons.ts';
-import type { Session } from '../../accounts/sessions/session.ts';
+import type { Session } from '../../accounts/sessions/session-token.ts';
 import type { Reading } from '../../store/permit.ts';
 
 /** The identity, with the session of a session token or the scope of a share; or why it is unknown. */

@@ -1,7 +1,7 @@
 import { currentRole, type Roles } from '../../policy/role-access.ts';
 import { plainIdentity, type Identity } from '../../policy/identity.ts';
 import type { SessionCookie } from '../../accounts/sessions/session-cookie.ts';
-import type { Session, SessionUser } from '../../accounts/sessions/session.ts';
+import type { Session, SessionUser } from '../../accounts/sessions/session-token.ts';
 import type { Sessions } from '../../accounts/sessions/sessions.ts';
 import type { Authenticated, Strategy } from './authenticate.ts';
 import { bearerOf, cookieOf } from './credentials.ts';

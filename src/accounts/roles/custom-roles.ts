@@ -13,18 +13,17 @@ import {
 import type { Change, Permission, Permit, Reading } from '../../store/permit.ts';
 import type { Permitted, Tables } from '../../store/schema.ts';
 import { newPersonalRole, isPersonal } from '../users/personal-roles.ts';
-import { readRolePreview, type RolePreview } from './role-preview.ts';
-import { readGroupChanges, type GroupChange } from './affected-users.ts';
-import type { RoleDefinitions } from './role-definitions.ts';
-import type { RoleReading } from './role-reading.ts';
-import type { RolesFile } from './roles-file.ts';
+import { readRolePreview, type RolePreview, readGroupChanges, type GroupChange } from './role-preview.ts';
 import {
+  type RoleDefinitions,
   readStoredRoles,
   removeStored,
   twinProblem,
   writeStoredGroup,
   writeStoredRole,
-} from './stored-roles.ts';
+} from './role-definitions.ts';
+import type { RoleReading } from './role-reading.ts';
+import type { RolesFile } from './roles-file.ts';
 import type { Users } from '../users/users.ts';
 
 interface NewDefinition {

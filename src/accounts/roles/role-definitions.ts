@@ -1,5 +1,22 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { expandRoles, type DefinedRoles } from '../../policy/role-access.ts';
+import {
+  expandRoles,
+  type DefinedRoles,
+  type ConfiguredAccess,
+  type RoleDefinition,
+} from '../../policy/role-access.ts';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import * as v from 'valibot';
+import { ConfigurationError } from '../../config/problem.ts';
+import { twinFault } from '../../config/resolve-roles.ts';
+import { roleAccess } from '../../config/role-access.ts';
+import { mayNothing } from '../../policy/capability.ts';
+import { isTextList, readJson } from '../../policy/json.ts';
+import { foldName, isGroupName, isRoleName } from '../../policy/names.ts';
+import { neverOpen } from '../../policy/schedule.ts';
+import type { Reading } from '../../store/permit.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { SharingTables } from '../../store/sharing-schema.ts';
 
 /** Which roles and camera groups are defined, and which of them only the configuration can change. */
 export interface RoleDefinitions {
@@ -41,4 +58,135 @@ export function withRoles(configuration: Configuration, stored: DefinedRoles | u
   const { auth } = configuration;
   const defined = defineRoles(auth.defined, stored).current;
   return { ...configuration, auth: { ...auth, defined, roles: expandRoles(defined) } };
+}
+
+/** Roles and camera groups made in the UI, in a shared store. */
+
+/** @returns them in the order of creation. @param on the store, or a transaction of it */
+export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
+  const tables = on as unknown as Kysely<SharingTables>;
+  const roles = await tables
+    .selectFrom('custom_roles')
+    .select(['name', 'cameras', 'access'])
+    .orderBy('position')
+    .execute();
+  const groups = await tables
+    .selectFrom('camera_groups')
+    .select(['name', 'cameras'])
+    .orderBy('position')
+    .execute();
+  const valid = roles.filter(({ name }) => isRoleName(name) || name === 'viewer');
+  return {
+    definitions: new Map(valid.map(({ name, cameras, access }) => [name, definitionOf(cameras, access)])),
+    groups: new Map(
+      groups.filter(({ name }) => isGroupName(name)).map(({ name, cameras }) => [name, camerasOf(cameras)]),
+    ),
+  };
+}
+
+/**
+ * Defines a role after the existing ones, or changes an existing one in place.
+ * @param access null: as by default; undefined: it stays as it is
+ * @throws ConfigurationError when another role has the same name except for case
+ */
+export async function writeStoredRole(
+  transaction: Transaction<Tables>,
+  name: string,
+  cameras: readonly string[],
+  access?: ConfiguredAccess | null,
+): Promise<void> {
+  const on = sharing(transaction);
+  await requireNoTwin(on, 'custom_roles', name);
+  const listed = {
+    cameras: JSON.stringify(cameras),
+    ...(access === undefined ? {} : { access: access === null ? null : JSON.stringify(access) }),
+  };
+  await on
+    .insertInto('custom_roles')
+    .values({ name, ...listed })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(listed))
+    .execute();
+  await raiseVersion(on);
+}
+
+/** Defines a group, or changes its cameras. @throws as `writeStoredRole` */
+export async function writeStoredGroup(
+  transaction: Transaction<Tables>,
+  name: string,
+  cameras: readonly string[],
+): Promise<void> {
+  const on = sharing(transaction);
+  await requireNoTwin(on, 'camera_groups', name);
+  const listed = { cameras: JSON.stringify(cameras) };
+  await on
+    .insertInto('camera_groups')
+    .values({ name, ...listed })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(listed))
+    .execute();
+  await raiseVersion(on);
+}
+
+async function requireNoTwin(
+  on: Transaction<SharingTables>,
+  table: 'custom_roles' | 'camera_groups',
+  name: string,
+): Promise<void> {
+  const twin = await on
+    .selectFrom(table)
+    .select('name')
+    .where(sql<string>`lower(name)`, '=', foldName(name))
+    .where('name', '!=', name)
+    .executeTakeFirst();
+  if (twin !== undefined) throw twinProblem(`auth.${sections[table]}.${name}`, twin.name);
+}
+
+const sections = { custom_roles: 'roles', camera_groups: 'camera_groups' } as const;
+
+/** @returns the error for a name that differs from another one only in case */
+export function twinProblem(path: string, twin: string): ConfigurationError {
+  return new ConfigurationError([{ path, found: twinFault(twin), allowed: 'another name' }]);
+}
+
+export async function removeStored(
+  transaction: Transaction<Tables>,
+  table: 'custom_roles' | 'camera_groups',
+  name: string,
+): Promise<void> {
+  const on = sharing(transaction);
+  await on.deleteFrom(table).where('name', '=', name).execute();
+  await raiseVersion(on);
+}
+
+/** Each change raises the version; `roles` is the version of the last change of roles and groups. */
+async function raiseVersion(on: Transaction<SharingTables>): Promise<void> {
+  await on
+    .updateTable('store_version')
+    .set(({ ref }) => ({ roles: ref('version') }))
+    .execute();
+}
+
+function sharing(on: Transaction<Tables>): Transaction<SharingTables> {
+  return on as unknown as Transaction<SharingTables>;
+}
+
+/** An access that cannot be read grants nothing. */
+function definitionOf(cameras: string, access: string | null): RoleDefinition {
+  if (access === null) return { cameras: camerasOf(cameras) };
+  const read = v.safeParse(roleAccess, readJson(access));
+  return read.success
+    ? { cameras: camerasOf(cameras), access: read.output }
+    : { cameras: [], access: { ...neverOpen, may: [...mayNothing] } };
+}
+
+/** Anything but a list of names grants nothing. */
+function camerasOf(text: string): readonly string[] {
+  const listed = readJson(text);
+  return isTextList(listed) ? listed : [];
+}
+
+/** @returns the keys of an access with their values, for the audit and for terminals */
+export function accessInWords(access: ConfiguredAccess | null | undefined): string[] {
+  return Object.entries(access ?? {}).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${[value].flat().join(', ')}`],
+  );
 }

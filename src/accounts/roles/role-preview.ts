@@ -1,4 +1,9 @@
-import { changeByDefinition, type DefinitionChange } from '../../policy/role-changes.ts';
+import {
+  changeByDefinition,
+  changesByGroup,
+  type DefinitionChange,
+  type RoleChange,
+} from '../../policy/role-changes.ts';
 import type { DefinedRoles, RoleDefinition } from '../../policy/role-access.ts';
 import type { Reading } from '../../store/permit.ts';
 
@@ -27,4 +32,28 @@ export async function readRolePreview(
     .executeTakeFirstOrThrow();
   const named = await ofRole.select('username').orderBy('username').limit(mostNames).execute();
   return { ...change, users: counted.users, usernames: named.map(({ username }) => username) };
+}
+
+/** What other cameras of a group change for a role. */
+export interface GroupChange extends RoleChange {
+  /** How many users have the role. */
+  readonly users: number;
+}
+
+/** @param defined the roles before the change. @returns what it changes, with the users that a reading finds */
+export async function readGroupChanges(
+  on: Reading,
+  group: string,
+  cameras: readonly string[],
+  defined: DefinedRoles,
+): Promise<readonly GroupChange[]> {
+  const changes = changesByGroup(group, cameras, defined);
+  if (changes.length === 0) return [];
+  const rows = await on
+    .selectFrom('users')
+    .select(({ fn }) => ['role', fn.countAll<number>().as('users')] as const)
+    .groupBy('role')
+    .execute();
+  const users = new Map(rows.map((row) => [row.role, row.users]));
+  return changes.map((change) => Object.assign(change, { users: users.get(change.role) ?? 0 }));
 }

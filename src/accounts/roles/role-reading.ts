@@ -9,7 +9,7 @@ import {
   type Moment,
 } from '../../store/slow-store.ts';
 import type { Reading } from '../../store/permit.ts';
-import { readStoredRoles } from './stored-roles.ts';
+import { readStoredRoles } from './role-definitions.ts';
 import type { Clock, Timers } from '../../clock.ts';
 
 /** Reads the custom roles of a shared store again whenever their version changes. */

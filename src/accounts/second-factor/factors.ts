@@ -5,6 +5,7 @@ import {
   type Recovered,
   type RecoveryOptions,
   type SessionState,
+  recover,
 } from '../users/users.ts';
 import { AppError } from '../../errors.ts';
 import type { Permission, Permit, Reading } from '../../store/permit.ts';
@@ -12,8 +13,8 @@ import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { useOnce } from '../../store/used-once.ts';
 import type { KnownPasskey, NewKey } from './passkeys.ts';
-import { resetFactors } from './reset-factors.ts';
-import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { hashOfRecoveryCode, newRecoveryCodes } from './codes.ts';
+import { requireOwnAccount } from '../users/requirements.ts';
 
 /** Times are milliseconds since the epoch. */
 export interface Passkey extends KnownPasskey {
@@ -246,4 +247,25 @@ export function createFactors(store: Store, clock: Clock): Factors {
 
 function hasFactor({ passkeys, oneTimeCode }: Pick<OwnFactors, 'passkeys' | 'oneTimeCode'>): boolean {
   return passkeys.length > 0 || oneTimeCode !== undefined;
+}
+
+/**
+ * Removes all factors of a user, and ends the sessions and what the user has given out.
+ * @throws AppError `user_unknown`, `user_of_provider`, what the permit throws
+ */
+export async function resetFactors(
+  store: Pick<Store, 'change'>,
+  username: string,
+  clock: Clock,
+  permit: Permit,
+  { keep }: RecoveryOptions = {},
+): Promise<Recovered> {
+  return store.change(permit, async (on, { requireProof, alert }) => {
+    requireProof();
+    await requireOwnAccount(on, username);
+    for (const table of ['passkeys', 'one_time_codes', 'recovery_codes'] as const)
+      await on.deleteFrom(table).where('username', '=', username).execute();
+    alert('factor_removed', { user: username, object: 'all of them' });
+    return recover(on, username, {}, alert, clock, keep);
+  });
 }

@@ -5,10 +5,9 @@ import { AppError } from '../../errors.ts';
 import type { Sealing } from '../sealing.ts';
 import { onlyIf, type Change, type Reading } from '../../store/permit.ts';
 import { useOnce } from '../../store/used-once.ts';
-import type { ProofLimit } from './proof-limit.ts';
+import { type ProofLimit, ProofRefused, type Proof, type Proofs } from './proofs.ts';
 import type { Factors } from './factors.ts';
 import type { Ceremony, Passkeys, Presented } from './passkeys.ts';
-import { ProofRefused, type Proof, type Proofs } from './proofs.ts';
 
 type Method = Proof['method'];
 

@@ -7,7 +7,7 @@ import type {
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Sealing } from '../sealing.ts';
-import type { RelyingParty } from './relying-party.ts';
+import { isIP } from 'node:net';
 
 /** The purpose of an assertion; it is valid for no other. */
 export type AssertionPurpose = 'passkey_login' | 'passkey_second_factor' | 'passkey_step_up';
@@ -252,4 +252,24 @@ function isFramed({ response }: Presented['response']): boolean {
     readonly crossOrigin?: boolean;
   };
   return crossOrigin === true;
+}
+
+/** The site of the passkeys (WebAuthn, 4). */
+export interface RelyingParty {
+  /** Host of the site: browsers offer its passkeys only there. */
+  readonly id: string;
+  /** The origin that a browser has to report. */
+  readonly origin: string;
+}
+
+/**
+ * @param publicUrl address of the site
+ * @returns undefined when passkeys are impossible: browsers need a host name, and TLS unless it is the same machine
+ */
+export function relyingPartyOf(publicUrl: string | undefined): RelyingParty | undefined {
+  if (publicUrl === undefined) return undefined;
+  const { protocol, hostname, origin } = new URL(publicUrl);
+  const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0;
+  const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost');
+  return isSecure && !isAddress ? { id: hostname, origin } : undefined;
 }

@@ -1,8 +1,7 @@
 import type { Change, Permit } from '../../store/permit.ts';
-import type { ProofLimit } from './proof-limit.ts';
+import { type ProofLimit, ProofRefused, type Proof, type Proofs } from './proofs.ts';
 import type { Factors } from './factors.ts';
 import type { Ceremony, Passkeys } from './passkeys.ts';
-import { ProofRefused, type Proof, type Proofs } from './proofs.ts';
 
 interface Who {
   readonly username: string;

@@ -5,6 +5,9 @@ import type { Permit } from '../../store/permit.ts';
 import type { Revocations } from './revocations.ts';
 import type { Place, SeenSession, SessionOwner, SessionRegistry } from './last-seen.ts';
 import type { Sessions } from './sessions.ts';
+import { wholeSeconds, type Clock } from '../../clock.ts';
+import { atMostEvery } from '../../telemetry/pacing.ts';
+import type { Activity } from '../../store/store.ts';
 
 interface SessionPage {
   readonly sessions: readonly SeenSession[];
@@ -32,7 +35,7 @@ export interface ActiveSessions {
   end(session: Pick<SeenSession, 'id' | 'expiresAt'>, permit: Permit): Promise<void>;
 }
 
-export interface ActiveSessionsDependencies {
+interface ActiveSessionsDependencies {
   readonly registry: Pick<SessionRegistry, 'find' | 'page' | 'forget'>;
   readonly revocations: Pick<Revocations, 'isRevoked'>;
   readonly sessions: Pick<Sessions, 'end'>;
@@ -104,4 +107,44 @@ function has({ username, address, agent }: SeenSession, words: readonly string[]
   // A word must not match across two fields.
   const known = `${username}\n${address ?? ''}\n${agent ?? ''}`.toLowerCase();
   return words.every((word) => known.includes(word));
+}
+
+/** A session in a list, as the API and the command show it. Times are seconds since the epoch. */
+export interface ListedSession {
+  readonly id: string;
+  readonly username: string;
+  readonly began_at: number;
+  readonly last_seen_at: number;
+  readonly expires_at: number;
+  readonly address: string | null;
+  readonly agent: string | null;
+}
+
+export function listedSession(session: SeenSession): ListedSession {
+  const { id, username, beganAt, lastSeenAt, expiresAt, address, agent } = session;
+  return {
+    id,
+    username,
+    began_at: wholeSeconds(beganAt),
+    last_seen_at: wholeSeconds(lastSeenAt),
+    expires_at: wholeSeconds(expiresAt),
+    address,
+    agent,
+  };
+}
+
+// Milliseconds: counting takes longer with every session, so more frequent callers get the last count.
+const remembered = 10_000;
+
+/** @returns a function that counts the seen sessions whose last token has not expired */
+export function sessionCounter(activity: Activity, clock: Clock): () => Promise<number> {
+  const count = async () => {
+    const { sessions } = await activity
+      .selectFrom('seen_sessions')
+      .select(({ fn }) => fn.countAll<number>().as('sessions'))
+      .where('expires_at', '>', clock.now() / 1000)
+      .executeTakeFirstOrThrow();
+    return sessions;
+  };
+  return atMostEvery(remembered, count);
 }

@@ -6,7 +6,7 @@ import { isPostgres } from '../../store/engine.ts';
 import { hasSecondFactor, newGeneration, rolesVersionBeside } from '../../store/account-columns.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store, VersionedStore } from '../../store/store.ts';
-import type { SessionUser } from './session.ts';
+import type { SessionUser } from './session-token.ts';
 import { issuerOf } from '../../policy/issuer.ts';
 
 interface SessionOfUser {

@@ -5,8 +5,7 @@ import { isOfGeneration } from '../../policy/session-generation.ts';
 import type { Permit, Reading } from '../../store/permit.ts';
 import type { CacheTally } from '../../telemetry/tallies.ts';
 import type { Revocations } from './revocations.ts';
-import type { Session, SessionUser } from './session.ts';
-import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
+import type { Session, SessionUser, SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
 
 type SessionProblem = TokenProblem | 'token_revoked' | 'user_unknown' | 'user_blocked' | 'provider_removed';
 

@@ -1,6 +1,5 @@
-import { generatePassword } from './credentials.ts';
-import { firstAdminPassword } from './first-admin.ts';
-import type { Environment } from '../../config/environment.ts';
+import { generatePassword, newPassword } from './credentials.ts';
+import { type Environment, givenSecret, type GivenSecret } from '../../config/environment.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { isSameUserName } from '../../policy/names.ts';
@@ -9,9 +8,11 @@ import { onlyIf, unconditional, type Permit } from '../../store/permit.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Ended } from './recovery.ts';
 import type { Users } from './users.ts';
+import * as v from 'valibot';
+import type { User } from './user-list.ts';
 
 /** What happened to the admin account at the start. The caller prints a generated password once. */
-export interface Bootstrapped {
+interface Bootstrapped {
   readonly done: 'created' | 'reset';
   readonly password: { readonly generated: string } | { readonly source: string };
   /** What ended with the former password; undefined: there was no admin. */
@@ -84,3 +85,26 @@ const noUserYet = onlyIf(async (on) => {
   const existing = await on.selectFrom('users').select('username').executeTakeFirst();
   if (existing !== undefined) throw new AppError('user_exists');
 });
+
+const name = 'SERVICE_ADMIN_PASSWORD';
+
+/**
+ * Finds the password that the first admin gets in place of a generated one.
+ * @param users all of them: once one is an admin, the password means nothing and is not even read
+ * @returns undefined when none is given
+ * @throws ConfigurationError when it is no valid password, or its file cannot be read
+ */
+export function firstAdminPassword(
+  environment: Environment,
+  users: ReadonlyArray<Pick<User, 'role'>>,
+): GivenSecret | undefined {
+  if (users.some(({ role }) => role === 'admin')) return undefined;
+  const given = givenSecret(environment, name);
+  if (given === undefined) return undefined;
+  const [issue] = v.safeParse(newPassword, given.secret).issues ?? [];
+  if (issue === undefined) return given;
+  const found = given.secret === '' ? 'an empty password' : 'a password that cannot be used';
+  throw new ConfigurationError([
+    { path: name, found: `${found}, in ${given.source}`, allowed: `${issue.message}; or no ${name}` },
+  ]);
+}

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, hash, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { forbiddenUserNames, isUserName, userNameForm } from '../../policy/names.ts';
 
@@ -26,4 +26,11 @@ const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 /** @returns 24 random characters, 137 bits */
 export function generatePassword(): string {
   return Array.from({ length: 24 }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+/** Whether a text is the secret of a link. It takes equally long when there is no such link. */
+export function isSecretOf(link: { readonly secretHash: string } | undefined, secret: string): boolean {
+  const kept = Buffer.from(link?.secretHash ?? '0'.repeat(64), 'hex');
+  const matches = timingSafeEqual(hash('sha256', secret, 'buffer'), kept);
+  return matches && link !== undefined;
 }

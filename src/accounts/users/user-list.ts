@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Store } from '../../store/store.ts';
-import { foldUserName } from '../../policy/names.ts';
+import { foldUserName, isNoRole } from '../../policy/names.ts';
 import { foldedUsername } from '../../store/account-columns.ts';
 import { issuerOf, spellingsOf } from '../../policy/issuer.ts';
+import { wholeSeconds } from '../../clock.ts';
+import type { Roles } from '../../policy/role-access.ts';
 
 export interface User {
   readonly username: string;
@@ -12,7 +14,7 @@ export interface User {
 /** Who blocks a user: an admin, or the provider, which no longer gives the user a role. */
 export type Blocker = 'admin' | 'provider';
 
-export type SecondFactor = 'passkey' | 'one_time_code';
+type SecondFactor = 'passkey' | 'one_time_code';
 
 /** A user as lists show it. Times are milliseconds since the epoch. */
 export interface UserDetails extends User {
@@ -151,4 +153,73 @@ export function createUserList(store: Store, issuer: () => string | undefined = 
       };
     },
   };
+}
+
+export interface ListedUser {
+  readonly username: string;
+  readonly role: string;
+  /** Issuer of the federated user's provider; null: a local user. */
+  readonly provider: string | null;
+  /** Label of the provider on the login page; null: it is no longer configured, or the user has no provider. */
+  readonly provider_label: string | null;
+  /** Why a federated user has the role: `group NAME`, `default_role`. */
+  readonly role_reason: string | null;
+  /** Seconds since the epoch; null: not known. */
+  readonly last_login: number | null;
+  readonly blocked: Blocker | null;
+  readonly second_factors: readonly SecondFactor[];
+}
+
+/**
+ * @param lastLogin of this name in the audit log; milliseconds since the epoch
+ * @param provider where federated users sign in
+ */
+export function listedUser(
+  user: UserDetails,
+  lastLogin: number | undefined,
+  provider: { readonly issuer: string | undefined; readonly label: string | undefined },
+): ListedUser {
+  const { username, role, issuer, roleReason, createdAt, lastLoginAt, blocked, secondFactors } = user;
+  // Another user may have had the name before.
+  const isOwn = lastLogin !== undefined && lastLogin >= createdAt;
+  const last = Math.max(lastLoginAt ?? 0, isOwn ? lastLogin : 0);
+  return {
+    username,
+    role,
+    provider: issuer ?? null,
+    provider_label: (issuer !== undefined && issuer === provider.issuer && provider.label) || null,
+    role_reason: roleReason ?? null,
+    last_login: last === 0 ? null : wholeSeconds(last),
+    blocked: blocked ?? null,
+    second_factors: secondFactors,
+  };
+}
+
+/** A role that users have and the configuration does not define. */
+interface UndefinedRole {
+  readonly role: string;
+  /** Its first users by name. */
+  readonly users: readonly string[];
+  readonly count: number;
+}
+
+/** As many as a log line can hold. */
+const mostNames = 20;
+
+/** @param users sorted by role and name */
+export function undefinedRoles(users: readonly User[], roles: Roles): readonly UndefinedRole[] {
+  const found = users.filter(({ role }) => !roles.has(role) && !isNoRole(role));
+  return [...Map.groupBy(found, ({ role }) => role)].map(([role, having]) => ({
+    role,
+    users: having.slice(0, mostNames).map(({ username }) => username),
+    count: having.length,
+  }));
+}
+
+export function describeUndefinedRole({ role, users, count }: UndefinedRole): string {
+  const more = count > users.length ? ` and ${count - users.length} more` : '';
+  return (
+    `the role ${role} is not defined: ${users.join(', ')}${more} ${count === 1 ? 'counts' : 'count'} as viewer, who sees ` +
+    `every camera. Define ${role} in auth.roles, or give ${count === 1 ? 'this user' : 'these users'} another role`
+  );
 }

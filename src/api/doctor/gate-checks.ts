@@ -1,14 +1,14 @@
-import type { ProviderFault } from '../../accounts/provider/provider-error.ts';
+import type { ProviderFault } from '../../accounts/provider.ts';
 import { camerasByRole } from '../../policy/role-access.ts';
 import type { FirstRun } from '../../accounts/users/first-run.ts';
-import { undefinedRoles } from '../../accounts/users/undefined-roles.ts';
+import { undefinedRoles } from '../../accounts/users/user-list.ts';
 import type { Users } from '../../accounts/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import { describeProblem } from '../../config/problem.ts';
 import type { ReloadReport } from '../../config/reload-report.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { ConfigurationReading } from '../../recorder/configuration-reading.ts';
-import type { Session } from '../../accounts/sessions/session.ts';
+import type { Session } from '../../accounts/sessions/session-token.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 
 /** State of the running gate. */

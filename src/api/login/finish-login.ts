@@ -4,7 +4,7 @@ import type { AuditLog } from '../../audit/audit-log.ts';
 import { AppError } from '../../errors.ts';
 import { clientOf, contextOf } from '../../http/fronts/client.ts';
 import { accessOfRole, currentRole } from '../../policy/role-access.ts';
-import { deviceOf } from '../../accounts/sessions/device-cookie.ts';
+import { deviceOf } from '../../accounts/sessions/session-cookie.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
 import type { Sessions } from '../../accounts/sessions/sessions.ts';
 import type { Settings } from '../../access/settings/settings.ts';

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { accessInWords } from '../../accounts/roles/access-in-words.ts';
+import { accessInWords, type RoleDefinitions } from '../../accounts/roles/role-definitions.ts';
 import { definitionOf, type CustomRoleChanges } from '../../accounts/roles/custom-roles.ts';
 import type { RolePreview } from '../../accounts/roles/role-preview.ts';
-import type { RoleDefinitions } from '../../accounts/roles/role-definitions.ts';
 import { readPersonalRoles } from '../../accounts/users/personal-roles.ts';
 import type { Reading } from '../../store/permit.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts';
 import type { Sealing } from '../../accounts/sealing.ts';
 import type { Factors } from '../../accounts/second-factor/factors.ts';
 import type { Passkeys } from '../../accounts/second-factor/passkeys.ts';
-import type { Session } from '../../accounts/sessions/session.ts';
+import type { Session } from '../../accounts/sessions/session-token.ts';
 import type { Sessions } from '../../accounts/sessions/sessions.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { actorOf } from '../actor.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Session } from '../../accounts/sessions/session.ts';
+import type { Session } from '../../accounts/sessions/session-token.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { ApiContext } from '../environment.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
-import type { Session } from '../../accounts/sessions/session.ts';
+import type { Session } from '../../accounts/sessions/session-token.ts';
 import { endpoint } from '../endpoint.ts';
 import { stepUpNeeded } from '../require-step-up.ts';
 import { ceremony, notPossible } from './answers.ts';

@@ -3,7 +3,7 @@ import { wholeSeconds, type Clock } from '../../clock.ts';
 import { currentRole } from '../../policy/role-access.ts';
 import type { Factors, Passkey } from '../../accounts/second-factor/factors.ts';
 import type { Passkeys } from '../../accounts/second-factor/passkeys.ts';
-import type { Session } from '../../accounts/sessions/session.ts';
+import type { Session } from '../../accounts/sessions/session-token.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { ProviderFaults } from '../doctor/gate-checks.ts';
 import { endpoint } from '../endpoint.ts';

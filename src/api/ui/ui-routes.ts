@@ -3,7 +3,7 @@ import type { HousePicture } from '../../config/house-picture.ts';
 import type { OidcConfiguration } from '../../config/configuration.ts';
 import { AppError } from '../../errors.ts';
 import { contextOf } from '../../http/fronts/client.ts';
-import { deviceCookie } from '../../accounts/sessions/device-cookie.ts';
+import { deviceCookie } from '../../accounts/sessions/session-cookie.ts';
 import { formActions } from '../../http/fronts/refusal.ts';
 import { displayOf, type Display } from '../../language/display.ts';
 import { featureNames, isSwitchedOff, type Features } from '../../policy/features.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { listedUser } from '../../accounts/users/listed-user.ts';
+import { listedUser } from '../../accounts/users/user-list.ts';
 import type { Users } from '../../accounts/users/users.ts';
 import { readPersonalRoles } from '../../accounts/users/personal-roles.ts';
 import type { Reading } from '../../store/permit.ts';

@@ -1,5 +1,4 @@
-import { withRoles } from '../../accounts/roles/role-definitions.ts';
-import { readStoredRoles } from '../../accounts/roles/stored-roles.ts';
+import { withRoles, readStoredRoles } from '../../accounts/roles/role-definitions.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { loadConfiguration } from '../../config/load.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '../../clock.ts';
 import { listedApiToken, type ListedApiToken } from './listed-token.ts';
 import { createApiTokenUses } from './uses.ts';
 import { apiTokenName, createApiTokens, longestLife } from './api-tokens.ts';
-import { accessInWords } from '../../accounts/roles/access-in-words.ts';
+import { accessInWords } from '../../accounts/roles/role-definitions.ts';
 import { createUsers } from '../../accounts/users/users.ts';
 import { capabilities, type Capability } from '../../policy/capability.ts';
 import { isWithinOwner, scopeProblem } from '../../policy/token-scope.ts';

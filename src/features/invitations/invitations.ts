@@ -6,7 +6,7 @@ import { unconditional, type Permission, type Permit, type Reading } from '../..
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { insertPasskey, type NewPasskey, type Once } from '../../accounts/second-factor/factors.ts';
-import { isSecretOf } from '../../accounts/link-secret.ts';
+import { isSecretOf } from '../../accounts/users/credentials.ts';
 import { addPersonalRole, isPersonal } from '../../accounts/users/personal-roles.ts';
 import { insertUser } from '../../accounts/users/users.ts';
 

@@ -1,10 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { providerErrorOf, ProviderError } from '../../accounts/provider/provider-error.ts';
+import { providerErrorOf, ProviderError, type BoundedFetch } from '../../accounts/provider.ts';
 import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch } from 'jose';
 import type * as OpenidClient from 'openid-client';
 import type { OidcConfiguration } from '../../config/configuration.ts';
-import type { BoundedFetch } from '../../accounts/provider/bounded-fetch.ts';
 
 /** Milliseconds between two attempts to reach a provider that failed. */
 export const pauseAfterFailure = 10_000;

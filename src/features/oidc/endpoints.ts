@@ -15,7 +15,7 @@ import { locationOf, returnAddress, saysBeforeNext } from '../../policy/return-a
 import type { Sealing } from '../../accounts/sealing.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { FederatedUser, SignOn } from './sign-on.ts';
-import { ProviderError } from '../../accounts/provider/provider-error.ts';
+import { ProviderError } from '../../accounts/provider.ts';
 import type { ProviderSessions } from './provider-sessions.ts';
 import type { ProviderGrant } from './provider.ts';
 import { onlyIf } from '../../store/permit.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { clientOf } from '../../http/fronts/client.ts';
 import type { SessionRegistry } from '../../accounts/sessions/last-seen.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import { ProviderError } from '../../accounts/provider/provider-error.ts';
+import { ProviderError } from '../../accounts/provider.ts';
 import type { ProviderSessions } from './provider-sessions.ts';
 import type { Provider } from './provider.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';

@@ -1,4 +1,4 @@
-import type { ProviderFault } from '../../accounts/provider/provider-error.ts';
+import type { ProviderFault } from '../../accounts/provider.ts';
 import { createHash } from 'node:crypto';
 import type { Transaction, Selectable } from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';

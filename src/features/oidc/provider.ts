@@ -3,10 +3,8 @@ import type * as OpenidClient from 'openid-client';
 import type { Clock } from '../../clock.ts';
 import type { OidcConfiguration } from '../../config/configuration.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { boundedFetch } from '../../accounts/provider/bounded-fetch.ts';
+import { boundedFetch, ownAddresses, ProviderError, providerErrorOf } from '../../accounts/provider.ts';
 import { createDiscovery, findProvider, type FoundProvider } from './discovery.ts';
-import { ownAddresses } from '../../accounts/provider/own-addresses.ts';
-import { ProviderError, providerErrorOf } from '../../accounts/provider/provider-error.ts';
 
 type OidcClient = Pick<
   OidcConfiguration,

@@ -1,11 +1,10 @@
-import type { ProviderFault } from '../../accounts/provider/provider-error.ts';
+import { type ProviderFault, ProviderError } from '../../accounts/provider.ts';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
-import type { Session } from '../../accounts/sessions/session.ts';
+import type { Session } from '../../accounts/sessions/session-token.ts';
 import type { Sessions } from '../../accounts/sessions/sessions.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';
-import { ProviderError } from '../../accounts/provider/provider-error.ts';
 import type { ClaimedSession, KnownSession, ProviderSessions } from './provider-sessions.ts';
 import type { Claims, Provider, ProviderGrant } from './provider.ts';
 

@@ -1,9 +1,8 @@
-import { attempt } from '../../accounts/limits/attempt.ts';
-import type { FailureLimit } from '../../accounts/limits/failure-limit.ts';
+import { attempt, type FailureLimit } from '../../accounts/limits/failure-limit.ts';
 import type { PasswordHasher } from '../../accounts/users/password-hash.ts';
 import { AppError } from '../../errors.ts';
 import { type SharedMedia, sharedPaths } from '../../policy/share-scope.ts';
-import { isSecretOf } from '../../accounts/link-secret.ts';
+import { isSecretOf } from '../../accounts/users/credentials.ts';
 import { isShareId, type Share, type Shares } from './shares.ts';
 import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';

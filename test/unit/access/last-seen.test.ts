@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLastSeen } from '../../../src/access/last-seen.ts';
-import type { SessionClaims } from '../../../src/accounts/sessions/session-token.ts';
-import type { Session } from '../../../src/accounts/sessions/session.ts';
+import type { SessionClaims, Session } from '../../../src/accounts/sessions/session-token.ts';
 import { clockAt } from '../../support/clock-at.ts';
 
 const start = Date.UTC(2026, 10, 1);

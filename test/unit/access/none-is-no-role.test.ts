@@ -5,7 +5,7 @@ import { sessionToken } from '../../../src/access/authentication/session-token.t
 import { identityOfCreator } from '../../../src/access/creator.ts';
 import type { ApiToken } from '../../../src/features/api-tokens/api-tokens.ts';
 import { sessionCookie } from '../../../src/accounts/sessions/session-cookie.ts';
-import type { Session } from '../../../src/accounts/sessions/session.ts';
+import type { Session } from '../../../src/accounts/sessions/session-token.ts';
 import { evaluate } from '../../../src/policy/evaluate/evaluate.ts';
 import { decideForCreator } from '../../../src/policy/evaluate/share-access.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';

@@ -3,7 +3,7 @@ import { createAuthorization, type AuthorizationDependencies } from '../../../sr
 import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import { sessionCookie } from '../../../src/accounts/sessions/session-cookie.ts';
-import type { Session } from '../../../src/accounts/sessions/session.ts';
+import type { Session } from '../../../src/accounts/sessions/session-token.ts';
 import { apiDependencies, settings } from '../api/api-dependencies.ts';
 
 const request: RequestContext = {

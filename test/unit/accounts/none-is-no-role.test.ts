@@ -2,7 +2,7 @@ import { rolesOf } from '../../support/roles.ts';
 import type { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { federatedUserOf } from '../../../src/features/oidc/sign-on.ts';
-import { readStoredRoles } from '../../../src/accounts/roles/stored-roles.ts';
+import { readStoredRoles } from '../../../src/accounts/roles/role-definitions.ts';
 import { planImport } from '../../../src/accounts/users/import-users.ts';
 import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { unconditional } from '../../../src/store/permit.ts';

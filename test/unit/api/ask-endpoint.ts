@@ -5,7 +5,7 @@ import type { ApiEnvironment, RequestPermit } from '../../../src/api/environment
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
 import { errorAnswer } from '../../../src/errors.ts';
 import { ValidationError } from '../../../src/http/validation.ts';
-import type { Session } from '../../../src/accounts/sessions/session.ts';
+import type { Session } from '../../../src/accounts/sessions/session-token.ts';
 import { mayEverything } from '../../../src/policy/capability.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import { permissionBy } from '../../../src/store/permit.ts';

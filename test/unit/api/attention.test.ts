@@ -8,7 +8,7 @@ import type { ApiEnvironment } from '../../../src/api/environment.ts';
 import type { GateState, OpenRequest } from '../../../src/api/doctor/gate-checks.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
-import type { Session } from '../../../src/accounts/sessions/session.ts';
+import type { Session } from '../../../src/accounts/sessions/session-token.ts';
 import type { UnverifiedReason } from '../../../src/recorder/role-answers.ts';
 import * as v from 'valibot';
 import { settings } from './api-dependencies.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isProved } from '../../../src/api/require-step-up.ts';
-import type { Session } from '../../../src/accounts/sessions/session.ts';
+import type { Session } from '../../../src/accounts/sessions/session-token.ts';
 
 const now = 1_800_000_000_000;
 

@@ -1,6 +1,5 @@
 import { readJson } from '../../../policy/json.ts';
-import { boundedFetch } from '../../../accounts/provider/bounded-fetch.ts';
-import { ProviderError } from '../../../accounts/provider/provider-error.ts';
+import { boundedFetch, ProviderError } from '../../../accounts/provider.ts';
 
 /** An answer of a provider. */
 export interface ProviderAnswer {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 import type { Configuration, OidcConfiguration } from '../../../config/configuration.ts';
-import { ownAddresses, type OwnAddresses } from '../../../accounts/provider/own-addresses.ts';
+import { ownAddresses, type OwnAddresses } from '../../../accounts/provider.ts';
 import { CannotExamine, type Check } from '../check.ts';
 import {
   createAskProvider,

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { lacksSecondFactor, sessionToken } from '../../../../src/access/authentication/session-token.ts';
 import { sessionCookie } from '../../../../src/accounts/sessions/session-cookie.ts';
-import type { Session, SessionUser } from '../../../../src/accounts/sessions/session.ts';
+import type { Session, SessionUser } from '../../../../src/accounts/sessions/session-token.ts';
 import { rolesOf } from '../../../support/roles.ts';
 
 const required = new Set(['admin']);

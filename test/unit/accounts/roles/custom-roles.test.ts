@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { customRolesInStore, type CustomRoleChanges } from '../../../../src/accounts/roles/custom-roles.ts';
-import { defineRoles } from '../../../../src/accounts/roles/role-definitions.ts';
-import { readStoredRoles } from '../../../../src/accounts/roles/stored-roles.ts';
+import { defineRoles, readStoredRoles } from '../../../../src/accounts/roles/role-definitions.ts';
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
 import {
   camerasByRole,

@@ -7,9 +7,8 @@ import {
   customRolesInStore,
   type CustomRoleChanges,
 } from '../../../../src/accounts/roles/custom-roles.ts';
-import { defineRoles } from '../../../../src/accounts/roles/role-definitions.ts';
+import { defineRoles, readStoredRoles } from '../../../../src/accounts/roles/role-definitions.ts';
 import { createRolesFile } from '../../../../src/accounts/roles/roles-file.ts';
-import { readStoredRoles } from '../../../../src/accounts/roles/stored-roles.ts';
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
 import type { DefinedRoles } from '../../../../src/policy/role-access.ts';
 import { permissionBy, unconditional, type Permit } from '../../../../src/store/permit.ts';

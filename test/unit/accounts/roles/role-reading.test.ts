@@ -6,7 +6,7 @@ import {
   removeStored,
   writeStoredGroup,
   writeStoredRole,
-} from '../../../../src/accounts/roles/stored-roles.ts';
+} from '../../../../src/accounts/roles/role-definitions.ts';
 import { onlyIf, unconditional } from '../../../../src/store/permit.ts';
 import type { Reading } from '../../../../src/store/permit.ts';
 import type { SharingTables } from '../../../../src/store/sharing-schema.ts';

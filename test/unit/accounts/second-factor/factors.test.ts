@@ -4,13 +4,12 @@ import { createWindowsInMemory } from '../../../../src/accounts/limits/counted-w
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
 import { createSealing } from '../../../../src/accounts/sealing.ts';
 import { createFactors, type Factors } from '../../../../src/accounts/second-factor/factors.ts';
-import { createPasskeys } from '../../../../src/accounts/second-factor/passkeys.ts';
+import { createPasskeys, relyingPartyOf } from '../../../../src/accounts/second-factor/passkeys.ts';
 import { createProofs, type Proof, type Proofs } from '../../../../src/accounts/second-factor/proofs.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { authenticator, codeOf, site } from '../../../support/factor-person.ts';
-import { relyingPartyOf } from '../../../../src/accounts/second-factor/relying-party.ts';
-import { newCodeSecret } from '../../../../src/accounts/second-factor/one-time-codes.ts';
+import { newCodeSecret } from '../../../../src/accounts/second-factor/codes.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';
 
 const clock = { now: () => 1_800_000_000_000 };

@@ -6,11 +6,9 @@ import { createUsers, type Users } from '../../../../src/accounts/users/users.ts
 import { createSealing } from '../../../../src/accounts/sealing.ts';
 import { createFactors, type Factors } from '../../../../src/accounts/second-factor/factors.ts';
 import { createFactorLogin, type FactorLogin } from '../../../../src/accounts/second-factor/login.ts';
-import { newCodeSecret } from '../../../../src/accounts/second-factor/one-time-codes.ts';
-import { createPasskeys } from '../../../../src/accounts/second-factor/passkeys.ts';
-import { createProofLimit } from '../../../../src/accounts/second-factor/proof-limit.ts';
-import { createProofs, type Proof } from '../../../../src/accounts/second-factor/proofs.ts';
-import { relyingPartyOf } from '../../../../src/accounts/second-factor/relying-party.ts';
+import { newCodeSecret } from '../../../../src/accounts/second-factor/codes.ts';
+import { createPasskeys, relyingPartyOf } from '../../../../src/accounts/second-factor/passkeys.ts';
+import { createProofLimit, createProofs, type Proof } from '../../../../src/accounts/second-factor/proofs.ts';
 import { pruneSignOn } from '../../../../src/features/oidc/provider-sessions.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';

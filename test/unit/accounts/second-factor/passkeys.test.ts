@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSealing } from '../../../../src/accounts/sealing.ts';
-import { createPasskeys, type AssertionPurpose } from '../../../../src/accounts/second-factor/passkeys.ts';
-import { relyingPartyOf } from '../../../../src/accounts/second-factor/relying-party.ts';
+import {
+  createPasskeys,
+  type AssertionPurpose,
+  relyingPartyOf,
+} from '../../../../src/accounts/second-factor/passkeys.ts';
 import { authenticator, site, type Deviation } from '../../../support/factor-person.ts';
 
 const start = 1_800_000_000_000;
@@ -174,4 +177,18 @@ test('passkeys are impossible without `public_url`', async () => {
   passkeys.requirePossible();
   expect(() => none.requirePossible()).toThrow(expect.objectContaining({ code: 'passkeys_impossible' }));
   await expect(none.beginAssertion('passkey_login', '')).rejects.toThrow(/public_url/);
+});
+
+test.each<[publicUrl: string | undefined, id: string | undefined]>([
+  ['https://cameras.example', 'cameras.example'],
+  ['https://cameras.example:8443', 'cameras.example'],
+  ['http://localhost:5000', 'localhost'],
+  ['http://gate.localhost', 'gate.localhost'],
+  // Browsers have passkeys over TLS alone, and at names.
+  ['http://cameras.example', undefined],
+  ['https://192.0.2.7', undefined],
+  ['https://[2001:db8::7]', undefined],
+  [undefined, undefined],
+])('passkeys of %s belong to %s', (publicUrl, id) => {
+  expect(relyingPartyOf(publicUrl)).toEqual(id === undefined ? undefined : { id, origin: publicUrl });
 });

@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createWindowsInMemory } from '../../../../src/accounts/limits/counted-windows.ts';
 import { createFailureLimit } from '../../../../src/accounts/limits/failure-limit.ts';
-import { createProofLimit } from '../../../../src/accounts/second-factor/proof-limit.ts';
-import { ProofRefused, type Proof } from '../../../../src/accounts/second-factor/proofs.ts';
+import { createProofLimit, ProofRefused, type Proof } from '../../../../src/accounts/second-factor/proofs.ts';
 import { createStepUp } from '../../../../src/accounts/second-factor/step-up.ts';
 
 const who = { username: 'olaf', sessionId: 's1' };

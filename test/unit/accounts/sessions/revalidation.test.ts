@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
 import { createRevocations, type Revocations } from '../../../../src/accounts/sessions/revocations.ts';
-import type { Session } from '../../../../src/accounts/sessions/session.ts';
-import { createSessionTokens } from '../../../../src/accounts/sessions/session-token.ts';
+import { type Session, createSessionTokens } from '../../../../src/accounts/sessions/session-token.ts';
 import { createSessions, type Sessions } from '../../../../src/accounts/sessions/sessions.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import { createCacheTallies } from '../../../../src/telemetry/tallies.ts';

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
 import { createRevocations, type Revocations } from '../../../../src/accounts/sessions/revocations.ts';
-import { createSessionTokens } from '../../../../src/accounts/sessions/session-token.ts';
+import { createSessionTokens, type Session } from '../../../../src/accounts/sessions/session-token.ts';
 import {
   createSessions,
   type IssuedToken,
   type Sessions,
 } from '../../../../src/accounts/sessions/sessions.ts';
-import type { Session } from '../../../../src/accounts/sessions/session.ts';
 import { createCacheTallies } from '../../../../src/telemetry/tallies.ts';
 import { temporaryVersionedStore } from '../../store/temporary-store.ts';
 import type { Store } from '../../../../src/store/store.ts';

@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../../../../src/config/problem.ts';
-import { firstAdminPassword } from '../../../../src/accounts/users/first-admin.ts';
+import { firstAdminPassword, bootstrapAdmin } from '../../../../src/accounts/users/bootstrap.ts';
 import { expect, test } from 'vitest';
 import { clockAt } from '../../../support/clock-at.ts';
-import { bootstrapAdmin } from '../../../../src/accounts/users/bootstrap.ts';
 import type { PasswordHasher } from '../../../../src/accounts/users/password-hash.ts';
 import { createUsers } from '../../../../src/accounts/users/users.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';

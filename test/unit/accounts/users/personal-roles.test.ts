@@ -6,8 +6,7 @@ import {
   newPersonalRole,
   readPersonalRoles,
 } from '../../../../src/accounts/users/personal-roles.ts';
-import { defineRoles } from '../../../../src/accounts/roles/role-definitions.ts';
-import { readStoredRoles } from '../../../../src/accounts/roles/stored-roles.ts';
+import { defineRoles, readStoredRoles } from '../../../../src/accounts/roles/role-definitions.ts';
 import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
 import type { DefinedRoles } from '../../../../src/policy/role-access.ts';
 import { unconditional } from '../../../../src/store/permit.ts';

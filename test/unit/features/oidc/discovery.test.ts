@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createDiscovery, isWithin, pauseAfterFailure } from '../../../../src/features/oidc/discovery.ts';
-import { ProviderError } from '../../../../src/accounts/provider/provider-error.ts';
+import { ProviderError } from '../../../../src/accounts/provider.ts';
 
 const hour = 3_600_000;
 let now: number;

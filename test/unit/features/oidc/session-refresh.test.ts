@@ -3,7 +3,7 @@ import { createUsers } from '../../../../src/accounts/users/users.ts';
 import type { AuditEntry } from '../../../../src/audit/audit-entry.ts';
 import { createSealing } from '../../../../src/accounts/sealing.ts';
 import { createRevocations } from '../../../../src/accounts/sessions/revocations.ts';
-import type { Session } from '../../../../src/accounts/sessions/session.ts';
+import type { Session } from '../../../../src/accounts/sessions/session-token.ts';
 import { createProviderSessions, pruneSignOn } from '../../../../src/features/oidc/provider-sessions.ts';
 import { createProvider } from '../../../../src/features/oidc/provider.ts';
 import { createSessionRefresh, type Decided } from '../../../../src/features/oidc/session-refresh.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Session } from '../../../../src/accounts/sessions/session.ts';
-import { ProviderError } from '../../../../src/accounts/provider/provider-error.ts';
+import type { Session } from '../../../../src/accounts/sessions/session-token.ts';
+import { ProviderError } from '../../../../src/accounts/provider.ts';
 import type { ClaimedSession, KnownSession } from '../../../../src/features/oidc/provider-sessions.ts';
 import { createSessionRefresh, type Decided } from '../../../../src/features/oidc/session-refresh.ts';
 

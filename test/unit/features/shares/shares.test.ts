@@ -1,5 +1,5 @@
 import type { Creator } from '../../../../src/access/creator.ts';
-import { isSecretOf } from '../../../../src/accounts/link-secret.ts';
+import { isSecretOf } from '../../../../src/accounts/users/credentials.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFederatedUsers } from '../../../../src/accounts/users/federated-users.ts';
 import { createUsers } from '../../../../src/accounts/users/users.ts';

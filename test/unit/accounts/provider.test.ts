@@ -2,9 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { boundedFetch } from '../../../../src/accounts/provider/bounded-fetch.ts';
-import { createProviderKeys } from '../../../../src/features/oidc/discovery.ts';
-import { providerErrorOf } from '../../../../src/accounts/provider/provider-error.ts';
+import { boundedFetch, providerErrorOf } from '../../../src/accounts/provider.ts';
+import { createProviderKeys } from '../../../src/features/oidc/discovery.ts';
 
 let server: Server;
 let origin: string;

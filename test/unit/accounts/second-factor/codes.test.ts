@@ -3,7 +3,9 @@ import {
   newCodeSecret,
   setupUrl,
   stepOfCode,
-} from '../../../../src/accounts/second-factor/one-time-codes.ts';
+  hashOfRecoveryCode,
+  newRecoveryCodes,
+} from '../../../../src/accounts/second-factor/codes.ts';
 
 /** RFC 6238, appendix B: `12345678901234567890` in Base32. The last six of its eight digits are the code of six. */
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -58,4 +60,24 @@ test('makes secrets of 160 bits, and a complete setup address', async () => {
     digits: '6',
     period: '30',
   });
+});
+
+test('makes ten codes of 80 bits each', () => {
+  const codes = newRecoveryCodes();
+  expect(new Set(codes).size).toBe(10);
+  for (const code of codes) expect(code).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/);
+});
+
+test.each([
+  'abcd-ef01-ghjk-mnpq',
+  'ABCD EF01 GHJK MNPQ',
+  'abcdefo1ghjkmnpq',
+  ' abcd-efOI-ghjk-mnpq ',
+  'abcd-ef0l-ghjkmnpq',
+])('is the same however it is typed: %j', (typed) => {
+  expect(hashOfRecoveryCode(typed)).toBe(hashOfRecoveryCode('abcdef01ghjkmnpq'));
+});
+
+test('another code has another hash', () => {
+  expect(hashOfRecoveryCode('abcdef01ghjkmnpr')).not.toBe(hashOfRecoveryCode('abcdef01ghjkmnpq'));
 });
