@@ -5,7 +5,7 @@ import { newPassword, username } from '../accounts/users/credentials.ts';
 import { planImport, readRecorderUsers, type ImportPlan } from '../accounts/users/import-users.ts';
 import { createPasswordHasher } from '../accounts/users/password-hash.ts';
 import { createUsers, type Users } from '../accounts/users/users.ts';
-import { resetFactors } from '../accounts/second-factor/factors.ts';
+import { createFactors } from '../accounts/second-factor/factors.ts';
 import { unconditional } from '../store/permit.ts';
 import { writeStoredRole } from '../accounts/roles/role-definitions.ts';
 import { createRolesFile } from '../accounts/roles/roles-file.ts';
@@ -134,7 +134,8 @@ export function usersCommand(context: CommandContext): Command {
       ).action((name: string, options: KeepOptions) =>
         onStore(context, async ({ store, record, say }) => {
           const keep = await askWhatToKeep(store, name, options);
-          const { ended } = await resetFactors(store, name, systemClock, unconditional, { keep });
+          const factors = createFactors(store, systemClock);
+          const { ended } = await factors.resetFactors(name, unconditional, { keep });
           record({ event: 'factors_reset', object: name, detail: ended });
           say(`${name} now signs in with the password alone${endedInWords(ended)}`);
         }),

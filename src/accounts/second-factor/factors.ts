@@ -75,8 +75,7 @@ export interface Factors {
    */
   setOneTimeCode(
     username: string,
-    sealedSecret: string,
-    step: number,
+    code: { readonly sealedSecret: string; readonly step: number },
     once: Once,
     permit: Permit,
   ): Promise<Added & { readonly recoveryCodes: readonly string[] }>;
@@ -84,7 +83,10 @@ export interface Factors {
   removeOneTimeCode(username: string, permit: Permit): Promise<void>;
   /** Replaces the recovery codes. @throws AppError `no_second_factor` */
   makeRecoveryCodes(username: string, permit: Permit): Promise<readonly string[]>;
-  /** Removes all factors, and ends the user's sessions and what the user has given out. @throws AppError `user_unknown` */
+  /**
+   * Removes all factors, and ends the user's sessions and what the user has given out.
+   * @throws AppError `user_unknown`, `user_of_provider`
+   */
   resetFactors(username: string, permit: Permit, options?: RecoveryOptions): Promise<Recovered>;
 }
 
@@ -95,13 +97,16 @@ async function requireUnused(on: Transaction<Tables>, { purpose, key, expiresAt 
 /** Adds a passkey, in a transaction. @throws AppError `challenge_expired`, `passkey_exists` */
 export async function insertPasskey(
   on: Transaction<Tables>,
-  username: string,
-  { id, name, publicKey, counter, transports, userHandle }: NewPasskey,
-  once: Once,
   { prove }: Permission,
+  {
+    username,
+    passkey,
+    once,
+  }: { readonly username: string; readonly passkey: NewPasskey; readonly once: Once },
   clock: Clock,
 ): Promise<Passkey> {
   await requireUnused(on, once);
+  const { id, name, publicKey, counter, transports, userHandle } = passkey;
   const createdAt = wholeSeconds(clock.now());
   const result = await on
     .insertInto('passkeys')
@@ -183,7 +188,7 @@ export function createFactors(store: Store, clock: Clock): Factors {
       store.change(permit, async (on, permission) => {
         const before = await of(username, on);
         if (before.passkeys.length >= mostPasskeys) throw new AppError('too_many_passkeys');
-        const passkey = await insertPasskey(on, username, added, once, permission, clock);
+        const passkey = await insertPasskey(on, permission, { username, passkey: added, once }, clock);
         permission.alert('factor_added', { user: username, object: 'passkey' });
         return { began: hasFactor(before) ? undefined : await endSessions(on, username), passkey };
       }),
@@ -203,7 +208,7 @@ export function createFactors(store: Store, clock: Clock): Factors {
         return removed.name;
       }),
 
-    setOneTimeCode: (username, sealedSecret, step, once, permit) =>
+    setOneTimeCode: (username, { sealedSecret, step }, once, permit) =>
       store.change(permit, async (on, permission) => {
         await requireUnused(on, once);
         const before = await of(username, on);
@@ -241,31 +246,18 @@ export function createFactors(store: Store, clock: Clock): Factors {
         return replaceRecoveryCodes(on, permission, username);
       }),
 
-    resetFactors: (username, permit, options) => resetFactors(store, username, clock, permit, options),
+    resetFactors: (username, permit, { keep } = {}) =>
+      store.change(permit, async (on, { requireProof, alert }) => {
+        requireProof();
+        await requireOwnAccount(on, username);
+        for (const table of ['passkeys', 'one_time_codes', 'recovery_codes'] as const)
+          await on.deleteFrom(table).where('username', '=', username).execute();
+        alert('factor_removed', { user: username, object: 'all of them' });
+        return recover(on, username, { alert, clock, keep });
+      }),
   };
 }
 
 function hasFactor({ passkeys, oneTimeCode }: Pick<OwnFactors, 'passkeys' | 'oneTimeCode'>): boolean {
   return passkeys.length > 0 || oneTimeCode !== undefined;
-}
-
-/**
- * Removes all factors of a user, and ends the sessions and what the user has given out.
- * @throws AppError `user_unknown`, `user_of_provider`, what the permit throws
- */
-export async function resetFactors(
-  store: Pick<Store, 'change'>,
-  username: string,
-  clock: Clock,
-  permit: Permit,
-  { keep }: RecoveryOptions = {},
-): Promise<Recovered> {
-  return store.change(permit, async (on, { requireProof, alert }) => {
-    requireProof();
-    await requireOwnAccount(on, username);
-    for (const table of ['passkeys', 'one_time_codes', 'recovery_codes'] as const)
-      await on.deleteFrom(table).where('username', '=', username).execute();
-    alert('factor_removed', { user: username, object: 'all of them' });
-    return recover(on, username, {}, alert, clock, keep);
-  });
 }

@@ -98,7 +98,7 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
         if (!(await useOnce(on, 'oidc state', state, stateExpiresAt)))
           return { refused: 'oidc_attempt_unknown' };
         if (row === undefined) await add(on, permission, arrival);
-        else if (row.username !== name) await rename(on, permission, row, name, clock);
+        else if (row.username !== name) await rename(on, permission, row, { name, clock });
         const user = await on
           .updateTable('users')
           .set({
@@ -141,8 +141,7 @@ async function rename(
   on: Transaction<Tables>,
   { grant }: Permission,
   row: Selectable<Tables['users']>,
-  name: string,
-  clock: Clock,
+  { name, clock }: { readonly name: string; readonly clock: Clock },
 ): Promise<void> {
   const { username: former } = row;
   // `issuer` and `subject` are unique, so the former row gives them up first.

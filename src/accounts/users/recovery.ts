@@ -52,13 +52,18 @@ export async function countGivenOut(
   return counts;
 }
 
-/** Ends what a user has given out, except what is kept. What an ended API token made ends with it. */
+export interface RecoveryChange {
+  /** Kinds that do not end. */
+  readonly keep?: readonly GivenOut[] | undefined;
+  readonly alert: Alerting['alert'];
+  readonly clock: Clock;
+}
+
+/** Ends everything that a user has given out, except what is kept. Whatever an ended API token made ends with it. */
 export async function endGivenOut(
   on: Transaction<Tables>,
   username: string,
-  keep: readonly GivenOut[],
-  alert: Alerting['alert'],
-  clock: Clock,
+  { keep = [], alert, clock }: RecoveryChange,
 ): Promise<Ended> {
   const before = await countGivenOut(on, username, clock);
   for (const kind of givenOutKinds.filter((one) => !keep.includes(one))) {

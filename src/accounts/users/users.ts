@@ -18,7 +18,7 @@ import {
 } from 'kysely';
 import { forgetPersonalRole, requireNotOfOther } from './personal-roles.ts';
 import { requireOtherAdmin, requireOwnAccount, requireUser } from './requirements.ts';
-import { endGivenOut, endInvitations, type Ended, type GivenOut } from './recovery.ts';
+import { type RecoveryChange, endGivenOut, endInvitations, type Ended, type GivenOut } from './recovery.ts';
 import { createUserList, type Blocker, type User, type UserList } from './user-list.ts';
 import { issuerOf } from '../../policy/issuer.ts';
 
@@ -162,7 +162,7 @@ export function createUsers(
           generated_password_unused: generated ? 1 : 0,
           password_generated: generated ? 1 : 0,
         };
-        return recover(on, username, values, alert, clock, keep);
+        return recover(on, username, { values, alert, clock, keep });
       }),
 
     isGeneratedPasswordUnused: async () => {
@@ -245,7 +245,7 @@ export function createUsers(
       }),
 
     endSessions: (username, permit, { keep } = {}) =>
-      store.change(permit, (on, { alert }) => recover(on, username, {}, alert, clock, keep)),
+      store.change(permit, (on, { alert }) => recover(on, username, { alert, clock, keep })),
 
     reassignRole: (role, successor, also, permit) =>
       store.change(permit, async (on, { grant }) => {
@@ -333,13 +333,10 @@ async function findWhere(
 export async function recover(
   on: Transaction<Tables>,
   username: string,
-  values: Updateable<Tables['users']>,
-  alert: Alerting['alert'],
-  clock: Clock,
-  keep: readonly GivenOut[] = [],
+  { values = {}, alert, clock, keep }: RecoveryChange & { readonly values?: Updateable<Tables['users']> },
 ): Promise<Recovered> {
   const user = await updateEndingSessions(on, username, values, clock);
-  return { user, ended: await endGivenOut(on, username, keep, alert, clock) };
+  return { user, ended: await endGivenOut(on, username, { alert, clock, keep }) };
 }
 
 /**

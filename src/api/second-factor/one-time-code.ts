@@ -80,7 +80,12 @@ export const addOneTimeCode = endpoint({
       const once = { purpose: 'one_time_code_setup', key: id, expiresAt };
       const { username } = session.user;
       const kept = await sealing.seal('one_time_code', secret, username);
-      const { recoveryCodes, began } = await factors.setOneTimeCode(username, kept, step, once, c.var.permit);
+      const { recoveryCodes, began } = await factors.setOneTimeCode(
+        username,
+        { sealedSecret: kept, step },
+        once,
+        c.var.permit,
+      );
       await goOn(c, session, began);
       await record(c, 'one_time_code_added');
       return { recovery_codes: recoveryCodes };

@@ -190,7 +190,11 @@ export function createApiTokens(store: Store, options: ApiTokensOptions): ApiTok
       const found = await store.change(permit, async (on, { grant, alert }) => {
         const ofOwner = await findOwner(on, owner);
         if (role !== ofOwner.owner_role) await requireNotOfOther(on, role);
-        await requireRoom(on, owner, kind, name, { taken: 'api_token_exists', full: 'too_many_api_tokens' });
+        await requireRoom(
+          on,
+          { owner, kind, name },
+          { taken: 'api_token_exists', full: 'too_many_api_tokens' },
+        );
         await on
           .insertInto('api_tokens')
           .values({ ...row, role: grant(role), token_hash: hashOf(token) })
@@ -319,10 +323,13 @@ export async function findOwner(on: Transaction<Tables>, owner: string) {
  */
 export async function requireRoom(
   on: Transaction<Tables>,
-  owner: string,
-  kind: ApiTokenKind,
-  name: string,
-  { taken, full, id }: { readonly taken: ErrorCode; readonly full: ErrorCode; readonly id?: string },
+  {
+    owner,
+    kind,
+    name,
+    id,
+  }: Pick<ApiToken, 'owner' | 'name'> & { readonly kind: ApiTokenKind; readonly id?: string },
+  { taken, full }: { readonly taken: ErrorCode; readonly full: ErrorCode },
 ): Promise<void> {
   const others = await on
     .selectFrom('api_tokens')

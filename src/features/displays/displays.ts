@@ -54,7 +54,7 @@ export function createDisplays(store: Store, tokens: ApiTokens, clock: Clock): D
       await store.change(permit, async (on, { requireProof, grant, alert }) => {
         requireProof();
         await findOwner(on, owner);
-        await requireRoom(on, owner, 'display', name, full);
+        await requireRoom(on, { owner, kind: 'display', name }, full);
         const { numInsertedOrUpdatedRows: count } = await on
           .insertInto('api_tokens')
           .values({
@@ -86,7 +86,7 @@ export function createDisplays(store: Store, tokens: ApiTokens, clock: Clock): D
         const columns = columnsOf(changes);
         if (Object.keys(columns).length === 0) return before;
         if (changes.name !== undefined)
-          await requireRoom(on, before.owner, 'display', changes.name, { ...full, id });
+          await requireRoom(on, { owner: before.owner, kind: 'display', name: changes.name, id }, full);
         await on.updateTable('api_tokens').set(columns).where('token_id', '=', id).execute();
         return tokens.find(id, on);
       }),

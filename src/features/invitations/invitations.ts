@@ -174,8 +174,7 @@ export function createInvitations(store: Store, clock: Clock): Invitations {
         const { role } = invitation;
         const passwordHash = 'passwordHash' in credential ? credential.passwordHash : '';
         await insertUser(on, { username, role, passwordHash }, permission, clock);
-        if ('passkey' in credential)
-          await insertPasskey(on, username, credential.passkey, credential.once, permission, clock);
+        if ('passkey' in credential) await insertPasskey(on, permission, { username, ...credential }, clock);
         permission.alert('invitation_used', { user: username, by: invitation.madeBy });
         return invitation;
       }),

@@ -205,7 +205,7 @@ export const makeShare = endpoint({
         // Users who may not see an event must not learn whether it exists.
         if (thing === undefined || media === undefined || !isThere)
           throw new AppError('share_object_unknown');
-        if (shareableBy(asker, media, thing, rules, clock.now()) === undefined)
+        if (shareableBy(asker, { media, camera: thing.camera }, rules, clock.now()) === undefined)
           throw new AppError('share_object_unknown');
         return thing;
       };

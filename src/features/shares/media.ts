@@ -33,7 +33,7 @@ export function showMedia(dependencies: ShownMediaDependencies): ShowMedia {
     const media = creator && mediaOf(share, recordedThings);
     if (creator === undefined || media === undefined) return undefined;
     if (share.needsWord && !mayShare(creator, settings.rules)) return undefined;
-    return shareableBy(creator, media, share, settings.rules, clock.now());
+    return shareableBy(creator, { media, camera: share.camera }, settings.rules, clock.now());
   };
 }
 

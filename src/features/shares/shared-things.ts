@@ -68,8 +68,7 @@ export function mediaOf(thing: Thing, recorded: RecordedThings): SharedMedia | u
  */
 export function shareableBy(
   identity: Identity,
-  media: SharedMedia,
-  { camera }: Pick<Thing, 'camera'>,
+  { media, camera }: Pick<Thing, 'camera'> & { readonly media: SharedMedia },
   rules: Rules,
   now: number,
 ): SharedMedia | undefined {

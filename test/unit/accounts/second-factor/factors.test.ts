@@ -37,7 +37,10 @@ const generation = async (username: string) => (await users.find(username))?.gen
 const setCode = async (username: string) => {
   const secret = await newCodeSecret();
   const sealed = await sealing.seal('one_time_code', secret, username);
-  return { secret, ...(await factors.setOneTimeCode(username, sealed, 0, once(), unconditional)) };
+  return {
+    secret,
+    ...(await factors.setOneTimeCode(username, { sealedSecret: sealed, step: 0 }, once(), unconditional)),
+  };
 };
 const addPasskey = async (username: string) => {
   const owner = { username, about: 's' };

@@ -66,7 +66,12 @@ const passkeys = createPasskeys(relyingPartyOf(site), sealing, clock);
 async function setCode(username = 'olaf') {
   const secret = await newCodeSecret();
   const sealed = await sealing.seal('one_time_code', secret, username);
-  const { recoveryCodes } = await factors.setOneTimeCode(username, sealed, 0, once(), unconditional);
+  const { recoveryCodes } = await factors.setOneTimeCode(
+    username,
+    { sealedSecret: sealed, step: 0 },
+    once(),
+    unconditional,
+  );
   return { secret, recoveryCodes };
 }
 async function addPasskey(username = 'olaf') {

@@ -79,7 +79,12 @@ async function signed(passkey: Passkey, deviation: Deviation = {}, asked: typeof
 async function setCode(username: string) {
   const secret = await newCodeSecret();
   const sealed = await sealing.seal('one_time_code', secret, username);
-  const { recoveryCodes } = await factors.setOneTimeCode(username, sealed, 0, once(), unconditional);
+  const { recoveryCodes } = await factors.setOneTimeCode(
+    username,
+    { sealedSecret: sealed, step: 0 },
+    once(),
+    unconditional,
+  );
   return { secret, recoveryCodes };
 }
 

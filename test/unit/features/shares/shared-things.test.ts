@@ -112,7 +112,7 @@ describe('what a share shows', () => {
   };
   const family = plainIdentity('olaf', 'family', 'session');
   const shareable = (camera: string, at = now, from = now - hour, of = rules) =>
-    shareableBy(family, { kind: 'camera', camera, from, until: now + hour }, { camera }, of, at);
+    shareableBy(family, { media: { kind: 'camera', camera, from, until: now + hour }, camera }, of, at);
   const sees = (...of: Parameters<typeof shareable>) => shareable(...of) !== undefined;
   const withMay = (may: readonly Capability[]) => ({
     ...rules,
@@ -122,8 +122,8 @@ describe('what a share shows', () => {
   test('may be shared by users who may see each part', () => {
     expect([sees('front'), sees('garage')]).toEqual([true, false]);
     const media = { kind: 'event', id: 'e', hasClip: true } as const;
-    expect(shareableBy(family, media, { camera: 'front' }, rules, now)).toBe(media);
-    expect(shareableBy(family, media, { camera: 'garage' }, rules, now)).toBeUndefined();
+    expect(shareableBy(family, { media, camera: 'front' }, rules, now)).toBe(media);
+    expect(shareableBy(family, { media, camera: 'garage' }, rules, now)).toBeUndefined();
   });
 
   test('may be shared before and after its time, by its parts', () => {
@@ -146,7 +146,7 @@ describe('what a share shows', () => {
   )('by a creator who may %j: an event %s, an export %s, a camera %s', (may, ...expected) => {
     const of = withMay(may);
     const show = (media: SharedMedia) =>
-      shareableBy(family, media, { camera: 'front' }, of, now) !== undefined;
+      shareableBy(family, { media, camera: 'front' }, of, now) !== undefined;
     // Whether its time is past, now, or still to come.
     for (const at of [now - 2 * hour, now, now + 2 * hour]) {
       const camera = shareable('front', at, now - hour, of);
