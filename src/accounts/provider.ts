@@ -48,7 +48,7 @@ async function readBounded({ body }: Response, where: string): Promise<Buffer<Ar
   return Buffer.concat(chunks);
 }
 
-/** Without the query: it may be long, and secrets do not belong in a log. */
+/** Leaves out the query: it may be long, and secrets do not belong in a log. */
 function whereOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
@@ -63,16 +63,16 @@ function causeOf(error: unknown): string {
 }
 
 /**
- * Why a call to the provider failed. `refused`: it returned an error (RFC 6749, 4.1.2.1 and 5.2). `away`: it does not
+ * Reason why a call to the provider failed. `refused`: it returned an error (RFC 6749, 4.1.2.1 and 5.2). `away`: it does not
  * respond, or not now. `nonsense`: the response violates the protocol, or is about someone else.
  */
 type ProviderErrorKind = 'refused' | 'away' | 'nonsense';
 
-/** For the log: neither message nor cause contains secrets of the provider. */
+/** An error for the log: neither message nor cause contains secrets of the provider. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: ProviderErrorKind;
-  /** The provider's own error code, such as `invalid_grant`; undefined: it gave none. */
+  /** The provider's own error code, such as `invalid_grant`; absent when it gave none. */
   readonly oauthError: string | undefined;
 
   constructor(kind: ProviderErrorKind, message: string, oauthError?: string) {
@@ -123,14 +123,14 @@ function plain(value: unknown, pattern: RegExp): string | undefined {
   return typeof value === 'string' && pattern.test(value) ? value : undefined;
 }
 
-/** Why the provider could not be asked; `unreadable`: the refresh token was sealed with another key. */
+/** Reason why the provider could not be asked; `unreadable`: the refresh token was sealed with another key. */
 export type ProviderFault = 'away' | 'nonsense' | 'unreadable';
 
 /** Addresses of the gate that a provider has to know. */
 export interface OwnAddresses {
   /** Redirect URI. */
   readonly callback: string;
-  /** Where the provider sends a browser after a logout. */
+  /** Address to which the provider sends a browser after a logout. */
   readonly loggedOut: string;
   readonly backChannel: string;
 }

@@ -27,7 +27,7 @@ import type { Activity, Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
 
-/** What features are built on: it is opened once, and stays when the configuration changes. */
+/** Parts that features are built on. They are opened once, and stay when the configuration changes. */
 export interface Core {
   readonly store: Store;
   readonly activity: Activity;
@@ -82,17 +82,17 @@ export interface Running {
   };
 }
 
-/** What a feature gives the gate for one configuration. */
+/** Parts that a feature gives the gate for one configuration. */
 export interface Composed {
   readonly open: readonly Mounted[];
   readonly guarded: readonly Mounted[];
-  /** How it finds out who is asking. The gate decides in which order. */
+  /** Strategies that find out who is asking. The gate decides in which order. */
   readonly identify?: {
-    /** By the link of a share. */
+    /** Reads the link of a share. */
     readonly share?: Strategy;
-    /** By `Authorization`. */
+    /** Reads `Authorization`. */
     readonly bearer?: Strategy;
-    /** By a cookie of its own, where there is no valid session. @param session the strategy for sessions */
+    /** Reads a cookie of the feature, where there is no valid session. @param session the strategy for sessions */
     readonly afterSession?: (session: Strategy) => Strategy;
   };
   /** Passes on media of shares. */
@@ -108,7 +108,7 @@ export interface Feature {
   readonly compose: (core: ConfiguredCore) => Composed;
   readonly noteToken?: NoteToken;
   readonly endCredential?: EndCredential;
-  /** Deletes what is over. */
+  /** Deletes everything that is over. */
   readonly prune: () => Promise<void>;
   /** Called once, when the gate decides. */
   readonly start?: (running: Running) => void;

@@ -16,7 +16,7 @@ const rules = {
   own_sessions: { name: 'own_sessions', most: 20, seconds: 60 },
 } as const satisfies Record<string, WindowRule>;
 
-/** What users may change about their own account, up to this limit. */
+/** Change that users may make to their own account, up to a limit. */
 type OwnChange = keyof typeof rules;
 
 /**

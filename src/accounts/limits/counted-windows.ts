@@ -1,4 +1,4 @@
-/** How often something may happen per key in so many seconds. */
+/** Limit of how often something may happen per key in so many seconds. */
 export interface WindowRule {
   /** Rules that count different things have different names. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface WindowRule {
 /** The result of trying to take a place in a window. */
 export interface Taken {
   readonly isTaken: boolean;
-  /** When the window ends: milliseconds by the clock of the counter. It identifies the window. */
+  /** End of the window, in milliseconds by the clock of the counter. It identifies the window. */
   readonly ends: number;
   /** Milliseconds until then. */
   readonly wait: number;

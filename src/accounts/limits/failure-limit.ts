@@ -27,7 +27,7 @@ type Limited = 'login' | 'share' | 'share password' | 'pairing' | 'pairing code'
 export type FailureLimitOf = (rules: string | undefined, what?: Limited) => FailureLimit;
 
 /**
- * @param rules such as `5/minute;20/hour`, checked by the configuration; undefined: no limit. Failures stay counted as long as
+ * @param rules such as `5/minute;20/hour`, checked by the configuration. Omit for no limit. Failures stay counted as long as
  * the rules are the same
  * @param onLimited called for each rejected attempt
  * @param what is attempted: each has its own counts. `share password` is counted by share, `pairing code` by user, the others by

@@ -10,7 +10,7 @@ const now = sql<number>`floor(extract(epoch FROM statement_timestamp()) * 1000):
 /** Milliseconds for which a full window is not looked up again. */
 const lookAgain = 1_000;
 
-/** How many ask at once: one per connection. */
+/** Number of queries at once: one per connection. */
 const turns = 2;
 
 /** Windows that one statement deletes. */

@@ -28,7 +28,7 @@ import type { Users } from '../users/users.ts';
 
 interface NewDefinition {
   readonly cameras: readonly string[];
-  /** Null: as by default. Undefined: it stays as it is. */
+  /** `null` restores the default, `undefined` keeps it as it is. */
   readonly access?: ConfiguredAccess | null | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface CustomRoleChanges {
   ): Promise<T>;
   /** Gives a personal role a name, by which lists show it and others may get it. @throws AppError `role_unknown`, `role_exists`, and as `set` */
   name(personal: string, name: string, permit: Permit): Promise<void>;
-  /** Writes nothing. @returns what `set` would change; undefined: neither cameras nor capabilities. @throws as `set` */
+  /** Writes nothing. @returns the changes that `set` would make; `undefined` if it changes neither cameras nor capabilities. @throws as `set` */
   preview(role: string, definition: NewDefinition): Promise<RolePreview | undefined>;
   /** Deletes a role and gives its users another one. @returns how many users changed role @throws as `set` */
   remove(role: string, successor: string, permit: Permit): Promise<number>;
@@ -132,7 +132,7 @@ interface StoredRolesDependencies {
   readonly users: Pick<Users, 'reassignRole'>;
   readonly definitions: Pick<RoleDefinitions, 'isFixed' | 'isFixedGroup' | 'current'>;
   readonly reading: Pick<RoleReading, 'adopt'>;
-  /** `cameras` of config.yml; undefined: any camera name is allowed. */
+  /** `cameras` of config.yml; absent when any camera name is allowed. */
   readonly cameras: readonly string[] | undefined;
 }
 
@@ -282,7 +282,7 @@ async function moveTokens(on: Transaction<Tables>, role: string, name: string): 
     .execute();
 }
 
-/** @returns what a role would be; a definition without an access keeps the former one */
+/** @returns the role as it would be; a definition without an access keeps the current one */
 export function definitionOf(
   role: string,
   { cameras, access }: NewDefinition,

@@ -32,7 +32,7 @@ export interface RoleDefinitions {
 
 /**
  * @param declared those of config.yml
- * @param stored those made in the UI; undefined: they are written to config.yml as well
+ * @param stored those made in the UI. Omit when they are written to config.yml as well
  */
 export function defineRoles(declared: DefinedRoles, stored: DefinedRoles | undefined): RoleDefinitions {
   if (stored === undefined) {
@@ -86,7 +86,7 @@ export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
 
 /**
  * Defines a role after the existing ones, or changes an existing one in place.
- * @param access null: as by default; undefined: it stays as it is
+ * @param access `null` restores the default, `undefined` keeps it as it is
  * @throws ConfigurationError when another role has the same name except for case
  */
 export async function writeStoredRole(

@@ -7,9 +7,9 @@ import {
 import type { DefinedRoles, RoleDefinition } from '../../policy/role-access.ts';
 import type { Reading } from '../../store/permit.ts';
 
-/** What another definition of a role changes, and for whom. */
+/** Changes that another definition of a role makes, and for whom. */
 export interface RolePreview extends DefinitionChange {
-  /** How many users have the role. */
+  /** Number of users with the role. */
   readonly users: number;
   /** The first few of them, by name. */
   readonly usernames: readonly string[];
@@ -34,9 +34,9 @@ export async function readRolePreview(
   return { ...change, users: counted.users, usernames: named.map(({ username }) => username) };
 }
 
-/** What other cameras of a group change for a role. */
+/** Changes that other cameras of a group make for a role. */
 export interface GroupChange extends RoleChange {
-  /** How many users have the role. */
+  /** Number of users with the role. */
   readonly users: number;
 }
 

@@ -46,7 +46,7 @@ interface Known {
   /** Read before the roles, which may be newer. NaN: unknown. */
   readonly version: number;
   readonly asked: Moment;
-  /** What `saw` was called with before the roles were read. */
+  /** Version that `saw` was called with before the roles were read. */
   readonly seen: number;
 }
 

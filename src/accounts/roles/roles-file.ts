@@ -14,7 +14,7 @@ import { releaseAnchors } from '../../config/yaml.ts';
 export interface RolesFile {
   /**
    * Defines a role.
-   * @param access null: as by default; undefined: it stays as it is
+   * @param access `null` restores the default, `undefined` keeps it as it is
    * @throws as `ConfigurationFile.change`
    */
   set(role: string, cameras: readonly string[], access?: ConfiguredAccess | null): Promise<void>;
@@ -131,7 +131,7 @@ function putRole(role: string, cameras: readonly string[], access?: ConfiguredAc
   return (document: Document): void => {
     const list = document.createNode([...cameras], { flow: true });
     const hasAccess = access === undefined ? isIn(document, rolesOf.access, role) : access !== null;
-    // A role of groups alone has no list, and recorders list their built-in roles with an empty one. Without both, the
+    // A role with only groups has no list, and recorders list their built-in roles with an empty one. Without both, the
     // empty list stays for the check to refuse: a role must not disappear while it has users.
     if (cameras.length > 0 || !(hasAccess || isBuiltIn(role))) put(document, rolesOf.cameras, role, list);
     else if (!isBuiltIn(role)) drop(document, rolesOf.cameras, role);

@@ -29,7 +29,7 @@ export async function setupUrl(secret: string, username: string): Promise<string
 
 /**
  * @param now milliseconds since the epoch
- * @returns the time step of the code, which may be accepted once; undefined: the code is wrong now
+ * @returns the time step of the code, which may be accepted once; `undefined` if the code is wrong now
  */
 export async function stepOfCode(code: string, secret: string, now: number): Promise<number | undefined> {
   if (!typedCode.test(code)) return undefined;

@@ -49,7 +49,7 @@ export interface Once {
 
 /** The first factor of a user ends all sessions, since they began without one. */
 interface Added {
-  /** What sessions are compared with from now on; undefined: unchanged. */
+  /** State that sessions are compared with from then on; absent when it did not change. */
   readonly began: SessionState | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface Factors {
   /** @returns the name of the passkey. @throws AppError `passkey_unknown` */
   removePasskey(username: string, id: string, permit: Permit): Promise<string>;
   /**
-   * Sets up one-time codes with a secret, sealed as `one_time_code` about the user, replacing any former ones, and makes new
+   * Sets up one-time codes with a secret, sealed as `one_time_code` about the user, replacing previous ones, and makes new
    * recovery codes.
    * @param step of the code that was entered; it cannot be used again
    * @throws AppError `challenge_expired`, `user_unknown`

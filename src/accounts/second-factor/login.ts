@@ -13,13 +13,13 @@ type Method = Proof['method'];
 
 /** The response to a correct password when a second factor is needed. */
 interface SecondFactorNeeded {
-  /** What the user may answer with; empty: an admin or the command has to reset the factors. */
+  /** Factors that the user may answer with; empty if an admin or the command has to reset them. */
   readonly methods: readonly Method[];
   /** Proves that the password was right. */
   readonly challenge: string;
 }
 
-/** Why a login with a factor failed, and whose it was if known: for the audit log. */
+/** Reason why a login with a factor failed, and its user if known, for the audit log. */
 export class FactorLoginFailed extends Error {
   override readonly name = 'FactorLoginFailed';
   readonly code: 'login_failed' | 'challenge_expired';
@@ -36,7 +36,7 @@ export class FactorLoginFailed extends Error {
 
 /** Logins with a second factor or a passkey. */
 export interface FactorLogin {
-  /** @param user whose password was right @returns undefined: the user has no factor, and is signed in */
+  /** @param user whose password was right. @returns `undefined` if the user has no factor, and is signed in */
   ask(user: SessionState): Promise<SecondFactorNeeded | undefined>;
   /**
    * Completes a login that `ask` has begun.

@@ -36,7 +36,7 @@ interface PasskeyKey {
 /** A passkey as browsers identify it. */
 export interface KnownPasskey {
   readonly id: string;
-  /** How to reach it, as reported by the browser that registered it. */
+  /** Ways to reach it, as reported by the browser that registered it. */
   readonly transports: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export interface Passkeys {
   readonly arePossible: boolean;
   /** @throws AppError `passkeys_impossible` */
   requirePossible(): void;
-  /** @param userHandle of the user's passkeys; undefined: the first passkey creates it */
+  /** @param userHandle of the user's passkeys. Omit for the first passkey, which creates it */
   beginRegistration(
     owner: Owner,
     has: readonly KnownPasskey[],
@@ -79,17 +79,17 @@ export interface Passkeys {
   ): Promise<Ceremony>;
   /** @returns undefined unless the response is a new passkey of this site for this challenge and owner */
   finishRegistration(owner: Owner, presented: Presented): Promise<Registered | undefined>;
-  /** @param allowed undefined: the user chooses among all */
+  /** @param allowed omit when the user chooses among all */
   beginAssertion(
     purpose: AssertionPurpose,
     about: string,
     allowed?: readonly KnownPasskey[],
   ): Promise<Ceremony>;
-  /** @returns the challenge in a state; undefined: it has expired, or is for another purpose or session */
+  /** @returns the challenge in a state; `undefined` if it has expired, or is for another purpose or session */
   challengeOf(purpose: AssertionPurpose, about: string, state: string): Promise<ChallengeUse | undefined>;
   /**
    * @returns the counter that the passkey signed with the challenge, for comparison in the transaction that uses it;
-   * undefined: the signature is invalid
+   * `undefined` if the signature is invalid
    */
   verifyAssertion(
     response: Presented['response'],

@@ -15,7 +15,7 @@ export type Proof =
   | { readonly method: 'one_time_code' | 'recovery_code'; readonly code: string }
   | { readonly method: 'passkey'; readonly passkey: Presented };
 
-/** Why a proof was rejected: for the audit log. */
+/** Reason why a proof was rejected, for the audit log. */
 type ProofFault =
   | 'one_time_code_wrong'
   | 'one_time_code_used'
@@ -24,7 +24,7 @@ type ProofFault =
   | 'passkey_wrong'
   /** The counter went back: the passkey was cloned, or the response is an old one. */
   | 'passkey_counter'
-  /** Expired, used before, for another purpose, or of a former password. */
+  /** Expired, used before, for another purpose, or made with a previous password. */
   | 'challenge_expired';
 
 /** Rolls back the transaction that was to use a proof. */
@@ -53,7 +53,7 @@ interface Occasion {
 
 export interface Proofs {
   /**
-   * @param username of the user to prove; undefined: the passkey identifies the user
+   * @param username of the user to prove. Omit when the passkey identifies the user
    * @throws ProofRefused, before anything is written, so that guesses use up nothing. AppError `too_many_requests` for a
    * passkey that is used too often: a program can hold one
    */

@@ -11,7 +11,7 @@ import type { Activity } from '../../store/store.ts';
 
 interface SessionPage {
   readonly sessions: readonly SeenSession[];
-  /** Where the next page begins; undefined: this is the last page. */
+  /** Place where the next page begins; absent on the last page. */
   readonly next: Place | undefined;
 }
 
@@ -42,7 +42,7 @@ interface ActiveSessionsDependencies {
   readonly users: { find(username: string): Promise<SessionOwner | undefined> };
 }
 
-// How many rows one page reads: many sessions may have ended.
+// Rows that one page reads at most: many sessions may have ended.
 const mostRead = 2_000;
 // A search reads more, since few rows may match, and yields the thread after so many.
 const mostSearched = 20_000;

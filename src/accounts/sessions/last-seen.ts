@@ -14,7 +14,7 @@ import type { SessionClaims } from './session-token.ts';
 export interface SeenSession {
   readonly id: string;
   readonly username: string;
-  /** Of the token seen last; undefined: it carries none. */
+  /** Session generation in the token seen last; absent when the token carries none. */
   readonly generation: string | undefined;
   readonly beganAt: number;
   readonly lastSeenAt: number;
@@ -26,16 +26,16 @@ export interface SeenSession {
 interface LastSeen {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Of the client; empty when unknown. */
+  /** Address of the client; empty when unknown. */
   readonly address: string;
   /** `User-Agent`, as the client sent it. */
   readonly agent: string | undefined;
 }
 
-/** Where a page of the list ends: the next one begins behind it. */
+/** Place where a page of the list ends: the next one begins behind it. */
 export type Place = Pick<SeenSession, 'lastSeenAt' | 'id'>;
 
-/** What decides whether the sessions of a user can be valid. */
+/** State that decides whether the sessions of a user can be valid. */
 export interface SessionOwner extends SessionGeneration {
   readonly username: string;
 }

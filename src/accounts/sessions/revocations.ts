@@ -106,7 +106,7 @@ export function createRevocations(
     revoke: (sessionId, expiresAt, permit) =>
       store.change(permit, async (on) => {
         await revokeSessions(on, [sessionId], expiresAt);
-        // What a provider issued for it is no longer needed.
+        // Tokens that a provider issued for it are no longer needed.
         await on.deleteFrom('provider_sessions').where('session_id', '=', sessionId).execute();
       }),
     isRevoked: async (sessionId, on = store) => {

@@ -2,14 +2,14 @@ import { withoutWhiteSpace } from '../../policy/raw-headers.ts';
 import { randomBytes } from 'node:crypto';
 import { ownCookies } from '../../policy/own-cookies.ts';
 
-/** How the session token travels in a browser (RFC 6265bis). */
+/** The cookie with the session token (RFC 6265bis). */
 export interface SessionCookie {
   /**
    * @returns the token, or why not; `ambiguous` when cookies of the name differ: one was planted, and no one can know
    * which
    */
   read(cookieHeaders: readonly string[]): { readonly token: string } | 'absent' | 'ambiguous';
-  /** @param maxAgeSeconds undefined: until the browser closes */
+  /** @param maxAgeSeconds `undefined` keeps it until the browser closes */
   set(token: string, maxAgeSeconds: number | undefined, secure: boolean): string;
   clear(secure: boolean): string;
 }
@@ -50,7 +50,7 @@ const longestLife = 400 * 86_400;
 const cookie = sessionCookie(ownCookies.device);
 const form = /^[\w-]{22}$/;
 
-/** @returns the id of the browser; undefined: it has none, or none of the gate's making */
+/** @returns the id of the browser; `undefined` if it has none that the gate made */
 export function deviceOf(cookieHeaders: readonly string[]): string | undefined {
   const found = cookie.read(cookieHeaders);
   return typeof found === 'object' && form.test(found.token) ? found.token : undefined;

@@ -10,9 +10,9 @@ export interface SessionClaims {
   readonly expiresAt: number;
   /** The same in every token of one login, so that a logout ends refreshed ones too. */
   readonly sessionId: string;
-  /** The user's session generation at issue; undefined in a token made elsewhere with the secret. */
+  /** The user's session generation at issue; absent in a token made elsewhere with the secret. */
   readonly generation: string | undefined;
-  /** When the user last proved their identity (`auth_time` of OpenID Connect Core, 2); undefined: unknown. */
+  /** Time when the user last proved their identity (`auth_time` of OpenID Connect Core, 2); absent when unknown. */
   readonly authenticatedAt?: number | undefined;
 }
 
@@ -99,11 +99,11 @@ function claimsOf({
   };
 }
 
-/** What a session token is checked against: the user as stored now. */
+/** The user as stored now, with whom a session token is compared. */
 export interface SessionUser extends SessionGeneration {
   readonly username: string;
   readonly role: string;
-  /** The provider of a federated user; undefined: a local account. */
+  /** The provider of a federated user; absent for a local account. */
   readonly issuer: string | undefined;
   /** Has a passkey or one-time codes. */
   readonly hasSecondFactor: boolean;
@@ -116,6 +116,6 @@ export interface Session {
   /** Milliseconds since the epoch; later than in the claims when a later token of the session is valid. */
   readonly expiresAt: number;
   readonly verifiedBy?: object | undefined;
-  /** When the token's use was last noted in the registry, in milliseconds since the epoch; the caller of `note` sets it. */
+  /** Milliseconds since the epoch, when the registry last noted a use of the token; the caller of `note` sets it. */
   lastSeenAt: number;
 }

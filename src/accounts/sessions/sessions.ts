@@ -13,13 +13,13 @@ type SessionProblem = TokenProblem | 'token_revoked' | 'user_unknown' | 'user_bl
 interface Beginning {
   /** Default: a new one. */
   readonly sessionId?: string;
-  /** When the user proved their identity, in milliseconds since the epoch. Default: now. */
+  /** Milliseconds since the epoch, when the user proved their identity. Default: now. */
   readonly authenticatedAt?: number;
 }
 
 export interface IssuedToken {
   readonly token: string;
-  /** For the cookie; undefined: until the browser closes. */
+  /** Seconds that the cookie lasts; `undefined` until the browser closes. */
   readonly maxAgeSeconds: number | undefined;
   readonly claims: SessionClaims;
 }
@@ -46,11 +46,11 @@ export interface Sessions {
   revalidate(session: Session, token: string): ReturnType<Sessions['check']>;
   /** Whether the session is due for a refresh. */
   isDue(session: Session): boolean;
-  /** When `isDue` becomes true, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch, when `isDue` becomes true. */
   dueAt(session: Session): number;
   /** @returns a new token of the same session; undefined when sessions are not refreshed */
   refresh(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken | undefined>;
-  /** @returns the same with the current generation, but the expiry of the former token: no provider was asked to extend it */
+  /** @returns the same with the current generation, but the expiry of the previous token: no provider was asked to extend it */
   reissue(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken | undefined>;
   /** Ends a session: every token of it is rejected from now on. */
   end(
@@ -67,14 +67,14 @@ export interface SessionsDependencies {
   /** Milliseconds. */
   readonly refreshTime: number;
   readonly clock: Clock;
-  /** The provider whose users may have sessions; undefined: none. */
+  /** The provider whose users may have sessions; `undefined` if there is none. */
   readonly issuer?: string | undefined;
   /** While it stays the same, users and revocations have not changed; NaN: unknown. */
   readonly storeVersion: () => number;
   /** Sessions that are remembered; one that was pushed out is verified again. Default: 20,000. */
   readonly mostRemembered?: number;
   readonly tally: CacheTally;
-  /** When the last token seen of a session expires, in milliseconds since the epoch; undefined: none is valid. */
+  /** Milliseconds since the epoch, when the last token seen of a session expires; `undefined` if none is valid. */
   readonly latestExpiry?: (sessionId: string) => Promise<number | undefined>;
 }
 

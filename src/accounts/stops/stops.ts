@@ -23,7 +23,7 @@ export interface KeptStop extends Stop {
 
 type NewStop = Stop & Pick<KeptStop, 'by'>;
 
-/** What admins have stopped for a time. Every change checks its permit in its own transaction. */
+/** Access that admins have stopped for a time. Every change checks its permit in its own transaction. */
 export interface Stops {
   /** Active ones of an identity, as far as this process has read them. */
   of(identity: Identity, session: () => string | undefined): readonly Stop[];
@@ -35,7 +35,7 @@ export interface Stops {
   list(): Promise<readonly KeptStop[]>;
   /** @throws AppError `stream_unknown` when there is no such account anymore */
   add(wanted: NewStop, permit: Permit): Promise<KeptStop>;
-  /** @returns the stop that was lifted, with the account's current name; undefined: none, or it has ended */
+  /** @returns the stop that was lifted, with the account's current name; `undefined` if there is none, or it has ended */
   lift(id: string, permit: Permit): Promise<KeptStop | undefined>;
   /** Deletes those that have ended. */
   prune(): Promise<void>;
@@ -51,7 +51,7 @@ export interface StopsOptions {
 
 interface Known {
   readonly stops: readonly Stop[];
-  /** Of the store, read before the stops. */
+  /** Version of the store, read before the stops. */
   readonly version: number;
   readonly asked: Moment;
 }

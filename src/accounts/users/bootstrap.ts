@@ -11,11 +11,11 @@ import type { Users } from './users.ts';
 import * as v from 'valibot';
 import type { User } from './user-list.ts';
 
-/** What happened to the admin account at the start. The caller prints a generated password once. */
+/** Result for the admin account at the start. The caller prints a generated password once. */
 interface Bootstrapped {
   readonly done: 'created' | 'reset';
   readonly password: { readonly generated: string } | { readonly source: string };
-  /** What ended with the former password; undefined: there was no admin. */
+  /** Everything that ended with the previous password; absent when there was no admin. */
   readonly ended: Ended | undefined;
 }
 

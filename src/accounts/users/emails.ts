@@ -3,11 +3,11 @@ import type { Permit } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
 import { requireUser } from './requirements.ts';
 
-/** Where the alerts of accounts go. */
+/** Mail addresses for the alerts of accounts. */
 export interface Emails {
   /** @returns undefined when the user has none, or does not exist */
   of(username: string): Promise<OwnEmail | undefined>;
-  /** @param email undefined: none. @throws AppError `user_unknown`, `user_of_provider` */
+  /** @param email `undefined` removes it. @throws AppError `user_unknown`, `user_of_provider` */
   set(username: string, email: string | undefined, permit: Permit): Promise<void>;
 }
 

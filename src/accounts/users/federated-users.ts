@@ -18,18 +18,18 @@ interface Arrival {
   readonly subject: string;
   readonly name: string;
   readonly role: string;
-  /** Why the user has this role, for admins. */
+  /** Reason for the role, for admins. */
   readonly roleReason: string;
   readonly email?: string | undefined;
-  /** Of the login attempt; it can be used once. */
+  /** State of the login attempt; it can be used once. */
   readonly state: string;
-  /** When the attempt expires, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch, when the attempt expires. */
   readonly stateExpiresAt: number;
 }
 
 interface Arrived {
   readonly user: SessionState;
-  /** The user before this login; undefined: the user is new. */
+  /** The user before this login; absent when the user is new. */
   readonly former: { readonly name: string; readonly role: string; readonly wasBlocked: boolean } | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface FederatedUsers {
     also: (on: Transaction<Tables>) => Promise<unknown>,
     permit: Permit,
   ): Promise<Arrived | { readonly refused: ArrivalRefusal }>;
-  /** @returns the user's name here; undefined: the user is unknown, or blocked already */
+  /** @returns the user's name here; `undefined` if the user is unknown, or blocked already */
   nameOf(person: Pick<Arrival, 'issuer' | 'subject'>): Promise<string | undefined>;
 }
 
@@ -134,7 +134,7 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
 }
 
 /**
- * Moves the row, since the name is its key. API tokens and shares move along. Sessions end, since their tokens carry the former
+ * Moves the row, since the name is its key. API tokens and shares move along. Sessions end, because their tokens carry the previous
  * name, and stay ended when the user gets that name back.
  */
 async function rename(
@@ -144,7 +144,7 @@ async function rename(
   { name, clock }: { readonly name: string; readonly clock: Clock },
 ): Promise<void> {
   const { username: former } = row;
-  // `issuer` and `subject` are unique, so the former row gives them up first.
+  // `issuer` and `subject` are unique, so the previous row gives them up first.
   await on.updateTable('users').set({ issuer: null, subject: null }).where('username', '=', former).execute();
   await on
     .insertInto('users')

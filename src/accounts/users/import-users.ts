@@ -50,10 +50,10 @@ function isOfAnotherKind(error: unknown): boolean {
   return errcode === 1 || errcode === 26;
 }
 
-/** What else the recorder has; undefined: not known. */
+/** Roles and cameras of the recorder, as far as they are known. */
 interface RecorderRoles {
   readonly roles: CamerasByRole;
-  /** Cameras that roles of the gate may name; undefined: any. */
+  /** Cameras that roles of the gate may name; absent when any may be named. */
   readonly cameras: readonly string[] | undefined;
 }
 
@@ -62,7 +62,7 @@ interface RecorderRoles {
  * is unknown here could be limited to a single camera.
  * @param existing names of users
  * @param roles that are defined
- * @param recorder undefined: it was not asked
+ * @param recorder omit when it was not asked
  */
 export function planImport(
   found: readonly RecorderUser[],
@@ -94,7 +94,7 @@ export function planImport(
   return { imported, roles: made, skipped, lacksRoles };
 }
 
-/** @param cameras that the recorder gives the role; undefined: not known */
+/** @param cameras that the recorder gives the role; omit when they are not known */
 function roleObstacle(
   role: string,
   cameras: ReadonlySet<string> | undefined,

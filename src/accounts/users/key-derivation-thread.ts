@@ -10,7 +10,7 @@ export interface DerivationJob {
   readonly keyLength: number;
 }
 
-// On Linux alone, 0 means the calling thread: decisions run first when both could run. At the lowest priority, a sign-in takes ten
+// Only on Linux, 0 means the calling thread: decisions run first when both could run. At the lowest priority, a sign-in takes ten
 // seconds and more beside a recorder that uses every core.
 if (process.platform === 'linux')
   setPriority(0, Math.max(getPriority(0), constants.priority.PRIORITY_BELOW_NORMAL));

@@ -13,7 +13,7 @@ export interface RecorderWriter {
   release(): Promise<void>;
 }
 
-/** By the clock of PostgreSQL; a change at a recorder may take 10 seconds. */
+/** Uses the clock of PostgreSQL; a change at a recorder may take 10 seconds. */
 const lease = sql<Date>`now() + interval '30 seconds'`;
 
 /**

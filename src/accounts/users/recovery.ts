@@ -4,7 +4,7 @@ import type { Alerting, Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 
 /**
- * What a user has given out besides sessions: each table, and its column with the account. A recovery ends all of it except what is
+ * Things that a user has given out besides sessions: each table, and its column with the account. A recovery ends all of it except what is
  * kept by name, and a block suspends it. Anything new that a user can give out belongs here, with its time in `expires_at`.
  */
 const givenOut = {
@@ -24,7 +24,7 @@ export type GivenOut = keyof typeof givenOut;
 
 export const givenOutKinds = Object.keys(givenOut) as GivenOut[];
 
-/** How many of each kind ended, in the form of responses and audit records. */
+/** Number of each kind that ended, in the form of responses and audit records. */
 export type Ended = {
   readonly [Kind in GivenOut | 'invitations' | 'alert_addresses' as `${Kind}_ended`]: number;
 };

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { Tables } from '../../store/schema.ts';
 import { spellingsOf } from '../../policy/issuer.ts';
 
-/** What a change of a user requires, checked in the transaction of the change. */
+/* Requirements of a change of a user, checked in the transaction of the change. */
 
 /** @throws AppError `user_unknown` */
 export async function requireUser(on: Transaction<Tables>, username: string) {
@@ -26,8 +26,8 @@ export async function requireOwnAccount(on: Transaction<Tables>, username: strin
 }
 
 /**
- * Requires another admin who can sign in: neither blocked, nor a federated user of a former provider.
- * @param username of the admin who is about to go
+ * Requires another admin who can sign in: neither blocked, nor a federated user of a previous provider.
+ * @param username of the admin who is about to lose the role or the account
  * @param issuer of the current provider
  * @throws AppError `last_admin`
  */

@@ -11,19 +11,19 @@ export interface User {
   readonly role: string;
 }
 
-/** Who blocks a user: an admin, or the provider, which no longer gives the user a role. */
+/** The one who blocks a user: an admin, or the provider, which no longer gives the user a role. */
 export type Blocker = 'admin' | 'provider';
 
 type SecondFactor = 'passkey' | 'one_time_code';
 
 /** A user as lists show it. Times are milliseconds since the epoch. */
 export interface UserDetails extends User {
-  /** Issuer of the federated user's provider; undefined: a local user. */
+  /** Issuer of the federated user's provider; absent for a local user. */
   readonly issuer: string | undefined;
-  /** Why a federated user has the role. */
+  /** Reason for a federated user's role. */
   readonly roleReason: string | undefined;
   readonly createdAt: number;
-  /** Of federated users only. */
+  /** Absent for local users. */
   readonly lastLoginAt: number | undefined;
   readonly blocked: Blocker | undefined;
   readonly secondFactors: readonly SecondFactor[];
@@ -46,9 +46,9 @@ interface UserPage extends UserFilter {
 }
 
 interface UserCounts {
-  /** How many users have each role. */
+  /** Number of users with each role. */
   readonly byRole: Readonly<Record<string, number>>;
-  /** How many federated users each provider has, by issuer. */
+  /** Number of federated users of each provider, by issuer. */
   readonly byIssuer: Readonly<Record<string, number>>;
   readonly blocked: number;
   /** Admins who can sign in: at least one must stay. */
@@ -162,7 +162,7 @@ export interface ListedUser {
   readonly provider: string | null;
   /** Label of the provider on the login page; null: it is no longer configured, or the user has no provider. */
   readonly provider_label: string | null;
-  /** Why a federated user has the role: `group NAME`, `default_role`. */
+  /** Reason for a federated user's role: `group NAME`, `default_role`. */
   readonly role_reason: string | null;
   /** Seconds since the epoch; null: not known. */
   readonly last_login: number | null;

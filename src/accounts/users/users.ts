@@ -22,9 +22,9 @@ import { type RecoveryChange, endGivenOut, endInvitations, type Ended, type Give
 import { createUserList, type Blocker, type User, type UserList } from './user-list.ts';
 import { issuerOf } from '../../policy/issuer.ts';
 
-/** What a session token is compared with. */
+/** State that a session token is compared with. */
 export interface SessionState extends User, SessionGeneration {
-  /** Issuer of the federated user's provider; undefined: a local user. */
+  /** Issuer of the federated user's provider; absent for a local user. */
   readonly issuer: string | undefined;
   /** Has a passkey or one-time codes. */
   readonly hasSecondFactor: boolean;
@@ -37,7 +37,7 @@ export interface Recovered {
 }
 
 export interface RecoveryOptions {
-  /** What to keep of what the user has given out. */
+  /** Kinds of things the user has given out that do not end. */
   readonly keep?: readonly GivenOut[];
 }
 
@@ -120,7 +120,7 @@ export interface Users extends UserList {
   ): Promise<number>;
 }
 
-/** @param issuer of the current provider: federated users of a former one cannot sign in */
+/** @param issuer of the current provider: federated users of a previous one cannot sign in */
 export function createUsers(
   store: Store,
   clock: Clock,

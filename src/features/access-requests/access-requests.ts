@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 /** A user asks for a camera that their role does not cover. */
 interface AccessRequest {
   readonly username: string;
-  /** Of the user, as it is now. */
+  /** The user's current role. */
   readonly role: string;
   readonly camera: string;
   /** Milliseconds since the epoch. */

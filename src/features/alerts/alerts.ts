@@ -12,7 +12,7 @@ import { hostOf, sendTest, type AlertSettings, type TargetResult } from './send-
 /** People are alerted to what concerns them. */
 export interface Alerts {
   readonly observe: Observations['observe'];
-  /** Reads what goes into the audit. */
+  /** Reads each entry of the audit. */
   note(entry: AuditEntry): void;
   /** Alerts to a device that the account was not used on before. It never throws. */
   signedIn(signIn: SignIn): void;

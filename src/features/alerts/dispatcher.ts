@@ -22,7 +22,7 @@ export interface DispatcherOptions {
   /** Changes with every write to the store. */
   readonly storeVersion: () => number;
   readonly settings: () => AlertSettings;
-  /** Where alerts of an account go now; undefined: nowhere. */
+  /** Current mailbox for alerts of an account; `undefined` if there is none. */
   readonly mailboxOf: (whose: Whose) => Promise<Mailbox | undefined>;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -89,7 +89,7 @@ function byKey(targets: readonly AlertTarget[]): ReadonlyMap<string, AlertTarget
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { outbox, storeVersion, settings, mailboxOf, clock, timers, logger } = options;
-  /** How many deliveries are under way, by target. */
+  /** Number of deliveries under way, by target. */
   const underWay = new Map<string, number>();
   const pauses = createPauses({ elapsed: timers.elapsed, first: firstPause, longest: longestPause });
   const running = new Set<Promise<void>>();
@@ -223,7 +223,7 @@ function isMailbox(target: string): boolean {
   return target.startsWith(accountPrefix) || target.startsWith(formerPrefix);
 }
 
-/** The server that mail to users goes through: the first one. */
+/** The server that sends mail to users: the first one. */
 function mailServerOf(targets: readonly AlertTarget[]): MailTarget | undefined {
   return targets.find((target) => target.type === 'mail');
 }

@@ -21,11 +21,11 @@ export interface SentAlert {
   readonly id: string;
   readonly alert: AnyAlert;
   readonly message: Message;
-  /** What the house is called. */
+  /** Name of the house. */
   readonly house: string;
-  /** The page to look at; undefined: without `public_url` there is no address. */
+  /** The page to look at; absent without `public_url`. */
   readonly link: string | undefined;
-  /** It goes to the user whose account it is about. */
+  /** It is sent to the user whose account it is about. */
   readonly isOwn: boolean;
 }
 

@@ -20,11 +20,11 @@ interface Observation extends About {
   readonly count?: number;
 }
 
-/** What the gate notices without anyone changing something. It is best effort, and nothing waits for it. */
+/** Events that the gate notices without a change of the store. Alerts to them are best effort, and nothing waits for them. */
 export interface Observations {
   /** It never throws. */
   observe(event: AlertEvent, observation: Observation): void;
-  /** Reads what goes into the audit. */
+  /** Reads each entry of the audit. */
   note(entry: AuditEntry): void;
   /** Waits for what is being written. */
   close(): Promise<void>;
@@ -68,7 +68,7 @@ export function createObservations(options: ObservationsOptions): Observations {
     return useOnce(on, 'alert', name, clock.now() + forMs);
   };
 
-  /** Adds to the one alert that goes out when the hour is over; the next hour begins then. */
+  /** Adds to the one alert that is sent when the hour is over; the next hour begins then. */
   const alertLater = async (on: Transaction<Tables>, hourName: string, alert: QueuedAlert) => {
     const ofHour = on.updateTable('used_once').where('purpose', '=', 'alert').where('key', '=', hourName);
     if (await addToWaiting(on, hourName, alert)) return;

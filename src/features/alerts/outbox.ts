@@ -27,9 +27,9 @@ export interface Outbox {
   done(id: string): Promise<void>;
   /** Tries it again after a pause. Gives up what waits for its target for a day. @returns how many were given up */
   failed(delivery: Delivery): Promise<number>;
-  /** When there is something to do next, in milliseconds since the epoch; undefined: nothing is left. */
+  /** Milliseconds since the epoch, when there is something to do next; `undefined` if nothing is left. */
   nextDue(): Promise<number | undefined>;
-  /** How many were given up in the last week. */
+  /** Number of alerts that were given up in the last week. */
   countLost(): Promise<number>;
   /** Forgets what was given up longer ago. */
   prune(): Promise<void>;

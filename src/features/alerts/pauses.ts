@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Rests what fails, for longer and longer, so that it takes no room from what works. */
+/** Pauses keys that fail, for longer and longer, so that they do not hold up those that work. */
 export interface Pauses {
   has(key: string): boolean;
   failed(key: string): void;

@@ -7,10 +7,10 @@ import { sendNtfy } from './targets/ntfy.ts';
 import { sendWebhook } from './targets/webhook.ts';
 import type { Configuration } from '../../config/configuration.ts';
 
-/** What of the configuration alerts depend on. */
+/** Settings that alerts depend on. */
 export interface AlertSettings {
   readonly notifications: Notifications;
-  /** What the house is called. */
+  /** Name of the house. */
   readonly house: string;
   /** Address of a page below `/postern`; undefined without `public_url`. */
   readonly pageAt: (page: string) => string | undefined;
@@ -20,14 +20,14 @@ export interface TargetResult {
   readonly type: AlertTarget['type'];
   /** Host of the target: its URL may have secrets. */
   readonly host: string;
-  /** Undefined: it was sent. */
+  /** Absent when it was sent. */
   readonly fault: string | undefined;
 }
 
 /**
  * An alert with what its readers see.
  * @param id the same whenever it is sent again
- * @param isOwn it goes to the user whose account it is about: there, sessions and tokens are ended
+ * @param isOwn it is sent to the user whose account it is about, and links to the page that ends sessions and tokens
  */
 export function sentOf(
   { house, pageAt }: AlertSettings,
@@ -46,7 +46,7 @@ export function sendToAll(settings: AlertSettings, alert: AnyAlert, now: number)
       const found = { type: target.type, host: hostOf(target) };
       const to = target.type === 'mail' ? target.to : [];
       if (target.type === 'mail' && to.length === 0)
-        return { ...found, fault: 'it has no recipients in `to`: it sends mail to users alone' };
+        return { ...found, fault: 'it has no recipients in `to`: it sends mail to users only' };
       try {
         await sendAlert(target, to, sent, now);
         return { ...found, fault: undefined };
@@ -66,7 +66,7 @@ export function hostOf({ url }: AlertTarget): string {
   return new URL(url).host;
 }
 
-/** @param to the mailboxes, of a mail server. @throws DeliveryError */
+/** @param to the mailboxes, when the target is a mail server. @throws DeliveryError */
 export async function sendAlert(
   target: AlertTarget,
   to: readonly string[],

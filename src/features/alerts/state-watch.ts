@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
 import type { Observations } from './observations.ts';
 
-/** What of the gate's state can become an alert. */
+/** State of the gate that can become an alert. */
 export interface WatchedState {
-  /** Why the recorder cannot be read; undefined: it can, or no recorder is configured. */
+  /** Reason why the recorder cannot be read; absent when it can, or no recorder is configured. */
   readonly recorderFault: string | undefined;
-  /** Milliseconds since the epoch; undefined: the gate has no certificate. */
+  /** Milliseconds since the epoch; absent when the gate has no certificate. */
   readonly certificateEnds: number | undefined;
   readonly unverifiedRoles: readonly string[];
 }
@@ -18,9 +18,9 @@ const away = minute;
 const unverified = 10 * minute;
 const certificateLeft = 10 * day;
 
-/** Alerts to what has been wrong for a while. @returns looks once; called every few seconds */
+/** Alerts to anything that has been wrong for a while. @returns a function that looks once, to be called every few seconds */
 export function createStateWatch({ observe }: Pick<Observations, 'observe'>, clock: Clock) {
-  /** Since when something is wrong, by what. */
+  /** Milliseconds since the epoch when each fault began, by its name. */
   const since = new Map<string, number>();
   const lasts = (what: string, isWrong: boolean, long: number) => {
     if (!isWrong) return void since.delete(what);

@@ -33,7 +33,7 @@ export interface ApiToken extends TokenScope {
   /** The owner's provider, if the owner is a federated user. */
   readonly ownerIssuer: string | undefined;
   readonly createdAt: number;
-  /** Undefined: it does not expire. */
+  /** Absent when it does not expire. */
   readonly expiresAt: number | undefined;
   /** Only of displays. */
   readonly display?: DisplayCredential;
@@ -41,10 +41,10 @@ export interface ApiToken extends TokenScope {
 
 /** The credential of a display, as far as others may know it. */
 interface DisplayCredential {
-  /** When the screen got it, in milliseconds since the epoch; undefined: it has not fetched one yet. */
+  /** Milliseconds since the epoch, when the screen got it; absent until it has fetched one. */
   readonly rotatedAt: number | undefined;
   readonly isFramed: boolean;
-  /** Of the key that signs its credentials, not a secret; undefined: it has one of Postern 1.0. */
+  /** Salt of the key that signs its credentials, not a secret; absent when it has a credential of Postern 1.0. */
   readonly salt: string | undefined;
   /** Differs when the JWT secret has changed. */
   readonly secretMark: string | undefined;
@@ -65,7 +65,7 @@ export type NewApiToken = Pick<
 >;
 
 export interface ApiTokens {
-  /** @returns tokens by owner and name. @param owner undefined: all owners */
+  /** @param owner omit for all owners. @returns tokens by owner and name */
   list(owner?: string): Promise<ApiToken[]>;
   /** @param on a transaction to read through */
   find(id: string, on?: Reading): Promise<ApiToken | undefined>;

@@ -251,7 +251,7 @@ function askerOf(c: ApiContext, { mode }: Settings): Identity {
   return identity;
 }
 
-/** @returns milliseconds since the epoch, as `now` is; undefined: it does not expire */
+/** @returns milliseconds since the epoch, as `now` is; `undefined` if it does not expire */
 function expiryOf(
   { expires_at: atSeconds, expires_in_days: days }: v.InferOutput<typeof newApiToken>,
   now: number,

@@ -13,14 +13,14 @@ export interface ListedApiToken {
   readonly username: string;
   readonly name: string;
   readonly role: string;
-  /** Null: all cameras of the role. */
+  /** `null` for all cameras of the role. */
   readonly cameras: readonly string[] | null;
-  /** Null: all that the role may do, whenever it may. */
+  /** `null` for all that the role may do, whenever it may. */
   readonly access: TokenAccess | null;
   readonly created_at: number;
-  /** Null: it does not expire. */
+  /** `null` if it does not expire. */
   readonly expires_at: number | null;
-  /** Null: not used yet. */
+  /** `null` if it was not used yet. */
   readonly last_used_at: number | null;
   readonly last_used_from: string | null;
   readonly state: (typeof apiTokenStates)[number];

@@ -5,11 +5,11 @@ import type { ActivityTables } from '../../store/activity-schema.ts';
 import { createRowWriter } from '../../store/row-writer.ts';
 import type { Activity } from '../../store/store.ts';
 
-/** When and from where a token was used last. */
+/** Time and address of a token's last use. */
 export interface ApiTokenUse {
   /** Milliseconds since the epoch, of whole seconds. */
   readonly at: number;
-  /** Of the client; undefined when unknown. */
+  /** Address of the client; absent when unknown. */
   readonly address: string | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface Displays extends Pick<ApiTokens, 'list' | 'find'> {
    * @throws AppError `pairing_code_unknown` when the code was approved before, `display_exists`, `too_many_displays`
    */
   approve(deviceHash: string, wanted: NewDisplay, permit: Permit): Promise<Display>;
-  /** Changes what is named. @returns undefined if there is no such display. @throws AppError `display_exists` */
+  /** Changes the fields that are given. @returns undefined if there is no such display. @throws AppError `display_exists` */
   change(id: string, changes: DisplayChanges, permit: Permit): Promise<Display | undefined>;
   /** @returns whether it existed */
   end(id: string, permit: Permit): Promise<boolean>;
@@ -37,7 +37,7 @@ export interface Displays extends Pick<ApiTokens, 'list' | 'find'> {
 /** Fields that are left out stay as they are. A field that is undefined has no limit. */
 type DisplayChanges = Partial<Pick<NewDisplay, 'name' | 'cameras' | 'may' | 'expiresAt'>>;
 
-/** How long an approved screen may take to fetch its credential, in seconds: as long as a pairing code is valid. */
+/** Seconds that an approved screen has to fetch its credential: as long as a pairing code is valid. */
 export const pairingLifetime = 600;
 
 const full = { taken: 'display_exists', full: 'too_many_displays' } as const;
@@ -105,7 +105,7 @@ export function createDisplays(store: Store, tokens: ApiTokens, clock: Clock): D
               and([eb('token_hash', 'is', null), eb('created_at', '<=', now() - 2 * pairingLifetime)]),
             ]),
           );
-      // Without any there is nothing to write, which would clear what is remembered of all users.
+      // Writes nothing when there is none, because a write clears what is remembered about all users.
       const ids = (await over(store).execute()).map(({ token_id: id }) => id);
       if (ids.length === 0) return;
       await store.change(unconditional, (on) =>
@@ -115,7 +115,7 @@ export function createDisplays(store: Store, tokens: ApiTokens, clock: Clock): D
   };
 }
 
-/** Only what is named is written, so that two changes at once undo nothing of each other. */
+/** Writes only the fields that are given, so that two changes at once do not undo each other. */
 function columnsOf(changes: DisplayChanges) {
   const { name, cameras, may, expiresAt } = changes;
   return {
@@ -132,7 +132,7 @@ function camerasText(cameras: ReadonlySet<string> | undefined): string | null {
   return cameras === undefined ? null : JSON.stringify([...cameras]);
 }
 
-/** What a display may do: it only shows, so it moves no camera, shares nothing and does not talk. */
+/** Capabilities of displays: they only show, so they move no camera, share nothing and do not talk. */
 export const displayMay = capabilities.filter(
   (word) => word !== 'ptz' && word !== 'share' && word !== 'talk',
 );
@@ -146,13 +146,13 @@ export interface ListedDisplay {
   /** The user who approved it. */
   readonly username: string;
   readonly name: string;
-  /** Null: all that its user may see. */
+  /** `null` for all that its user may see. */
   readonly cameras: string[] | null;
   readonly may: Array<(typeof displayMay)[number]>;
   readonly created_at: number;
-  /** Null: until it is ended. */
+  /** `null` if it lasts until it is ended. */
   readonly until: number | null;
-  /** Null: not seen yet. */
+  /** `null` if it was not seen yet. */
   readonly last_seen_at: number | null;
   readonly last_seen_from: string | null;
   readonly state: (typeof displayStates)[number];

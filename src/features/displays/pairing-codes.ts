@@ -14,20 +14,20 @@ export interface PairingCode {
   readonly deviceHash: string;
   /** Eight letters, and a hyphen between them. */
   readonly userCode: string;
-  /** Of the screen. */
+  /** Address of the screen. */
   readonly address: string;
   /** `User-Agent` of the screen. */
   readonly agent: string | undefined;
   readonly expiresAt: number;
 }
 
-/** Why a screen gets no credential yet, or none (RFC 8628, 3.5). */
+/** Reason why a screen gets no credential, or none yet (RFC 8628, 3.5). */
 type PollProblem = 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token';
 
 export interface PairingCodes {
   /**
    * @param onPaired called when the screen has its credential, if this process gives it out
-   * @returns the codes; undefined: too many are open
+   * @returns the codes; `undefined` if too many are open
    */
   begin(
     screen: Pick<PairingCode, 'address' | 'agent'>,
@@ -58,7 +58,7 @@ const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const deviceForm = /^[\w-]{43}$/;
 const longestAgent = 256;
 
-/** @returns the code as it is stored and shown; undefined: it has another form */
+/** @returns the code as it is stored and shown; `undefined` if it has another form */
 export function readUserCode(typed: string): string | undefined {
   const plain = typed.replaceAll(/[\s-]/g, '').toUpperCase();
   return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(plain) ? `${plain.slice(0, 4)}-${plain.slice(4)}` : undefined;
@@ -67,7 +67,7 @@ export function readUserCode(typed: string): string | undefined {
 export function createPairingCodes(activity: Activity, clock: Clock): PairingCodes {
   const waiting = new LRUCache<string, () => Promise<void>>({ max: mostWaiting });
   const open = () => activity.selectFrom('pairing_codes').where('expires_at', '>', wholeSeconds(clock.now()));
-  // Counted and written one after the other, so that no more are open however many ask at once.
+  // Counts and writes one after the other, so that the limit holds however many ask at once.
   const inTurn = pLimit(1);
   const begin: PairingCodes['begin'] = async ({ address, agent }, onPaired) => {
     if (!(await hasRoom(activity, address, clock.now()))) return undefined;
@@ -145,7 +145,7 @@ export function createPairingCodes(activity: Activity, clock: Clock): PairingCod
         .selectFrom('pairing_codes')
         .select('device_hash')
         .where('expires_at', '<=', wholeSeconds(clock.now()));
-      // Without any there is nothing to write, as on a disk that takes nothing.
+      // Writes nothing when there is none: the disk may be full.
       if ((await over.executeTakeFirst()) === undefined) return;
       await activity
         .deleteFrom('pairing_codes')
@@ -178,7 +178,7 @@ interface ScreenNetworks {
 /** Open codes at once. Behind one IPv4 /24 are more homes than behind one /56. */
 const most = { network: 4, siteOfIpv4: 32, siteOfIpv6: 8, region: 32, all: 1_024 };
 
-/** How many codes leave a full table together, so that a flood does not read it for each. */
+/** Codes that leave a full table together, so that a flood does not read it for each. */
 const leaving = 64;
 
 /** Milliseconds after which a screen that has not asked again is away. */

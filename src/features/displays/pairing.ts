@@ -18,7 +18,7 @@ import { requireSameSite } from '../../api/require-same-site.ts';
 import { ownSession } from '../../api/second-factor/own-session.ts';
 import { siteUrl } from '../../api/site-url.ts';
 
-/* How a screen gets on the list of displays (RFC 8628): it shows a code, and a user approves it on a device of their own. */
+/* A screen is added to the displays by RFC 8628: it shows a code, and a user approves it on a device of their own. */
 
 export interface PairingDependencies {
   readonly settings: Settings;
@@ -26,9 +26,9 @@ export interface PairingDependencies {
   readonly displayCredentials: Pick<DisplayCredentials, 'fetch'>;
   readonly displayCookie: Pick<DisplayCookie, 'set'>;
   readonly publicUrl: string | undefined;
-  /** Of codes that are asked for, by address. */
+  /** Limits codes that are asked for, by address. */
   readonly pairingLimit: FailureLimit;
-  /** Of codes that no screen shows, by user. */
+  /** Limits codes that no screen shows, by user. */
   readonly codeLimit: FailureLimit;
   readonly read: Reading;
   readonly audit: Pick<AuditLog, 'record'>;

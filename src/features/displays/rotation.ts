@@ -5,7 +5,7 @@ import { readJson } from '../../policy/json.ts';
 interface LeftBehind {
   readonly after: number;
   readonly until: number;
-  /** When the older one came back. */
+  /** Time when the older one came back. */
   readonly at: number;
 }
 
@@ -21,7 +21,7 @@ export interface Rotation {
   readonly issuedAt: number;
   /** The generation that the screen uses. */
   readonly current: number;
-  /** When the screen began to use it. */
+  /** Time when the screen began to use it. */
   readonly since: number;
   /** Up to this one, generations were used or left behind; a higher one is on its way to the screen. */
   readonly spent: number;
@@ -84,7 +84,7 @@ export function noteUse(rotation: Rotation, generation: number, at: number): Rot
 /**
  * The generation that a screen gets in exchange: the same until it was used, however many answers are lost.
  * @param generation the one presented, after its use was noted
- * @returns undefined: the screen keeps what it has
+ * @returns `undefined` if the screen keeps the credential that it has
  */
 export function successorOf(rotation: Rotation, generation: number, at: number): number | undefined {
   const { issued, issuedAt, current, spent } = rotation;

@@ -10,7 +10,7 @@ import { bearerOf } from '../../access/authentication/credentials.ts';
 import { ownCookies } from '../../policy/own-cookies.ts';
 import { sessionCookie } from '../../accounts/sessions/session-cookie.ts';
 
-/** Whatever the user who approved it may do. */
+/** Capabilities of a display, if the user who approved it has them. */
 const mayOfDisplays: May = new Set(displayMay);
 
 interface DisplayRules {
@@ -40,7 +40,7 @@ export function sessionOrDisplay(
     const remembered = on === undefined ? credentials.recall(credential) : undefined;
     const isKnown = remembered !== undefined && 'display' in remembered;
     const byCookie = identified(isKnown ? remembered : await credentials.check(credential, on), rules);
-    // A session that is over is why its user sees nothing; a display that is over, only without one.
+    // An ended session explains a refusal better than an ended display.
     return 'refused' in byCookie && bySession.refused !== 'no_session' ? bySession : byCookie;
   };
   return (request, on, revalidated) => {
@@ -65,9 +65,9 @@ function identified(presented: PresentedDisplay, { roles, issuer }: DisplayRules
   return { identity: { ...plainIdentity(`display:${id}`, role, 'display'), token } };
 }
 
-/** How the credential of a display travels (RFC 6265bis). */
+/** The cookie with the credential of a display (RFC 6265bis). */
 export interface DisplayCookie {
-  /** @returns the credential; undefined: none, or several that differ */
+  /** @returns the credential; `undefined` if there is none, or several that differ */
   read(cookieHeaders: readonly string[]): string | undefined;
   /**
    * @param isFramed the wall is in a frame of another site, where only a partitioned cookie travels, and only over TLS

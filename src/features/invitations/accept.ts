@@ -31,7 +31,7 @@ export interface AcceptDependencies extends FinishLoginDependencies {
   readonly users: Pick<Users, 'find'>;
   readonly passkeys: Passkeys;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
-  /** Of wrong links, by address. */
+  /** Limits wrong links, by address. */
   readonly invitationLimit: FailureLimit;
   readonly clock: Clock;
 }

@@ -223,7 +223,7 @@ export const revokeInvitation = endpoint({
     },
 });
 
-/** @returns the role to make; undefined: one is named. @throws ValidationError */
+/** @returns the role to make; `undefined` if the body names one. @throws ValidationError */
 function definitionIn({ role, cameras, may, schedule: when }: v.InferOutput<typeof newInvitation>) {
   if ((role === undefined) === (cameras === undefined))
     throw invalid(['body', 'role'], 'Give a role or cameras, and not both');

@@ -17,7 +17,7 @@ export interface Invitation {
   /** The user name that is proposed. */
   readonly name: string | undefined;
   readonly role: string;
-  /** The role was made for it, and goes with it if it ends unused. */
+  /** The role was made for it, and is deleted with it if it ends unused. */
   readonly makesRole: boolean;
   /** The admin who made it. */
   readonly madeBy: string;
@@ -33,12 +33,12 @@ interface MadeInvitation {
   readonly secret: string;
 }
 
-/** How the new user signs in. */
+/** Credential with which the new user signs in. */
 type NewCredential =
   | { readonly passwordHash: string }
   | { readonly passkey: NewPasskey; readonly once: Once };
 
-/** Every change checks its permit in its own transaction, and throws what that throws. */
+/** Every change checks its permit in its own transaction, and throws the permit's errors. */
 export interface Invitations {
   /** @returns those that can still be used, newest first */
   list(): Promise<Invitation[]>;

@@ -12,7 +12,7 @@ import type { ApiContext } from '../../api/environment.ts';
 
 /** A login that a browser has begun here, and finishes here when it returns from the provider. */
 export interface Attempt extends AttemptSecrets {
-  /** Where the login leads: a result of `returnAddress`. */
+  /** Path that the login leads to: a result of `returnAddress`. */
   readonly next: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -20,9 +20,9 @@ export interface Attempt extends AttemptSecrets {
 
 /** Each attempt is a cookie of its own, so that several tabs can sign in at once; nothing is stored here. */
 export interface Attempts {
-  /** @returns what the provider has to send back; the answer sets the cookie */
+  /** @returns the values that the provider has to send back; the answer sets the cookie */
   begin(c: ApiContext, next: string): Promise<AttemptSecrets>;
-  /** @returns the attempt that this browser began; undefined: none, or it has expired */
+  /** @returns the attempt that this browser began; `undefined` if there is none, or it has expired */
   find(c: ApiContext): Promise<Attempt | undefined>;
   /** Removes the cookie. */
   forget(c: ApiContext, attempt: Pick<Attempt, 'state'>): void;

@@ -79,7 +79,7 @@ export interface FoundProvider {
 
 /**
  * Reads a provider's metadata (OpenID Connect Discovery 1.0, 4) and makes the client for it.
- * @throws what openid-client throws, or a ProviderError
+ * @throws errors of openid-client, or a ProviderError
  */
 export async function findProvider(
   { issuer, clientId, clientSecret }: Pick<OidcConfiguration, 'issuer' | 'clientId' | 'clientSecret'>,
@@ -88,7 +88,7 @@ export async function findProvider(
 ): Promise<FoundProvider> {
   // The configuration accepts http only on loopback.
   const isPlain = issuer.startsWith('http:');
-  // It takes memory, and gates without a provider do not need it.
+  // The library takes memory, and gates without a provider do not need it.
   const client = await import('openid-client');
   const execute = isPlain ? [client.allowInsecureRequests] : [];
   const options = { [client.customFetch]: fetch, execute } as OpenidClient.DiscoveryRequestOptions;
@@ -113,7 +113,7 @@ export async function findProvider(
   return { client, configuration, metadata, keys };
 }
 
-/** How the client authenticates (OpenID Connect Core 1.0, 9): by a header, unless the provider supports only the body. */
+/** Client authentication (OpenID Connect Core 1.0, 9): by a header, unless the provider supports only the body. */
 function clientAuthentication(
   client: typeof OpenidClient,
   { token_endpoint_auth_methods_supported: known }: OpenidClient.ServerMetadata,

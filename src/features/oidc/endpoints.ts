@@ -27,7 +27,7 @@ import type { ApiContext } from '../../api/environment.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 
 export interface OidcDependencies extends FinishLoginDependencies {
-  /** Undefined: there is no provider. */
+  /** Absent without a provider. */
   readonly signOn: SignOn | undefined;
   /** A reload may have happened while the provider was asked. */
   readonly current: () => Pick<CurrentRuntime, 'settings' | 'renewRolesIn'>;
@@ -46,7 +46,7 @@ export interface OidcDependencies extends FinishLoginDependencies {
 /** A refused login. */
 interface Refusal {
   readonly reason: Reason;
-  /** Where the login would have led. */
+  /** Path that the login would have led to. */
   readonly next: string;
   /** For the operator. */
   readonly entry?: Partial<Pick<AuditEntry, 'event' | 'user' | 'source' | 'detail'>>;
@@ -241,7 +241,7 @@ function changesOf(
   ];
 }
 
-/** Where a login leads. A path of a login or a logout would cause a loop. */
+/** Path that a login leads to. A path of a login or a logout would cause a loop. */
 function nextOf(c: ApiContext, settings: Settings): string {
   const next = returnAddress(sentQuery(c), settings.returnDomains);
   const { prefix } = clientOf(c.env, settings);

@@ -17,7 +17,7 @@ import { afterLogout } from '../../api/after-logout.ts';
 
 export interface BackchannelLogoutDependencies {
   readonly settings: Settings;
-  /** Undefined: there is no provider. */
+  /** Absent without a provider. */
   readonly signOn?: { readonly provider: Pick<Provider, 'verifyLogoutToken'> } | undefined;
   readonly providerSessions: Pick<ProviderSessions, 'wasUsed' | 'endBy'>;
   readonly sessionRegistry: Pick<SessionRegistry, 'forget'>;
@@ -46,7 +46,7 @@ export const logOutByProvider = undocumentedEndpoint({
         return c.json({ error: 'invalid_request' }, 400);
       };
       try {
-        // If the client disconnects, no one gets the answer.
+        // A client that disconnects gets no answer.
         const sent = await logoutTokenOf(c).catch(() => undefined);
         if (sent === undefined) return await refuse('there is no logout token in a form');
         const token = await signOn.provider.verifyLogoutToken(sent);
@@ -127,7 +127,7 @@ export function createProviderLogout({
 
 interface LoggedOutDependencies {
   readonly settings: Settings;
-  /** Undefined: there is no provider. */
+  /** Absent without a provider. */
   readonly providerLogout?: Pick<ProviderLogout, 'nextOf'> | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface KnownSession extends ProviderSession {
 
 /** A session that only this process asks the provider about. */
 export interface ClaimedSession extends KnownSession {
-  /** Undefined: it cannot be opened. */
+  /** Absent when it cannot be opened. */
   readonly refreshToken: string | undefined;
   /** In seconds, as in the row; a later claim writes another value. */
   readonly claimedUntil: number;
@@ -71,14 +71,14 @@ export interface ProviderSessions {
     expiresAt: number,
   ): Promise<(on: Transaction<Tables>) => Promise<void>>;
   find(sessionId: string): Promise<KnownSession | undefined>;
-  /** @returns the ID token for a logout; undefined: none, or it cannot be opened */
+  /** @returns the ID token for a logout; `undefined` if there is none, or it cannot be opened */
   idTokenOf(sessionId: string): Promise<string | undefined>;
   /** Claims a session for a minute; of several processes that try at once, one succeeds. */
   claim(session: KnownSession): Promise<ClaimedSession | undefined>;
   /**
    * Notes that the provider confirmed the session, and the user's role.
    * @param expiresAt when the last token expires that this allows
-   * @returns the former role; undefined when the session has ended meanwhile
+   * @returns the previous role; `undefined` if the session has ended meanwhile
    */
   renew(
     session: ClaimedSession,
@@ -96,7 +96,7 @@ export interface ProviderSessions {
   wasUsed(token: Pick<LogoutToken, 'jti'>): Promise<boolean>;
   /** @returns the sessions that a logout token has ended, in all processes at once; undefined when it was used before */
   endBy(token: LogoutToken, issuer: string): Promise<readonly ProviderSession[] | undefined>;
-  /** How many sessions had a fault lately. */
+  /** @returns the number of sessions that had a fault in the last ten minutes */
   countFaults(issuer: string): Promise<number>;
 }
 
@@ -130,7 +130,7 @@ export function createProviderSessions({
   });
   const find = (sessionId: string) =>
     store.selectFrom('provider_sessions').selectAll().where('session_id', '=', sessionId).executeTakeFirst();
-  /** Their last tokens were issued a moment ago at the latest. */
+  /** No later token of these sessions exists: the last ones were issued a moment ago. */
   const revoke = async (on: Transaction<Tables>, sessionIds: readonly string[]) =>
     revokeSessions(on, sessionIds, clock.now() + sessionLength);
 

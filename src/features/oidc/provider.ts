@@ -34,11 +34,11 @@ export interface AttemptSecrets {
 
 export interface ProviderGrant {
   readonly claims: Claims;
-  /** Undefined: a refresh returned no new one. */
+  /** Absent when a refresh returned no new one. */
   readonly idToken: string | undefined;
-  /** Undefined: the provider issued none; after a refresh, the former one stays valid. */
+  /** Absent when the provider issued none; after a refresh, the previous one stays valid. */
   readonly refreshToken: string | undefined;
-  /** The provider's own session ID; undefined: it sends none. */
+  /** The provider's own session ID; absent when it sends none. */
   readonly sid: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface ProviderGrant {
 export interface Provider {
   /**
    * @param prompt `login`: the provider asks for credentials even when someone is signed in there
-   * @returns where a browser goes to sign in
+   * @returns the address at which a browser signs in
    */
   authorizationUrl(attempt: AttemptSecrets, prompt?: 'login'): Promise<string>;
   /**
@@ -61,7 +61,7 @@ export interface Provider {
   exchange(search: string, attempt: AttemptSecrets): Promise<ProviderGrant>;
   /**
    * @param subject whose refresh token it is: a response about another user is `nonsense`
-   * @param onRotated called with a new refresh token at once: later steps may fail, and the former one is used up
+   * @param onRotated called with a new refresh token at once: later steps may fail, and the previous one is used up
    */
   refresh(
     refreshToken: string,
@@ -125,7 +125,7 @@ export function createProvider(
     });
     // The libraries accept that: the token would live longer than the provider intends.
     if ((payload.iat ?? 0) > clock.now() / 1000 + clockTolerance)
-      throw new ProviderError('nonsense', 'a token is of the future: the clocks differ');
+      throw new ProviderError('nonsense', 'a token is from the future: the clocks differ');
     return payload;
   };
 
@@ -229,7 +229,7 @@ export interface LogoutToken {
   readonly sub: string | undefined;
   readonly sid: string | undefined;
   readonly jti: string;
-  /** When the token is too old to be accepted, in milliseconds since the epoch: until then its `jti` must not be used again. */
+  /** Milliseconds since the epoch, when the token is too old to be accepted: until then its `jti` must not be used again. */
   readonly expiresAt: number;
 }
 
@@ -270,7 +270,8 @@ async function readLogoutToken(
   if (sub === undefined && sid === undefined) throw refuse('says neither sub nor sid');
   if (iat === undefined) throw refuse('has no iat');
   const oldest = clock.now() / 1000 - longestAge - clockTolerance;
-  if (iat < oldest || iat > clock.now() / 1000 + clockTolerance) throw refuse('is not of now');
+  if (iat < oldest || iat > clock.now() / 1000 + clockTolerance)
+    throw refuse('is too old, or from the future');
   const ends = Math.min(exp ?? Number.POSITIVE_INFINITY, iat + longestAge) + clockTolerance;
   return { sub, sid, jti, expiresAt: ends * 1000 };
 }

@@ -8,7 +8,7 @@ import type { RequestLog } from '../../telemetry/request-log.ts';
 import type { ClaimedSession, KnownSession, ProviderSessions } from './provider-sessions.ts';
 import type { Claims, Provider, ProviderGrant } from './provider.ts';
 
-/** What a user's claims mean with the current configuration. */
+/** The role that a user's claims give with the current configuration. */
 export type Decided =
   | { readonly role: string; readonly roleReason: string }
   | {
@@ -40,16 +40,16 @@ export interface SessionRefreshDependencies {
   readonly underWay: Set<Promise<unknown>>;
 }
 
-/** How many sessions are remembered whose rows were read a moment ago; every other request reads the row. */
+/** Sessions to remember whose rows were read a moment ago; every other request reads the row. */
 const mostResting = 10_000;
 
 /** Milliseconds until the row of a due session is read again. */
 const rest = 1_000;
 
-/** Milliseconds without questions from this process, after the provider was away. */
+/** Milliseconds for which this process asks nothing after the provider was away. */
 const pause = 60_000;
 
-/** Milliseconds until another attempt to open what was sealed with another key. */
+/** Milliseconds until this process tries again to open a token that was sealed with another key. */
 const restOfUnreadable = 600_000;
 
 /** This refusal does not mean that the user has lost the role. */

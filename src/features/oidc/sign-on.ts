@@ -6,7 +6,7 @@ import { createProvider, type Claims, type Provider } from './provider.ts';
 import { parseEmail } from '../../policy/email-address.ts';
 import { federatedUserName } from '../../policy/names.ts';
 
-/** What a configuration and the current custom roles mean for federated users. */
+/** Sign-in at the provider, with one configuration and the current custom roles. */
 export interface SignOn {
   readonly oidc: OidcConfiguration;
   readonly provider: Provider;
@@ -35,17 +35,17 @@ export interface FederatedUser {
   readonly subject: string;
   readonly name: string;
   readonly role: string;
-  /** Why it is this role: `group nvr-admins`, or `default_role`. */
+  /** Reason for the role: `group nvr-admins`, or `default_role`. */
   readonly roleReason: string;
-  /** Where mail reaches the user; undefined: the provider has not verified an address, or has sent none. */
+  /** Mail address; absent when the provider has not verified one, or has sent none. */
   readonly email: string | undefined;
 }
 
-/** Why a user who signed in at the provider is rejected here. */
+/** Reason for rejecting a user who signed in at the provider. */
 type FederatedUserRefusal = 'oidc_name_invalid' | 'oidc_email_refused' | 'oidc_no_role';
 
 /**
- * Decides by the claims alone. Groups mean the same as the role header in proxy mode, except that they are neither split nor
+ * Decides by the claims only. Groups mean the same as the role header in proxy mode, except that they are neither split nor
  * trimmed.
  */
 export function federatedUserOf(

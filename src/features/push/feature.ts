@@ -17,7 +17,7 @@ export function create(core: Core): Feature {
       const services = {
         pushSubscriptions,
         sessionRegistry,
-        // Only who asks for the key loads what makes one.
+        // The library that makes a key is loaded only when someone asks for the key.
         pushKey: async () => {
           const { readPushKeys } = await import('./send-push.ts');
           return (await readPushKeys(store, sealing)).publicKey;

@@ -5,7 +5,7 @@ import type { RequestLog } from '../../telemetry/request-log.ts';
 import { createPauses } from '../alerts/pauses.ts';
 import { reasonOf } from '../alerts/targets/post.ts';
 
-/** Whose a subscription is. */
+/** A subscription and its user. */
 interface Listed {
   readonly id: string;
   readonly username: string;
@@ -59,9 +59,9 @@ export function createPusher<Found extends Subscription>(options: PusherOptions<
   const { list, find, decide, send, drop, logger, rest = 2 } = options;
   const { elapsed = () => performance.now() } = options;
   const reviews: Review[] = [];
-  /** By user. */
+  /** Keys are user names. */
   const queues = new Map<string, Queue>();
-  /** By subscription. */
+  /** Keys are ids of subscriptions. */
   const pauses = createPauses({ elapsed, first: firstPause, longest: longestPause });
   /** Ids of reviews that were pushed: a recorder sends each several times. */
   const known = new LRUCache<string, true>({ max: mostRemembered });

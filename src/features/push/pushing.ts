@@ -66,7 +66,7 @@ export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, r
       timers: systemTimers,
       onMessage: (text) => {
         const review = alertIn(text);
-        // One that began long ago is no news; the recorder sends it again after a connection was lost.
+        // The recorder sends old reviews again after a connection was lost: they are no news.
         if (review !== undefined && clock.now() / 1_000 - review.startTime < 600) pusher.push(review);
       },
       onLost: core.onRecorderFailure,
@@ -83,7 +83,7 @@ export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, r
   let looking: Promise<void> = Promise.resolve();
   const watching = setInterval(() => {
     looking = looking.then(look).catch((error: unknown) => {
-      // Who may have it is not known then.
+      // Recipients aren't known then.
       close();
       logger.warn({ err: error }, 'whether anyone gets pushes was not read');
     });
@@ -97,7 +97,7 @@ export function startPushing(core: Core, pushSubscriptions: PushSubscriptions, r
   });
 }
 
-/** By what holds now: the user, the session, the role and its cameras, the schedule, what an admin has stopped. */
+/** Decides by the current user, session, role, cameras, schedule and stops. */
 async function decide(
   { username, sessionId, generation }: PushSubscription,
   { camera, startTime }: Review,
@@ -119,7 +119,7 @@ async function decide(
     {
       entryPoint: 'authenticated',
       method: 'GET',
-      // What the push leads to: a recording of this camera at that time.
+      // The push leads to a recording of this camera at that time.
       uri: `/vod/${encodeURIComponent(camera)}/start/${begin}/end/${begin + 1}/index.m3u8`,
       headers: [],
       host: undefined,

@@ -7,7 +7,7 @@ import type { Review } from '../../policy/recorder/review.ts';
 import { unconditional } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What a browser shows: text alone, no picture. @param cameraName what the recorder calls the camera */
+/** The text that a browser shows, without a picture. @param cameraName the camera's name at the recorder */
 export function pushText(review: Review, cameraName: string | undefined, language: Language): string {
   const labels = review.labels.map((label) => label.replaceAll('_', ' ')).join(', ');
   const words = labels || texts[language].notifications.push.something;
@@ -25,7 +25,7 @@ export function pushText(review: Review, cameraName: string | undefined, languag
 
 interface PushTarget {
   readonly endpoint: string;
-  /** Of the browser, base64url. */
+  /** Key of the browser, base64url. */
   readonly publicKey: string;
   readonly auth: string;
 }
@@ -38,7 +38,7 @@ interface PushOptions {
   readonly mayBePrivate: boolean;
 }
 
-/** Seconds that a push service keeps it for a device that is off: later it is no news. */
+/** Seconds for which a push service keeps a push for a device that is off: later it is no news. */
 const lifetime = 3_600;
 
 /**
@@ -93,7 +93,7 @@ export async function readPushKeys(store: Store, sealing: Sealed): Promise<PushK
   }
   const privateKey = await sealing.open(purpose, row.private_key, row.public_key);
   if (privateKey !== undefined) return { publicKey: row.public_key, privateKey };
-  // Sealed with another key: no one can send with it anymore.
+  // The key was sealed with another one: no one can send with it anymore.
   await store.change(unconditional, async (on) => {
     await on.deleteFrom('push_keys').execute();
     await on.deleteFrom('push_subscriptions').execute();

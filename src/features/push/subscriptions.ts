@@ -13,11 +13,11 @@ export interface PushSubscription {
   readonly id: string;
   readonly username: string;
   readonly sessionId: string;
-  /** Of the user, when it was switched on. */
+  /** The user's session generation when it was switched on. */
   readonly generation: string;
-  /** Where pushes go: anyone who has it can send there. */
+  /** Address for pushes: anyone who has it can send there. */
   readonly endpoint: string;
-  /** Of the browser, base64url. */
+  /** Key of the browser, base64url. */
   readonly publicKey: string;
   readonly auth: string;
   readonly language: Language;

@@ -84,7 +84,7 @@ interface ShareRules {
   /** Milliseconds that a share may last. */
   readonly longest: number;
   readonly mostPerUser: number;
-  /** Origin of the site; undefined: the one that the creator uses. */
+  /** Origin of the site. Omit for the one that the creator uses. */
   readonly publicUrl: string | undefined;
 }
 

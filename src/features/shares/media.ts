@@ -21,7 +21,7 @@ interface ShownMediaDependencies extends CreatorDependencies {
   readonly isEnabled: boolean;
 }
 
-/** @returns the media that a share shows at this moment; undefined: its creator has lost access, or they are gone */
+/** @returns the media that a share shows at this moment; `undefined` if its creator has lost access, or they are gone */
 type ShowMedia = (share: Share) => Promise<SharedMedia | undefined>;
 
 export function showMedia(dependencies: ShownMediaDependencies): ShowMedia {

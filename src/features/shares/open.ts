@@ -16,19 +16,19 @@ import { endpoint } from '../../api/endpoint.ts';
 import { requireSameSite } from '../../api/require-same-site.ts';
 import { longestPassword, shown } from './endpoints.ts';
 
-/** A share that may be opened, and what it shows. */
+/** A share that may be opened, and its media. */
 interface OpenShare {
   readonly share: Share;
   readonly media: SharedMedia;
 }
 
-/** What a client presents to unlock a share. */
+/** Link and password that a client presents to unlock a share. */
 interface Presented {
   readonly id: string;
   readonly secret: string;
-  /** Undefined: not asked for yet. */
+  /** Absent when the page has not asked for it yet. */
   readonly password?: string | undefined;
-  /** Of the client. */
+  /** Address of the client. */
   readonly address: string;
 }
 
@@ -39,7 +39,7 @@ interface UnlockDependencies {
   readonly byAddress: FailureLimit;
   /** Wrong passwords by share: one link may be used from many addresses. */
   readonly byShare: FailureLimit;
-  /** @returns what a share shows now; undefined: it is gone, or its creator may no longer see it */
+  /** @returns the media that a share shows now; `undefined` if they are gone, or its creator may no longer see them */
   readonly show: (share: Share) => Promise<SharedMedia | undefined>;
 }
 

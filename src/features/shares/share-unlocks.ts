@@ -6,16 +6,16 @@ import type { ActivityTables } from '../../store/activity-schema.ts';
 import { createRowWriter } from '../../store/row-writer.ts';
 import type { Activity } from '../../store/store.ts';
 
-/** How often a share was opened, and when and from where last. */
+/** Number of times that a share was opened, with the last time and address. */
 export interface ShareUnlock {
   readonly count: number;
   /** Milliseconds since the epoch, of whole seconds. */
   readonly lastAt: number;
-  /** Of the client; undefined when unknown. */
+  /** Address of the client; absent when unknown. */
   readonly address: string | undefined;
 }
 
-/** How often each share was opened, for display: no decision depends on it, and none waits for it. */
+/** Counts how often each share was opened, for lists: no decision depends on it, and none waits for it. */
 export interface ShareUnlocks {
   /** @returns whether this is the first time in a minute from this address */
   note(shareId: string, address: string): boolean;

@@ -14,21 +14,21 @@ export interface RecordedThings {
 interface RecordedEvent {
   readonly camera: string;
   readonly startTime: number;
-  /** Undefined: not over yet. */
+  /** Absent until it is over. */
   readonly endTime: number | undefined;
   readonly hasClip: boolean;
 }
 
 interface RecordedExport {
   readonly camera: string;
-  /** Of the recording. */
+  /** Start of the recording. */
   readonly startTime: number;
   /** Names of its files. */
   readonly video: string;
   readonly thumbnail: string;
 }
 
-/** What a user shares, and its time, if given. */
+/** Thing that a user shares, and its time, if given. */
 export type Wanted =
   | { readonly kind: 'event' | 'export'; readonly object: string }
   | { readonly kind: 'camera'; readonly camera: string; readonly from: number; readonly until: number };
@@ -62,9 +62,9 @@ export function mediaOf(thing: Thing, recorded: RecordedThings): SharedMedia | u
 
 /**
  * Checks each part of what is shared, since a rule may close one of them. Only the live picture of a camera may be missing: a creator
- * who sees recordings alone shares those.
+ * who sees only recordings shares those.
  * @param now milliseconds since the epoch
- * @returns what of it an identity may share; undefined: nothing
+ * @returns the part of it that an identity may share; `undefined` if there is none
  */
 export function shareableBy(
   identity: Identity,

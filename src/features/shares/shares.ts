@@ -16,7 +16,7 @@ export interface Share {
   /** SHA-256 of the secret, hexadecimal. */
   readonly secretHash: string;
   readonly kind: 'event' | 'export' | 'camera';
-  /** Id of the event or the export; undefined: a camera is shared. */
+  /** Id of the event or the export; absent when a camera is shared. */
   readonly object: string | undefined;
   /** The shared camera, or that of the event or export at the time of sharing. */
   readonly camera: string;
@@ -35,10 +35,10 @@ export interface Share {
 
 type NewShare = Omit<Share, 'id' | 'secretHash' | 'needsWord' | 'createdAt'>;
 
-/** Of one creator, or of all. */
+/** Creator of the shares that are meant, or `all`. */
 type Whose = Creator | 'all';
 
-/** Every change checks its permit in its own transaction, and throws what that throws. */
+/** Every change checks its permit in its own transaction, and throws the permit's errors. */
 export interface Shares {
   /** @returns active shares, newest first */
   list(whose: Whose): Promise<Share[]>;
@@ -52,7 +52,7 @@ export interface Shares {
   ): Promise<{ readonly share: Share; readonly secret: string }>;
   /** @returns whether it existed */
   end(id: string, permit: Permit): Promise<boolean>;
-  /** @param user undefined: of all users. @returns how many there were */
+  /** @param user omit for all users. @returns the number of ended shares */
   endAll(user: string | undefined, permit: Permit): Promise<number>;
   /** Deletes shares that are over. @returns the ids of all others */
   prune(): Promise<ReadonlySet<string>>;
@@ -95,7 +95,7 @@ export function createShares(store: Store, clock: Clock): Shares {
     list: async (whose) => {
       const all = current(store).orderBy('created_at', 'desc').orderBy('share_id');
       if (whose === 'all') return (await all.execute()).map(shareOf);
-      // By an index: others may have any number of shares.
+      // Uses an index, because others may have any number of shares.
       const named = await all.where('username', '=', whose.user).execute();
       return named.map(shareOf).filter(({ creator }) => isCreator(creator, whose));
     },
@@ -220,11 +220,11 @@ export interface ListedShare {
   readonly made_at: number;
   readonly expires_at: number;
   readonly openings: number;
-  /** Null: not opened yet. */
+  /** `null` if it was not opened yet. */
   readonly last_opened_at: number | null;
 }
 
-/** @param unlocks undefined: not opened yet */
+/** @param unlocks omit when it was not opened yet */
 export function listedShare(share: Share, unlocks: ShareUnlock | undefined): ListedShare {
   const { id, kind, object = '', camera, label, passwordHash, from, until, creator } = share;
   const thing = { event: { event: object }, export: { export: object }, camera: { camera } }[kind];

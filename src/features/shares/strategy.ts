@@ -67,7 +67,7 @@ const over: ShareScope = {
 };
 
 /**
- * The cookie of a browser that has opened a share: valid for that share alone, with the secret it had, until the share ends.
+ * The cookie of a browser that has opened a share: valid only for that share, with the secret it had, until the share ends.
  */
 export interface ShareCookie {
   /** @param prefix path below which the client sees the site. @returns the `Set-Cookie` */
@@ -76,7 +76,7 @@ export interface ShareCookie {
     prefix: string,
     secure: boolean,
   ): Promise<string>;
-  /** @returns what the cookie was issued for; undefined: none is valid */
+  /** @returns the share that the cookie was issued for; `undefined` if no cookie is valid */
   read(cookieHeaders: readonly string[]): Promise<Pick<Share, 'id' | 'secretHash'> | undefined>;
 }
 

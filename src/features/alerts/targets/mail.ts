@@ -8,7 +8,7 @@ import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
 /**
- * Sends an alert by mail, as text and HTML. A password goes over TLS alone, except to loopback.
+ * Sends an alert by mail, as text and HTML. A password is sent only over TLS, except to loopback.
  * @throws DeliveryError
  */
 export async function sendMail(
@@ -64,15 +64,15 @@ const filled = (strings: TemplateStringsArray, ...values: readonly unknown[]) =>
 interface MailPage {
   readonly title: string;
   readonly text: string;
-  /** What the house is called. */
+  /** Name of the house. */
   readonly house: string;
-  /** Where the reader can do something about it. */
+  /** Page on which the reader can do something about it. */
   readonly link: string | undefined;
-  /** It goes to the user whose account it is about. */
+  /** It is sent to the user whose account it is about. */
   readonly isOwn: boolean;
 }
 
-/** The HTML of a mail, in the colours of the pages. Mail programs read inline styles and tables alone. */
+/** The HTML of a mail, in the colours of the pages. Mail programs read only inline styles and tables. */
 export function mailPage({ title, text, house, link, isOwn }: MailPage): string {
   const font = "font-family:Figtree,-apple-system,'Segoe UI',Roboto,sans-serif";
   const button =

@@ -70,7 +70,7 @@ export async function send({ url, headers, body }: Posted, mayBePrivate: boolean
   return answer.statusCode;
 }
 
-/** What went wrong with a connection, without its address or anything that was sent. */
+/** Reason why a connection failed, without its address or anything that was sent. */
 export function reasonOf(error: unknown): string {
   if (error instanceof DeliveryError) return error.message;
   const { name = '', code = '', cause } = error as { name?: string; code?: string; cause?: unknown };
