@@ -92,7 +92,7 @@ const refusals = new Set([
   'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
 ]);
 
-/** @returns what an error of openid-client, of jose or of a request to the provider means */
+/** @returns the meaning of an error of openid-client, of jose or of a request to the provider */
 export function providerErrorOf(error: unknown): ProviderError {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ProviderError) return inner;

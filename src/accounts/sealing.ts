@@ -8,11 +8,11 @@ import { wholeSeconds, type Clock } from '../clock.ts';
  * 5869). A text sealed with another secret, for another purpose or about something else cannot be opened.
  */
 export interface Sealing {
-  /** For texts that are kept. @param about what the text belongs to, such as a user's name; opening needs the same value */
+  /** Seals a text that is kept. @param about its subject, such as a user's name; opening needs the same value */
   seal(purpose: string, text: string, about: string): Promise<string>;
   /** @returns undefined when the text was not sealed with the same values */
   open(purpose: string, sealed: string, about: string): Promise<string | undefined>;
-  /** For tokens that a client sends back. */
+  /** Seals a token that a client sends back. */
   issue(purpose: string, claims: JWTPayload, seconds: number): Promise<string>;
   /** @returns undefined when the token is invalid or has expired */
   read(purpose: string, token: string): Promise<JWTPayload | undefined>;

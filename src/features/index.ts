@@ -79,7 +79,7 @@ const tables = {
   access_requests: 'access_requests',
 } as const satisfies Record<FeatureName, string>;
 
-/** Deletes what is over of features that are off. Their code is loaded only if they have stored something. */
+/** Prunes features that are off. Their code is loaded only if they have stored something. */
 export async function pruneOthers(on: Features, core: Core): Promise<void> {
   for (const name of everyFeature) {
     if (on.has(name)) continue;

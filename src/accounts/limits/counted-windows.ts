@@ -23,7 +23,7 @@ export interface Taken {
 export interface CountedWindows {
   /** Takes a place if one is left. */
   take(rule: WindowRule, key: string): Promise<Taken>;
-  /** Frees a place. It does nothing once the window is over, since the next window belongs to others. */
+  /** Frees a place. It does nothing once the window is over, because the next window belongs to others. */
   giveBack(rule: WindowRule, key: string, ends: number): Promise<void>;
   /** Deletes windows that are over. */
   prune(): Promise<void>;
@@ -66,7 +66,7 @@ export function createWindowsInMemory(elapsed: () => number = () => performance.
   };
 }
 
-/** Identifies what is counted together. */
+/** Identifies a count. */
 export function windowId({ name }: WindowRule, key: string): string {
   return `${name} of ${key}`;
 }

@@ -116,7 +116,7 @@ type TakePlace = (limit: FailureLimit, key: string) => Promise<void>;
 /**
  * Runs a check that may be a guess. Places are taken before the check, so parallel guesses cannot share one, and are given back
  * unless it failed.
- * @throws what the check throws; it counts as a failure if `isFailure` returns true
+ * @throws errors of the check; one counts as a failure if `isFailure` returns true
  */
 export async function attempt<T>(
   isFailure: (error: unknown) => boolean,

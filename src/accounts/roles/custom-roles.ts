@@ -38,8 +38,8 @@ export interface CustomRoleChanges {
   set(role: string, definition: NewDefinition, permit: Permit): Promise<void>;
   /**
    * Defines a role for one person, by a name that no role has.
-   * @param use what needs the role, in the same transaction
-   * @throws as `set`, and what `use` throws; then nothing is written
+   * @param use a change that needs the role, in the same transaction
+   * @throws as `set`, and errors of `use`; then nothing is written
    */
   make<T>(
     definition: NewDefinition,
@@ -52,9 +52,9 @@ export interface CustomRoleChanges {
   preview(role: string, definition: NewDefinition): Promise<RolePreview | undefined>;
   /** Deletes a role and gives its users another one. @returns how many users changed role @throws as `set` */
   remove(role: string, successor: string, permit: Permit): Promise<number>;
-  /** Defines a group of cameras. @returns what that changed. @throws AppError `camera_group_declared`, and as `set` */
+  /** Defines a group of cameras. @returns the changes for roles. @throws AppError `camera_group_declared`, and as `set` */
   setGroup(group: string, cameras: readonly string[], permit: Permit): Promise<readonly GroupChange[]>;
-  /** Writes nothing. @returns what `setGroup` would change. @throws as `setGroup` */
+  /** Writes nothing. @returns the changes that `setGroup` would make. @throws as `setGroup` */
   previewGroup(group: string, cameras: readonly string[]): Promise<readonly GroupChange[]>;
   /** @throws AppError `camera_group_used`, and as `setGroup` */
   removeGroup(group: string, permit: Permit): Promise<void>;
@@ -69,7 +69,7 @@ interface FileDependencies {
   readonly defined: () => DefinedRoles;
 }
 
-/** Writes roles and groups to config.yml, whose check refuses what they may not be. */
+/** Writes roles and groups to config.yml, whose check refuses invalid ones. */
 export function customRolesInFile({
   store,
   change,
@@ -291,7 +291,7 @@ export function definitionOf(
   return { cameras, access: access === undefined ? definitions.get(role)?.access : (access ?? undefined) };
 }
 
-/** @throws ConfigurationError if a stored role is not what config.yml could define */
+/** @throws ConfigurationError if config.yml could not define a stored role */
 function requireValid(
   role: string,
   { definitions }: DefinedRoles,

@@ -40,7 +40,7 @@ export interface GroupChange extends RoleChange {
   readonly users: number;
 }
 
-/** @param defined the roles before the change. @returns what it changes, with the users that a reading finds */
+/** @param defined the roles before the change. @returns the changes, with the users that a reading finds */
 export async function readGroupChanges(
   on: Reading,
   group: string,

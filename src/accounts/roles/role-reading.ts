@@ -23,11 +23,11 @@ export interface RoleReading {
   areCurrent(roles: DefinedRoles): boolean;
   /** Brings them up to date, with one read for all who wait for the same version. @throws AppError `store_unavailable` */
   renew(): Promise<void>;
-  /** Adopts what a transaction reads before it writes. @throws what the transaction throws */
+  /** Adopts the roles that a transaction reads before it writes. @throws errors of the transaction */
   renewIn(on: Reading): Promise<void>;
   /** Called when an account was read together with this version of the roles. */
   saw(version: number): void;
-  /** Adopts what a transaction has committed. */
+  /** Adopts the roles that a transaction has committed. */
   adopt(roles: DefinedRoles): void;
   /** @param changed called whenever the roles or their order change */
   onChange(changed: () => void): void;
@@ -50,7 +50,7 @@ interface Known {
   readonly seen: number;
 }
 
-/** @throws what the store throws, when it cannot be asked now */
+/** @throws errors of the store, when it cannot be asked now */
 export async function openRoleReading(options: RoleReadingOptions): Promise<RoleReading> {
   const { store, version, timers, clock } = options;
   const moments = momentsBy(clock, timers);
@@ -141,7 +141,7 @@ export function followRoles(
 
 const unknown = { version: Number.NaN, asked: never, seen: 0 };
 
-/** In order, since the first one of several wins. */
+/** Keeps the order, because the first one of several wins. */
 function listed({ definitions, groups }: DefinedRoles): unknown {
   const sorted = (cameras: readonly string[]) => [...cameras].sort();
   return [

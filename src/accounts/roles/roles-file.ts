@@ -32,7 +32,7 @@ export interface RolesFile {
   /**
    * Defines a group of cameras.
    * @param grant called with each role that has the group in the file, which may not be loaded yet
-   * @throws as `set`, and what `grant` throws; the file is then unchanged
+   * @throws as `set`, and errors of `grant`; the file is then unchanged
    */
   setGroup(group: string, cameras: readonly string[], grant: (role: string) => unknown): Promise<void>;
   /** Writes nothing. @throws as `setGroup`, when the file would not be valid with the group */

@@ -47,7 +47,7 @@ export interface Once {
   readonly expiresAt: number;
 }
 
-/** The first factor of a user ends all sessions, since they began without one. */
+/** The first factor of a user ends all sessions, because they began without one. */
 interface Added {
   /** State that sessions are compared with from then on; absent when it did not change. */
   readonly began: SessionState | undefined;
@@ -55,7 +55,7 @@ interface Added {
 
 const mostPasskeys = 20;
 
-/** Each change asks its permit in its transaction, and throws what the permit throws. */
+/** Each change asks its permit in its transaction, and throws the permit's errors. */
 export interface Factors {
   of(username: string, on?: Reading): Promise<OwnFactors>;
   /** @throws AppError `passkey_exists`, `too_many_passkeys`, `challenge_expired`, `user_unknown` */

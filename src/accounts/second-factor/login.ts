@@ -47,7 +47,7 @@ export interface FactorLogin {
   finish(challenge: string, proof: Proof, address: string): Promise<SessionState>;
   /** @param challenge of a login that `ask` has begun. @throws FactorLoginFailed, AppError `challenge_expired`, `passkeys_impossible` */
   passkeyOptions(challenge: string | undefined): Promise<Ceremony>;
-  /** A passkey that verifies its user counts as both factors. @throws what `finish` throws */
+  /** A passkey that verifies its user counts as both factors. @throws as `finish` */
   byPasskey(passkey: Presented, address: string): Promise<SessionState>;
 }
 

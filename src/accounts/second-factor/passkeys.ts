@@ -23,7 +23,7 @@ export interface Presented {
 export interface Ceremony {
   /** For `navigator.credentials`, as JSON (WebAuthn, 5.1.8 and 5.1.9). */
   readonly options: { readonly challenge: string };
-  /** Sealed, and sent back with what the authenticator made of the options. */
+  /** Sealed text that the browser sends back with the response of the authenticator. */
   readonly state: string;
 }
 

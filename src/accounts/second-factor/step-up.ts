@@ -14,7 +14,7 @@ export interface StepUp {
   /**
    * @param address of the client
    * @param permit of the session, checked when the proof is used
-   * @throws ProofRefused, AppError `too_many_requests`, what the permit throws
+   * @throws ProofRefused, AppError `too_many_requests`, errors of the permit
    */
   prove(who: Who, proof: Proof, address: string, permit: Permit): Promise<void>;
 }

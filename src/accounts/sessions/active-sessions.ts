@@ -44,7 +44,7 @@ interface ActiveSessionsDependencies {
 
 // Rows that one page reads at most: many sessions may have ended.
 const mostRead = 2_000;
-// A search reads more, since few rows may match, and yields the thread after so many.
+// A search reads more, because few rows may match, and yields the thread after so many.
 const mostSearched = 20_000;
 const searchedAtOnce = 1_000;
 

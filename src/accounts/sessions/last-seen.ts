@@ -81,7 +81,7 @@ type SeenRow = Selectable<ActivityTables['seen_sessions']>;
 const interval = 250;
 const batch = 250;
 
-// A few hundred bytes each. What is dropped is noted again within a minute.
+// A few hundred bytes each. Dropped ones are noted again within a minute.
 const mostPending = 20_000;
 
 const longestAgent = 256;

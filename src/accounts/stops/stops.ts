@@ -27,7 +27,7 @@ type NewStop = Stop & Pick<KeptStop, 'by'>;
 export interface Stops {
   /** Active ones of an identity, as far as this process has read them. */
   of(identity: Identity, session: () => string | undefined): readonly Stop[];
-  /** Whether what this process has read is still what the store has. */
+  /** Whether the stops that this process has read are still those of the store. */
   areCurrent(): boolean;
   /** Reads them again, once for all that wait. @throws AppError `store_unavailable` */
   renew(): Promise<void>;
@@ -60,7 +60,7 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
   const moments = momentsBy(clock, timers);
   let known: Known = { stops: [], version: Number.NaN, asked: never };
 
-  /** An account is stopped by the name that its user has now; a user who is gone cannot come back. */
+  /** Stops name the account by its user's current name; a removed user cannot come back. */
   const read = async (): Promise<readonly KeptStop[]> => {
     const rows = await store
       .selectFrom('stops')
@@ -136,7 +136,7 @@ export function createStops({ store, version, clock, timers }: StopsOptions): St
     prune: async () => {
       const isOver = () =>
         store.selectFrom('stops').select('stop_id').where('ends_at', '<=', wholeSeconds(clock.now()));
-      // An empty delete would still clear what all processes remember.
+      // An empty delete would still clear the caches of all processes.
       if ((await isOver().executeTakeFirst()) === undefined) return;
       await store.change(unconditional, (on) =>
         on.deleteFrom('stops').where('ends_at', '<=', wholeSeconds(clock.now())).execute(),

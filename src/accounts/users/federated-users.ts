@@ -134,7 +134,7 @@ export function createFederatedUsers(store: Store, clock: Clock): FederatedUsers
 }
 
 /**
- * Moves the row, since the name is its key. API tokens and shares move along. Sessions end, because their tokens carry the previous
+ * Moves the row, because the name is its key. API tokens and shares move along. Sessions end, because their tokens carry the previous
  * name, and stay ended when the user gets that name back.
  */
 async function rename(

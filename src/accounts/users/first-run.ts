@@ -13,10 +13,10 @@ interface FirstRunFacts {
 
 export const firstRunFacts = ['shown', 'checked', 'face'] as const;
 
-/** The facts of a first run that nothing else shows; what the gate can find out itself is not kept. */
+/** Facts of a first run that the gate cannot find out itself. */
 export interface FirstRun {
   facts(): Promise<FirstRunFacts>;
-  /** @throws AppError `store_unavailable`, and what the permit throws */
+  /** @throws AppError `store_unavailable`, and errors of the permit */
   note(fact: (typeof firstRunFacts)[number], permit: Permit): Promise<void>;
   /** Name of a user who still has the generated password from the log. */
   generatedPasswordOf(): Promise<string | null>;

@@ -7,7 +7,7 @@ import { unconditional, type Change, type Reading } from '../../store/permit.ts'
 import type { Tables } from '../../store/schema.ts';
 
 /*
- * A personal role was made for one person, by an invitation: lists of roles leave it out. The store has which roles are personal, since an
+ * A personal role was made for one person, by an invitation: lists of roles leave it out. The store has which roles are personal, because an
  * operator may give a role any name.
  */
 

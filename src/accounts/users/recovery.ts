@@ -4,7 +4,7 @@ import type { Alerting, Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 
 /**
- * Things that a user has given out besides sessions: each table, and its column with the account. A recovery ends all of it except what is
+ * Things that a user has given out besides sessions: each table, and its column with the account. A recovery ends all of them except what is
  * kept by name, and a block suspends it. Anything new that a user can give out belongs here, with its time in `expires_at`.
  */
 const givenOut = {

@@ -52,7 +52,7 @@ interface PasswordOptions extends RecoveryOptions {
   readonly generated?: boolean;
 }
 
-/** Each change asks its permit in its transaction, and throws what the permit throws. */
+/** Each change asks its permit in its transaction, and throws the permit's errors. */
 export interface Users extends UserList {
   /** @param on a transaction to read through */
   find(

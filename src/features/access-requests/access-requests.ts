@@ -116,7 +116,7 @@ export function createAccessRequests(store: Store, clock: Clock): AccessRequests
         .select('camera')
         .where('asked_at', '<', before)
         .executeTakeFirst();
-      // An empty delete would still clear what all processes remember.
+      // An empty delete would still clear the caches of all processes.
       if (over !== undefined)
         await store.change(unconditional, (on) =>
           on.deleteFrom('access_requests').where('asked_at', '<', before).execute(),

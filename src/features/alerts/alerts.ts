@@ -9,7 +9,7 @@ import { createObservations, type Observations } from './observations.ts';
 import { createOutbox } from './outbox.ts';
 import { hostOf, sendTest, type AlertSettings, type TargetResult } from './send-to-all.ts';
 
-/** People are alerted to what concerns them. */
+/** Alerts people to events that concern them. */
 export interface Alerts {
   readonly observe: Observations['observe'];
   /** Reads each entry of the audit. */

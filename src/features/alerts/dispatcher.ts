@@ -29,11 +29,11 @@ export interface DispatcherOptions {
   readonly logger: Logger;
 }
 
-/** Sends what is in the outbox. */
+/** Sends the alerts of the outbox. */
 export interface Dispatcher {
   /** Looks into the outbox from now on. */
   start(): void;
-  /** Sends an alert to all targets once: for what happens while the store is away. */
+  /** Sends an alert to all targets once, while the store is away. */
   sendNow(alert: QueuedAlert): Promise<void>;
   close(): Promise<void>;
 }

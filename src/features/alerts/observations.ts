@@ -26,7 +26,7 @@ export interface Observations {
   observe(event: AlertEvent, observation: Observation): void;
   /** Reads each entry of the audit. */
   note(entry: AuditEntry): void;
-  /** Waits for what is being written. */
+  /** Waits for alerts that are being written. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface ObservationsOptions {
   readonly sendNow: (alert: QueuedAlert) => Promise<void>;
 }
 
-/** More wait only while the store is slow: they are left out, since alerts are not the record. */
+/** More wait only while the store is slow: they are left out, because alerts are not the record. */
 const mostWaiting = 100;
 
 /** More are forgotten, and may be sent again. */

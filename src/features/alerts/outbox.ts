@@ -25,13 +25,13 @@ export interface Outbox {
   /** Takes deliveries that are due: no one else tries them for a minute. @param mostOf how many of a target at most */
   take(mostOf: (target: string) => number): Promise<Delivery[]>;
   done(id: string): Promise<void>;
-  /** Tries it again after a pause. Gives up what waits for its target for a day. @returns how many were given up */
+  /** Tries it again after a pause. Gives up alerts that have waited for their target for a day. @returns how many were given up */
   failed(delivery: Delivery): Promise<number>;
   /** Milliseconds since the epoch, when there is something to do next; `undefined` if nothing is left. */
   nextDue(): Promise<number | undefined>;
   /** Number of alerts that were given up in the last week. */
   countLost(): Promise<number>;
-  /** Forgets what was given up longer ago. */
+  /** Forgets alerts that were given up longer ago. */
   prune(): Promise<void>;
 }
 
@@ -166,7 +166,7 @@ export function createOutbox(store: Store, clock: Clock, isClockRight = () => tr
         .select('delivery_id')
         .where('lost_at', '<=', now() - lostFor)
         .execute();
-      // An empty delete would still clear what all processes remember.
+      // An empty delete would still clear the caches of all processes.
       if (over.length > 0)
         await store.change(unconditional, (on) =>
           on

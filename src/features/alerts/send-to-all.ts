@@ -25,7 +25,7 @@ export interface TargetResult {
 }
 
 /**
- * An alert with what its readers see.
+ * Adds to an alert the texts and the link that its readers see.
  * @param id the same whenever it is sent again
  * @param isOwn it is sent to the user whose account it is about, and links to the page that ends sessions and tokens
  */

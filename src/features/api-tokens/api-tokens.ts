@@ -48,7 +48,7 @@ interface DisplayCredential {
   readonly salt: string | undefined;
   /** Differs when the JWT secret has changed. */
   readonly secretMark: string | undefined;
-  /** As the store has them: what `rotationOf` reads. */
+  /** Columns of the store that `rotationOf` reads. */
   readonly rotation: Pick<Selectable<Tables['api_tokens']>, 'generation' | 'rotated_at' | 'rotation'>;
 }
 
@@ -291,7 +291,7 @@ const noDisplay = {
   rotation: null,
 } as const;
 
-/** @returns what narrows a token, as its column has it */
+/** @returns the limits of a token, as its column has them */
 export function accessText(narrowed: Pick<ApiToken, 'may' | 'schedule'>): string | null {
   const access = writtenAccess(narrowed);
   return access === null ? null : JSON.stringify(access);

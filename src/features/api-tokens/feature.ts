@@ -66,7 +66,7 @@ export function create(core: Core): ApiTokensFeature {
   };
 }
 
-/** Deletes when tokens and displays were used that exist no longer. */
+/** Deletes the last uses of tokens and displays that no longer exist. */
 async function pruneUses({ store }: Core, uses: Pick<ApiTokenUses, 'prune'>) {
   const all = await store.selectFrom('api_tokens').select('token_id').execute();
   await uses.prune(new Set(all.map(({ token_id: id }) => id)));

@@ -21,7 +21,7 @@ export interface ApiTokenUses {
   list(): Promise<ReadonlyMap<string, ApiTokenUse>>;
   /** Deletes the uses of all other tokens. */
   prune(tokenIds: ReadonlySet<string>): Promise<void>;
-  /** Writes what is pending and stops. */
+  /** Writes pending uses and stops. */
   close(): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export interface DisplayCredentials {
   /**
    * Gives a screen its next credential once a day, and when an older one has come back.
    * @param isFramed a display that was framed once stays so
-   * @returns its display, and what replaces the presented credential
+   * @returns its display, and the credential that replaces the presented one
    */
   exchange(
     credential: string,
@@ -133,7 +133,7 @@ export function createDisplayCredentials(
     return inTime(found);
   };
 
-  /** In one transaction: another tab of the same screen may ask at the same moment. */
+  /** Works in one transaction, because another tab of the same screen may ask at the same moment. */
   const issueNext = (id: string, generation: number, isFrameNew: boolean) =>
     store.change(unconditional, async (on) => {
       const row = await on
@@ -210,7 +210,7 @@ export function createDisplayCredentials(
       const next = successorOf(rotation, generation, clock.now());
       const isFrameNew = isFramed && display.display?.isFramed === false;
       if (next === undefined && !isFrameNew) return { display };
-      // While the store takes no change, the screen keeps what it has.
+      // While the store accepts no change, the screen keeps its credential.
       const issued = await issueNext(display.id, generation, isFrameNew).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'store_unavailable') return undefined;
         throw error;

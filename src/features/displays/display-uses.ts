@@ -13,14 +13,14 @@ interface CopiedDisplay {
 }
 
 /**
- * Which generations of their credentials screens use. A decision only notes it: it is judged a moment later, and ends the display if two
- * screens use it.
+ * Notes the generations of credentials that screens use. A decision only notes a use. It is judged a moment later, and ends the display if
+ * two screens use its credential.
  */
 export interface DisplayUses {
   note(id: string, generation: number): void;
-  /** Judges everything noted so far. Never rejects: what cannot be written is judged later. */
+  /** Judges everything noted so far. Never rejects: uses that cannot be written are judged later. */
   settle(): Promise<void>;
-  /** Judges what is pending and stops. */
+  /** Judges pending uses and stops. */
   close(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export function createDisplayUses({ store, clock, onCopied, onError }: DisplayUs
       const found = new Map(rows.map((row) => [row.token_id, rotationOf(row)]));
       for (const noted of all) {
         const rotation = found.get(noted.id);
-        // Most uses change nothing, and every write clears what is remembered of all users.
+        // Most uses change nothing, and every write clears what is remembered about all users.
         if (rotation !== undefined && judge(rotation, noted.uses) !== rotation) await write(noted);
       }
     },

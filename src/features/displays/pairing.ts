@@ -204,7 +204,7 @@ export const refusePairing = endpoint({
 });
 
 /**
- * The open code that a user names. Codes that no screen shows are counted, so that no one tries them all.
+ * Finds the open code that a user typed. It counts codes that no screen shows, so that no one tries them all.
  * @throws AppError `pairing_code_unknown`, `too_many_requests`
  */
 export async function openCode(

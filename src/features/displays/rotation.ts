@@ -10,7 +10,7 @@ interface LeftBehind {
 }
 
 /**
- * Which credentials a display has given out, and which its screen uses. Times are milliseconds since the epoch.
+ * Credentials that a display has given out, and the one that its screen uses. Times are milliseconds since the epoch.
  *
  * One screen uses the latest generation that it has stored. A power cut or a read-only profile may bring an older one back; the later
  * ones are then lost for good. If one of them is used all the same, another screen has it: the credential was copied.
@@ -32,13 +32,13 @@ export interface Rotation {
 /** Milliseconds for which requests that were under way may still bring the previous credential. */
 export const grace = 60_000;
 
-/** Milliseconds by which another gate may note a use late. What lies further ahead was written while the clock was wrong. */
+/** Milliseconds by which another gate may note a use late. Notes further ahead were written while the clock was wrong. */
 const latest = 3_600_000;
 
 /** Milliseconds after which a screen gets its next credential. */
 const rotateAfter = 86_400_000;
 
-/** An older gap may be forgotten: what comes back out of it is a return, and leaves the other screen's credential behind. */
+/** An older gap may be forgotten: a credential out of it then counts as a return, and leaves the other screen's behind. */
 const mostLeft = 32;
 
 /** Credentials of Postern 1.0 carry no generation. */

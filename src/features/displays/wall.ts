@@ -44,7 +44,7 @@ export interface WallDependencies {
   readonly servesSample: boolean;
 }
 
-/** The wall asks once a minute: what it shows follows what its user may see, and outside of the schedule it shows a clock. */
+/** The wall asks once a minute. It shows cameras that its user may see at that moment, and a clock outside of the schedule. */
 export const readWall = endpoint({
   method: 'post',
   path: '/postern/api/wall',

@@ -125,7 +125,7 @@ function clientAuthentication(
     : client.ClientSecretPost(secret);
 }
 
-/** Issuers are compared exactly, except for what follows a bare origin. */
+/** Compares issuers exactly, except for a slash behind a bare origin. */
 function requireOwnIssuer(said: string, issuer: string): void {
   if (URL.parse(said)?.href !== new URL(issuer).href) throw otherIssuer(said, issuer);
 }

@@ -89,7 +89,7 @@ function codeFlow(dependencies: OidcDependencies) {
 function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider, federatedUserOf }: SignOn) {
   const { settings, current, federatedUsers, providerSessions, audit, tallies, clock } = dependencies;
   const attempts = createAttempts({ ...dependencies, issuer });
-  /** A code is valid once; a provider that gets one twice revokes what it issued for it (RFC 6749, 4.1.2). */
+  /** A code is valid once; a provider that gets one twice revokes the tokens that it issued for it (RFC 6749, 4.1.2). */
   const exchanging = new Set<string>();
 
   const refuse = (c: ApiContext, { reason, next, entry }: Refusal) => {

@@ -64,7 +64,7 @@ function knownOf(row: Selectable<Tables['provider_sessions']>, now: number): Kno
 type KeptGrant = Pick<ProviderGrant, 'refreshToken' | 'idToken' | 'sid'>;
 
 export interface ProviderSessions {
-  /** Seals the grant. @returns what writes the row, in the transaction of the login */
+  /** Seals the grant. @returns a function that writes the row in the transaction of the login */
   begin(
     session: ProviderSession,
     grant: KeptGrant,
@@ -327,7 +327,7 @@ export async function pruneSignOn(store: Store, clock: Clock): Promise<void> {
   const has = async (table: 'provider_sessions' | 'used_once') =>
     (await store.selectFrom(table).select('expires_at').where('expires_at', '<', now).executeTakeFirst()) !==
     undefined;
-  // Every change drops what all processes have cached.
+  // Every change clears the caches of all processes.
   if (!(await has('provider_sessions')) && !(await has('used_once'))) return;
   await store.change(unconditional, async (on) => {
     await on.deleteFrom('provider_sessions').where('expires_at', '<', now).execute();

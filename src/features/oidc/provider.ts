@@ -247,7 +247,7 @@ const longestAge = 600;
 /**
  * OpenID Connect Back-Channel Logout 1.0, 2.4 and 2.6.
  * @param verify checks signature, issuer, audience and expiry
- * @throws ProviderError, or what `verify` throws
+ * @throws ProviderError, or an error of `verify`
  */
 async function readLogoutToken(
   token: string,

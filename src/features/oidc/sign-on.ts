@@ -76,7 +76,7 @@ function groupsOf(claim: unknown): readonly string[] {
 }
 
 /**
- * An address without `email_verified` counts, since providers that verify all addresses may omit the claim.
+ * An address without `email_verified` counts, because providers that verify all addresses may omit the claim.
  * @returns it in lower case
  */
 function emailOf({ email, email_verified: verified }: Claims): string | undefined {

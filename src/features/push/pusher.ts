@@ -46,7 +46,7 @@ interface Queue {
   sending: number;
 }
 
-/** More wait only while push services hardly answer: the oldest are left out, since they are no news by then. */
+/** More wait only while push services hardly answer: the oldest are left out, because they are no news by then. */
 const mostWaiting = 500;
 const mostRemembered = 2_000;
 const mostOfUser = 4;

@@ -23,7 +23,7 @@ export interface ShareUnlocks {
   list(): Promise<ReadonlyMap<string, ShareUnlock>>;
   /** Deletes the unlocks of all other shares. */
   prune(shareIds: ReadonlySet<string>): Promise<void>;
-  /** Writes what is pending and stops. */
+  /** Writes pending uses and stops. */
   close(): Promise<void>;
 }
 

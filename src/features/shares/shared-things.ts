@@ -4,7 +4,7 @@ import { decideForCreator } from '../../policy/evaluate/share-access.ts';
 import { sharedPaths, type SharedMedia, type SharedPaths } from '../../policy/share-scope.ts';
 import type { Share } from './shares.ts';
 
-/** Reads from the recorder's database what is shared. @throws AppError `events_unavailable` */
+/** Reads shared events and exports from the recorder's database. @throws AppError `events_unavailable` */
 export interface RecordedThings {
   eventById(id: string): RecordedEvent | undefined;
   exportById(id: string): RecordedExport | undefined;
@@ -48,7 +48,7 @@ export function findThing(wanted: Wanted, recorded: RecordedThings, now: number)
   return { kind, object, camera, from, until: Math.max(from, endTime || 0) };
 }
 
-/** @returns what a share shows; undefined when nothing of it is left, or it is of another camera */
+/** @returns the media that a share shows; `undefined` if nothing of them is left, or they are of another camera */
 export function mediaOf(thing: Thing, recorded: RecordedThings): SharedMedia | undefined {
   const { kind, object = '', camera, from, until } = thing;
   if (kind === 'camera') return { kind, camera, from, until };
@@ -61,7 +61,7 @@ export function mediaOf(thing: Thing, recorded: RecordedThings): SharedMedia | u
 }
 
 /**
- * Checks each part of what is shared, since a rule may close one of them. Only the live picture of a camera may be missing: a creator
+ * Checks each part of what is shared, because a rule may close one of them. Only the live picture of a camera may be missing: a creator
  * who sees only recordings shares those.
  * @param now milliseconds since the epoch
  * @returns the part of it that an identity may share; `undefined` if there is none

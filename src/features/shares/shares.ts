@@ -145,7 +145,7 @@ export function createShares(store: Store, clock: Clock): Shares {
         .select('share_id')
         .where((eb) => eb.not(inTime({ eb })))
         .execute();
-      // An empty delete would still clear what all processes remember.
+      // An empty delete would still clear the caches of all processes.
       if (over.length > 0)
         await store.change(unconditional, (on) =>
           on
