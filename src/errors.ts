@@ -71,6 +71,8 @@ const errorTable = {
   role_exists: [409, 'There is a role of this name'],
   role_declared: [409, 'config.yml defines this role: change it there'],
   configuration_read_only: [409, "The configuration file can't be written"],
+  secret_missing: [409, 'Type the secret again: it was kept for another address'],
+  placeholder_refused: [422, 'Placeholders in braces are only for config.yml itself'],
   target_too_long: [414, 'The address is too long'],
   headers_too_long: [431, 'The headers are too long'],
   payload_too_large: [413, 'The body is too large'],

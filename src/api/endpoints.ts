@@ -1,5 +1,6 @@
 import { readAccess } from './access/access.ts';
 import { readAppearance, setAppearance } from './appearance/appearance.ts';
+import { readSettings, writeSettings } from './settings/settings.ts';
 import { whatNeedsAttention } from './attention/attention.ts';
 import { listRecords } from './audit/audit.ts';
 import { listWatched } from './audit/watched.ts';
@@ -119,6 +120,8 @@ const guarded = [
   setAddress,
   readAppearance,
   setAppearance,
+  readSettings,
+  writeSettings,
   readSteps,
   noteSeen,
   ownFindings,

@@ -322,6 +322,11 @@ export const auditEvents = {
     result: 'success',
     says: 'appearance changed',
   },
+  settings_changed: {
+    kind: 'account',
+    result: 'success',
+    says: 'settings changed',
+  },
   api_token_created: {
     kind: 'account',
     result: 'success',

@@ -1,5 +1,5 @@
-import levenshtein from 'damerau-levenshtein';
 import type { Findings } from './problem.ts';
+import { slipsBetween } from './wrong-value.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -67,9 +67,12 @@ function nearestZone(written: string): string | undefined {
   const wanted = lettersOf(written);
   const [nearest] = ['UTC', ...Intl.supportedValuesOf('timeZone')]
     .flatMap((zone) => [zone, zone.slice(zone.lastIndexOf('/') + 1)].map((name) => ({ zone, name })))
-    .map(({ zone, name }) => ({ zone, slips: levenshtein(wanted, lettersOf(name)).steps, name }))
-    .filter(({ slips, name }) => slips <= Math.floor(name.length / 4))
-    .toSorted((one, other) => one.slips - other.slips);
+    .map(({ zone, name }) => ({
+      zone,
+      slips: slipsBetween(wanted, lettersOf(name), Math.floor(name.length / 4)),
+    }))
+    .filter(({ slips }) => slips !== undefined)
+    .toSorted((one, other) => (one.slips ?? 0) - (other.slips ?? 0));
   return nearest?.zone;
 }
 

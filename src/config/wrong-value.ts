@@ -60,10 +60,21 @@ export function describeUnknownKey(path: readonly string[], allowed: string): Om
 export function nearestOf(written: string, words: readonly string[]): string | undefined {
   const lower = written.toLowerCase().replaceAll('-', '_');
   const [nearest] = words
-    .map((word) => ({ word, slips: levenshtein(lower, word.toLowerCase()).steps }))
-    .filter(({ word, slips }) => slips <= mostSlips(word))
-    .toSorted((one, other) => one.slips - other.slips);
+    .map((word) => ({ word, slips: slipsBetween(lower, word.toLowerCase(), mostSlips(word)) }))
+    .filter(({ slips }) => slips !== undefined)
+    .toSorted((one, other) => (one.slips ?? 0) - (other.slips ?? 0));
   return nearest?.word;
+}
+
+/**
+ * Counts wrong, missing, extra or swapped letters. Texts of very different lengths are not compared: that would take minutes for a text
+ * of thousands of letters.
+ * @returns `undefined` for more than `most`
+ */
+export function slipsBetween(one: string, other: string, most: number): number | undefined {
+  if (Math.abs(one.length - other.length) > most) return undefined;
+  const { steps } = levenshtein(one, other);
+  return steps <= most ? steps : undefined;
 }
 
 /** @returns a question to append; empty when none is near enough */
@@ -72,7 +83,7 @@ export function meantHint(written: string, words: readonly string[]): string {
   return meant === undefined ? '' : ` (did you mean ${meant}?)`;
 }
 
-/** Wrong, missing, extra or swapped letters that still count as a typo. Short names would match too easily. */
+/** The slips that still count as a typo. Short names would match too easily. */
 function mostSlips(word: string): number {
   return word.length < 5 ? 1 : 2;
 }

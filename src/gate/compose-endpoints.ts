@@ -1,4 +1,5 @@
 import type { CurrentRoles } from '../access/current-roles.ts';
+import { settingsFileOf } from '../access/settings/settings-file.ts';
 import { houseFileOf } from '../access/settings/house-file.ts';
 import { customRolesInFile, customRolesInStore } from '../accounts/roles/custom-roles.ts';
 import { createRemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
@@ -66,6 +67,12 @@ export function composeEndpoints(
     },
     recorderRoles: recorderRolesOf(configuration, roleManagement, roleVerification),
     recorderAddress: recorderAddressOf(configuration, recorder, { change, directory, check }),
+    settingsFile: settingsFileOf(configuration, {
+      change,
+      directory,
+      check,
+      text: () => configuration.source,
+    }),
     houseFile: houseFileOf(configuration, change, directory, check),
     hasRecorder: configuration.upstream !== undefined,
     hasSampleDatabase: hasSampleDatabase(configuration),

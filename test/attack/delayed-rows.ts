@@ -196,6 +196,7 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ['adds the first passkey', 'POST', '/postern/api/passkeys', newPasskey],
     ["takes another's factors away", 'DELETE', '/postern/api/users/vera/factors'],
     ['gives the house another face', 'PUT', '/postern/api/appearance', { house: 'Evil', accent: null }],
+    ['changes the time zone', 'PUT', '/postern/api/settings/timezone', { value: 'Asia/Tokyo' }],
     ['notes that the steps were seen', 'POST', '/postern/api/first-run', { fact: 'shown' }],
   ],
   vera: [

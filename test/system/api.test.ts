@@ -351,6 +351,13 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
     body: { house: 'Willow Lane', accent: '#0b5cad' },
   },
   { operation: 'PUT /postern/api/appearance', status: 422, body: { house: 'a\nb', accent: 'red' } },
+  { operation: 'GET /postern/api/settings/{section}', uri: '/postern/api/settings/timezone', status: 200 },
+  {
+    operation: 'PUT /postern/api/settings/{section}',
+    uri: '/postern/api/settings/timezone',
+    status: 204,
+    body: { value: 'Europe/Berlin' },
+  },
   { operation: 'GET /postern/api/version', status: 200 },
   { operation: 'GET /postern/api/openapi.json', status: 200 },
   { operation: 'POST /api/logout', status: 303 },

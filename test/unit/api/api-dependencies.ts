@@ -125,6 +125,7 @@ export function apiDependencies(changes: Changes = {}): {
     unlockShare: absent('unlockShare'),
     housePicture: undefined,
     houseFile: absent('houseFile'),
+    settingsFile: absent('settingsFile'),
     recordedThings: absent('recordedThings'),
     factors: absent('factors'),
     factorLogin: absent('factorLogin'),

@@ -154,6 +154,8 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['PUT /postern/api/recorder/address', 'admin-only, by a session'],
   ['GET /postern/api/appearance', 'admin-only'],
   ['PUT /postern/api/appearance', 'admin-only, by a session'],
+  ['GET /postern/api/settings/timezone', 'admin-only, by a session'],
+  ['PUT /postern/api/settings/timezone', 'admin-only, by a session'],
   ['GET /postern/api/version', 'any'],
   ['GET /postern/api/anything/else', 'admin-only, by a session'],
   ['GET /postern/', 'any'],

@@ -1,0 +1,211 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminOf, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+/* Pages write settings into config.yml. Only an admin with a fresh proof may, and no secret is read back or sent elsewhere. */
+
+const written = `# our house
+networking:
+  listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' }
+  forward_auth: { authenticated: off, internal: off }
+  relay: { authenticated: off, internal: off }
+timezone: Europe/Berlin # where we live
+audit: { viewing: false }
+auth:
+  enabled: true
+  failed_login_rate_limit: null
+notifications:
+  # Frigate's
+  enabled: true
+  targets:
+    - type: webhook
+      url: http://127.0.0.1:9/hook
+      secret: the secret of our webhook
+    - type: mail
+      url: smtps://olaf:{SERVICE_MAIL_PASSWORD}@mail.example.org
+      from: a@b.example
+`;
+const path = (section: string) => `/postern/api/settings/${section}`;
+
+let directory: string;
+let gateway: RunningGateway;
+/** Milliseconds. */
+let late = 0;
+let admin: Visitor;
+let viewer: Visitor;
+const config = () => readFileSync(join(directory, 'config.yml'), 'utf8');
+const put = (section: string, value: unknown, who = admin) => who.send('PUT', path(section), { value });
+const get = async (section: string) => JSON.parse((await admin.send('GET', path(section))).body) as unknown;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'postern-test-'));
+  writeFileSync(join(directory, 'config.yml'), written);
+  gateway = await startGateway({
+    directory,
+    keepConfig: true,
+    environment: { SERVICE_MAIL_PASSWORD: 'pa55-of-the-mail' },
+    clock: { now: () => Date.now() + late },
+  });
+  admin = await adminOf(gateway);
+  viewer = await userOf(admin, gateway.addresses.authenticated ?? '', 'vera', 'viewer');
+});
+afterAll(async () => {
+  await gateway.close();
+  rmSync(directory, { recursive: true });
+});
+
+test('anonymous clients, viewers, other sites and API tokens read and write nothing', async () => {
+  const before = config();
+  const anonymous = visitor(gateway.addresses.authenticated ?? '');
+  const made = await admin.send('POST', '/postern/api/tokens', { name: 'script', role: 'admin' });
+  const { token } = JSON.parse(made.body) as { token: string };
+  const bearer = [['Authorization', `Bearer ${token}`]] as const;
+  for (const [method, body] of [['GET'], ['PUT', { value: 'Asia/Tokyo' }]] as const) {
+    expect((await anonymous.send(method, path('timezone'), body)).status).toBe(401);
+    expect((await viewer.send(method, path('timezone'), body)).status).toBe(403);
+    expect((await anonymous.send(method, path('timezone'), body, bearer)).status).toBe(403);
+  }
+  const elsewhere = [['Sec-Fetch-Site', 'cross-site']] as const;
+  expect((await admin.send('PUT', path('timezone'), { value: 'Asia/Tokyo' }, elsewhere)).status).toBe(403);
+  expect(config()).toBe(before);
+});
+
+test('no secret is read back, and a placeholder is none', async () => {
+  expect(await get('notifications')).toEqual({
+    value: {
+      targets: [
+        { type: 'webhook', url: 'http://127.0.0.1:9/hook', secret: '***' },
+        { type: 'mail', url: 'smtps://olaf:***@mail.example.org', from: 'a@b.example' },
+      ],
+    },
+    writable: true,
+  });
+});
+
+test.each([
+  ['timezone', 'Asia/Tokyo', 'timezone: Asia/Tokyo # where we live\n'],
+  ['audit.viewing', 'required', 'audit: {viewing: required}\n'],
+  ['public_url', 'https://cameras.example.org', 'public_url: https://cameras.example.org\n'],
+  [
+    'auth.second_factor',
+    { required_for: ['viewer'] },
+    '  second_factor:\n    required_for:\n      - viewer\n',
+  ],
+])('%s is written where it stands, and applies', async (section, value, line) => {
+  expect((await put(section, value)).status).toBe(204);
+  expect(config()).toContain(line);
+  expect(config()).toMatch(/^# our house\n/);
+  expect(await get(section)).toEqual({ value, writable: true });
+  if (section === 'timezone')
+    expect((await admin.send('GET', '/postern/api/version')).body).toContain('"timezone":"Asia/Tokyo"');
+  expect((await put(section, null)).status).toBe(204);
+  expect(await get(section)).toEqual({ value: null, writable: true });
+});
+
+describe('alert targets', () => {
+  const hook = { type: 'webhook', url: 'http://127.0.0.1:9/hook', secret: '***' };
+  const mail = { type: 'mail', url: 'smtps://olaf:***@mail.example.org', from: 'new@b.example' };
+
+  test('are changed, with the secrets that they have; what is not ours stays', async () => {
+    expect((await put('notifications', { targets: [mail, hook], events: ['admin_made'] })).status).toBe(204);
+    expect(config()).toContain('url: smtps://olaf:{SERVICE_MAIL_PASSWORD}@mail.example.org');
+    expect(config()).toContain('from: new@b.example');
+    expect(config()).toContain('secret: the secret of our webhook');
+    expect(config()).toContain('enabled: true');
+    const targets = await admin.send('GET', '/postern/api/notifications');
+    expect(JSON.parse(targets.body)).toMatchObject({ targets: [{ type: 'mail' }, { type: 'webhook' }] });
+  });
+
+  test.each([
+    ['a secret for another address', { ...hook, url: 'http://127.0.0.1:8/hook' }, 409, 'secret_missing'],
+    [
+      'a password for another server',
+      { ...mail, url: 'smtps://olaf:***@evil.example' },
+      409,
+      'secret_missing',
+    ],
+    [
+      'a variable',
+      { ...hook, url: 'http://127.0.0.1:9/{SERVICE_MAIL_PASSWORD}' },
+      422,
+      'placeholder_refused',
+    ],
+    ['a variable as a secret', { ...hook, secret: '{SERVICE_MAIL_PASSWORD}' }, 422, 'placeholder_refused'],
+  ])('%s is refused, and nothing is written', async (_, target, status, code) => {
+    const before = config();
+    const answer = await put('notifications', { targets: [target] });
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([status, { code }]);
+    expect(config()).toBe(before);
+  });
+
+  test('stay where the value is not valid; the answer names the place, the value and what is allowed', async () => {
+    const before = config();
+    const answer = await put('notifications', { targets: [{ type: 'pigeon' }] });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toContain('notifications.targets');
+    expect((await put('timezone', 'Europe/Berlim')).body).toContain('Europe/Berlin');
+    for (const wrong of [7, [], { a: 1 }, 'x'.repeat(5_000)])
+      expect((await put('timezone', wrong)).status).toBe(422);
+    expect(config()).toBe(before);
+  });
+});
+
+test.each([
+  'auth',
+  'upstream',
+  'tls',
+  'auth.roles',
+  '__proto__',
+  'constructor',
+  'notifications.targets',
+  '..',
+])('no page writes %s', async (section) => {
+  const before = config();
+  expect((await put(encodeURIComponent(section), 'x')).status).toBeGreaterThanOrEqual(400);
+  expect(config()).toBe(before);
+});
+
+test('a change is in the audit, without its value', async () => {
+  await put('timezone', 'Europe/Paris');
+  const { body } = await admin.send('GET', '/postern/api/audit?event=settings_changed&limit=1');
+  expect(JSON.parse(body)).toMatchObject({
+    records: [{ event: 'settings_changed', user: 'admin', detail: { section: 'timezone' } }],
+  });
+  expect(body).not.toContain('Europe/Paris');
+});
+
+test('a file that cannot be written gives the lines to paste', async () => {
+  // Root may write any file: a directory in the way of the new one stops even root.
+  const obstacle = join(directory, 'config.yml.new');
+  mkdirSync(obstacle);
+  const answer = await put('audit.viewing', true);
+  rmdirSync(obstacle);
+  expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
+    409,
+    { code: 'configuration_read_only', lines: 'audit:\n  viewing: true\n' },
+  ]);
+});
+
+test('a proof that is older than ten minutes is not enough', async () => {
+  const before = config();
+  late = 601_000;
+  const answer = await sendRaw(
+    gateway.addresses.authenticated ?? '',
+    {
+      method: 'PUT',
+      uri: path('timezone'),
+      headers: [
+        ['Cookie', `session_token=${admin.token}`],
+        ['Content-Type', 'application/json'],
+      ],
+      body: JSON.stringify({ value: 'Asia/Tokyo' }),
+    },
+    true,
+  );
+  expect([answer.status, JSON.parse(answer.body)]).toMatchObject([403, { code: 'step_up_needed' }]);
+  expect(config()).toBe(before);
+});
