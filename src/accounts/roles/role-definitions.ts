@@ -1,3 +1,5 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import * as v from 'valibot';
 import type { Configuration } from '../../config/configuration.ts';
 import {
   expandRoles,
@@ -5,8 +7,6 @@ import {
   type ConfiguredAccess,
   type RoleDefinition,
 } from '../../policy/role-access.ts';
-import { sql, type Kysely, type Transaction } from 'kysely';
-import * as v from 'valibot';
 import { ConfigurationError } from '../../config/problem.ts';
 import { twinFault } from '../../config/resolve-roles.ts';
 import { roleAccess } from '../../config/role-access.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
   AuthenticatorTransport,
@@ -7,7 +8,6 @@ import type {
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Sealing } from '../sealing.ts';
-import { isIP } from 'node:net';
 
 /** The purpose of an assertion; it is valid for no other. */
 export type AssertionPurpose = 'passkey_login' | 'passkey_second_factor' | 'passkey_step_up';

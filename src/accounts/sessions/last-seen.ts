@@ -1,5 +1,5 @@
-import { sql, type Selectable, type SelectQueryBuilder } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql, type Selectable, type SelectQueryBuilder } from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { SessionGeneration } from '../../policy/session-generation.ts';

@@ -1,5 +1,5 @@
-import { withoutWhiteSpace } from '../../policy/raw-headers.ts';
 import { randomBytes } from 'node:crypto';
+import { withoutWhiteSpace } from '../../policy/raw-headers.ts';
 import { ownCookies } from '../../policy/own-cookies.ts';
 
 /** The cookie with the session token (RFC 6265bis). */

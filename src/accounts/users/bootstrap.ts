@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { generatePassword, newPassword } from './credentials.ts';
 import { type Environment, givenSecret, type GivenSecret } from '../../config/environment.ts';
 import { ConfigurationError } from '../../config/problem.ts';
@@ -8,7 +9,6 @@ import { onlyIf, unconditional, type Permit } from '../../store/permit.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Ended } from './recovery.ts';
 import type { Users } from './users.ts';
-import * as v from 'valibot';
 import type { User } from './user-list.ts';
 
 /** Result for the admin account at the start. The caller prints a generated password once. */

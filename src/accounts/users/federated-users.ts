@@ -1,3 +1,4 @@
+import type { Selectable, Transaction } from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { spellingsOf } from '../../policy/issuer.ts';
 import { foldUserName, isSameUserName } from '../../policy/names.ts';
@@ -8,7 +9,6 @@ import type { Tables } from '../../store/schema.ts';
 import { foldedNameOf, foldedUsername, newGeneration } from '../../store/account-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { useOnce } from '../../store/used-once.ts';
-import type { Selectable, Transaction } from 'kysely';
 import { endInvitations } from './recovery.ts';
 import { newUserId, type SessionState } from './users.ts';
 

@@ -1,4 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import {
+  sql,
+  type Expression,
+  type ExpressionBuilder,
+  type SqlBool,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { foldUserName } from '../../policy/names.ts';
@@ -8,14 +16,6 @@ import { foldedUsername, hasSecondFactor, newGeneration } from '../../store/acco
 import { unconditional, type Alerting, type Permit, type Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import {
-  sql,
-  type Expression,
-  type ExpressionBuilder,
-  type SqlBool,
-  type Transaction,
-  type Updateable,
-} from 'kysely';
 import { forgetPersonalRole, requireNotOfOther } from './personal-roles.ts';
 import { requireOtherAdmin, requireOwnAccount, requireUser } from './requirements.ts';
 import { type RecoveryChange, endGivenOut, endInvitations, type Ended, type GivenOut } from './recovery.ts';

@@ -1,8 +1,8 @@
+import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch } from 'jose';
+import type * as OpenidClient from 'openid-client';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { providerErrorOf, ProviderError, type BoundedFetch } from '../../accounts/provider.ts';
-import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch } from 'jose';
-import type * as OpenidClient from 'openid-client';
 import type { OidcConfiguration } from '../../config/configuration.ts';
 
 /** Milliseconds between two attempts to reach a provider that failed. */

@@ -1,6 +1,6 @@
-import type { ProviderFault } from '../../accounts/provider.ts';
 import { createHash } from 'node:crypto';
 import type { Transaction, Selectable } from 'kysely';
+import type { ProviderFault } from '../../accounts/provider.ts';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import type { Sealing } from '../../accounts/sealing.ts';
 import { revokeSessions } from '../../accounts/sessions/revocations.ts';

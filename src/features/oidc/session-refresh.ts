@@ -1,5 +1,5 @@
-import { type ProviderFault, ProviderError } from '../../accounts/provider.ts';
 import { LRUCache } from 'lru-cache';
+import { type ProviderFault, ProviderError } from '../../accounts/provider.ts';
 import type { Clock } from '../../clock.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Session } from '../../accounts/sessions/session-token.ts';

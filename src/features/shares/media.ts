@@ -1,10 +1,10 @@
+import type { RequestListener } from 'node:http';
 import { mayShare } from '../../policy/evaluate/share-access.ts';
 import type { SharedMedia } from '../../policy/share-scope.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { identityOfCreator, type CreatorDependencies } from '../../access/creator.ts';
 import { mediaOf, shareableBy, type RecordedThings } from './shared-things.ts';
 import type { Share } from './shares.ts';
-import type { RequestListener } from 'node:http';
 import { AppError, type Answer, type ErrorCode } from '../../errors.ts';
 import type { Refused } from '../../policy/decision.ts';
 import type { RawHeaders } from '../../policy/raw-headers.ts';

@@ -1,10 +1,10 @@
+import * as v from 'valibot';
 import { attempt, type FailureLimit } from '../../accounts/limits/failure-limit.ts';
 import type { PasswordHasher } from '../../accounts/users/password-hash.ts';
 import { AppError } from '../../errors.ts';
 import { type SharedMedia, sharedPaths } from '../../policy/share-scope.ts';
 import { isSecretOf } from '../../accounts/users/credentials.ts';
 import { isShareId, type Share, type Shares } from './shares.ts';
-import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { clientOf } from '../../http/fronts/client.ts';

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Authenticated, Strategy } from '../../access/authentication/authenticate.ts';
 import { canonicalOf, type RequestContext } from '../../policy/request-context.ts';
 import { plainIdentity, type ShareScope } from '../../policy/identity.ts';
@@ -7,7 +8,6 @@ import type { Settings } from '../../access/settings/settings.ts';
 import { identityOfCreator, type CreatorDependencies } from '../../access/creator.ts';
 import { mediaOf, type RecordedThings } from './shared-things.ts';
 import type { Shares, Share } from './shares.ts';
-import * as v from 'valibot';
 import type { Clock } from '../../clock.ts';
 import { ownCookies } from '../../policy/own-cookies.ts';
 import type { Sealing } from '../../accounts/sealing.ts';

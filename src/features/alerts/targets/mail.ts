@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
 import type { MailTarget } from '../../../config/resolve-notifications.ts';
 import { isPublicAddress } from '../../../policy/public-address.ts';
 import type { SentAlert } from '../message.ts';
 import { reasonOf, answerTimeout, DeliveryError } from './post.ts';
-import { html } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
 
 /**
  * Sends an alert by mail, as text and HTML. A password is sent only over TLS, except to loopback.

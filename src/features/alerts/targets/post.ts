@@ -1,7 +1,7 @@
-import { Agent, request } from 'undici';
-import { isPublicHost, isPublicAddress } from '../../../policy/public-address.ts';
 import { lookup as lookUp } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { Agent, request } from 'undici';
+import { isPublicHost, isPublicAddress } from '../../../policy/public-address.ts';
 
 /** A target could not be reached, or refused an alert. The message is for operators, and names no secret. */
 export class DeliveryError extends Error {
