@@ -9,7 +9,7 @@ import { createSessionRegistry } from '../accounts/sessions/last-seen.ts';
 import { type Revocations, createRevocations } from '../accounts/sessions/revocations.ts';
 import { createSessionTokens } from '../accounts/sessions/session-token.ts';
 import { type Sessions, type SessionsDependencies, createSessions } from '../accounts/sessions/sessions.ts';
-import { createStops } from '../accounts/stops/stops.ts';
+import { createStops } from '../accounts/stops.ts';
 import { createEmails } from '../accounts/users/emails.ts';
 import { createFederatedUsers } from '../accounts/users/federated-users.ts';
 import { createFirstRun } from '../accounts/users/first-run.ts';

@@ -6,7 +6,7 @@ import { createRemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
 import { type RoleDefinitions, defineRoles } from '../accounts/roles/role-definitions.ts';
 import type { RoleReading } from '../accounts/roles/role-reading.ts';
 import { createRolesFile } from '../accounts/roles/roles-file.ts';
-import type { Stops } from '../accounts/stops/stops.ts';
+import type { Stops } from '../accounts/stops.ts';
 import { openapiDocument } from '../api/openapi/openapi-document.ts';
 import { operationsOf } from '../api/openapi/operations.ts';
 import type { EndpointLists } from '../api/own-paths.ts';

@@ -2,7 +2,7 @@ import type { ListedStream } from '../../access/streams/listed-stream.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import { AppError } from '../../errors.ts';
 import type { ActiveSessions } from '../../accounts/sessions/active-sessions.ts';
-import type { KeptStop, Stops } from '../../accounts/stops/stops.ts';
+import type { KeptStop, Stops } from '../../accounts/stops.ts';
 import { stoppable } from '../../policy/stop.ts';
 import type { Permit } from '../../store/permit.ts';
 

@@ -4,7 +4,7 @@ import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { shownPages, type StreamsOfGate, type ListedStream } from '../../access/streams/listed-stream.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import type { Stops } from '../../accounts/stops/stops.ts';
+import type { Stops } from '../../accounts/stops.ts';
 import type { Identity } from '../../policy/identity.ts';
 import { clientOf } from '../../http/fronts/client.ts';
 import { actorOf } from '../actor.ts';

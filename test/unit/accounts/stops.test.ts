@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createStops, type Stops } from '../../../../src/accounts/stops/stops.ts';
-import { createFederatedUsers } from '../../../../src/accounts/users/federated-users.ts';
-import { createUsers, type Users } from '../../../../src/accounts/users/users.ts';
-import { plainIdentity } from '../../../../src/policy/identity.ts';
-import { unconditional } from '../../../../src/store/permit.ts';
-import type { Store } from '../../../../src/store/store.ts';
-import { temporaryVersionedStore } from '../../store/temporary-store.ts';
+import { createStops, type Stops } from '../../../src/accounts/stops.ts';
+import { createFederatedUsers } from '../../../src/accounts/users/federated-users.ts';
+import { createUsers, type Users } from '../../../src/accounts/users/users.ts';
+import { plainIdentity } from '../../../src/policy/identity.ts';
+import { unconditional } from '../../../src/store/permit.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { temporaryVersionedStore } from '../store/temporary-store.ts';
 
 let now: number;
 let version: number;

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { wholeSeconds, type Clock, type Timers } from '../../clock.ts';
-import { AppError } from '../../errors.ts';
-import type { Identity } from '../../policy/identity.ts';
-import { isTextList, readJson } from '../../policy/json.ts';
-import { foldUserName } from '../../policy/names.ts';
-import { stopsOf, type Stop } from '../../policy/stop.ts';
-import { foldedUsername } from '../../store/account-columns.ts';
-import { unconditional, type Permit, type Reading } from '../../store/permit.ts';
-import { momentsBy, never, readInTime, readTogether, type Moment } from '../../store/slow-store.ts';
-import type { Tables } from '../../store/schema.ts';
-import type { Store } from '../../store/store.ts';
+import { wholeSeconds, type Clock, type Timers } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import type { Identity } from '../policy/identity.ts';
+import { isTextList, readJson } from '../policy/json.ts';
+import { foldUserName } from '../policy/names.ts';
+import { stopsOf, type Stop } from '../policy/stop.ts';
+import { foldedUsername } from '../store/account-columns.ts';
+import { unconditional, type Permit, type Reading } from '../store/permit.ts';
+import { momentsBy, never, readInTime, readTogether, type Moment } from '../store/slow-store.ts';
+import type { Tables } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
 
 /** A stop in the store. Times are milliseconds since the epoch. */
 export interface KeptStop extends Stop {
@@ -41,7 +41,7 @@ export interface Stops {
   prune(): Promise<void>;
 }
 
-export interface StopsOptions {
+interface StopsOptions {
   readonly store: Store;
   /** While it stays the same number, the store has not changed; NaN: unknown. */
   readonly version: () => number;
