@@ -1,4 +1,4 @@
-/** What time it is. It is passed as a parameter, so that a test can set it. */
+/** The time. It is a parameter, so that a test can set it. */
 export interface Clock {
   /** @returns milliseconds since the epoch; it may go back, since someone can set the clock of a machine */
   now(): number;

@@ -81,7 +81,7 @@ const errorTable = {
   internal: [500, 'Internal error'],
   sign_on_failed: [502, "The provider sent an answer that can't be used"],
   upstream_unavailable: [502, "The recorder doesn't answer"],
-  // Of a front whose gate is away: nginx/postern/errors.
+  // Answered by a front whose gate is away: nginx/postern/errors.
   gate_away: [502, "Postern doesn't answer"],
   sign_on_away: [503, "The provider doesn't answer"],
   loop_detected: [508, "The recorder's address leads back to Postern: set upstream to the recorder itself"],
@@ -106,7 +106,7 @@ const retryAfter: Partial<Record<ErrorCode, number>> = { store_unavailable: 1 };
 export interface AppErrorOptions extends ErrorOptions {
   /** Before another attempt (RFC 9110, 10.2.3). */
   readonly retryAfterSeconds?: number;
-  /** What else is in the JSON answer. */
+  /** Other fields of the JSON answer. */
   readonly also?: object;
 }
 

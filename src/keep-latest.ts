@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** @returns what `make` returns; the same object again for as long as the arguments are deeply equal to the former ones */
+/** @returns what `make` returns; the same object again for as long as the arguments are deeply equal to the previous ones */
 export function keepLatest<From extends readonly unknown[], Made>(
   make: (...from: From) => Made,
 ): (...from: From) => Made {

@@ -63,7 +63,7 @@ async function runGate(): Promise<void> {
       onLeftBehind: (file) =>
         logger.warn(
           { event: 'file_left_behind', file },
-          `${file} was replaced where it is mounted from, and this is the former one: start again, and mount its directory instead of the file`,
+          `${file} was replaced where it is mounted from, and this is the previous one: start again, and mount its directory instead of the file`,
         ),
     });
 

@@ -50,7 +50,7 @@ export interface AuthorizationDependencies {
   /** Omit when custom roles come only from the configuration. */
   readonly currentRoles?: CurrentRoles | undefined;
   readonly sessions: Pick<Sessions, 'isDue' | 'refresh'>;
-  /** For a federated user: whether the provider has recently confirmed that the session may continue. Undefined: it is not asked. */
+  /** Whether the provider has recently confirmed that a federated user's session may continue. Omit when it is not asked. */
   readonly mayRefresh?: ((session: Session) => Promise<boolean>) | undefined;
   readonly cookie: Pick<SessionCookie, 'set'>;
   readonly lastSeen: LastSeen;
@@ -59,9 +59,9 @@ export interface AuthorizationDependencies {
   /** The address of the client that a request is about. */
   readonly addressOf: (request: RequestContext) => string;
   readonly recordDecision: RecordDecision;
-  /** Undefined: who watches single pictures is not noted. */
+  /** Omit when no one notes who watches single pictures. */
   readonly stills?: Pick<Stills, 'note'> | undefined;
-  /** Undefined: who watches what is not recorded. */
+  /** Omit when no one records who watches. */
   readonly viewing?: Pick<Viewing, 'note'> | undefined;
   /** Runs long work in turns. */
   readonly roundRobin: RoundRobin;
@@ -105,7 +105,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   const evaluateByTheseRoles: Evaluate = async (request, revalidated) => {
     if (mayNameManyEvents(request)) return evaluateMany(request, revalidated);
     const found = authenticate(request, undefined, revalidated);
-    // What is remembered is decided at once, so that thousands of open streams are decided again within their slice.
+    // A remembered answer is decided at once, so that thousands of open streams are decided again within their slice.
     return evaluateAs(request, found instanceof Promise ? await found : found);
   };
   const evaluateCurrently =

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { OpenStream } from './streams/stream.ts';
 
-// Of one user, for one camera, whatever number of WebSockets they come by.
+// Moves of one camera by one user count together, over any number of WebSockets.
 const mostPerSecond = 10;
 
 // Milliseconds.

@@ -7,7 +7,7 @@ import type { Session } from '../accounts/sessions/session-token.ts';
 export type Evaluated = Pick<AuthorizationResult<Session>, 'decision' | 'session' | 'viewed' | 'error'>;
 
 /**
- * What `authorize` would decide at this moment.
+ * Decides as `authorize` would at this moment.
  * @param revalidated the session in which the same request was permitted, if its stream is still open: the stream continues while the
  *   session does, even if the request's own token has expired
  */

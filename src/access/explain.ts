@@ -49,7 +49,7 @@ interface ExplainedSchedule {
   readonly isOpen: boolean;
 }
 
-/** What the identity has at the moment of the explanation. */
+/** The rights of the identity at the moment of the explanation. */
 export interface ExplainedAccess {
   /** Those of the role and of its API token. */
   readonly schedules?: readonly ExplainedSchedule[];

@@ -70,7 +70,7 @@ export function createSessionServices(foundation: Foundation) {
   return {
     revocations,
     sessionRegistry,
-    /** By a configuration. */
+    /** The sessions of one configuration. */
     sessionsOf: keptSessions({
       clock,
       storeVersion,

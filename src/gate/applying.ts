@@ -49,15 +49,15 @@ export function createApplying(options: ApplyingOptions): Applying {
     reloads.apply(configuration);
   }
   function check(text: string, base: string | undefined): () => void {
-    const former = current.configuration();
-    const loss = lossOf(former.source, base);
+    const previous = current.configuration();
+    const loss = lossOf(previous.source, base);
     if (loss !== undefined)
       throw new AppError('configuration_read_only', { cause: new ConfigurationError([loss]) });
-    const { configuration } = keepListeners(readConfiguration(text), former);
+    const { configuration } = keepListeners(readConfiguration(text), previous);
     const changedFiles = readRuntimeFiles(configuration, options);
     return () => {
       // Reloaded while the text was being written: what was read for it before, such as a secret, may be out of date.
-      if (current.configuration() !== former) {
+      if (current.configuration() !== previous) {
         check(text, current.configuration().source)();
         return;
       }

@@ -87,7 +87,7 @@ function composeSecondFactor(
 
 /** The provider, for the pipeline and the endpoints, by one configuration. */
 export interface ComposedSignOn {
-  /** Undefined: there is no provider. */
+  /** Absent when there is no provider. */
   readonly signOn: SignOn | undefined;
   readonly providerSessions: ProviderSessions;
   /** Milliseconds that a session lasts without a refresh. */

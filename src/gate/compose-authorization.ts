@@ -20,7 +20,7 @@ import type { Tallies } from '../telemetry/tallies.ts';
 interface AccountDependencies {
   readonly sessions: Sessions;
   readonly cookie: SessionCookie;
-  /** By the API tokens of users; absent when they are off. */
+  /** Strategy for API tokens. Absent when they are off. */
   readonly bearer?: Strategy | undefined;
 }
 
@@ -61,7 +61,7 @@ function isDefined<Value>(value: Value | undefined): value is Value {
   return value !== undefined;
 }
 
-/** What the pipeline takes from outside this file. */
+/** Everything that the pipeline needs. */
 export type PipelineDependencies = Omit<AccountDependencies, 'bearer'> &
   Omit<AuthorizationDependencies, 'authenticate' | 'rules' | 'addressOf' | 'recordDecision' | 'tally'> &
   Omit<DecisionRecorderDependencies, 'addressOf'> & {

@@ -30,7 +30,7 @@ interface EndpointsContext {
   readonly current: () => CurrentRuntime;
 }
 
-/** What only endpoints take, by one configuration. */
+/** The services that only endpoints use, for one configuration. */
 export function composeEndpoints(
   configuration: Configuration,
   { recorder, roles, check, current }: EndpointsContext,
@@ -89,7 +89,7 @@ const openapiOf = keepLatest(
 /** Custom roles of a runtime. */
 export interface RuntimeRoles {
   readonly definitions: RoleDefinitions;
-  /** Undefined: they are all in the configuration. */
+  /** Absent when custom roles come only from the configuration. */
   readonly current: CurrentRoles | undefined;
 }
 

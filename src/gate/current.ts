@@ -5,7 +5,7 @@ export interface Current<Runtime extends object = object> {
   configuration(): Configuration;
   /** @throws when there is no runtime yet */
   runtime(): Runtime;
-  /** The same as an object to compare; undefined: there is no runtime here, or not yet. */
+  /** The same as an object to compare; `undefined` while there is no runtime. */
   deciding(): object | undefined;
   become(configuration: Configuration, runtime?: Runtime): void;
 }

@@ -40,7 +40,7 @@ export interface ServicesOptions {
   readonly closing: AsyncDisposableStack;
 }
 
-/** What every service is built on. */
+/** The ground of every service. */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens the databases. @throws ConfigurationError or the system's error */
@@ -115,9 +115,9 @@ export async function openFoundation(options: ServicesOptions) {
     },
     counting: databases.counting,
     activity,
-    /** Of the recorder. */
+    /** The recorder's database. */
     database,
-    /** Custom roles of a shared store; undefined: they are all in config.yml. */
+    /** Custom roles of a shared store. Absent when they are all in config.yml. */
     roleReading,
     audit,
     alerts,
@@ -134,7 +134,7 @@ const storeLockTimeout = 250;
 const activityLockTimeout = 25;
 
 interface DatabasesOptions {
-  /** Of a store that several gates share; undefined: files of this one. */
+  /** URL of a store that several gates share. Absent when this gate has files of its own. */
   readonly storeUrl: string | undefined;
   /** Directory of the program's data. */
   readonly directory: string;
@@ -148,7 +148,7 @@ interface DatabasesOptions {
 
 interface OwnDatabases extends VersionedStore {
   readonly activity: Activity;
-  /** For limits that several gates count together; undefined: this one counts alone. */
+  /** For limits that several gates count together. Absent when this one counts by itself. */
   readonly counting?: Kysely<SharingTables>;
 }
 

@@ -26,7 +26,7 @@ export interface RuntimeFiles {
 
 /** Contents of the files beside config.yml, read when it is applied. */
 export interface GateFiles extends RuntimeFiles {
-  /** Undefined: no listener uses TLS. */
+  /** Absent when no listener uses TLS. */
   readonly certificate: Certificate | undefined;
 }
 

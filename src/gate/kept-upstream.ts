@@ -9,11 +9,11 @@ import type { Tallies } from '../telemetry/tallies.ts';
 export interface KeptUpstreams {
   /** Creates it, or returns the one in use, without using it yet. */
   at(address: UpstreamAddress, connections: number): Upstream;
-  /** Uses it from now on. The former one keeps its connections until its requests are over. */
+  /** Uses it from now on. The previous one keeps its connections until its requests are over. */
   use(upstream: Upstream): void;
 }
 
-// Milliseconds, after which every request that began with the former runtime has asked its upstream.
+// Milliseconds, after which every request that began with the previous runtime has asked its upstream.
 const drain = 10_000;
 
 export function keptUpstreams(closing: AsyncDisposableStack, notices: UpstreamNotices): KeptUpstreams {
@@ -22,9 +22,10 @@ export function keptUpstreams(closing: AsyncDisposableStack, notices: UpstreamNo
   return {
     at: keepLatest((address, connections) => createUpstream(address, connections, notices)),
     use: (upstream) => {
-      const former = used;
+      const previous = used;
       used = upstream;
-      if (former !== undefined && former !== upstream) setTimeout(() => void former.close(), drain).unref();
+      if (previous !== undefined && previous !== upstream)
+        setTimeout(() => void previous.close(), drain).unref();
     },
   };
 }

@@ -62,7 +62,7 @@ const webSockets = {
 const handshakeTimeout = 30_000;
 
 /**
- * @param certificate undefined: no listener uses TLS
+ * @param certificate `undefined` if no listener uses TLS
  * @throws ListenError when one listener cannot listen; then none does
  */
 export async function openListeners(

@@ -10,9 +10,9 @@ import { type ChangeOutcome, createRoleManagement } from '../recorder/role-manag
 import { createRoleVerification } from '../recorder/role-verification.ts';
 import type { Foundation } from './foundation.ts';
 
-/** What a runtime needs for the recorder. */
+/** The recorder of a runtime. */
 interface AskedRecorder {
-  /** Undefined: none. */
+  /** Absent when there is none. */
   readonly recorder: Recorder | undefined;
   readonly roles: CamerasByRole;
   /** Milliseconds between two verifications. */
@@ -92,7 +92,7 @@ function noticing(connection: RecorderConnection, onFailure: () => void): Record
   };
 }
 
-/** The audit entry of a change at the recorder; undefined: nothing new, or nothing final yet. */
+/** The audit entry of a change at the recorder; `undefined` while there is nothing new, or nothing final yet. */
 function roleChangeEntry({
   role,
   cameras,

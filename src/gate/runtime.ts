@@ -35,7 +35,7 @@ import { composeReverseProxies, type ReverseProxies } from './compose-reverse-pr
 import type { GateFiles } from './gate-files.ts';
 import type { Services } from './services.ts';
 
-/** What a runtime needs besides the services. */
+/** A runtime needs these besides the services. */
 export interface RuntimeContext {
   /** `unix:/path` or `host:port` of the events app. */
   readonly events: string;
@@ -50,19 +50,19 @@ export interface Runtime
   extends CurrentRuntime, ReverseProxies, Pick<Authorization, 'evaluate' | 'identify'> {
   /** Called once, when it takes effect: logs warnings, and asks the recorder by this configuration from now on. */
   start(): void;
-  /** Undefined: they are all in the configuration. */
+  /** Absent when custom roles come only from the configuration. */
   readonly currentRoles: RuntimeRoles['current'];
   readonly removeMadeRole: RemoveMadeRole;
-  /** Undefined: none. */
+  /** Absent when there is none. */
   readonly recorder: Recorder | undefined;
   readonly sealing: Sealing;
-  /** Milliseconds since the epoch; undefined: there is no certificate. */
+  /** Milliseconds since the epoch; `undefined` without a certificate. */
   readonly certificateEnds: () => number | undefined;
   readonly frontProof: FrontProof;
   readonly limits: Limits;
   /** Connections that all clients together may have. */
   readonly clientConnections: number;
-  /** Client by the address of a connection; undefined: a proxy, with many clients behind it. */
+  /** Client by the address of a connection; `undefined` for a proxy with many clients behind it. */
   connectionOwner(address: string): string | undefined;
   /** Answers on the forward-auth listener of an entry point. */
   authorizationRequests(entryPoint: EntryPoint): RequestListener;

@@ -63,13 +63,13 @@ export async function openServices(options: ServicesOptions, loaded: LoadedFeatu
     onFault: (error) => logger.error({ err: error }, 'what is open was not decided again, and was cut'),
     onCut: (stream, reason) => {
       tallies.streamsCut[reason] = (tallies.streamsCut[reason] ?? 0) + 1;
-      // What an admin cuts has a record that names the admin.
+      // A stream that an admin cuts has a record that names the admin.
       if (reason !== 'stopped') void audit.record(endedEntry(stream, reason));
     },
   });
   closing.defer(streams.close);
   const stills = createStills(clock);
-  // What is open is watched as long as it is open.
+  // An open stream is watched as long as it is open.
   const watching = setInterval(() => {
     if (foundation.current.configuration().audit.viewing !== false) noteOpenStreams(streams.list(), viewing);
   }, 2_000).unref();
@@ -77,7 +77,7 @@ export async function openServices(options: ServicesOptions, loaded: LoadedFeatu
 
   return {
     ...core,
-    /** What features are built on. */
+    /** The ground of features. */
     core,
     features,
     /** Endpoints of the core and of the features that are on. */
@@ -111,7 +111,7 @@ export async function openServices(options: ServicesOptions, loaded: LoadedFeatu
     lastLogins: createLastLogins(activity),
     /** Undefined when the UI was not built. */
     ui: uiFiles(logger),
-    /** Files and connections that the process may have open at once; undefined: not known. */
+    /** Files and connections that the process may have open at once. Absent when it is not known. */
     openFiles: openFilesLimit(),
     about: {
       version,

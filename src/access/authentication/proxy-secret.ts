@@ -3,7 +3,7 @@ import type { Reason } from '../../policy/reasons.ts';
 import { isSecret } from '../../policy/secret.ts';
 import type { Strategy } from './authenticate.ts';
 
-/** The secret that an upstream proxy must send. @param secret undefined: none is required */
+/** The secret that an upstream proxy must send. @param secret `undefined` if none is required */
 export function proxySecret(secret: string | undefined): Strategy {
   return ({ headers }) => {
     const refused = secret === undefined ? undefined : refuseProxySecret(headers, secret);

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Configuration } from '../../config/configuration.ts';
 import { accentStyle } from '../../policy/accent.ts';
 
-/** What the pages of this site look like, those outside the gate too. */
+/** The look of this site's pages, those outside the gate too. */
 export interface House {
   readonly name: string;
   readonly hasPicture: boolean;
   /** Whether the operator has set any of it. */
   readonly isOwn: boolean;
-  /** A style sheet, and its source in a Content-Security-Policy; undefined: the colour that comes with Postern. */
+  /** A style sheet, and its source in a Content-Security-Policy. Absent for the colour that comes with Postern. */
   readonly style: { readonly text: string; readonly source: string } | undefined;
 }
 

@@ -13,7 +13,7 @@ type Learnt = Pick<RecorderConfiguration, 'cameras'>;
 /**
  * Combines what is known about cameras. The configuration takes precedence: its list of cameras, the live streams that it gives to
  * a camera, and the cameras that it gives to a live stream. The rest comes from the recorder.
- * @param learnt undefined: the recorder has not answered yet
+ * @param learnt `undefined` while the recorder has not answered
  */
 export function knownCameras(declared: Declared, learnt: Learnt | undefined): KnownCameras {
   const names = new Set(declared.cameras ?? camerasOfRecorder(learnt));
@@ -65,7 +65,7 @@ export interface CameraGaps {
   readonly unlistedStreams: readonly string[];
 }
 
-/** @param learnt undefined: the recorder has not answered yet, so there are no differences */
+/** @param learnt `undefined` while the recorder has not answered: then there are no differences */
 export function cameraGaps(
   declared: Declared,
   learnt: Pick<RecorderConfiguration, 'restreams' | 'cameras'> | undefined,

@@ -10,7 +10,7 @@ export interface LiveCamera {
 
 /**
  * The live streams that can be offered. This grants nothing: the gate decides again for each stream when it is requested.
- * @param learnt undefined: the recorder has not answered yet, and a camera without a stream may have one of its own name
+ * @param learnt `undefined` while the recorder has not answered: a camera without a stream may have one of its own name
  * @param mayBeSeen whether a camera may be seen: a stream needs access to every camera in it
  */
 export function liveStreams(

@@ -38,7 +38,7 @@ export interface Settings {
   /** `session`: own accounts (`auth.enabled`); `proxy`: the upstream proxy's headers are trusted. */
   readonly mode: 'session' | 'proxy';
   readonly proxyIdentity: ProxyIdentity;
-  /** Issuer of the provider for federated users; undefined: none. */
+  /** Issuer of the provider for federated users, if there is one. */
   readonly issuer: string | undefined;
   /** Display name of that provider. */
   readonly providerLabel: string | undefined;
@@ -59,11 +59,11 @@ export interface Settings {
   readonly isTrustedProxy: InNetworks;
   /** Whether it has been verified that the recorder limits a custom role to its cameras, on all fronts in use. */
   readonly roleAtRecorder: (role: string) => RecorderRole;
-  /** The gate's own front, which passes requests on and sees their answers; undefined: none. */
+  /** The gate's own front, which passes requests on and sees their answers, if there is one. */
   readonly ownFront: 'embedded' | 'relay' | undefined;
   /** Names of all cameras, in the order in which pages show them. */
   readonly allCameras: () => readonly string[];
-  /** What the recorder's pages call its cameras, where it has a name for them. */
+  /** Names of cameras on the recorder's pages, where it has them. */
   readonly friendlyNames: () => ReadonlyMap<string, string>;
   /** The recorder's own groups of cameras, which give no access. */
   readonly recorderGroups: () => CameraGroups;
@@ -79,7 +79,7 @@ interface Recorder extends RecordedCameras, RecordedTimes {
   cameras(): readonly string[];
 }
 
-/** What decides besides the configuration, at each moment. */
+/** Everything that decides besides the configuration, at each moment. */
 interface Surroundings extends ListFilter {
   /** The recorder's information about its cameras; the same object as long as nothing changes. */
   readonly learnt?: () => RecorderConfiguration | undefined;
