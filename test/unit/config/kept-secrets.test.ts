@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   keptSecret,
@@ -6,6 +6,7 @@ import {
   withKeptSecrets,
   withoutSecrets,
 } from '../../../src/config/kept-secrets.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const hook = { type: 'webhook', url: 'https://home.example/hook', secret: 'a secret of the house' };
 const topic = { type: 'ntfy', url: 'https://ntfy.sh/willow', token: 'tk_1' };
@@ -63,7 +64,7 @@ test('a host behind a host gets no secret', () => {
 
 test('no secret is shown, whatever it is', () => {
   const secret = fc.string({ minLength: 8 }).map((text) => `pw-${text}`);
-  fc.assert(
+  assertCases(
     fc.property(secret, (password) => {
       for (const target of [
         { ...hook, secret: password },
