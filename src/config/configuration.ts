@@ -1,5 +1,6 @@
 import type { AccessRule } from './access-rules.ts';
 import type { Features } from '../policy/features.ts';
+import type { Landing } from '../policy/return-address.ts';
 import type { DefinedRoles, Roles } from '../policy/role-access.ts';
 import type { ListenAddress } from './listen.ts';
 import type { Notifications } from './resolve-notifications.ts';
@@ -166,6 +167,7 @@ export interface Configuration {
     readonly logo: string | undefined;
     /** `#rrggbb` */
     readonly accent: string | undefined;
+    readonly landing: Landing;
   };
   /** Not errors, but worth a line in the log. */
   readonly warnings: readonly string[];

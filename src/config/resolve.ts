@@ -164,6 +164,7 @@ function combine(
       name: file.ui.name ?? undefined,
       logo: file.ui.logo ?? undefined,
       accent: file.ui.accent ?? undefined,
+      landing: file.ui.landing,
     },
     contact: file.contact,
     shutdownTimeout: file.shutdown_timeout * 1_000,

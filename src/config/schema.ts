@@ -252,7 +252,7 @@ export const configurationSchema = v.object({
   ),
   ui: described(
     v.nullish(v.object(ui, 'a section'), {}),
-    'How the pages look that guests see (docs/appearance.md).',
+    'Where people land, and how the pages look that guests see (docs/appearance.md).',
   ),
   access: described(v.nullish(v.object(access), {}), 'Who may reach which path.'),
   cameras,

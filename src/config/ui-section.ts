@@ -24,8 +24,14 @@ const pictureName = v.pipe(
   ),
 );
 
-/** Guests see these before they sign in. */
+const landings = ['home', 'recorder'] as const;
+
+/** Guests see name, logo and accent before they sign in. */
 export const ui = {
+  landing: described(
+    v.nullish(v.picklist(landings, `one of ${landings.join(', ')}`), 'home'),
+    "Where people land after signing in, unless they asked for another page: `home` is Postern's Home, `recorder` the recorder's UI.",
+  ),
   name: described(v.nullish(houseName), 'Name of the house, on the pages that guests see. Default: Postern.'),
   logo: described(
     v.nullish(pictureName),

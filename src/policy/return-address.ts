@@ -26,11 +26,43 @@ export function saysBeforeNext(target: string, parameter: string): boolean {
  */
 export function locationOf(address: string, prefix: string): string {
   if (!address.startsWith('/')) return new URL(address).href;
-  const { pathname, search, hash } = new URL(address, 'http://own.test');
-  const isBelow = pathname.startsWith(`${prefix}/`);
+  return prefix + belowPrefix(new URL(address, 'http://own.test'), prefix);
+}
+
+/** Where people land after a login without a deep link: `ui.landing`. */
+export type Landing = 'home' | 'recorder';
+
+/** Below the prefix. */
+const landings = { home: '/postern/', recorder: '/' } as const;
+
+interface Site {
+  readonly landing: Landing;
+  /** Path prefix of the site, below which it has its root. */
+  readonly prefix: string;
+  /** Host of this site, with the port unless that is the usual one. */
+  readonly host: string | undefined;
+}
+
+/**
+ * The root of this site is no deep link, and pages that sign in or out would lead back to the login: they give way to the
+ * landing page.
+ * @param address from `returnAddress`
+ * @returns where a login leads; landing pages have the prefix
+ */
+export function destinationOf(address: string, { landing, prefix, host }: Site): string {
+  const url = new URL(address, 'http://own.test');
+  const isAbsolute = !address.startsWith('/');
+  if (isAbsolute && url.host !== host?.toLowerCase()) return address;
+  if (!/^\/(?:(?:login|logout|postern\/oidc)(?:[/?#].*)?)?$/s.test(belowPrefix(url, prefix))) return address;
+  return (isAbsolute ? url.origin : '') + prefix + landings[landing];
+}
+
+/** @returns the path below the prefix, with query and fragment */
+function belowPrefix({ pathname, search, hash }: URL, prefix: string): string {
+  const isBelow = pathname === prefix || pathname.startsWith(`${prefix}/`);
   // Without its dot segments a path can begin with two slashes, which would name another host.
-  const below = (isBelow ? pathname.slice(prefix.length) : pathname).replace(/^\/+/, '/');
-  return prefix + below + search + hash;
+  const below = `/${isBelow ? pathname.slice(prefix.length) : pathname}`.replace(/^\/+/, '/');
+  return below + search + hash;
 }
 
 /** One slash at the beginning, no backslash, no control character, nothing that changes the origin. */

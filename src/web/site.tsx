@@ -38,7 +38,6 @@ import { isOn } from './ui/page-marks.ts';
 import { LoadFailure, Loading, Message, PageLoading } from './ui/notices.tsx';
 import { renewPushes } from './ui/own-push.ts';
 import { isAnonymous, ProfileContext, RestrictionContext } from './profile.ts';
-import { ServerLink } from './ui/parts.tsx';
 import { HeaderOutline, SiteHeader } from './ui/site-header.tsx';
 import { text } from './text.ts';
 import { Toasts, showToast } from './ui/toasts.tsx';
@@ -201,7 +200,7 @@ function NothingHere() {
   usePageTitle(text.site.noSuchPage);
   return (
     <Message title={text.site.thereIsNoSuchPage} page>
-      <ServerLink path="/">{text.actions.toStart}</ServerLink>
+      <a href={gatePath('/')}>{text.actions.toStart}</a>
     </Message>
   );
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { logInBy, openTab, startChromium } from '../support/browse.ts';
-import { adminOf, goodPassword, userOf, type Visitor } from '../support/log-in.ts';
+import { openTab, startChromium } from '../support/browse.ts';
+import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
 import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
 import { lookAt } from '../support/look-at.ts';
 import { looks, pathOf, startTab } from '../support/site.ts';
@@ -260,18 +260,6 @@ describe('Home before a recorder', () => {
     await page.clock.fastForward(5_000);
     await page.getByText('Your session has ended.').waitFor();
     expect(new URL(page.url()).searchParams.get('next')).toBe('/postern/');
-  });
-
-  test('is where a login without a target leads', async () => {
-    const { page } = tab();
-    await page.goto('/login');
-    await page.getByRole('link', { name: 'To Postern’s own pages' }).click();
-    await page.getByText('Signing in opens Postern’s own pages now.').waitFor();
-    await page.getByRole('link', { name: 'To the recorder instead' }).click();
-    await page.waitForURL('/login');
-    await page.getByRole('link', { name: 'To Postern’s own pages' }).click();
-    await logInBy(page, 'olaf', goodPassword);
-    await page.waitForURL('/postern/');
   });
 });
 

@@ -48,7 +48,7 @@ describe('the page', () => {
     await expect.poll(() => page.locator('form').getByRole('textbox').count()).toBe(2);
     const left = page.waitForRequest((request) => request.isNavigationRequest());
     await sendLogin(page, 'olaf', goodPassword);
-    expect(new URL((await left).url()).pathname).toBe('/');
+    expect(new URL((await left).url()).pathname).toBe('/postern/');
   });
 
   test('a password can be pasted', async ({ open }) => {
@@ -74,7 +74,8 @@ describe('the page', () => {
       }),
     );
     const after = (url: URL) =>
-      !url.pathname.startsWith('/postern/') && !/^\/(?:api\/)?login$/.test(url.pathname);
+      (url.pathname === '/postern/' || !url.pathname.startsWith('/postern/')) &&
+      !/^\/(?:api\/)?login$/.test(url.pathname);
     await page.route(after, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>left</title>' }),
     );

@@ -58,6 +58,29 @@ const authorizationRequest = (uri: string, headers: ReadonlyArray<readonly [stri
 });
 
 describe('a changed configuration', () => {
+  test('changes where people land: the pages on which a session begins name it, and no others', async () => {
+    const gateway = await start({});
+    const landings = async () => {
+      const pages = [
+        '/login',
+        '/login?next=%2F',
+        '/postern/invite/x',
+        '/postern/share/x',
+        '/postern/account',
+      ];
+      const answers = await Promise.all(
+        pages.map((uri) => sendRaw(gateway.addresses.internal ?? '', { method: 'GET', uri, headers: [] })),
+      );
+      return answers.map(({ body }) => /data-landing="(\w+)"/.exec(body)?.[1]);
+    };
+    expect(await landings()).toEqual(['home', 'home', 'home', 'home', 'home']);
+    await gateway.reload({ ui: { landing: 'recorder' } });
+    expect(await landings()).toEqual(['recorder', 'recorder', 'recorder', 'home', 'home']);
+    const refused = await gateway.reload({ ui: { landing: 'elsewhere' } }).catch((error: unknown) => error);
+    expect(JSON.stringify(refused) + String(refused)).toContain('one of home, recorder');
+    expect(await landings()).toEqual(['recorder', 'recorder', 'recorder', 'home', 'home']);
+  });
+
   test('applies to each listener, from the next request on', async () => {
     const { addresses, reload } = await start(proxyMode({ street: ['front'] }));
     const asked = async () => {

@@ -73,7 +73,7 @@ describe('a login', () => {
     const rosa = browser();
     const answer = await rosa.logIn('2');
     expect(answer.status).toBe(303);
-    expect(location(answer)).toBe('/');
+    expect(location(answer)).toBe('/postern/');
     expect(await profileOf(rosa)).toMatchObject({
       username: 'rosa',
       role: 'family',
@@ -92,11 +92,25 @@ describe('a login', () => {
     await start();
     for (const [query, expected] of [
       ['?next=/postern/explore?label=car%26x', '/postern/explore?label=car%26x'],
-      ['?next=//evil.test', '/'],
-      ['?next=/login?next=/x', '/'],
-      ['?next=/logout', '/'],
-      ['?next=/x/../postern/oidc/login', '/'],
+      ['', '/postern/'],
+      ['?next=%2F', '/postern/'],
+      ['?next=//evil.test', '/postern/'],
+      ['?next=/login?next=/x', '/postern/'],
+      ['?next=/logout', '/postern/'],
+      ['?next=/x/../postern/oidc/login', '/postern/'],
+      ['?next=/review', '/review'],
       ['?next=/loginpage', '/loginpage'],
+    ] as const)
+      expect([query, location(await browser().logIn('2', query))]).toEqual([query, expected]);
+  });
+
+  test('leads to the recorder where ui.landing says so', async () => {
+    await start({}, { ui: { landing: 'recorder' } });
+    for (const [query, expected] of [
+      ['', '/'],
+      ['?next=%2F', '/'],
+      ['?next=%2Fpostern%2F', '/postern/'],
+      ['?next=/review', '/review'],
     ] as const)
       expect([query, location(await browser().logIn('2', query))]).toEqual([query, expected]);
   });
@@ -127,6 +141,8 @@ describe('a login', () => {
     const back = await rosa.signIn(location(answer) ?? '', '2');
     expect(back).toMatch(/^\/nvr\/postern\/oidc\/callback\?/);
     expect(location(await rosa.open(back))).toBe('/nvr/postern/explore');
+    const toRoot = location(await rosa.open('/nvr/postern/oidc/login?next=%2Fnvr'));
+    expect(location(await rosa.open(await rosa.signIn(toRoot ?? '', '2')))).toBe('/nvr/postern/');
     provider.register(publicUrl);
   });
 });

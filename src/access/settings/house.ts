@@ -14,7 +14,7 @@ export interface House {
 
 const defaultName = 'Postern';
 
-export function houseOf({ name, logo, accent }: Configuration['ui']): House {
+export function houseOf({ name, logo, accent }: Omit<Configuration['ui'], 'landing'>): House {
   const text = accent === undefined ? undefined : accentStyle(accent);
   return {
     name: name ?? defaultName,

@@ -14,6 +14,7 @@ import type { StopsOf } from '../../policy/stop.ts';
 import type { AccessRule } from '../../policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../policy/recorder/access-rules.ts';
 import type { RecordedTimes } from '../../policy/evaluate/recorded-since.ts';
+import type { Landing } from '../../policy/return-address.ts';
 import type { RecordedCameras } from '../../policy/resource.ts';
 import type { RecorderConfiguration } from '../../recorder/configuration-answer.ts';
 import type { ListFilter } from '../../recorder/list-filter.ts';
@@ -50,6 +51,8 @@ export interface Settings {
   /** Contact for help: a text, `mailto:` or https. */
   readonly contact: string | undefined;
   readonly house: House;
+  /** Where people land after signing in without a deep link. */
+  readonly landing: Landing;
   /** Origins whose pages may frame the wall. */
   readonly frameAncestors: readonly string[];
   /** Whether `/` belongs to the recorder, not to a page of the gate. */
@@ -142,6 +145,7 @@ export function settingsOf(
     zone: timezone,
     contact,
     house: houseOf(configuration.ui),
+    landing: configuration.ui.landing,
     frameAncestors: configuration.frameAncestors,
     hasStartPage: configuration.upstream !== undefined,
     returnDomains: auth.returnDomains,

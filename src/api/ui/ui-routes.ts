@@ -184,6 +184,7 @@ export function uiPage(
       'data-zone="UTC"',
       showsSchedules(path, features) ? `data-zone="${settings.zone}"` : 'data-zone="UTC"',
     )
+    .replace('data-landing="home"', `data-landing="${signsIn(path, kind) ? settings.landing : 'home'}"`)
     .replace('data-off=""', `data-off="${kind === 'inner' ? offOf(features) : ''}"`)
     .replace('data-page="inner"', `data-page="${kind}"`)
     .replace('data-recorder="yes"', `data-recorder="${hasRecorder ? 'yes' : 'no'}"`);
@@ -229,6 +230,11 @@ function kindOf(path: string, features: Features): 'login' | 'share' | 'inner' {
   return [`${ownBase}/share/`, `${ownBase}/invite/`].some((base) => path.startsWith(base))
     ? 'share'
     : 'inner';
+}
+
+/** Whether a session can begin on this page. Others do not need to know where people land. */
+function signsIn(path: string, kind: ReturnType<typeof kindOf>): boolean {
+  return kind === 'login' || (kind === 'share' && path.startsWith(`${ownBase}/invite/`));
 }
 
 /** The features that are off, with spaces between them. */

@@ -11,9 +11,8 @@ import { refusalAnswer } from '../../http/fronts/refusal.ts';
 import { isEmbeddedElsewhere } from '../../policy/cross-site.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import { sentQuery } from '../../api/redirect-within.ts';
-import { locationOf, returnAddress, saysBeforeNext } from '../../policy/return-address.ts';
+import { destinationOf, locationOf, returnAddress, saysBeforeNext } from '../../policy/return-address.ts';
 import type { Sealing } from '../../accounts/sealing.ts';
-import type { Settings } from '../../access/settings/settings.ts';
 import type { FederatedUser, SignOn } from './sign-on.ts';
 import { ProviderError } from '../../accounts/provider.ts';
 import type { ProviderSessions } from './provider-sessions.ts';
@@ -167,7 +166,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
 
   return {
     begin: async (c: ApiContext) => {
-      const next = nextOf(c, settings);
+      const next = returnAddress(sentQuery(c), settings.returnDomains);
       c.header('cache-control', 'no-store');
       // Another site could sign users in unnoticed, and displace the attempts that they began.
       const { host } = clientOf(c.env, settings);
@@ -199,7 +198,8 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
           return refuse(c, { next, ...refusal });
         }
         await place.giveBack();
-        return leadTo(c, next);
+        const { prefix, host } = clientOf(c.env, settings);
+        return leadTo(c, destinationOf(next, { landing: settings.landing, prefix, host }));
       } catch (error) {
         const kind = error instanceof ProviderError ? error.kind : undefined;
         // The failure was no guess.
@@ -239,12 +239,4 @@ function changesOf(
       ? []
       : [{ event: 'user_role_changed' as const, detail: { role, former: former.role } }]),
   ];
-}
-
-/** Path that a login leads to. A path of a login or a logout would cause a loop. */
-function nextOf(c: ApiContext, settings: Settings): string {
-  const next = returnAddress(sentQuery(c), settings.returnDomains);
-  const { prefix } = clientOf(c.env, settings);
-  const path = locationOf(next, prefix).slice(prefix.length);
-  return /^\/(?:login|logout|postern\/oidc)(?:[/?#]|$)/.test(path) ? '/' : next;
 }

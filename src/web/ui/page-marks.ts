@@ -1,13 +1,17 @@
 import type { FeatureName } from '../../policy/features.ts';
+import type { Landing } from '../../policy/return-address.ts';
 
 const off: readonly string[] = (document.body.dataset['off'] ?? '').split(' ');
 
 /** Whether a feature is on. The server marks the page, so that nothing appears for which Postern has no endpoint. */
 export const isOn = (feature: FeatureName): boolean => !off.includes(feature);
 
+/** Where people land after signing in: `ui.landing`. */
+export const landing: Landing = document.body.dataset['landing'] === 'recorder' ? 'recorder' : 'home';
+
 const { recorder, sample } = document.documentElement.dataset;
 
-/** Whether the recorder has a UI of its own, which is the start page then. */
+/** Whether the recorder has a UI of its own. */
 export const hasRecorder = recorder === 'yes';
 
 /** Whether Postern shows its own sample data. The server marks the page, so that nothing moves after loading. */

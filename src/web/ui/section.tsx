@@ -4,7 +4,6 @@ import { gatePath } from '../path-prefix.ts';
 import { isOn, longestShare } from './page-marks.ts';
 import { Message } from './notices.tsx';
 import { useProfile } from '../profile.ts';
-import { ServerLink } from './parts.tsx';
 import { fill, text } from '../text.ts';
 import { usePageTitle } from './page-hooks.ts';
 
@@ -41,7 +40,7 @@ export function SettingsFrame(props: {
     return (
       <Message page title={text.settings.adminsOnly}>
         <p>{fill(text.settings.yourRole, { role })}</p>
-        <ServerLink path="/">{text.actions.toStart}</ServerLink>
+        <a href={gatePath('/')}>{text.actions.toStart}</a>
       </Message>
     );
   }

@@ -72,6 +72,7 @@ export const settings: Settings = {
   zone: Temporal.Now.timeZoneId(),
   contact: undefined,
   house: { name: 'Postern', hasPicture: false, isOwn: false, style: undefined },
+  landing: 'home',
   frameAncestors: [],
   hasStartPage: false,
   returnDomains: [],

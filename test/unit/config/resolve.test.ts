@@ -9,7 +9,7 @@ import { problemText, problemsOf, resolve } from './resolve-document.ts';
 test('an empty document has the defaults of the contract', () => {
   expect(resolve({})).toEqual({
     accessRules: [],
-    ui: { name: undefined, logo: undefined, accent: undefined },
+    ui: { name: undefined, logo: undefined, accent: undefined, landing: 'home' },
     audit: { keepDays: 90, keepRefusals: 100_000, viewing: false },
     notifications: { targets: [], events: new Set(Object.keys(alertEvents)), pushServices: [] },
     streams: new Map(),

@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { problemText, resolve } from './resolve-document.ts';
 
 test.each<[what: string, ui: unknown, result: object]>([
-  ['nothing', undefined, { name: undefined, logo: undefined, accent: undefined }],
-  ['null', { name: null, logo: null, accent: null }, { name: undefined, logo: undefined, accent: undefined }],
+  ['nothing', undefined, { name: undefined, logo: undefined, accent: undefined, landing: 'home' }],
+  [
+    'null',
+    { name: null, logo: null, accent: null, landing: null },
+    { name: undefined, logo: undefined, accent: undefined, landing: 'home' },
+  ],
+  ['a landing page', { landing: 'recorder' }, { landing: 'recorder' }],
   [
     'a face',
     { name: ' Willow Lane ', logo: 'house.webp', accent: '#0B5cad' },
@@ -37,6 +42,10 @@ describe('refuses', () => {
     ['a database', { logo: 'postern.db' }, /^ui\.logo: /],
     ['an SVG', { logo: 'house.svg' }, /^ui\.logo: .*\.png, \.jpg or \.webp/],
     ['a name with a null byte', { logo: 'postern.db\0.png' }, /^ui\.logo: /],
+    ['another landing page', { landing: 'frigate' }, /^ui\.landing: .*one of home, recorder/],
+    ['a landing page in capitals', { landing: 'Home' }, /^ui\.landing: .*one of home, recorder/],
+    ['a path as landing page', { landing: '/postern/' }, /^ui\.landing: .*one of home, recorder/],
+    ['no text as landing page', { landing: false }, /^ui\.landing: .*one of home, recorder/],
     ['a typo', { acent: '#1f6f5e' }, /^ui\.acent: found an unknown key/],
   ])('%s', (_, ui, problem) => {
     expect(problemText({ ui })).toMatch(problem);

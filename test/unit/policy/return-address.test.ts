@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { locationOf, returnAddress, saysBeforeNext } from '../../../src/policy/return-address.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  destinationOf,
+  locationOf,
+  returnAddress,
+  saysBeforeNext,
+  type Landing,
+} from '../../../src/policy/return-address.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
 const domains = ['cameras.example'];
@@ -90,6 +96,8 @@ test.each<[address: string, prefix: string, location: string]>([
   ['/postern/', '/gate', '/gate/postern/'],
   ['/gate/postern/', '/gate', '/gate/postern/'],
   ['/gatepost/', '/gate', '/gate/gatepost/'],
+  ['/gate', '/gate', '/gate/'],
+  ['/gate?a=b', '/gate', '/gate/?a=b'],
   ['/événements', '', '/%C3%A9v%C3%A9nements'],
   ['https://cameras.example/é', '/gate', 'https://cameras.example/%C3%A9'],
   ['/.//evil.test', '', '/evil.test'],
@@ -121,4 +129,73 @@ test.each<[target: string, says: boolean]>([
   ['/login?next=/x&local', false],
 ])('%s has local: %s', (target, says) => {
   expect(saysBeforeNext(target, 'local')).toBe(says);
+});
+
+describe('a login leads', () => {
+  const home = '/postern/';
+  const sites = ['yard.example', 'cameras.example'];
+  const destination = (search: string, { landing = 'home', prefix = '', host = 'cameras.example' } = {}) =>
+    destinationOf(returnAddress(search, sites), { landing: landing as Landing, prefix, host });
+
+  test.each<[search: string, prefix?: string]>([
+    [''],
+    ['?next='],
+    ['?next=/'],
+    ['?next=%2F'],
+    ['?ended=1&next=/'],
+    ['?next=/?'],
+    ['?next=%2F%23'],
+    ['?next=/.'],
+    ['?next=/x/..'],
+    ['?next=//evil.test'],
+    ['?next=https://evil.test/'],
+    ['?next=/login'],
+    ['?next=/login?next=/review'],
+    ['?next=/logout'],
+    ['?next=/x/../postern/oidc/login'],
+    ['', '/gate'],
+    ['?next=/', '/gate'],
+    ['?next=/gate', '/gate'],
+    ['?next=/gate/', '/gate'],
+    ['?next=%2Fgate%2F', '/gate'],
+    ['?next=/gate//', '/gate'],
+    ['?next=/gate/login', '/gate'],
+    ['?next=/a/b/', '/a/b'],
+    ['?next=/', '/postern'],
+    ['?next=/postern', '/postern'],
+  ])('to the landing page from %j below %j', (search, prefix = '') => {
+    expect(destination(search, { prefix })).toBe(prefix + home);
+    expect(destination(search, { prefix, landing: 'recorder' })).toBe(`${prefix}/`);
+  });
+
+  test.each<[search: string, address: string, prefix?: string]>([
+    ['?next=/postern/', home],
+    ['?next=/postern/explore?label=car', '/postern/explore?label=car'],
+    ['?next=/review', '/review'],
+    ['?next=/?group=yard', '/?group=yard'],
+    ['?next=%2F%23driveway', '/#driveway'],
+    ['?next=/loginpage', '/loginpage'],
+    ['?next=/gate/', '/gate/'],
+    ['?next=/gatepost', '/gatepost', '/gate'],
+    ['?next=/gate/review', '/gate/review', '/gate'],
+    ['?next=https://yard.example/', 'https://yard.example/'],
+    ['?next=https://cameras.example/review', 'https://cameras.example/review'],
+  ])('where it was asked to, whatever the landing page: %s', (search, address, prefix = '') => {
+    expect(destination(search, { prefix })).toBe(address);
+    expect(destination(search, { prefix, landing: 'recorder' })).toBe(address);
+  });
+
+  test.each<[search: string, host: string, prefix: string, address: string]>([
+    ['?next=https://cameras.example/', 'cameras.example', '', 'https://cameras.example/postern/'],
+    ['?next=https://cameras.example', 'Cameras.Example', '', 'https://cameras.example/postern/'],
+    [
+      '?next=https://cameras.example/gate',
+      'cameras.example',
+      '/gate',
+      'https://cameras.example/gate/postern/',
+    ],
+    ['?next=https://cameras.example/', 'yard.example', '', 'https://cameras.example/'],
+  ])('%s at %s below %j to %s', (search, host, prefix, address) => {
+    expect(destination(search, { host, prefix })).toBe(address);
+  });
 });

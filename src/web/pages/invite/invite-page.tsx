@@ -7,6 +7,7 @@ import { NewPassword, passwordOf } from '../../ui/accounts/new-password.tsx';
 import { asTyped, Field } from '../../ui/forms/field.tsx';
 import { fieldOf, useAction } from '../../ui/forms/form-action.ts';
 import { Form } from '../../ui/forms/form.tsx';
+import { afterSignIn, hrefOf } from '../../ui/sign-in/destination.ts';
 import { Gatehouse } from '../../ui/drawings.tsx';
 import { houseName, hasPasskeys } from '../../ui/page-marks.ts';
 import { listText, nameText } from '../../ui/words.ts';
@@ -112,7 +113,7 @@ function Join({ id, invitation, onOver }: JoinProps) {
       if (isOverError(error)) return onOver();
       throw error;
     }
-    location.replace(pathTo('/'));
+    location.replace(hrefOf(afterSignIn()));
   };
   const newPasskey = async (username: string) =>
     makePasskey(

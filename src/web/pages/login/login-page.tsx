@@ -3,16 +3,18 @@ import { returnAddress } from '../../../policy/return-address.ts';
 import { attentionApi, loginApi, bodyOf } from '../../api-client.ts';
 import { DisplayChoice } from '../../ui/site-header.tsx';
 import { Mark, Gatehouse } from '../../ui/drawings.tsx';
-import { houseName, hasPasskeys, hasRecorder } from '../../ui/page-marks.ts';
+import { houseName, hasPasskeys, hasRecorder, landing } from '../../ui/page-marks.ts';
+import { afterSignIn, hrefOf } from '../../ui/sign-in/destination.ts';
 import type { LoggedIn } from '../../ui/sign-in/login-steps.ts';
 import { LoginWays } from './login-ways.tsx';
 import { Loading } from '../../ui/notices.tsx';
-import { gatePath, pathTo, withoutPrefix } from '../../path-prefix.ts';
+import { gatePath, pathTo } from '../../path-prefix.ts';
 import { text } from '../../text.ts';
 import { useLoaded } from '../../ui/loading.ts';
 import { usePageTitle } from '../../ui/page-hooks.ts';
 
 const home = '/postern/';
+const starts: ReadonlySet<string> = new Set(['/', home]);
 
 /** Created at the first start. */
 const firstUser = 'admin';
@@ -27,6 +29,7 @@ export function LoginPage() {
   const [state] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const known = state.kind === 'loaded' ? state.value : undefined;
   const next = returnAddress(search, known?.return_domains ?? []);
+  const destination = afterSignIn(next);
   // Everything after `next` belongs to it.
   const query = new URLSearchParams(search.replace(/[?&]next=.*$/, ''));
   return (
@@ -49,7 +52,7 @@ export function LoginPage() {
         {known?.enabled === false ? (
           <p class="notice">
             {text.login.proxy}{' '}
-            <a href={hrefOf(next)} target="_top">
+            <a href={hrefOf(destination)} target="_top">
               {text.login.goOn}
             </a>
           </p>
@@ -61,10 +64,10 @@ export function LoginPage() {
             isLocal={known?.local_login !== false || query.has('local')}
             mayUsePasskeys={mayUsePasskeys && hasPasskeys()}
             next={next}
-            onDone={(answer) => leave(answer, next)}
+            onDone={(answer) => leave(answer, destination)}
           />
         )}
-        <Destination next={next} />
+        <Choice destination={destination} />
         {known?.generated_password_unused === true && (
           <p class="notice" role="note">
             {text.login.generated[0]} <code>{firstUser}</code> {text.login.generated[1]}
@@ -83,12 +86,12 @@ export function LoginPage() {
   );
 }
 
-/** A login leads to the recorder's UI if there is one. This link leads to Postern's own pages instead. */
-function Destination({ next }: { readonly next: string }) {
-  if (!hasRecorder || (next !== '/' && next !== home)) return null;
+/** Where a login leads to the recorder's UI, this link leads to Postern's own pages instead. */
+function Choice({ destination }: { readonly destination: string }) {
+  if (landing === 'home' || !hasRecorder || !starts.has(destination)) return null;
   return (
     <p class="destination">
-      {next === home ? (
+      {destination === home ? (
         <>
           {text.home.afterLogin} <a href={pathTo('/login')}>{text.home.toRecorder}</a>
         </>
@@ -110,20 +113,15 @@ function ContactOf({ contact }: { readonly contact: string }) {
 }
 
 /** A page load lets password managers see the success, and may lead to the recorder's own pages. */
-async function leave({ role, second_factor: factor }: LoggedIn, next: string): Promise<void> {
+async function leave({ role, second_factor: factor }: LoggedIn, destination: string): Promise<void> {
   if (factor === 'set_up') return location.assign(gatePath('/account'));
-  if (role === 'admin' && (await isFirstRun(next))) return location.assign(gatePath('/first-run'));
-  location.assign(hrefOf(next));
-}
-
-/** A path is on this site, below its prefix. */
-function hrefOf(address: string): string {
-  return address.startsWith('/') ? pathTo(withoutPrefix(address)) : address;
+  if (role === 'admin' && (await isFirstRun(destination))) return location.assign(gatePath('/first-run'));
+  location.assign(hrefOf(destination));
 }
 
 /** Leads an admin of a new Postern to the setup, unless another page was requested. */
-async function isFirstRun(next: string): Promise<boolean> {
-  if (!['/', '/postern/'].includes(withoutPrefix(next))) return false;
+async function isFirstRun(destination: string): Promise<boolean> {
+  if (!starts.has(destination)) return false;
   const items = await bodyOf(attentionApi.index.$get()).catch(() => []);
   return items.some(({ kind, detail }) => kind === 'first_run' && detail['shown'] === 0);
 }

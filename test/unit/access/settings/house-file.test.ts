@@ -13,7 +13,7 @@ const permitted = (async (permit, work) => {
   const permission = await permit(undefined as never);
   return work(undefined as never, { ...permission, alert: () => undefined });
 }) as Change;
-const unset = { name: undefined, logo: undefined, accent: undefined };
+const unset = { name: undefined, logo: undefined, accent: undefined, landing: 'home' } as const;
 const file = (check: (text: string) => () => void = () => () => undefined) =>
   houseFileOf({ ui: unset }, permitted, directory, check);
 const allowed = async () => undefined as never;

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { stringify } from 'yaml';
+import { leaveSession, sendLogin } from '../support/browse.ts';
+import { adminOf, goodPassword, userOf, type Visitor } from '../support/log-in.ts';
+import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
+import { addPasskeyDevice } from '../support/passkey-device.ts';
+import { freePort } from '../support/ports.ts';
+import { startTab, test } from '../support/site.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'postern-landing-'));
+let recorder: LiveRecorder;
+let gateway: RunningGateway;
+let origin: string;
+let admin: Visitor;
+let configure: (landing?: string) => void;
+beforeAll(async () => {
+  recorder = await startLiveRecorder({ cameras: ['driveway', 'garage'], roles: {} });
+  const port = await freePort();
+  // Browsers have passkeys only at a name.
+  origin = `https://localhost:${port}`;
+  const off = { authenticated: 'off', internal: 'off' };
+  configure = (landing) =>
+    writeFileSync(
+      join(directory, 'config.yml'),
+      stringify({
+        public_url: origin,
+        upstream: `http://${recorder.address}`,
+        networking: {
+          listen: { authenticated: `127.0.0.1:${port}`, internal: 'off' },
+          forward_auth: off,
+          relay: off,
+        },
+        ...(landing !== undefined && { ui: { landing } }),
+      }),
+    );
+  configure();
+  gateway = await startGateway({ directory, keepConfig: true });
+  admin = await adminOf(gateway);
+  await userOf(admin, gateway.addresses.authenticated ?? '', 'olaf', 'viewer');
+});
+afterAll(async () => {
+  await gateway?.close();
+  await recorder?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const lands = async (page: Page, path = '/postern/') => {
+  await page.waitForURL(path);
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor({ state: 'attached' });
+};
+
+// One visit, step by step.
+describe('without a deep link, people land on Home', () => {
+  const tab = startTab(() => origin);
+  const logIn = async (target: string) => {
+    const { page, expectInConsole } = tab();
+    // A password leads to the second step by a 401; the recorder has no start page.
+    expectInConsole(/40[14]|WebSocket/);
+    await leaveSession(page);
+    await page.goto(target);
+    await sendLogin(page, 'olaf', goodPassword);
+    return page;
+  };
+
+  test('by password, from the login page and from where a front sends them', async () => {
+    for (const target of ['/login', '/login?next=%2F', '/']) await lands(await logIn(target));
+  });
+
+  test('by passkey, and by passkey as second factor', async () => {
+    const { page } = tab();
+    const device = await addPasskeyDevice(tab());
+    await page.goto('/postern/account');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Laptop');
+    await device.press(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
+    await device.press(false);
+    await logIn('/login');
+    const confirm = page.getByRole('button', { name: 'Use a passkey' });
+    await confirm.waitFor();
+    await device.press(true);
+    await confirm.click();
+    await lands(page);
+    await device.press(false);
+    await leaveSession(page);
+    // Leaves out what the browser offers by itself.
+    await page.route('**/passkey-options', () => undefined, { times: 1 });
+    const offer = page.waitForRequest('**/passkey-options');
+    await page.goto('/login?next=/');
+    await offer;
+    await device.press(true);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await lands(page);
+    await device.press(false);
+  });
+
+  test('by an invitation that they accept', async () => {
+    const made = await admin.send('POST', '/postern/api/invitations', { name: 'nell', role: 'viewer' });
+    const { url } = JSON.parse(made.body) as { readonly url: string };
+    const { page } = tab();
+    await leaveSession(page);
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Use a password instead' }).click();
+    await page.getByLabel('Password', { exact: true }).fill(goodPassword);
+    await page.getByLabel('Repeat the password').fill(goodPassword);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await lands(page);
+  });
+
+  test('unless ui.landing names the recorder, as of a reload', async () => {
+    configure('recorder');
+    await gateway.reloading.reload('test');
+    const { page } = tab();
+    await leaveSession(page);
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'To Postern’s own pages' }).waitFor();
+    await sendLogin(page, 'nell', goodPassword);
+    tab().expectInConsole(/404/);
+    await page.waitForURL('/');
+    configure();
+    await gateway.reloading.reload('test');
+  });
+});
