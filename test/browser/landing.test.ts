@@ -7,6 +7,7 @@ import { stringify } from 'yaml';
 import { leaveSession, sendLogin } from '../support/browse.ts';
 import { adminOf, goodPassword, userOf, type Visitor } from '../support/log-in.ts';
 import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
+import { openStream, streamsOf, type OpenStream } from '../support/open-stream.ts';
 import { addPasskeyDevice } from '../support/passkey-device.ts';
 import { freePort } from '../support/ports.ts';
 import { startTab, test } from '../support/site.ts';
@@ -17,6 +18,7 @@ let recorder: LiveRecorder;
 let gateway: RunningGateway;
 let origin: string;
 let admin: Visitor;
+let vera: Visitor;
 let configure: (landing?: string) => void;
 beforeAll(async () => {
   recorder = await startLiveRecorder({ cameras: ['driveway', 'garage'], roles: {} });
@@ -42,6 +44,7 @@ beforeAll(async () => {
   gateway = await startGateway({ directory, keepConfig: true });
   admin = await adminOf(gateway);
   await userOf(admin, gateway.addresses.authenticated ?? '', 'olaf', 'viewer');
+  vera = await userOf(admin, gateway.addresses.authenticated ?? '', 'vera', 'viewer');
 });
 afterAll(async () => {
   await gateway?.close();
@@ -126,4 +129,28 @@ describe('without a deep link, people land on Home', () => {
     configure();
     await gateway.reloading.reload('test');
   });
+});
+
+test('Home lists others who watch, and not even a heading where no one does', async ({ open }) => {
+  const { page, expectInConsole } = await open(origin, { as: admin });
+  expectInConsole(/404|WebSocket/);
+  const watching = page.getByRole('heading', { name: 'Watching now' });
+  const watch = ({ token }: Visitor): Promise<OpenStream> =>
+    openStream({ address: gateway.addresses.authenticated ?? '', tls: true }, streamsOf('driveway').picture, [
+      ['Cookie', `session_token=${token}`],
+    ]);
+  await page.clock.install();
+  await page.goto('/postern/');
+  const own = await watch(admin);
+  await page.getByRole('heading', { name: /^(?:Today|Latest)/ }).waitFor();
+  expect(await watching.count()).toBe(0);
+  const others = await watch(vera);
+  await page.clock.fastForward(10_000);
+  await watching.waitFor();
+  await expect.poll(() => page.locator('.watching li').allTextContents()).toHaveLength(1);
+  others.close();
+  await others.ended;
+  await page.clock.fastForward(10_000);
+  await watching.waitFor({ state: 'detached' });
+  own.close();
 });

@@ -20,9 +20,28 @@ import { useStreams } from '../../ui/sessions/use-streams.ts';
 /** The cameras, and what happened last. */
 export function HomePage() {
   usePageTitle(text.home.title);
-  const { role, allowed_cameras: cameras } = useProfile();
+  return useProfile().role === 'admin' ? <AdminHome /> : <Home watching={nothing} />;
+}
+
+/** Admins also see who else watches. */
+function AdminHome() {
+  const [state, refresh] = useStreams(false);
+  return <Home watching={state && { watchers: watchersOf(state.open), refresh }} />;
+}
+
+interface Watching {
+  readonly watchers: readonly Watcher[];
+  readonly refresh: () => void;
+}
+
+const nothing: Watching = { watchers: [], refresh: () => undefined };
+
+/** @param props.watching undefined while it is unknown: the events wait for it, so that they do not move */
+function Home({ watching }: { readonly watching: Watching | undefined }) {
+  const { allowed_cameras: cameras } = useProfile();
   const [live, history] = [useMay('live'), useMay('history')];
   const attention = useAttention();
+  const below = useRef<HTMLDivElement>(null);
   return (
     <div class="home">
       <h1 class="hidden-text">{text.home.title}</h1>
@@ -30,10 +49,10 @@ export function HomePage() {
         <>
           <AttentionList found={attention} />
           <Cameras awaySince={awaySince(attention)} />
-          {history && (live || cameras.length > 0) && (
-            <div class="below">
+          {watching !== undefined && history && (live || cameras.length > 0) && (
+            <div class="below" ref={below} tabIndex={-1}>
               <NewestEvents cameras={cameras} />
-              {role === 'admin' && <WatchingNow />}
+              <WatchingNow {...watching} around={below} />
             </div>
           )}
         </>
@@ -175,25 +194,24 @@ function dismiss(name: string): ReadonlySet<string> {
   return names;
 }
 
-/**
- * Shows admins who else watches at this moment, each with a menu that stops it. It has its place before anyone watches, so
- * that nothing moves.
- */
-function WatchingNow() {
-  const [state, refresh] = useStreams(false);
-  const heading = useRef<HTMLHeadingElement>(null);
+interface WatchingNowProps extends Watching {
+  /** Takes the focus when the last watcher is stopped. */
+  readonly around: { readonly current: HTMLElement | null };
+}
+
+/** Who else watches at this moment, each with a menu that stops it; nothing where no one does. */
+function WatchingNow({ watchers, refresh, around }: WatchingNowProps) {
   const id = useId();
-  const watchers = watchersOf(state?.open ?? []);
   const goes = useFocusNear(
     watchers.map(({ key }) => key),
-    heading,
+    around,
   );
+  if (watchers.length === 0) return null;
   return (
     <section class="watching" aria-labelledby={id} id="watching">
-      <h2 id={id} ref={heading} tabIndex={-1}>
-        {text.watching.title} {watchers.length > 0 && <small>{watchers.length}</small>}
+      <h2 id={id}>
+        {text.watching.title} <small>{watchers.length}</small>
       </h2>
-      {watchers.length === 0 && state !== undefined && <p class="muted">{text.watching.none}</p>}
       <ul>
         {watchers.map((watcher) => (
           <WatcherRow
