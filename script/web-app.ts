@@ -35,9 +35,9 @@ export function webApp(folder: string): Plugin {
       short_name: 'Postern',
       description: texts[language].site.description,
       lang: language,
-      // Relative to the manifest itself: the pages, and the whole site below its prefix.
+      // Relative to the manifest itself: Home, and Postern's own pages. The recorder's open over the installed app.
       start_url: '../',
-      scope: '../../',
+      scope: '../',
       display: 'standalone',
       background_color: '#f6f3ec',
       theme_color: '#1f6f5e',

@@ -87,7 +87,7 @@ test('the site can be installed, with icons that are what they say', async ({ op
     readonly icons: ReadonlyArray<Record<'src' | 'sizes' | 'purpose', string>>;
   };
   const pathOf = (url: string) => new URL(url, answer.url()).pathname;
-  expect([pathOf(manifest.start_url), pathOf(manifest.scope)]).toEqual(['/postern/', '/']);
+  expect([pathOf(manifest.start_url), pathOf(manifest.scope)]).toEqual(['/postern/', '/postern/']);
   expect(manifest.display).toBe('standalone');
   const seen = await Promise.all(
     manifest.icons.map(async ({ src, sizes, purpose }) => {

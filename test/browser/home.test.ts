@@ -162,10 +162,13 @@ describe('Home before a recorder', () => {
     await page.setViewportSize(looks[0].viewport);
   });
 
-  test('leads to the recorder, and to what needs attention; a hint goes away for the visit', async () => {
+  test('leads to the recorder in a tab of its own, and to what needs attention; a hint goes away for the visit', async () => {
     const { page } = tab();
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    await expect.poll(() => links.allTextContents()).toEqual(['Home', 'Explore', 'Recorder', 'Settings']);
+    await expect.poll(() => links.allTextContents()).toEqual(['Home', 'Explore', 'Settings']);
+    const away = page.getByRole('link', { name: 'Open Frigate' });
+    await expect.poll(() => away.getAttribute('target')).toBe('_blank');
+    await expect.poll(() => away.getAttribute('href')).toBe('/');
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByRole('link', { name: 'Change password' }).waitFor();
     await attention.getByRole('button', { name: /^Dismiss/ }).click();

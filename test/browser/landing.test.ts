@@ -10,7 +10,7 @@ import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.t
 import { openStream, streamsOf, type OpenStream } from '../support/open-stream.ts';
 import { addPasskeyDevice } from '../support/passkey-device.ts';
 import { freePort } from '../support/ports.ts';
-import { startTab, test } from '../support/site.ts';
+import { accountMenu, startTab, test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'postern-landing-'));
@@ -114,6 +114,27 @@ describe('without a deep link, people land on Home', () => {
     await page.getByLabel('Repeat the password').fill(goodPassword);
     await page.getByRole('button', { name: 'Join' }).click();
     await lands(page);
+  });
+
+  test('from where the recorder opens in a tab of its own', async () => {
+    const { page, context, expectInConsole } = tab();
+    expectInConsole(/404|WebSocket/);
+    const main = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await expect.poll(() => main.allTextContents()).toEqual(['Home', 'Explore']);
+    const opens = async () => {
+      const opened = context.waitForEvent('page');
+      await page.getByRole('link', { name: 'Open Frigate' }).click();
+      const other = await opened;
+      await other.waitForURL('/');
+      await other.close();
+      expect(new URL(page.url()).pathname).toBe('/postern/');
+    };
+    await opens();
+    await accountMenu(page).click();
+    await page.getByText('Close it to come back here').waitFor();
+    await page.getByRole('link', { name: 'Open Frigate Opens' }).click();
+    await expect.poll(() => context.pages().length).toBe(2);
+    await context.pages().at(-1)?.close();
   });
 
   test('unless ui.landing names the recorder, as of a reload', async () => {

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { roleText } from './roles/role-access.ts';
 import { Brand, Icon } from './drawings.tsx';
 import { gatePath, pageOf, pathTo } from '../path-prefix.ts';
-import { hasRecorder, longestShare } from './page-marks.ts';
+import { longestShare } from './page-marks.ts';
 import { isAnonymous, useMay, useProfile } from '../profile.ts';
 import { fill, text, plural } from '../text.ts';
 import { useMenu } from './page-hooks.ts';
 import { whyPath } from './roles/role-paths.ts';
-import { ServerLink } from './parts.tsx';
+import { OpenRecorder } from './open-recorder.tsx';
 import { displayCookie, displayOf, looks, type Display } from '../../language/display.ts';
 import { languages } from '../../language/language.ts';
 import { useStreams } from './sessions/use-streams.ts';
@@ -67,14 +67,6 @@ function PageLinks() {
           </a>
         </li>
       )}
-      {hasRecorder && (
-        <li>
-          <ServerLink path="/">
-            <Icon name="recorder" />
-            {text.site.recorder}
-          </ServerLink>
-        </li>
-      )}
       {role === 'admin' && (
         <li>
           <a href={gatePath('/settings/users')} aria-current={current('/settings')}>
@@ -127,6 +119,7 @@ function AccountMenu({ isRestricted }: { readonly isRestricted: boolean }) {
           <a href={gatePath('/account/shares')}>{text.site.shares}</a>
         )}
         {profile.role === 'admin' && !isRestricted && <a href={whyPath()}>{text.site.testAccess}</a>}
+        {!isRestricted && <OpenRecorder hasHint />}
         <DisplayChoice />
         {!isAnonymous(profile) && (
           <form method="post" action={pathTo('/logout')}>

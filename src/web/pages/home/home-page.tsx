@@ -1,7 +1,8 @@
 import { useEffect, useState, useId, useRef } from 'preact/hooks';
 import { NewestEvents } from '../../ui/events/newest-events.tsx';
-import { hasPictures } from '../../ui/page-marks.ts';
+import { hasPictures, hasRecorder } from '../../ui/page-marks.ts';
 import { Message } from '../../ui/notices.tsx';
+import { OpenRecorder } from '../../ui/open-recorder.tsx';
 import { gatePath, pageOf } from '../../path-prefix.ts';
 import { useMay, useProfile } from '../../profile.ts';
 import { text, fill } from '../../text.ts';
@@ -54,6 +55,11 @@ function Home({ watching }: { readonly watching: Watching | undefined }) {
               <NewestEvents cameras={cameras} />
               <WatchingNow {...watching} around={below} />
             </div>
+          )}
+          {hasRecorder && (
+            <footer class="last">
+              <OpenRecorder />
+            </footer>
           )}
         </>
       )}
