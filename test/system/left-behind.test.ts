@@ -52,7 +52,8 @@ async function start(mounted: 'the file' | 'its directory') {
   const linesWith = (text: string) => output.split('\n').filter((line) => line.includes(text));
   const waitFor = (text: string) =>
     vi.waitFor(() => expect(linesWith(text), output).not.toEqual([]), waitOptions);
-  await waitFor('"msg":"ready"');
+  // It watches its files once it is ready, and records its start after that.
+  await waitFor('"msg":"started"');
   const replace = (file: string) => execFileSync('sed', ['-i', '$a # another line', file]);
   return {
     config: join(config, 'config.yml'),
