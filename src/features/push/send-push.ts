@@ -1,6 +1,7 @@
 import webPush from 'web-push';
 import { DeliveryError, send } from '../alerts/targets/post.ts';
 import { plainText } from '../../audit/audit-entry.ts';
+import { labelName } from '../../language/label-names.ts';
 import type { Language } from '../../language/language.ts';
 import { texts } from '../../language/texts.ts';
 import type { Review } from '../../policy/recorder/review.ts';
@@ -9,7 +10,9 @@ import type { Store } from '../../store/store.ts';
 
 /** The text that a browser shows, without a picture. @param cameraName the camera's name at the recorder */
 export function pushText(review: Review, cameraName: string | undefined, language: Language): string {
-  const labels = review.labels.map((label) => label.replaceAll('_', ' ')).join(', ');
+  const labels = review.labels
+    .map((label) => labelName(texts[language], label) ?? label.replaceAll('_', ' '))
+    .join(', ');
   const words = labels || texts[language].notifications.push.something;
   return JSON.stringify({
     title: plainText(cameraName ?? review.camera.replaceAll('_', ' '), 80),

@@ -1,4 +1,5 @@
 import type { EventRecord } from '../../events/event-record.ts';
+import { labelName } from '../../language/label-names.ts';
 import { text } from '../text.ts';
 import { nameText } from './words.ts';
 import { secondsText } from './time-text.ts';
@@ -25,8 +26,23 @@ export function durationText(
   return secondsText(Math.max(0, Math.round(end - start)));
 }
 
+/** @returns what pages call a detection, such as `Katze` for `cat` */
+export function labelText(label: string): string {
+  return nameText(labelName(text, label) ?? label);
+}
+
+/** @returns the label that is called so: one of `labels`, or one of Frigate's; otherwise what was typed */
+export function labelCalled(typed: string, labels: readonly string[]): string {
+  const wanted = nameText(typed).toLowerCase();
+  return (
+    [...labels, ...Object.keys(text.labels)].find((label) =>
+      [labelText(label), nameText(label)].some((name) => name.toLowerCase() === wanted),
+    ) ?? typed
+  );
+}
+
 export function titleOf({ label, sub_label: subLabel }: EventRecord): string {
-  return subLabel === null || subLabel === '' ? nameText(label) : `${nameText(label)}: ${subLabel}`;
+  return subLabel === null || subLabel === '' ? labelText(label) : `${labelText(label)}: ${subLabel}`;
 }
 
 // If the recorder is down or keeps no thumbnails, a long list must not request one per card.

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { cameraText } from '../../ui/cameras/camera-names.ts';
-import { nameText } from '../../ui/words.ts';
+import { labelCalled, labelText } from '../../ui/event-text.ts';
 import { noSearch, secondsOf, type EventSearch } from '../../ui/explore-search.ts';
 import { fieldOf } from '../../ui/forms/form-action.ts';
 import { fill, text } from '../../text.ts';
@@ -36,13 +36,13 @@ export function EventFilters({ search, cameras, labels, onChange }: EventFilters
         </Menu>
         <Menu
           name={words.labels}
-          value={chosenText(search.labels.map(nameText), words.anyLabel, words.someLabels)}
+          value={chosenText(search.labels.map(labelText), words.anyLabel, words.someLabels)}
         >
           <Choices
             name={words.labels}
             offered={labels}
             chosen={search.labels}
-            shown={nameText}
+            shown={labelText}
             onChange={(chosen) => change({ labels: chosen })}
           />
           <OtherLabel
@@ -100,11 +100,8 @@ function OtherLabel(props: { readonly labels: readonly string[]; readonly onAdd:
         event.preventDefault();
         const typed = fieldOf(new FormData(event.currentTarget), 'label').trim();
         event.currentTarget.reset();
-        // Cards show labels with a capital, and commas separate them.
-        const asSeen = props.labels.find(
-          (label) => nameText(label).toLowerCase() === nameText(typed).toLowerCase(),
-        );
-        if (typed !== '' && !typed.includes(',')) props.onAdd(asSeen ?? typed);
+        // Commas separate labels in the address.
+        if (typed !== '' && !typed.includes(',')) props.onAdd(labelCalled(typed, props.labels));
       }}
     >
       <input
@@ -182,7 +179,7 @@ function chipsOf(search: EventSearch): readonly Chip[] {
     })),
     ...labels.map((label) => ({
       key: `label ${label}`,
-      shown: nameText(label),
+      shown: labelText(label),
       without: { ...search, labels: without(labels, label) },
     })),
     ...(after === '' ? [] : [{ key: 'after', shown: fromText(after), without: { ...search, after: '' } }]),

@@ -1,7 +1,15 @@
 import { useState } from 'preact/hooks';
 import { cameraText } from '../cameras/camera-names.ts';
 import type { EventRecord } from '../../../events/event-record.ts';
-import { eventAddress, noteThumbnail, thumbnailOf, durationText, isRunning, titleOf } from '../event-text.ts';
+import {
+  eventAddress,
+  noteThumbnail,
+  thumbnailOf,
+  durationText,
+  isRunning,
+  labelText,
+  titleOf,
+} from '../event-text.ts';
 import { useOpenEvent } from './event-over.tsx';
 import { nameText } from '../words.ts';
 import { fill, text } from '../../text.ts';
@@ -17,7 +25,7 @@ export function Thumbnail({ event }: { readonly event: EventRecord }) {
     return (
       <div class="no-thumbnail" role="img" aria-label={text.events.noThumbnail}>
         <span aria-hidden="true" dir="auto">
-          {nameText(event.label)}
+          {labelText(event.label)}
         </span>
       </div>
     );

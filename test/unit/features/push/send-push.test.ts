@@ -94,5 +94,8 @@ describe('the text of a push', () => {
     const shown = JSON.parse(pushText({ ...review, labels: [] }, undefined, 'de')) as Record<string, string>;
     expect(shown['language']).toBe('de');
     expect(shown['body']).not.toBe('Something');
+    const labels = ['cat', 'package', 'delivery_van'];
+    const named = JSON.parse(pushText({ ...review, labels }, undefined, 'de')) as Record<string, string>;
+    expect(named['body']).toBe('Katze, Paket, delivery van');
   });
 });
