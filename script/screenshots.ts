@@ -186,10 +186,10 @@ try {
     }
     await page.goto('/postern/settings/access');
     await sendLogin(page, 'anna', goodPassword);
-    await page.getByText("You're signed in as anna").waitFor();
+    await page.getByText('You’re signed in as anna').waitFor();
     await take('no-settings');
     await page.goto('/api/garage/latest.jpg');
-    await page.getByText("You're signed in as anna").waitFor();
+    await page.getByText('You’re signed in as anna').waitFor();
     await take('refused');
     await useSession(tab, url, admin ?? {});
     for (const [name, path, ready] of pages) {

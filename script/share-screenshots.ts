@@ -47,7 +47,7 @@ export async function takeShares(browser: Browser): Promise<void> {
       ['share-locked', locked, 'It has a password'],
       ['share-camera', ofCamera, 'A new picture each second'],
       ['share-over', '/postern/share/none#none', 'This link no longer works'],
-      ['share-incomplete', '/postern/share/none', "This link isn't complete"],
+      ['share-incomplete', '/postern/share/none', 'This link isn’t complete'],
     ] as const) {
       await page.goto('about:blank');
       await page.goto(path);
@@ -61,7 +61,7 @@ export async function takeShares(browser: Browser): Promise<void> {
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByLabel('Title').waitFor();
     await take('share-an-event');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByLabel('Link', { exact: true }).waitFor();
     await take('share-link');
     await page.getByRole('button', { name: 'Done' }).click();

@@ -56,7 +56,7 @@ describe('Settings > Audit', () => {
     await rows.first().waitFor();
     await expect.poll(() => others.count()).toBe(0);
     await page.reload();
-    await page.getByText('That’s every record.').waitFor();
+    await page.getByText('No more records').waitFor();
     await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('OLA');
     await page.getByLabel('Event').selectOption('Role removed');
     await page.getByText('No matching records.').waitFor();
@@ -91,7 +91,7 @@ describe('Settings > Audit', () => {
       await page.getByRole('button', { name: 'Load more' }).click();
       await page.waitForTimeout(200);
     }
-    await page.getByText('That’s every record.').waitFor();
+    await page.getByText('No more records').waitFor();
     const times = await rows
       .locator('time')
       .evaluateAll((found) => found.map((time) => time.getAttribute('datetime')));

@@ -25,7 +25,7 @@ describe('the endless list', () => {
       .poll(
         async () => {
           await scrollDown(page);
-          return page.getByText('That’s every event.').count();
+          return page.getByText('No more events').count();
         },
         { timeout: patience },
       )
@@ -49,7 +49,7 @@ describe('the endless list', () => {
     await expect.poll(() => eventsOf(page).count()).toBe(pageSize);
     await page.unroute('**/api/events?**');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('That’s every event.').waitFor();
+    await page.getByText('No more events').waitFor();
     expect(await titles(page)).toEqual(allTitles.filter((title) => title.startsWith('Cat')));
   });
 });

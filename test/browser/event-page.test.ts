@@ -198,7 +198,7 @@ describe('an event beside a recorder', () => {
     const seen: string[] = [];
     for (const id of ids) {
       await page.goto(`/postern/events/${id}`);
-      await page.getByRole('heading', { name: "This isn't shared with you", level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'This isn’t shared with you', level: 1 }).waitFor();
       const shown = await page.locator('main').innerText();
       expect(shown).toMatch(decisionId);
       seen.push(shown.replace(decisionId, ''));

@@ -25,7 +25,7 @@ const pages: ReadonlyArray<readonly [route: string, path: string, title: string]
   ['/settings/access/:name', '/postern/settings/access/family', 'What can family see?'],
   ['/settings/sessions', '/postern/settings/sessions', 'Sessions'],
   ['/settings/shares', '/postern/settings/shares', 'Shares'],
-  ['/settings/displays', '/postern/settings/displays', 'Displays'],
+  ['/settings/displays', '/postern/settings/displays', 'Screens'],
   ['/pair', '/postern/pair', 'Pair a screen'],
   ['/settings/tokens', '/postern/settings/tokens', 'API tokens'],
   ['/settings/appearance', '/postern/settings/appearance', 'Appearance'],

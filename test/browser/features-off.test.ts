@@ -33,7 +33,7 @@ test.for(['on', 'off'] as const)('pages show what is %s', async (state, { open }
   await page.goto('/postern/account');
   await page.getByRole('heading', { name: 'Sessions' }).waitFor();
   await page.waitForLoadState('networkidle');
-  expect([await count('heading', 'Displays'), await count('heading', 'API tokens')]).toEqual([
+  expect([await count('heading', 'Screens'), await count('heading', 'API tokens')]).toEqual([
     isThere,
     isThere,
   ]);
@@ -44,7 +44,7 @@ test.for(['on', 'off'] as const)('pages show what is %s', async (state, { open }
   await page.goto('/postern/settings/users');
   await page.getByRole('button', { name: 'Add user' }).waitFor();
   await page.waitForLoadState('networkidle');
-  for (const place of ['Displays', 'Shares', 'API tokens']) expect(await count('link', place)).toBe(isThere);
+  for (const place of ['Screens', 'Shares', 'API tokens']) expect(await count('link', place)).toBe(isThere);
   expect(await count('button', 'Invite')).toBe(isThere);
   await lookAt(page, `settings with what is ${state}`);
 

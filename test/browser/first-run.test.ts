@@ -53,7 +53,7 @@ test('the first login of a new gate leads through its steps, and the next one do
   await page.getByRole('heading', { name: 'Connect your recorder' }).waitFor();
   await step('Password (done)').waitFor();
   await page.getByRole('button', { name: 'Skip' }).click();
-  await page.getByRole('heading', { name: 'Give your house a face' }).waitFor();
+  await page.getByRole('heading', { name: 'Name your house' }).waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('step');
   await page.goBack();
   const connect = async (to: string) => {
@@ -74,7 +74,7 @@ test('the first login of a new gate leads through its steps, and the next one do
   // What is typed again is asked about again.
   await page.getByLabel('Address').fill('');
   await connect(recorder.address);
-  await page.getByText('It answers. These are your cameras.').waitFor();
+  await page.getByText('Connected. Here are your cameras.').waitFor();
   await step('Recorder (done)').waitFor();
   await lookAt(page, 'a recorder that is connected', briefly);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -136,7 +136,7 @@ test('the check of itself is not all well while Home shows a problem', async ({ 
   await problem.waitFor();
   await page.goto('/postern/first-run?step=check');
   await page.getByRole('heading', { name: 'Postern is almost ready' }).waitFor();
-  await page.getByText('Postern checked itself: 1 to look at').waitFor();
+  await page.getByText('One thing needs attention').waitFor();
   await problem.waitFor();
   await page.goto('about:blank');
 });

@@ -213,7 +213,7 @@ describe('Home before a recorder', () => {
     expectInConsole(/WebSocket|500|ERR_/);
     recorder.offer('mjpeg', 'pictures');
     await page.goto(`/postern/live/${first}`);
-    await status(page).getByText('Live, as still pictures').waitFor();
+    await status(page).getByText('Live (low frame rate)').waitFor();
     await page.getByRole('img', { name: 'Picture of Camera 00' }).waitFor();
     recorder.offer('pictures');
     await page.goto(`/postern/live/${second}`);

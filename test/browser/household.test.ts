@@ -67,7 +67,7 @@ describe('a screen', () => {
     await page.getByText(String(code)).waitFor();
     await page.getByLabel('Name').fill('Kitchen tablet');
     await page.getByLabel('Garage').uncheck();
-    await page.getByText(/^Kitchen tablet will show .*live only, until you end it/).waitFor();
+    await page.getByText(/^Kitchen tablet will show .*live only, until you remove it/).waitFor();
     await lookAt(page, 'a screen to approve');
     await page.getByRole('button', { name: 'Pair this screen' }).click();
     await page.getByRole('heading', { name: 'Kitchen tablet is on' }).waitFor();
@@ -97,9 +97,9 @@ describe('a screen', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Kitchen tablet was changed.').waitFor();
     await page.getByRole('button', { name: 'Actions for Kitchen tablet' }).click();
-    await page.getByRole('menuitem', { name: 'End' }).click();
-    await page.getByRole('button', { name: 'End display' }).click();
-    await page.getByText('Kitchen tablet was ended.').waitFor();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove screen' }).click();
+    await page.getByText('Kitchen tablet was removed.').waitFor();
     await tablet.getByText('This screen was signed out').waitFor();
     await expect.poll(() => tablet.locator('img').count()).toBe(0);
   });
@@ -114,8 +114,8 @@ describe('a screen', () => {
     const { page } = await open(origin, { as: vera });
     await page.goto(`/postern/pair?code=${code}`);
     await page.getByRole('button', { name: 'Not mine' }).click();
-    await page.getByRole('heading', { name: 'You said no' }).waitFor();
-    await tablet.getByText('Someone said no to this screen').waitFor();
+    await page.getByRole('heading', { name: 'You declined' }).waitFor();
+    await tablet.getByText('Pairing was declined').waitFor();
     await lookAt(tablet, 'a refused screen');
     await tablet.getByRole('button', { name: 'New code' }).click();
     await expect.poll(() => tablet.locator('.code').textContent()).not.toBe(code);
@@ -210,7 +210,7 @@ describe('an invitation', () => {
     await tap(dialog.getByText('Front door'));
     await tap(dialog.getByText('Driveway'));
     await tap(dialog.getByText('This weekend'));
-    await dialog.getByText(/^nell can use Driveway and Front door: live, from/).waitFor();
+    await dialog.getByText(/^nell can watch Driveway and Front door live, from/).waitFor();
     await lookAt(page, 'an invitation to make');
     await tap(dialog.getByRole('button', { name: 'Create invitation' }));
     const made = page.getByRole('dialog', { name: 'The invitation for nell is ready' });
@@ -224,7 +224,7 @@ describe('an invitation', () => {
     // The weekend may not have begun.
     guest.expectInConsole(/status of 403/);
     await guest.page.goto(link);
-    await guest.page.getByText('admin invites you to').waitFor();
+    await guest.page.getByText('admin invited you to').waitFor();
     await lookAt(guest.page, 'an invitation');
     await expect.poll(() => guest.page.getByLabel('User name').inputValue()).toBe('nell');
     await guest.page.getByLabel('Password', { exact: true }).fill(goodPassword);
@@ -252,7 +252,7 @@ describe('an invitation', () => {
     await dialog.getByLabel('From').fill('2126-11-27T18:00');
     await dialog.getByLabel('Until').fill('2126-11-29T22:00');
     await dialog.getByText(`The times are in the time zone ${zone}.`).waitFor();
-    await dialog.getByText(`rosa can use Driveway: live, ${times} (${zone}).`).waitFor();
+    await dialog.getByText(`rosa can watch Driveway live, ${times} (${zone}).`).waitFor();
     await lookAt(page, 'times of another zone');
     await dialog.getByRole('button', { name: 'Create invitation' }).click();
     const made = page.getByRole('dialog', { name: 'The invitation for rosa is ready' });

@@ -158,7 +158,7 @@ test('a refused user asks for a camera, and an admin gives it', async ({ open })
 
   const { page: boss } = await open(origin, { as: admin });
   await boss.goto('/postern/');
-  await boss.getByText('anna asks for the camera driveway.').waitFor();
+  await boss.getByText('anna wants to see driveway.').waitFor();
   await lookAt(boss, 'a request for a camera');
   await boss.getByRole('link', { name: 'Give access' }).click();
   const dialog = boss.getByRole('dialog');
@@ -171,9 +171,9 @@ test('an admin declines', async ({ open }) => {
   await nell.send('POST', '/postern/api/access-requests', { camera: 'driveway' });
   const { page } = await open(origin, { as: admin });
   await page.goto('/postern/');
-  await page.getByText(/^nell asks for the camera Driveway\. One more request waits\.$/).waitFor();
+  await page.getByText(/^nell wants to see Driveway\. One more request is waiting\.$/).waitFor();
   await page.getByRole('button', { name: 'Decline' }).click();
-  await expect.poll(() => page.getByText('nell asks for').count()).toBe(0);
+  await expect.poll(() => page.getByText('nell wants to see').count()).toBe(0);
 });
 
 test('Settings > Audit lists who watched what', async ({ open }) => {

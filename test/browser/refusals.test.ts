@@ -19,7 +19,7 @@ describe('a refusal', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const answer = await page.goto(garage);
     expect(answer?.status()).toBe(403);
-    await page.getByText("You're signed in as anna, role family.").waitFor();
+    await page.getByText('You’re signed in as anna, role family.').waitFor();
 
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('status').getByText('Copied').waitFor();

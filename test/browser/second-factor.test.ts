@@ -329,5 +329,5 @@ test('without a second factor proves it with the password, and the request is se
   ahead += 11 * minute;
   await page.getByRole('button', { name: 'Connect' }).click();
   await prove();
-  await page.getByText('It answers. These are your cameras.').waitFor();
+  await page.getByText('Connected. Here are your cameras.').waitFor();
 });

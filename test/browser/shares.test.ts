@@ -191,7 +191,7 @@ describe('an event is shared', () => {
     await form.getByLabel('Password', { exact: true }).fill('open sesame');
     await form.getByLabel('Show the password').check();
     await expect.poll(() => form.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
-    await form.getByRole('button', { name: 'Make the link' }).click();
+    await form.getByRole('button', { name: 'Create link' }).click();
     await creator.page.getByText('The password is asked for as well.').waitFor();
     const url = await takeLink(creator.page);
 
@@ -237,7 +237,7 @@ describe('a camera is shared', () => {
     creator.expectInConsole(/502|404/);
     await creator.page.goto('/postern/live/driveway');
     await creator.page.getByRole('button', { name: 'Share this camera' }).click();
-    await dialog(creator.page, 'Share this camera').getByRole('button', { name: 'Make the link' }).click();
+    await dialog(creator.page, 'Share this camera').getByRole('button', { name: 'Create link' }).click();
     const url = await takeLink(creator.page);
 
     const { page, expectInConsole } = await open(origin);
@@ -268,11 +268,11 @@ describe('a camera is shared', () => {
     const [from, to] = [form.getByLabel('From', { exact: true }), form.getByLabel('To', { exact: true })];
     const end = await to.inputValue();
     await from.fill(end);
-    await form.getByRole('button', { name: 'Make the link' }).click();
-    await form.getByRole('alert').getByText('The end must be after the beginning.').waitFor();
+    await form.getByRole('button', { name: 'Create link' }).click();
+    await form.getByRole('alert').getByText('The end must come after the start.').waitFor();
     await from.fill('2026-11-20T08:00');
     await to.fill('2026-11-20T10:30');
-    await form.getByRole('button', { name: 'Make the link' }).click();
+    await form.getByRole('button', { name: 'Create link' }).click();
     const url = await takeLink(creator.page);
 
     const { page } = await open(origin);
@@ -318,7 +318,7 @@ describe('an export is shared', () => {
     await expect
       .poll(() => form.getByLabel('Export').locator('option').allTextContents())
       .toEqual([expect.stringContaining('Parcel thief · Driveway')]);
-    await form.getByRole('button', { name: 'Make the link' }).click();
+    await form.getByRole('button', { name: 'Create link' }).click();
     const url = await takeLink(page);
     await list(page).locator('tbody tr').filter({ hasText: 'Export' }).first().waitFor();
 
@@ -367,7 +367,7 @@ describe('managing shares', () => {
 });
 
 test.for([
-  ['a link without its secret', '/postern/share/someshareorother', "This link isn't complete"],
+  ['a link without its secret', '/postern/share/someshareorother', 'This link isn’t complete'],
   ['a link of no share', '/postern/share/someshareorother#secret', 'This link no longer works'],
 ])('%s', async ([, path = '', said = ''], { open }) => {
   const { page, expectInConsole } = await open(origin);
@@ -387,7 +387,7 @@ test('a link that cannot be opened at the moment is tried again', async ({ open 
     { times: 1 },
   );
   await page.goto('/postern/share/someshareorother#secret');
-  await page.getByRole('heading', { name: "The link didn't open", level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'The link didn’t open', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();
 });

@@ -120,7 +120,7 @@ describe('a federated user, behind nginx and below a path', () => {
     await accountMenu(page).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText("You're signed out.").waitFor();
+    await page.getByText('You’re signed out.').waitFor();
     expect(pathOf(page)).toMatch(/^\/cameras\/login\?/);
   });
 

@@ -90,7 +90,7 @@ describe('postern.db that is damaged', () => {
     expect([401, 500]).toContain(await decisionFor(gateway, `${vera.token?.slice(0, -2)}xx`));
     expect((await admin.send('POST', '/api/users', newUser('nina'))).status).toBe(500);
     const said = gateway.log
-      .filter(({ msg }) => msg === 'a fault inside the gate; refused to be safe')
+      .filter(({ msg }) => msg === 'a fault inside Postern; refused to be safe')
       .map(({ err }) => (err as Error).message);
     expect(new Set(said)).toEqual(
       new Set([expect.stringMatching(new RegExp(`^${path} is damaged \\(.+\\): put a backup back`))]),

@@ -198,10 +198,10 @@ describe('what nginx answers by itself', () => {
   });
 
   test.each<[headers: Header[], title: string]>([
-    [[], 'Postern doesn&#39;t answer · Postern'],
+    [[], 'Postern doesn’t answer · Postern'],
     [[german], 'Postern antwortet nicht · Postern'],
-    [[['Accept-Language', 'en,de']], 'Postern doesn&#39;t answer · Postern'],
-    [[german, ['Cookie', 'postern_look=en.dark']], 'Postern doesn&#39;t answer · Postern'],
+    [[['Accept-Language', 'en,de']], 'Postern doesn’t answer · Postern'],
+    [[german, ['Cookie', 'postern_look=en.dark']], 'Postern doesn’t answer · Postern'],
     [[['Cookie', 'postern_look=de.auto']], 'Postern antwortet nicht · Postern'],
     [[german, ['Cookie', 'postern_look=auto.dark']], 'Postern antwortet nicht · Postern'],
   ])('the gate away: %j', async (headers, title) => {

@@ -241,8 +241,8 @@ describe('a failed login shows the user what to do, and the operator the reason'
 
   test.each([
     ['oidc_no_role', { groups: ['others'] }, 'This account has no access'],
-    ['oidc_name_invalid', { preferred_username: 'Rosa/Müller' }, "That user name doesn't work here"],
-    ['oidc_name_taken', { preferred_username: 'admin' }, "That user name doesn't work here"],
+    ['oidc_name_invalid', { preferred_username: 'Rosa/Müller' }, 'That user name doesn’t work here'],
+    ['oidc_name_taken', { preferred_username: 'admin' }, 'That user name doesn’t work here'],
   ])('%s: %j', async (reason, change, title) => {
     await start();
     provider.people.set('2', { preferred_username: 'rosa', groups: ['family'], ...change });
@@ -279,7 +279,7 @@ describe('a failed login shows the user what to do, and the operator the reason'
       iss: provider.issuer,
     });
     const answer = await rosa.open(`/postern/oidc/callback?${query}`);
-    expect(titleOf(answer)).toBe("You're not signed in");
+    expect(titleOf(answer)).toBe('You’re not signed in');
     expect(answer.body).toContain('href="/postern/oidc/login?next=%2Fpostern%2Fexplore"');
     await refusedAs(answer, 'oidc_refused');
   });
@@ -294,7 +294,7 @@ describe('a provider that is of no help', () => {
     await provider.comeBack();
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toEqual(['10']);
-    expect(titleOf(answer)).toBe("The provider doesn't answer");
+    expect(titleOf(answer)).toBe('The provider doesn’t answer');
     expect(answer.body).toContain('href="/login?local&amp;next=%2Fpostern%2Fexplore"');
     expect(rosa.cookies.size).toBe(0);
     expect((await (await admin()).send('GET', '/api/profile')).status).toBe(200);
@@ -317,7 +317,7 @@ describe('a provider that is of no help', () => {
     await start();
     provider.answer('token', htmlAnswer());
     const answer = await browser().logIn('2');
-    expect(titleOf(answer)).toBe("Signing in didn't work");
+    expect(titleOf(answer)).toBe('Signing in didn’t work');
     expect(events('login_failed')).toMatchObject([
       { reason: 'oidc_protocol_error', cause: expect.stringContaining('content-type') as string },
     ]);

@@ -1,5 +1,6 @@
 import type { Attention } from '../api-client.ts';
 import { fill, plural, text } from '../text.ts';
+import { cameraText } from './cameras/camera-names.ts';
 
 // The API names no more users or roles than this.
 const mostNamed = 5;
@@ -31,7 +32,7 @@ export function attentionText(kind: Attention['kind'], detail: Attention['detail
       return days < 0 ? words[kind].over : plural(words[kind].says, days);
     }
     case 'access_asked': {
-      const [user, camera] = [valueOf(detail, 'user'), valueOf(detail, 'camera')];
+      const [user, camera] = [valueOf(detail, 'user'), cameraText(valueOf(detail, 'camera'))];
       const asks = fill(words[kind].says, { user, camera });
       return count > 1 ? `${asks} ${plural(words[kind].moreWait, count - 1)}` : asks;
     }

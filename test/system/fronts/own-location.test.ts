@@ -60,7 +60,7 @@ describe.each(everyFront)('%s', (name) => {
     const viewer = await as(nell, '/postern/api/audit', [['Accept', 'text/html']]);
     expect([viewer.status, viewer.body]).toEqual([
       403,
-      expect.stringContaining('This isn&#39;t shared with you'),
+      expect.stringContaining('This isn’t shared with you'),
     ]);
     const page = await send({ uri: '/postern/account?a=b', headers: [['Sec-Fetch-Mode', 'navigate']] });
     expect([page.status, page.headers.get('location')]).toEqual([

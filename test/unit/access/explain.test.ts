@@ -58,7 +58,7 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
         'uri: GET /api/metrics',
         'row: /api/metrics is every-camera',
         'row: stricter than a release of the recorder: It counts.',
-        "verdict: forbidden: camera_not_granted, the role doesn't include a camera that this is about",
+        'verdict: forbidden: camera_not_granted, the role doesn’t include a camera that this is about',
       ],
     ],
     [
@@ -68,7 +68,7 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
       [
         'trust: proxy.auth_secret is set and the request has no X-Proxy-Secret',
         'identity: no one was identified',
-        "uri: the front didn't send it",
+        'uri: the front didn’t send it',
         'verdict: unauthenticated: proxy_secret_missing, proxy.auth_secret is set and the request has no X-Proxy-Secret',
       ],
     ],
@@ -80,7 +80,7 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
         'trust: the internal entry point: anonymous, as admin; identity headers are ignored',
         'identity: olaf, by proxy',
         'role: family',
-        "uri: /a/../b can't be read safely",
+        'uri: /a/../b can’t be read safely',
         'verdict: forbidden: uri_dot_segment, the path has a dot segment',
       ],
     ],

@@ -38,7 +38,7 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
     [
       ...who,
       'uri: GET /api/garage/latest.jpg',
-      "verdict: forbidden: camera_not_granted, the role doesn't include a camera that this is about",
+      'verdict: forbidden: camera_not_granted, the role doesn’t include a camera that this is about',
     ],
   ],
   [
@@ -49,7 +49,7 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
       'identity: olaf, by the API token id',
       'role: family',
       'uri: GET /api/garage/latest.jpg',
-      "verdict: forbidden: camera_not_granted, the role doesn't include a camera that this is about",
+      'verdict: forbidden: camera_not_granted, the role doesn’t include a camera that this is about',
     ],
   ],
   [
@@ -64,7 +64,7 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
     [
       'trust: the internal entry point: anonymous, as admin; identity headers are ignored',
       'identity: no one was identified',
-      "uri: /api/garage/latest.jpg can't be read safely",
+      'uri: /api/garage/latest.jpg can’t be read safely',
       'verdict: forbidden: uri_dot_segment, the path has a dot segment',
     ],
   ],
@@ -81,8 +81,8 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
     [
       'trust: the authenticated entry point',
       'identity: no one was identified',
-      "uri: the authorization request of auth-request can't be read: x-forwarded-uri",
-      "verdict: forbidden: front_header_missing, the front didn't send a header that its adapter needs",
+      'uri: the authorization request of auth-request can’t be read: x-forwarded-uri',
+      'verdict: forbidden: front_header_missing, the front didn’t send a header that its adapter needs',
     ],
   ],
 ])('explains a refusal by its record: %s', (_, differs, steps) => {

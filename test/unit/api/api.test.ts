@@ -239,7 +239,7 @@ describe('endpoints of the gate, the same on every listener', () => {
   });
 
   test.each<[headers: Header[], lang: string, title: string]>([
-    [[], 'lang="en"', 'This isn&#39;t shared with you · Postern'],
+    [[], 'lang="en"', 'This isn’t shared with you · Postern'],
     [[['Accept-Language', 'de-AT,en;q=0.5']], 'lang="de"', 'Das ist nicht mit Ihnen geteilt · Postern'],
     [
       [

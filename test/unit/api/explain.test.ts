@@ -93,7 +93,7 @@ test('an explanation has the user, what is missing and what to do, in the langua
   const said = { user: 'olaf', role: 'family', token_id: null, not_granted: ['garage'] };
   expect((await ask(asked)).body).toMatchObject({
     ...said,
-    meaning: "the role doesn't include a camera that this is about",
+    meaning: 'the role doesn’t include a camera that this is about',
     advice: expect.stringContaining('`auth.roles`') as unknown,
   });
   const german = await internal.send('POST', '/postern/api/explain', asked, [['Accept-Language', 'de-AT']]);

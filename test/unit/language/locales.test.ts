@@ -57,6 +57,15 @@ describe.each(languages)('the texts in %s', (language) => {
         expect(Object.keys(entry).sort(), path.join('.')).toEqual(pluralCategories.toSorted());
   });
 
+  test('use the words of people: Postern and its screens, with curly apostrophes', () => {
+    const written = entries.flatMap(([path, entry]) =>
+      (typeof entry === 'string' ? [entry] : Object.values(entry).map(String)).map(
+        (text) => `${path.join('.')}: ${text.replaceAll(/`[^`]*`/g, '')}`,
+      ),
+    );
+    expect(written.filter((line) => /: .*(\bgates?\b|\bdisplays?\b|\banzeige\b|')/i.test(line))).toEqual([]);
+  });
+
   test('have no brace besides those of values', () => {
     for (const [path, entry] of entries)
       for (const text of typeof entry === 'string' ? [entry] : Object.values(entry).map(String))

@@ -80,7 +80,7 @@ function Checks({ onSeen }: { readonly onSeen: () => void }) {
   const user = isAnonymous(profile) ? '' : ` --user '${profile.username}' --password-stdin`;
   return (
     <details class="more" open={problems.length > 0 || checks.some(({ result }) => result === 'fault')}>
-      <summary>{worse === 0 ? firstRun.allWell : fill(firstRun.checked, { worse })}</summary>
+      <summary>{worse === 0 ? firstRun.allWell : plural(firstRun.checked, worse)}</summary>
       <ul class="rows">
         {problems.map((problem) => (
           <ProblemRow key={problem.kind} problem={problem} />

@@ -10,6 +10,7 @@ import { Form } from '../../ui/forms/form.tsx';
 import { afterSignIn, hrefOf } from '../../ui/sign-in/destination.ts';
 import { Gatehouse } from '../../ui/drawings.tsx';
 import { houseName, hasPasskeys } from '../../ui/page-marks.ts';
+import { canText } from '../../ui/roles/capabilities.tsx';
 import { listText, nameText } from '../../ui/words.ts';
 import { scheduleText } from '../../ui/roles/schedule.ts';
 import { makePasskey, type PasskeyOptions } from '../../ui/sign-in/passkeys.ts';
@@ -130,9 +131,8 @@ function Join({ id, invitation, onOver }: JoinProps) {
         </h1>
         <p>
           {fill(words.canUse, {
-            cameras: listText(cameras.map(nameText)),
-            may: listText(may.map((capability) => text.capabilities.names[capability].toLowerCase())),
-            when: when === '' ? '' : `, ${when}`,
+            what: canText(may, listText(cameras.map(nameText))),
+            when: when === '' ? '' : ` ${when}`,
           })}
         </p>
       </div>

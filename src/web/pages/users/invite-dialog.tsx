@@ -7,6 +7,7 @@ import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { Chips, asTyped, Choice, Field } from '../../ui/forms/field.tsx';
 import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
 import { fieldOf } from '../../ui/forms/form-action.ts';
+import { canText } from '../../ui/roles/capabilities.tsx';
 import { listText } from '../../ui/words.ts';
 import { scheduleText } from '../../ui/roles/schedule.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
@@ -59,8 +60,7 @@ function sumOf(form: FormData): string {
     const { cameras, may, schedule } = wanted;
     return fill(words.sum, {
       who,
-      cameras: listText(inOrder(cameras).map(cameraText)),
-      may: listText(may.map((capability) => text.capabilities.names[capability].toLowerCase())),
+      what: canText(may, listText(inOrder(cameras).map(cameraText))),
       when:
         schedule === undefined
           ? words.alwaysOpen
