@@ -276,7 +276,7 @@ describe('failure', () => {
     const answer = await sendRaw(internal(), { uri: '/api/events' });
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       502,
-      { message: 'The recorder doesn’t answer', code: 'upstream_unavailable' },
+      { message: "The recorder doesn't answer", code: 'upstream_unavailable' },
     ]);
     expect((await sendRaw(internal(), { uri: '/api/profile' })).status).toBe(200);
   });

@@ -123,7 +123,7 @@ describe('with sessions', () => {
     await away.close();
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       502,
-      { message: 'The recorder doesn’t answer', code: 'upstream_unavailable' },
+      { message: "The recorder doesn't answer", code: 'upstream_unavailable' },
     ]);
   });
 
@@ -151,7 +151,7 @@ describe('with sessions', () => {
     expect([json.status, json.headers.get('content-type'), JSON.parse(json.body)]).toEqual([
       status,
       ['application/json'],
-      { message: 'Postern doesn’t answer', code: 'gate_away' },
+      { message: "Postern doesn't answer", code: 'gate_away' },
     ]);
     for (const [language, title] of [
       ['en', 'Postern doesn’t answer'],
@@ -177,7 +177,7 @@ describe('with sessions', () => {
     await alone.close();
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       502,
-      { message: 'The recorder doesn’t answer', code: 'upstream_unavailable' },
+      { message: "The recorder doesn't answer", code: 'upstream_unavailable' },
     ]);
   });
 });
