@@ -322,6 +322,11 @@ export const auditEvents = {
     result: 'success',
     says: 'appearance changed',
   },
+  alert_tested: {
+    kind: 'session',
+    result: 'success',
+    says: 'alert target tested',
+  },
   settings_changed: {
     kind: 'account',
     result: 'success',

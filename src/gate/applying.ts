@@ -37,7 +37,7 @@ export function createApplying(options: ApplyingOptions): Applying {
 
   function become(configuration: Configuration, changedFiles: RuntimeFiles): void {
     const taken = { ...files, ...changedFiles };
-    const context = { events, check, current: current.runtime };
+    const context = { events, check, readConfiguration, current: current.runtime };
     const runtime = createRuntime(configuration, taken, services, context);
     // Nothing has changed so far: a failure before this line leaves everything as it was.
     files = taken;

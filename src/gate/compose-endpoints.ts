@@ -26,6 +26,8 @@ interface EndpointsContext {
   readonly roles: RuntimeRoles;
   /** As for `createConfigurationFile`. */
   readonly check: CheckConfiguration;
+  /** Reads a text as config.yml. @throws ConfigurationError */
+  readonly readConfiguration: (text: string) => Configuration;
   /** The runtime of the moment of the call, which may be another one. */
   readonly current: () => CurrentRuntime;
 }
@@ -33,7 +35,7 @@ interface EndpointsContext {
 /** The services that only endpoints use, for one configuration. */
 export function composeEndpoints(
   configuration: Configuration,
-  { recorder, roles, check, current }: EndpointsContext,
+  { recorder, roles, check, readConfiguration, current }: EndpointsContext,
   services: Services,
 ) {
   const { read, change, users, directory, requestLog, roleReading } = services;
@@ -72,6 +74,7 @@ export function composeEndpoints(
       directory,
       check,
       text: () => configuration.source,
+      readConfiguration,
     }),
     houseFile: houseFileOf(configuration, change, directory, check),
     hasRecorder: configuration.upstream !== undefined,

@@ -41,6 +41,8 @@ export interface RuntimeContext {
   readonly events: string;
   /** Checks a text as config.yml. @returns a function that applies it. @throws ConfigurationError */
   readonly check: CheckConfiguration;
+  /** Reads a text as config.yml. @throws ConfigurationError */
+  readonly readConfiguration: (text: string) => Configuration;
   /** The current runtime, which may be another one. */
   readonly current: () => Runtime;
 }
@@ -98,7 +100,7 @@ export function createRuntime(
   const accounts = composeAccounts(configuration, files, settings, services);
   const endpoints = composeEndpoints(
     configuration,
-    { recorder, roles, check: context.check, current },
+    { recorder, roles, check: context.check, readConfiguration: context.readConfiguration, current },
     services,
   );
   const ui = {

@@ -159,6 +159,7 @@ test('every row of a credential is closed to API tokens', () => {
     'POST /postern/api/push',
     'POST /postern/api/recorder/address',
     'POST /postern/api/recovery-codes',
+    'POST /postern/api/settings/notifications/test',
     'POST /postern/api/step-up',
     'POST /postern/api/step-up/passkey-options',
     'POST /postern/api/tokens',

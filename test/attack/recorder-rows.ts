@@ -325,6 +325,7 @@ const changes: readonly Change[] = [
   ['POST', '/postern/api/notifications/test', false],
   ['PUT', '/postern/api/appearance', false],
   ['PUT', '/postern/api/settings/timezone', false],
+  ['POST', '/postern/api/settings/notifications/test', false],
   ['PUT', '/postern/api/roles/front', false],
   ['DELETE', '/postern/api/roles/front', false],
   ['POST', '/api/users', false],

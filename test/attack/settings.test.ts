@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOf, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import { sendRaw } from '../support/raw-http.ts';
+import { startHttpReceiver } from '../support/receivers.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 /* Pages write settings into config.yml. Only an admin with a fresh proof may, and no secret is read back or sent elsewhere. */
@@ -29,6 +30,7 @@ notifications:
       url: smtps://olaf:{SERVICE_MAIL_PASSWORD}@mail.example.org
       from: a@b.example
 `;
+const testPath = '/postern/api/settings/notifications/test';
 const path = (section: string) => `/postern/api/settings/${section}`;
 
 let directory: string;
@@ -37,13 +39,17 @@ let gateway: RunningGateway;
 let late = 0;
 let admin: Visitor;
 let viewer: Visitor;
+let hook: Awaited<ReturnType<typeof startHttpReceiver>>;
+/** Tests that the target got, among its other alerts. */
+const tests = () => hook.received.filter(({ body }) => !/"event":"(?!test)/.test(body));
 const config = () => readFileSync(join(directory, 'config.yml'), 'utf8');
 const put = (section: string, value: unknown, who = admin) => who.send('PUT', path(section), { value });
 const get = async (section: string) => JSON.parse((await admin.send('GET', path(section))).body) as unknown;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'postern-test-'));
-  writeFileSync(join(directory, 'config.yml'), written);
+  hook = await startHttpReceiver();
+  writeFileSync(join(directory, 'config.yml'), written.replaceAll('http://127.0.0.1:9', hook.url));
   gateway = await startGateway({
     directory,
     keepConfig: true,
@@ -54,7 +60,7 @@ beforeAll(async () => {
   viewer = await userOf(admin, gateway.addresses.authenticated ?? '', 'vera', 'viewer');
 });
 afterAll(async () => {
-  await gateway.close();
+  await Promise.all([gateway.close(), hook.close()]);
   rmSync(directory, { recursive: true });
 });
 
@@ -64,13 +70,19 @@ test('anonymous clients, viewers, other sites and API tokens read and write noth
   const made = await admin.send('POST', '/postern/api/tokens', { name: 'script', role: 'admin' });
   const { token } = JSON.parse(made.body) as { token: string };
   const bearer = [['Authorization', `Bearer ${token}`]] as const;
-  for (const [method, body] of [['GET'], ['PUT', { value: 'Asia/Tokyo' }]] as const) {
-    expect((await anonymous.send(method, path('timezone'), body)).status).toBe(401);
-    expect((await viewer.send(method, path('timezone'), body)).status).toBe(403);
-    expect((await anonymous.send(method, path('timezone'), body, bearer)).status).toBe(403);
-  }
   const elsewhere = [['Sec-Fetch-Site', 'cross-site']] as const;
-  expect((await admin.send('PUT', path('timezone'), { value: 'Asia/Tokyo' }, elsewhere)).status).toBe(403);
+  const target = { type: 'ntfy', url: `${hook.url}/topic` };
+  for (const [method, at, body] of [
+    ['GET', path('timezone')],
+    ['PUT', path('timezone'), { value: 'Asia/Tokyo' }],
+    ['POST', testPath, { target }],
+  ] as const) {
+    expect((await anonymous.send(method, at, body)).status).toBe(401);
+    expect((await viewer.send(method, at, body)).status).toBe(403);
+    expect((await anonymous.send(method, at, body, bearer)).status).toBe(403);
+    if (method !== 'GET') expect((await admin.send(method, at, body, elsewhere)).status).toBe(403);
+  }
+  expect(tests()).toEqual([]);
   expect(config()).toBe(before);
 });
 
@@ -78,7 +90,7 @@ test('no secret is read back, and a placeholder is none', async () => {
   expect(await get('notifications')).toEqual({
     value: {
       targets: [
-        { type: 'webhook', url: 'http://127.0.0.1:9/hook', secret: '***' },
+        { type: 'webhook', url: `${hook.url}/hook`, secret: '***' },
         { type: 'mail', url: 'smtps://olaf:***@mail.example.org', from: 'a@b.example' },
       ],
     },
@@ -107,11 +119,13 @@ test.each([
 });
 
 describe('alert targets', () => {
-  const hook = { type: 'webhook', url: 'http://127.0.0.1:9/hook', secret: '***' };
+  const webhook = () => ({ type: 'webhook', url: `${hook.url}/hook`, secret: '***' });
   const mail = { type: 'mail', url: 'smtps://olaf:***@mail.example.org', from: 'new@b.example' };
 
   test('are changed, with the secrets that they have; what is not ours stays', async () => {
-    expect((await put('notifications', { targets: [mail, hook], events: ['admin_made'] })).status).toBe(204);
+    expect((await put('notifications', { targets: [mail, webhook()], events: ['admin_made'] })).status).toBe(
+      204,
+    );
     expect(config()).toContain('url: smtps://olaf:{SERVICE_MAIL_PASSWORD}@mail.example.org');
     expect(config()).toContain('from: new@b.example');
     expect(config()).toContain('secret: the secret of our webhook');
@@ -121,25 +135,49 @@ describe('alert targets', () => {
   });
 
   test.each([
-    ['a secret for another address', { ...hook, url: 'http://127.0.0.1:8/hook' }, 409, 'secret_missing'],
+    [
+      'a secret for another address',
+      () => ({ ...webhook(), url: 'http://127.0.0.1:8/hook' }),
+      409,
+      'secret_missing',
+    ],
     [
       'a password for another server',
-      { ...mail, url: 'smtps://olaf:***@evil.example' },
+      () => ({ ...mail, url: 'smtps://olaf:***@evil.example' }),
       409,
       'secret_missing',
     ],
     [
       'a variable',
-      { ...hook, url: 'http://127.0.0.1:9/{SERVICE_MAIL_PASSWORD}' },
+      () => ({ ...webhook(), url: `${hook.url}/{SERVICE_MAIL_PASSWORD}` }),
       422,
       'placeholder_refused',
     ],
-    ['a variable as a secret', { ...hook, secret: '{SERVICE_MAIL_PASSWORD}' }, 422, 'placeholder_refused'],
-  ])('%s is refused, and nothing is written', async (_, target, status, code) => {
+    [
+      'a variable as a secret',
+      () => ({ ...webhook(), secret: '{SERVICE_MAIL_PASSWORD}' }),
+      422,
+      'placeholder_refused',
+    ],
+  ] as const)('%s is refused, and nothing is written or sent', async (_, targetOf, status, code) => {
     const before = config();
-    const answer = await put('notifications', { targets: [target] });
-    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([status, { code }]);
+    for (const answer of [
+      await put('notifications', { targets: [targetOf()] }),
+      await admin.send('POST', testPath, { target: targetOf() }),
+    ])
+      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([status, { code }]);
     expect(config()).toBe(before);
+    expect(tests()).toEqual([]);
+  });
+
+  test('a test goes to the one that is named, with its secret, which the answer does not have', async () => {
+    const answer = await admin.send('POST', testPath, { target: webhook() });
+    expect([answer.status, answer.body]).toEqual([200, '{"fault":null}']);
+    expect(tests()).toMatchObject([{ url: '/hook', body: expect.stringContaining('"event":"test"') }]);
+    const records = await admin.send('GET', '/postern/api/audit?event=alert_tested&limit=1');
+    expect(JSON.parse(records.body)).toMatchObject({
+      records: [{ user: 'admin', detail: { type: 'webhook', host: new URL(hook.url).host, result: 'sent' } }],
+    });
   });
 
   test('stay where the value is not valid; the answer names the place, the value and what is allowed', async () => {
@@ -190,19 +228,22 @@ test('a file that cannot be written gives the lines to paste', async () => {
   ]);
 });
 
-test('a proof that is older than ten minutes is not enough', async () => {
+test.each([
+  ['PUT', path('timezone'), { value: 'Asia/Tokyo' }],
+  ['POST', testPath, { target: { type: 'ntfy', url: 'http://127.0.0.1:9/topic' } }],
+])('a proof that is older than ten minutes is not enough: %s %s', async (method, uri, body) => {
   const before = config();
   late = 601_000;
   const answer = await sendRaw(
     gateway.addresses.authenticated ?? '',
     {
-      method: 'PUT',
-      uri: path('timezone'),
+      method,
+      uri,
       headers: [
         ['Cookie', `session_token=${admin.token}`],
         ['Content-Type', 'application/json'],
       ],
-      body: JSON.stringify({ value: 'Asia/Tokyo' }),
+      body: JSON.stringify(body),
     },
     true,
   );

@@ -114,6 +114,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   const context = {
     events: 'unix:/nowhere',
     current: current.runtime,
+    readConfiguration: read,
     check: (text: string) => {
       const changed = read(text);
       return () => apply(changed);

@@ -358,6 +358,11 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
     status: 204,
     body: { value: 'Europe/Berlin' },
   },
+  {
+    operation: 'POST /postern/api/settings/notifications/test',
+    status: 200,
+    body: { target: { type: 'ntfy', url: 'http://127.0.0.1:9/topic' } },
+  },
   { operation: 'GET /postern/api/version', status: 200 },
   { operation: 'GET /postern/api/openapi.json', status: 200 },
   { operation: 'POST /api/logout', status: 303 },

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isScalar, stringify, type Document, type YAMLMap } from 'yaml';
 import {
   createConfigurationFile,
@@ -10,6 +11,7 @@ import {
 import type { Configuration } from '../../config/configuration.ts';
 import { namesVariable, withKeptSecrets, withoutSecrets } from '../../config/kept-secrets.ts';
 import { notifications } from '../../config/notifications-section.ts';
+import type { AlertTarget } from '../../config/resolve-notifications.ts';
 import { parseYaml } from '../../config/yaml.ts';
 import { AppError } from '../../errors.ts';
 import type { Change, Permit } from '../../store/permit.ts';
@@ -45,6 +47,8 @@ export interface SettingsFile {
    * what the permit throws
    */
   write(section: SettingsSection, value: unknown, permit: Permit): Promise<void>;
+  /** @returns an alert target as the gate would use it once it is in config.yml. @throws as `write`, when it could not be there */
+  targetOf(value: unknown): Promise<AlertTarget>;
 }
 
 /** Where and how config.yml is written. */
@@ -54,17 +58,20 @@ interface Writing {
   readonly check: CheckConfiguration;
   /** The file that is in effect; `undefined` if there is none. */
   readonly text: () => string | undefined;
+  /** Reads a text as config.yml. @throws ConfigurationError */
+  readonly readConfiguration: (text: string) => Pick<Configuration, 'notifications'>;
 }
 
 export function settingsFileOf({ store }: Pick<Configuration, 'store'>, writing: Writing): SettingsFile {
-  const { change, directory, check, text } = writing;
+  const { change, directory, check, text, readConfiguration } = writing;
   const file = createConfigurationFile(directory, check);
   const isWritable = () => store.url === undefined && canWrite(join(directory, 'config.yml'));
+  const inEffect = () => parseYaml(text() ?? '');
   return {
     isWritable,
-    read: (name) => shownOf(name, writtenIn(name, parseYaml(text() ?? ''))),
+    read: (name) => shownOf(name, writtenIn(name, inEffect())),
     write: async (name, value, permit) => {
-      if (namesVariable(value)) throw new AppError('placeholder_refused');
+      refusePlaceholders(name, value, inEffect());
       const lines = linesOf(name, value);
       if (!isWritable()) throw new AppError('configuration_read_only', { also: { lines } });
       try {
@@ -76,6 +83,15 @@ export function settingsFileOf({ store }: Pick<Configuration, 'store'>, writing:
         if (!(error instanceof AppError) || error.code !== 'configuration_read_only') throw error;
         throw new AppError('configuration_read_only', { cause: error.cause, also: { lines } });
       }
+    },
+    targetOf: async (value) => {
+      const wanted = { targets: [value] };
+      const document = inEffect();
+      refusePlaceholders('notifications', wanted, document);
+      const whole = withSecretsOf('notifications', wanted, document);
+      const [target] = readConfiguration(stringify({ notifications: whole })).notifications.targets;
+      if (target === undefined) throw new Error('a configuration without its target');
+      return target;
     },
   };
 }
@@ -101,17 +117,21 @@ function writtenIn(name: SettingsSection, document: Document): unknown {
 
 function shownOf(name: SettingsSection, value: unknown): unknown {
   const targets = targetsIn(name, value);
-  return targets === undefined ? value : { ...(value as object), targets: targets.map(withoutSecrets) };
+  return targets === undefined
+    ? value
+    : { ...(value as object), targets: targets.filter(isTarget).map(withoutSecrets) };
 }
 
 type Target = Readonly<Record<string, unknown>>;
 
-function targetsIn(name: SettingsSection, value: unknown): readonly Target[] | undefined {
+function targetsIn(name: SettingsSection, value: unknown): readonly unknown[] | undefined {
   if (name !== 'notifications' || typeof value !== 'object' || value === null) return undefined;
   const { targets } = value as { readonly targets?: unknown };
-  return Array.isArray(targets)
-    ? targets.filter((target) => typeof target === 'object' && target !== null)
-    : undefined;
+  return Array.isArray(targets) ? targets : undefined;
+}
+
+function isTarget(value: unknown): value is Target {
+  return typeof value === 'object' && value !== null;
 }
 
 function setIn(document: Document, name: SettingsSection, value: unknown): void {
@@ -131,6 +151,20 @@ function setIn(document: Document, name: SettingsSection, value: unknown): void 
   for (const [own, written] of Object.entries(whole)) setKey(section, own, written, document);
 }
 
+/** @throws AppError `placeholder_refused`, but for a target that is written already */
+function refusePlaceholders(name: SettingsSection, value: unknown, document: Document): void {
+  const known = targetsIn(name, shownOf(name, writtenIn(name, document))) ?? [];
+  const targets = targetsIn(name, value);
+  const changed =
+    targets === undefined
+      ? value
+      : {
+          ...(value as object),
+          targets: targets.filter((target) => !known.some((other) => isDeepStrictEqual(other, target))),
+        };
+  if (namesVariable(changed)) throw new AppError('placeholder_refused');
+}
+
 /** A comment beside a value stays beside the new one. */
 function setKey(section: YAMLMap, key: string, value: unknown, document: Document): void {
   const node: unknown = section.get(key, true);
@@ -142,8 +176,9 @@ function setKey(section: YAMLMap, key: string, value: unknown, document: Documen
 function withSecretsOf(name: SettingsSection, value: unknown, document: Document): unknown {
   const targets = targetsIn(name, value);
   if (targets === undefined) return value;
-  const before = targetsIn(name, writtenIn(name, document)) ?? [];
+  const before = (targetsIn(name, writtenIn(name, document)) ?? []).filter(isTarget);
   const whole = targets.map((target) => {
+    if (!isTarget(target)) return target;
     const kept = withKeptSecrets(target, before);
     if (kept === undefined) throw new AppError('secret_missing');
     return kept;

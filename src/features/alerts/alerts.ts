@@ -1,13 +1,15 @@
 import type { SignIn } from '../../api/login/finish-login.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { Clock, Timers } from '../../clock.ts';
+import type { AlertTarget } from '../../config/resolve-notifications.ts';
 import { browserOf } from '../../policy/user-agent.ts';
 import type { Store } from '../../store/store.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import { createObservations, type Observations } from './observations.ts';
 import { createOutbox } from './outbox.ts';
-import { hostOf, sendTest, type AlertSettings, type TargetResult } from './send-to-all.ts';
+import { hostOf, sendTest, sendTestTo, type AlertSettings, type TargetResult } from './send-to-all.ts';
+import type { DeliveryFault } from './targets/post.ts';
 
 /** Alerts people to events that concern them. */
 export interface Alerts {
@@ -18,6 +20,8 @@ export interface Alerts {
   signedIn(signIn: SignIn): void;
   /** Sends a test to all targets. */
   test(user: string): Promise<readonly TargetResult[]>;
+  /** Sends a test to a target, which need not be configured. @returns why it was not delivered; `undefined` when it was */
+  testTarget(target: AlertTarget, user: string): Promise<DeliveryFault | undefined>;
   /** Alerts that were given up in the last week. */
   countLost(): Promise<number>;
   /** The targets, without their secrets. */
@@ -80,6 +84,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
       });
     },
     test: (user) => sendTest(settings(), user, clock.now()),
+    testTarget: (target, user) => sendTestTo(target, settings(), user, clock.now(), options.timers),
     countLost: outbox.countLost,
     targets: () =>
       settings().notifications.targets.map((target) => ({ type: target.type, host: hostOf(target) })),

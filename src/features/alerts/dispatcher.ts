@@ -138,7 +138,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         sendTimeout,
         timers.after,
       );
-      if (isSent === undefined) throw new DeliveryError('it did not answer in time');
+      if (isSent === undefined) throw new DeliveryError('it did not answer in time', 'no_answer');
     } catch (error) {
       pauses.failed(target);
       const where = { target: nameOf(target), reason: reasonOf(error) };

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Alerts } from './alerts.ts';
+import type { SettingsFile } from '../../access/settings/settings-file.ts';
 import { AppError } from '../../errors.ts';
 import type { ChangeLimit } from '../../accounts/limits/change-limit.ts';
 import { endpoint } from '../../api/endpoint.ts';
@@ -12,6 +13,9 @@ import type { Settings } from '../../access/settings/settings.ts';
 import { actorOf } from '../../api/actor.ts';
 import { requireStepUp, stepUpNeeded } from '../../api/require-step-up.ts';
 import { ownSession } from '../../api/second-factor/own-session.ts';
+import { validChange } from '../../api/valid-change.ts';
+import { hostOf } from './send-to-all.ts';
+import { deliveryFaults } from './targets/post.ts';
 
 interface NotificationsDependencies {
   readonly alerts: Pick<Alerts, 'test' | 'targets' | 'countLost'>;
@@ -78,6 +82,58 @@ export const testTargets = endpoint({
         host,
         fault: fault ?? null,
       }));
+    },
+});
+
+interface TargetTestDependencies {
+  readonly alerts: Pick<Alerts, 'testTarget'>;
+  readonly settingsFile: Pick<SettingsFile, 'targetOf'>;
+  readonly changeLimit: ChangeLimit;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
+// The gate sends a request to an address that the client chooses.
+export const testTarget = endpoint({
+  method: 'post',
+  path: '/postern/api/settings/notifications/test',
+  level: 'admin-only',
+  requiresSession: true,
+  tag: 'Operation',
+  summary: 'Send a test alert to one target',
+  description:
+    'The target need not be in `config.yml` yet. `***` is the secret that it has there, for the same address only. Public names must not lead to private addresses, as for alerts. Every test is in the audit.',
+  body: strictBody({
+    target: v.pipe(v.unknown(), v.description('As in `notifications.targets`.')),
+  }),
+  bodyExample: { target: { type: 'ntfy', url: 'https://ntfy.sh/my-topic' } },
+  answers: {
+    200: {
+      meaning: 'Within 15 seconds.',
+      body: v.strictObject({
+        fault: v.pipe(
+          v.nullable(v.picklist(deliveryFaults)),
+          v.description('Why it was not delivered; null: it was.'),
+        ),
+      }),
+    },
+    403: stepUpNeeded,
+    409: { meaning: '`secret_missing`: `***` stands for a secret of another address.' },
+    429: { meaning: 'Too many tests; `Retry-After` has the seconds.' },
+  },
+  handle:
+    ({ alerts, settingsFile, changeLimit, audit, settings, clock }: TargetTestDependencies) =>
+    async (c) => {
+      requireStepUp(c, clock);
+      const { identity } = c.var.allowed;
+      if (identity === undefined) throw new AppError('unauthenticated');
+      await changeLimit.take('test_alert', identity.user);
+      const wanted = await validChange(settingsFile.targetOf(c.req.valid('json').target), () => 'target');
+      const fault = (await alerts.testTarget(wanted, identity.user)) ?? null;
+      const detail = { type: wanted.type, host: hostOf(wanted), result: fault ?? 'sent' };
+      await audit.record({ event: 'alert_tested', ...actorOf(c, settings), detail });
+      return { fault };
     },
 });
 

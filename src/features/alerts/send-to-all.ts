@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { systemTimers, withTimeout, type Timers } from '../../clock.ts';
 import type { AlertTarget, Notifications } from '../../config/resolve-notifications.ts';
 import { messageOf, type AnyAlert, type SentAlert } from './message.ts';
-import { reasonOf } from './targets/post.ts';
+import { asDeliveryError, DeliveryError, type DeliveryFault } from './targets/post.ts';
 import { sendMail } from './targets/mail.ts';
 import { sendNtfy } from './targets/ntfy.ts';
 import { sendWebhook } from './targets/webhook.ts';
@@ -43,23 +44,48 @@ export function sendToAll(settings: AlertSettings, alert: AnyAlert, now: number)
   const sent = sentOf(settings, randomUUID(), alert);
   return Promise.all(
     settings.notifications.targets.map(async (target) => {
-      const found = { type: target.type, host: hostOf(target) };
-      const to = target.type === 'mail' ? target.to : [];
-      if (target.type === 'mail' && to.length === 0)
-        return { ...found, fault: 'it has no recipients in `to`: it sends mail to users only' };
-      try {
-        await sendAlert(target, to, sent, now);
-        return { ...found, fault: undefined };
-      } catch (error) {
-        return { ...found, fault: reasonOf(error) };
-      }
+      const failure = await failureOf(sendOnce(target, sent, now));
+      return { type: target.type, host: hostOf(target), fault: failure?.message };
     }),
   );
 }
 
 /** Sends a test to each target. */
 export function sendTest(settings: AlertSettings, user: string, now: number): Promise<TargetResult[]> {
-  return sendToAll(settings, { event: 'test', at: now, count: 1, user }, now);
+  return sendToAll(settings, testBy(user, now), now);
+}
+
+// Milliseconds: a page waits for it.
+const testTimeout = 14_000;
+
+/** Sends a test to one target. @returns why it was not delivered; `undefined` when it was */
+export async function sendTestTo(
+  target: AlertTarget,
+  settings: AlertSettings,
+  user: string,
+  now: number,
+  timers: Pick<Timers, 'after'> = systemTimers,
+): Promise<DeliveryFault | undefined> {
+  const sent = sentOf(settings, randomUUID(), testBy(user, now));
+  const sending = failureOf(sendOnce(target, sent, now)).then((failure) => ({ fault: failure?.fault }));
+  const { fault } = (await withTimeout(sending, testTimeout, timers.after)) ?? { fault: 'no_answer' };
+  return fault;
+}
+
+function testBy(user: string, now: number): AnyAlert {
+  return { event: 'test', at: now, count: 1, user };
+}
+
+/** @throws DeliveryError */
+async function sendOnce(target: AlertTarget, sent: SentAlert, now: number): Promise<void> {
+  const to = target.type === 'mail' ? target.to : [];
+  if (target.type === 'mail' && to.length === 0)
+    throw new DeliveryError('it has no recipients in `to`: it sends mail to users only', 'no_recipients');
+  await sendAlert(target, to, sent, now);
+}
+
+function failureOf(sending: Promise<void>): Promise<DeliveryError | undefined> {
+  return sending.then(() => undefined, asDeliveryError);
 }
 
 export function hostOf({ url }: AlertTarget): string {

@@ -62,7 +62,7 @@ export async function sendPush(
   });
   const status = await send({ url: endpoint, headers: details.headers, body: details.body }, mayBePrivate);
   if (status === 404 || status === 410) return 'gone';
-  if (status < 200 || status > 299) throw new DeliveryError(`the push service answered ${status}`);
+  if (status < 200 || status > 299) throw new DeliveryError(`the push service answered ${status}`, 'refused');
   return 'sent';
 }
 

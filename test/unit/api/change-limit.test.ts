@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { askForAccess } from '../../../src/features/access-requests/endpoints.ts';
 import { approveDisplay } from '../../../src/features/displays/endpoints.ts';
 import type { Endpoint } from '../../../src/api/endpoint.ts';
-import { testTargets, setOwnEmail } from '../../../src/features/alerts/endpoints.ts';
+import { testTarget, testTargets, setOwnEmail } from '../../../src/features/alerts/endpoints.ts';
 import { switchPushOn } from '../../../src/features/push/endpoints.ts';
 import {
   addOneTimeCode,
@@ -59,6 +59,7 @@ test.each<[endpoint: Endpoint, body: object | undefined, taken: string, unlimite
   [setOwnEmail, { email: 'olaf@example.org' }, 'own_password'],
   [changePassword, { password, old_password: password }, 'own_password'],
   [testTargets, undefined, 'test_alert'],
+  [testTarget, { target: {} }, 'test_alert'],
   [beginOneTimeCode, undefined, 'own_factors'],
   [addOneTimeCode, { state: 's', code: '123456' }, 'own_factors'],
   [removeOneTimeCode, undefined, 'own_factors'],

@@ -155,6 +155,7 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/api/appearance', 'admin-only'],
   ['PUT /postern/api/appearance', 'admin-only, by a session'],
   ['GET /postern/api/settings/timezone', 'admin-only, by a session'],
+  ['POST /postern/api/settings/notifications/test', 'admin-only, by a session'],
   ['PUT /postern/api/settings/timezone', 'admin-only, by a session'],
   ['GET /postern/api/version', 'any'],
   ['GET /postern/api/anything/else', 'admin-only, by a session'],

@@ -60,6 +60,7 @@ test('a new runtime changes nothing until it starts: then it asks the recorder a
     events: 'unix:/nowhere',
     current: current.runtime,
     check: () => () => undefined,
+    readConfiguration: () => configuration,
   });
   await pause(100);
   expect(asked).toEqual([]);

@@ -5,7 +5,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import type { MailTarget } from '../../../config/resolve-notifications.ts';
 import { isPublicAddress } from '../../../policy/public-address.ts';
 import type { SentAlert } from '../message.ts';
-import { reasonOf, answerTimeout, DeliveryError } from './post.ts';
+import { answerTimeout, asDeliveryError, DeliveryError } from './post.ts';
 
 /**
  * Sends an alert by mail, as text and HTML. A password is sent only over TLS, except to loopback.
@@ -21,7 +21,7 @@ export async function sendMail(
   try {
     const { address } = await lookup(name);
     if (!mayBePrivate && !isPublicAddress(address))
-      throw new DeliveryError(`${name} is at a private address`);
+      throw new DeliveryError(`${name} is at a private address`, 'private_address');
     const isLoopback = /^(?:127\.|::1$)/.test(address);
     // Without mail, its code is not loaded.
     const { createTransport } = await import('nodemailer');
@@ -50,10 +50,10 @@ export async function sendMail(
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
   } catch (error) {
-    const { responseCode } = error as { readonly responseCode?: number };
-    throw new DeliveryError(responseCode === undefined ? reasonOf(error) : `it answered ${responseCode}`, {
-      cause: error,
-    });
+    const { responseCode, code } = error as { readonly responseCode?: number; readonly code?: string };
+    if (responseCode === undefined) throw asDeliveryError(error);
+    const fault = code === 'EAUTH' ? 'login_refused' : 'refused';
+    throw new DeliveryError(`it answered ${responseCode}`, fault, { cause: error });
   }
 }
 

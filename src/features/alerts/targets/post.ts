@@ -3,9 +3,30 @@ import type { LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 import { isPublicHost, isPublicAddress } from '../../../policy/public-address.ts';
 
+/** Why an alert was not delivered, for programs. */
+export const deliveryFaults = [
+  'no_answer',
+  'unreachable',
+  'name_unknown',
+  'private_address',
+  'certificate',
+  'login_refused',
+  'redirects',
+  'refused',
+  'no_recipients',
+] as const;
+
+export type DeliveryFault = (typeof deliveryFaults)[number];
+
 /** A target could not be reached, or refused an alert. The message is for operators, and names no secret. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
+  readonly fault: DeliveryFault;
+
+  constructor(message: string, fault: DeliveryFault, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
 }
 
 /** Milliseconds in which a target has to answer. */
@@ -20,7 +41,7 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
     const [first] = addresses ?? [];
     if (error !== null || first === undefined) return callback(error, '', 0);
     if (!addresses.every(({ address }) => isPublicAddress(address)))
-      return callback(new DeliveryError(`${hostname} is at a private address`), '', 0);
+      return callback(new DeliveryError(`${hostname} is at a private address`, 'private_address'), '', 0);
     if (options.all === true) callback(null, addresses);
     else callback(null, first.address, first.family);
   });
@@ -44,8 +65,13 @@ let agents: { readonly anywhere: Agent; readonly internet: Agent } | undefined;
 export async function post(posted: Posted, mayBePrivate: boolean): Promise<void> {
   const status = await send(posted, mayBePrivate);
   if (status >= 300 && status < 400)
-    throw new DeliveryError(`it redirects (${status}), which is not followed: write its last address`);
-  if (status < 200 || status > 299) throw new DeliveryError(`it answered ${status}`);
+    throw new DeliveryError(
+      `it redirects (${status}), which is not followed: write its last address`,
+      'redirects',
+    );
+  const isLoginRefused = status === 401 || status === 403;
+  if (status < 200 || status > 299)
+    throw new DeliveryError(`it answered ${status}`, isLoginRefused ? 'login_refused' : 'refused');
 }
 
 /** @returns the status of the answer. @throws DeliveryError without an answer */
@@ -56,7 +82,8 @@ export async function send({ url, headers, body }: Posted, mayBePrivate: boolean
   };
   const { hostname } = new URL(url);
   // An address is not looked up.
-  if (!mayBePrivate && !isPublicHost(hostname)) throw new DeliveryError(`${hostname} is a private address`);
+  if (!mayBePrivate && !isPublicHost(hostname))
+    throw new DeliveryError(`${hostname} is a private address`, 'private_address');
   const answer = await request(url, {
     method: 'POST',
     headers: { 'user-agent': 'Postern', ...headers },
@@ -64,18 +91,29 @@ export async function send({ url, headers, body }: Posted, mayBePrivate: boolean
     dispatcher: mayBePrivate ? agents.anywhere : agents.internet,
     signal: AbortSignal.timeout(answerTimeout),
   }).catch((error: unknown) => {
-    throw new DeliveryError(reasonOf(error), { cause: error });
+    throw asDeliveryError(error);
   });
   await answer.body.dump({ limit: 65_536 }).catch(() => undefined);
   return answer.statusCode;
 }
 
+/** @returns why a connection failed, without its address or anything that was sent */
+export function asDeliveryError(error: unknown): DeliveryError {
+  if (error instanceof DeliveryError) return error;
+  const { name = '', code = '', message = '', cause } = error as Partial<Error> & { readonly code?: string };
+  if (cause instanceof DeliveryError) return cause;
+  if (name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code))
+    return new DeliveryError('it did not answer in time', 'no_answer', { cause: error });
+  const text = `it cannot be reached${code === '' ? '' : ` (${code})`}`;
+  return new DeliveryError(text, connectionFault(code, message), { cause: error });
+}
+
+function connectionFault(code: string, message: string): DeliveryFault {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name_unknown';
+  return /CERT|ALTNAME/.test(code) || /certificate|altname/i.test(message) ? 'certificate' : 'unreachable';
+}
+
 /** Reason why a connection failed, without its address or anything that was sent. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof DeliveryError) return error.message;
-  const { name = '', code = '', cause } = error as { name?: string; code?: string; cause?: unknown };
-  if (cause instanceof DeliveryError) return cause.message;
-  return name === 'TimeoutError' || /TIMEOUT/.test(code)
-    ? 'it did not answer in time'
-    : `it cannot be reached${code === '' ? '' : ` (${code})`}`;
+  return asDeliveryError(error).message;
 }

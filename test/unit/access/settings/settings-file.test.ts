@@ -2,13 +2,21 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settingsFileOf, settingsSections } from '../../../../src/access/settings/settings-file.ts';
+import { configurationReader } from '../../../../src/config/load.ts';
 import { AppError } from '../../../../src/errors.ts';
+import { projectRoot } from '../../../support/start-gateway.ts';
 import { unconditional, type Change } from '../../../../src/store/permit.ts';
 import { temporaryDirectory } from '../../store/temporary-store.ts';
 
 /** Runs a change without a store. */
 const change = ((_permit, work) =>
   work(undefined as never, { requireProof: () => undefined } as never)) as Change;
+
+const readConfiguration = configurationReader(
+  { SERVICE_MAIL_PASSWORD: 'pa55-of-the-mail', SERVICE_MAIL_USER: 'olaf' },
+  projectRoot,
+  'config.yml',
+);
 
 function settings(text: string | undefined, url?: string) {
   const directory = temporaryDirectory();
@@ -18,7 +26,7 @@ function settings(text: string | undefined, url?: string) {
   const inEffect = () => (text === undefined ? undefined : read());
   const made = settingsFileOf(
     { store: { url } },
-    { change, directory, check: () => () => undefined, text: inEffect },
+    { change, directory, check: () => () => undefined, text: inEffect, readConfiguration },
   );
   return { ...made, text: read, file };
 }
@@ -100,4 +108,59 @@ test('a file that cannot be replaced stays, and the answer has the lines', async
   expect(error).toBeInstanceOf(AppError);
   expect(error).toMatchObject({ also: { lines: 'timezone: UTC\n' } });
   expect(text()).toBe('a: 1\n');
+});
+
+const written = `notifications:
+  targets:
+    - type: mail
+      url: smtps://{SERVICE_MAIL_USER}:{SERVICE_MAIL_PASSWORD}@mail.example.org
+      from: a@b.example
+    - { type: ntfy, url: 'https://ntfy.sh/x', token: tk_secret }
+    - { type: webhook, url: 'http://nas.example.org/hook', secret: the secret of the hook, private: true }
+`;
+
+test.each([
+  [
+    { type: 'ntfy', url: 'https://ntfy.sh/new' },
+    { token: undefined, mayBePrivate: false },
+  ],
+  [{ type: 'ntfy', url: 'http://192.168.1.5/new' }, { mayBePrivate: true }],
+  [{ type: 'ntfy', url: 'https://ntfy.sh/x', token: '***' }, { token: 'tk_secret' }],
+  [{ type: 'ntfy', url: 'https://ntfy.sh/x' }, { token: undefined }],
+  [
+    { type: 'mail', url: 'smtps://{SERVICE_MAIL_USER}:***@mail.example.org', from: 'a@b.example' },
+    { url: 'smtps://olaf:pa55-of-the-mail@mail.example.org' },
+  ],
+  [
+    { type: 'webhook', url: 'http://nas.example.org/hook', secret: '***' },
+    { secret: 'the secret of the hook', mayBePrivate: false },
+  ],
+])('the target %j is read as the gate would use it', async (value, expected) => {
+  expect(await settings(written).targetOf(value)).toMatchObject(expected);
+});
+
+test.each<[value: unknown, message: string | RegExp]>([
+  [{ type: 'ntfy', url: 'https://ntfy.sh/y', token: '***' }, 'secret_missing'],
+  [{ type: 'webhook', url: 'https://ntfy.sh/x', secret: '***' }, 'secret_missing'],
+  [
+    { type: 'mail', url: 'smtps://{SERVICE_MAIL_USER}:***@evil.example', from: 'a@b.example' },
+    'placeholder_refused',
+  ],
+  [{ type: 'ntfy', url: 'https://ntfy.sh/{SERVICE_MAIL_PASSWORD}' }, 'placeholder_refused'],
+  [{ type: 'ntfy', url: 'https://ntfy.sh' }, /notifications\.targets/],
+  ['https://ntfy.sh/x', /notifications\.targets/],
+  [null, /notifications\.targets/],
+  [[], /notifications\.targets/],
+])('%j is no target', async (value, message) => {
+  const error: unknown = await settings(written)
+    .targetOf(value)
+    .catch((caught: unknown) => caught);
+  expect(error instanceof AppError ? error.code : (error as Error).message).toMatch(message);
+});
+
+test('a target that is written already may have placeholders that are no secret', async () => {
+  const { read, write, text } = settings(written);
+  await write('notifications', { ...(read('notifications') as object), events: [] }, unconditional);
+  expect(text()).toContain('url: smtps://{SERVICE_MAIL_USER}:{SERVICE_MAIL_PASSWORD}@mail.example.org');
+  expect(text()).toContain('events: []');
 });

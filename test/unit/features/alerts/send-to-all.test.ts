@@ -1,9 +1,15 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { AlertTarget } from '../../../../src/config/resolve-notifications.ts';
-import { sendTest, sentOf, type AlertSettings } from '../../../../src/features/alerts/send-to-all.ts';
+import {
+  sendTest,
+  sendTestTo,
+  sentOf,
+  type AlertSettings,
+} from '../../../../src/features/alerts/send-to-all.ts';
+import { startMailServer } from '../../../support/receivers.ts';
 
 const asked: string[] = [];
 const server = createServer((request, response) => {
@@ -63,4 +69,47 @@ test('an alert about one’s own account leads to it, and any other to Home', ()
   const alert = { event: 'test', at: 0, count: 1, user: 'ada' } as const;
   expect(sentOf(settingsOf(), 'id', alert, true).link).toBe('https://gate.example/postern/account');
   expect(sentOf(settingsOf(), 'id', alert).link).toBe('https://gate.example/postern/');
+});
+
+const mail = (url: string, to: readonly string[], mayBePrivate = true): AlertTarget => ({
+  type: 'mail',
+  url,
+  from: 'gate@home.example',
+  to,
+  mayBePrivate,
+});
+
+test.each([
+  ['an answer', () => webhook('/204'), undefined],
+  ['a server error', () => webhook('/500'), 'refused'],
+  ['a missing token', () => webhook('/401'), 'login_refused'],
+  ['a refused token', () => webhook('/403'), 'login_refused'],
+  ['a redirect', () => webhook('/302'), 'redirects'],
+  ['a private address', () => webhook('/204', false), 'private_address'],
+  ['a closed port', () => ({ ...webhook('/204'), url: 'http://127.0.0.1:1/' }), 'unreachable'],
+  ['an unknown name', () => ({ ...webhook('/204'), url: 'http://no.such.name.invalid/' }), 'name_unknown'],
+  ['no recipients', () => mail('smtp://127.0.0.1:1', []), 'no_recipients'],
+  ['a mail server that is away', () => mail('smtp://127.0.0.1:1', ['a@b.example']), 'unreachable'],
+  ['an unknown mail server', () => mail('smtp://no.such.name.invalid', ['a@b.example']), 'name_unknown'],
+  ['a private mail server', () => mail('smtp://127.0.0.1:1', ['a@b.example'], false), 'private_address'],
+])('a test names %s', async (_, target, fault) => {
+  expect(await sendTestTo(target(), settingsOf(), 'ada', 0)).toBe(fault);
+});
+
+test('a test names a wrong password of a mail server', async () => {
+  const smtp = await startMailServer({ user: 'ada', pass: 'right' });
+  onTestFinished(smtp.close);
+  const url = smtp.url.replace('//', '//ada:wrong@');
+  expect(await sendTestTo(mail(url, ['a@b.example']), settingsOf(), 'ada', 0)).toBe('login_refused');
+});
+
+test('a test of a target that never answers ends within 15 seconds', async () => {
+  const waited: number[] = [];
+  const after = (milliseconds: number, run: () => void) => {
+    waited.push(milliseconds);
+    run();
+    return () => undefined;
+  };
+  expect(await sendTestTo(webhook('/204'), settingsOf(), 'ada', 0, { after })).toBe('no_answer');
+  expect(waited).toEqual([14_000]);
 });
