@@ -104,7 +104,7 @@ export const testTarget = endpoint({
   summary: 'Send a test alert to one target',
   description:
     'The target need not be in `config.yml` yet. `***` is the secret that it has there, for the same address only. Public names must not lead to private addresses, as for alerts. Every test is in the audit.',
-  body: strictBody({
+  body: v.object({
     target: v.pipe(v.unknown(), v.description('As in `notifications.targets`.')),
   }),
   bodyExample: { target: { type: 'ntfy', url: 'https://ntfy.sh/my-topic' } },
