@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
+import { isQuick } from './tier.ts';
 
 /** What of fast-check's properties counts their cases. */
 interface Hooks<T> {
@@ -16,9 +17,15 @@ type Parameters<T> = fc.Parameters<T> & {
 const fuzzRuns = Number(process.env['FUZZ_RUNS'] ?? 0);
 const fuzzSeed = process.env['FUZZ_SEED'];
 
+/** The quick tests leave more to `script/test all`. */
+const mostQuickRuns = 500;
+
 /** At least as many cases as script/fuzz asks for, of its seed. */
 function fuzzed<T>(parameters: fc.Parameters<T>): fc.Parameters<T> {
-  if (fuzzRuns === 0) return parameters;
+  if (fuzzRuns === 0)
+    return isQuick && parameters.numRuns !== undefined
+      ? { ...parameters, numRuns: Math.min(parameters.numRuns, mostQuickRuns) }
+      : parameters;
   const numRuns = Math.max(fuzzRuns, parameters.numRuns ?? 0);
   return { ...parameters, numRuns, ...(fuzzSeed === undefined ? {} : { seed: Number(fuzzSeed) }) };
 }

@@ -10,6 +10,7 @@ const storedHash = (username: string) =>
   );
 
 const hasher = createPasswordHasher();
+const quickHasher = createPasswordHasher({ iterations: 1_000 });
 const key = (password: string, salt: string, iterations: number) =>
   pbkdf2Sync(password, salt, iterations, 32, 'sha256').toString('base64');
 const hashOf = (password: string, iterations: number) =>
@@ -42,8 +43,8 @@ test('a hash is PBKDF2-SHA256 with 600,000 iterations and a salt of its own', as
 
 test('a password is compared as it was typed: nothing is cut off, folded or normalized', async () => {
   const typed = `Pässword ${'x'.repeat(100)}`;
-  const stored = await createPasswordHasher({ iterations: 1_000 }).hash(typed);
-  expect(await hasher.verify(typed, stored)).toMatchObject({ matches: true });
+  const stored = await quickHasher.hash(typed);
+  expect(await quickHasher.verify(typed, stored)).toMatchObject({ matches: true });
   for (const other of [
     typed.toLowerCase(),
     ` ${typed}`,
@@ -52,7 +53,7 @@ test('a password is compared as it was typed: nothing is cut off, folded or norm
     typed.normalize('NFD'),
     typed.replace('ä', 'a'),
   ])
-    expect(await hasher.verify(other, stored), other).toMatchObject({ matches: false });
+    expect(await quickHasher.verify(other, stored), other).toMatchObject({ matches: false });
 });
 
 test.each<[what: string, iterations: number, password: string, expected: object]>([
@@ -94,9 +95,9 @@ test.each(broken)('is no hash: %s', (_, text) => {
 test('a broken or missing hash matches nothing, without an error', async () => {
   const decoy = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
   for (const text of [undefined, 'broken', good.replace('$1$', '$4000000000$')]) {
-    expect(await hasher.verify('a password', text)).toEqual({ matches: false, outdated: false });
+    expect(await quickHasher.verify('a password', text)).toEqual({ matches: false, outdated: false });
   }
-  expect(await hasher.verify(decoy, undefined)).toMatchObject({ matches: false });
+  expect(await quickHasher.verify(decoy, undefined)).toMatchObject({ matches: false });
 });
 
 /** A hasher that notes what it would have to do, and finishes it on demand. */
