@@ -1,5 +1,5 @@
 import type { Decision } from '../policy/decision.ts';
-import type { Evaluate, Identify } from './evaluated.ts';
+import type { Evaluate, Evaluated, Identify } from './evaluated.ts';
 
 /** Checks that the custom roles of a runtime are those of a store that other processes change too. */
 export interface CurrentRoles {
@@ -12,18 +12,12 @@ export interface CurrentRoles {
 /**
  * A decision is valid only if its roles are still those of the store once it is made, however long it had to wait. Otherwise it is made
  * again, by the runtime of the roles as they are read then.
- * @throws what `renew` throws
  */
-export function evaluateByCurrentRoles(evaluate: Evaluate, { areCurrent, renew }: CurrentRoles): Evaluate {
-  return async (request, revalidated) => {
-    const evaluated = await evaluate(request, revalidated);
-    if (areCurrent() || !dependsOnRoles(evaluated.decision)) return evaluated;
-    const now = await renew();
-    return now.evaluate(request, revalidated);
-  };
+export function isByCurrentRoles({ decision }: Evaluated, { areCurrent }: CurrentRoles): boolean {
+  return areCurrent() || !dependsOnRoles(decision);
 }
 
-/** The same for authentication. */
+/** Authenticates by the current roles. */
 export function identifyByCurrentRoles(identify: Identify, { areCurrent, renew }: CurrentRoles): Identify {
   return async (request) => {
     const identity = await identify(request);

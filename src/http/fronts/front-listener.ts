@@ -66,22 +66,23 @@ export function createFrontListener(other: RequestListener, options: FrontListen
     );
   };
 
-  const answer = (
+  const answer = async (
     { answerOf }: FrontAdapter,
     request: RequestContext,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ) => {
-    const send = (result: AuthorizationResult) => {
+    incoming.resume();
+    try {
+      const authorized = authorize(request);
+      const result = authorized instanceof Promise ? await authorized : authorized;
       noteOwnPath(result);
       const { status, headers, body } = answerOf(request, result, incoming);
       outgoing.writeHead(status, headers);
       outgoing.end(body);
-    };
-    incoming.resume();
-    authorize(request)
-      .then(send)
-      .catch(() => outgoing.writeHead(500, { 'content-length': 0 }).end());
+    } catch {
+      outgoing.writeHead(500, { 'content-length': 0 }).end();
+    }
   };
 
   return (incoming, outgoing) => {
@@ -93,12 +94,12 @@ export function createFrontListener(other: RequestListener, options: FrontListen
     }
     const adapter = allAdapters.find(({ isAskedAt }) => isAskedAt(url));
     if (adapter !== undefined) {
-      answer(adapter, adapter.requestOf(incoming), incoming, outgoing);
+      void answer(adapter, adapter.requestOf(incoming), incoming, outgoing);
       return;
     }
     const misplaced = misplacedRequest(incoming);
     if (misplaced === undefined) other(incoming, outgoing);
-    else answer(misplaced.adapter, misplaced.request, incoming, outgoing);
+    else void answer(misplaced.adapter, misplaced.request, incoming, outgoing);
   };
 }
 
