@@ -23,7 +23,9 @@ export interface OidcConfiguration {
   readonly label: string;
   /** Separated by spaces. */
   readonly scopes: string;
-  readonly userClaim: string;
+  /** Tried in order. */
+  readonly userClaims: readonly string[];
+  /** A name, or a path such as `realm_access.roles`. */
   readonly groupsClaim: string;
   /** Groups of each role. */
   readonly roleMap: ReadonlyMap<string, ReadonlySet<string>> | undefined;

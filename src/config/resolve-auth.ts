@@ -111,7 +111,7 @@ function resolveOidc(
     clientSecret,
     label: oidc.label,
     scopes: oidc.scopes,
-    userClaim: oidc.user_claim,
+    userClaims: [oidc.user_claim].flat(),
     groupsClaim: oidc.groups_claim ?? 'groups',
     roleMap: roleMap && new Map(Object.entries(roleMap).map(([role, groups]) => [role, new Set(groups)])),
     defaultRole,

@@ -18,6 +18,8 @@ import {
 import { parseEmail } from '../policy/email-address.ts';
 import { isClearName, isReservedUser } from '../policy/names.ts';
 
+const claim = text('a claim');
+
 /** The section `auth.oidc` of config.yml: an OpenID Connect provider. */
 const oidc = {
   issuer: described(v.optional(providerIssuer), 'Issuer URL, as in the discovery document of the provider.'),
@@ -28,10 +30,19 @@ const oidc = {
     v.optional(text('scopes, separated by spaces'), 'openid profile email groups'),
     'Scopes that the gate requests. `openid` is required.',
   ),
-  user_claim: described(v.optional(text('a claim'), 'preferred_username'), 'Claim with the user name.'),
+  user_claim: described(
+    v.optional(
+      v.union(
+        [claim, v.pipe(v.array(claim), v.minLength(1, 'at least one claim'))],
+        'a claim, or a list of claims',
+      ),
+      'preferred_username',
+    ),
+    'Claim with the user name, or a list of claims: the first that gives a valid name counts.',
+  ),
   groups_claim: described(
-    v.optional(text('a claim')),
-    'Claim with the groups: a list, or one text. Default: `groups`.',
+    v.optional(claim),
+    'Claim with the groups, or a path to it such as `realm_access.roles` (write a dot inside a name as `\\.`): a list, a text, a text that holds JSON or commas, or an object whose keys are the groups. Default: `groups`.',
   ),
   role_map: described(
     v.optional(mapOf(v.string(), names('names of groups'), 'a map from role to a list of groups')),

@@ -119,6 +119,7 @@ function composeOidc(
         provider: signOn.provider,
         issuer: signOn.oidc.issuer,
         decide: signOn.federatedUserOf,
+        explain: signOn.explain,
         providerSessions,
         sessions,
         lengths: { sessionLength, refreshTime },

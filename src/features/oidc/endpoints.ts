@@ -85,7 +85,10 @@ function codeFlow(dependencies: OidcDependencies) {
   return { begin: absent, finish: absent };
 }
 
-function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider, federatedUserOf }: SignOn) {
+function codeFlowAt(
+  dependencies: OidcDependencies,
+  { oidc: { issuer }, provider, federatedUserOf, explain }: SignOn,
+) {
   const { settings, current, federatedUsers, providerSessions, audit, tallies, clock } = dependencies;
   const attempts = createAttempts({ ...dependencies, issuer });
   /** A code is valid once; a provider that gets one twice revokes the tokens that it issued for it (RFC 6749, 4.1.2). */
@@ -140,7 +143,9 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
     const who = { user: username, role: person.role, source: 'oidc', address };
     for (const change of changesOf(person, arrived.former))
       await audit.record({ ...who, object: username, ...change, detail: { ...change.detail, why } });
-    await finishLogin(dependencies, c, arrived.user, { source: 'oidc' }, { sessionId });
+    const { unreadable } = explain(grant.claims);
+    const how = { source: 'oidc', ...(unreadable === undefined ? {} : { detail: { unreadable } }) };
+    await finishLogin(dependencies, c, arrived.user, how, { sessionId });
     return undefined;
   };
 
@@ -152,7 +157,8 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
       if (current().settings !== settings) throw new ConfigurationChanged();
       const person = federatedUserOf(grant.claims);
       const { sub: subject } = grant.claims;
-      const entry = { event: 'login_failed', source: 'oidc', detail: { subject } } as const;
+      const detail = { subject, ...explain(grant.claims) };
+      const entry = { event: 'login_failed', source: 'oidc', detail } as const;
       if ('refused' in person) {
         if (endsSessions.has(person.refused)) await keepOut(subject, person.refused);
         return { reason: person.refused, entry };

@@ -4,11 +4,12 @@ import type { Clock } from '../../clock.ts';
 import type { OidcConfiguration } from '../../config/configuration.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { boundedFetch, ownAddresses, ProviderError, providerErrorOf } from '../../accounts/provider.ts';
+import { claimAt, completeClaims } from '../../policy/claims.ts';
 import { createDiscovery, findProvider, type FoundProvider } from './discovery.ts';
 
 type OidcClient = Pick<
   OidcConfiguration,
-  'issuer' | 'clientId' | 'clientSecret' | 'scopes' | 'userClaim' | 'groupsClaim' | 'allowedEmails'
+  'issuer' | 'clientId' | 'clientSecret' | 'scopes' | 'userClaims' | 'groupsClaim' | 'allowedEmails'
 >;
 
 interface ProviderDependencies {
@@ -97,7 +98,7 @@ export function createProvider(
   oidc: OidcClient,
   { publicUrl, basePath, clock, logger, timeoutMs = 5_000 }: ProviderDependencies,
 ): Provider {
-  const { issuer, clientId, groupsClaim, userClaim, allowedEmails } = oidc;
+  const { issuer, clientId, groupsClaim, userClaims, allowedEmails } = oidc;
   const fetch = boundedFetch(timeoutMs);
   const { callback: redirectUri, loggedOut } = ownAddresses(publicUrl, basePath);
 
@@ -131,7 +132,7 @@ export function createProvider(
 
   /** The claims that the gate uses. An email address is worth nothing without `email_verified`. */
   const wanted = [
-    userClaim,
+    ...userClaims,
     groupsClaim,
     ...(allowedEmails === undefined ? [] : ['email', 'email_verified']),
   ];
@@ -150,12 +151,12 @@ export function createProvider(
     const offersMore = metadata.userinfo_endpoint !== undefined;
     if (token === undefined && !offersMore)
       throw new ProviderError('nonsense', 'the refresh does not name the user, and there is no UserInfo');
-    const lacks = wanted.some((name) => !Object.hasOwn(token ?? {}, name));
+    const lacks = wanted.some((claim) => claimAt(token ?? {}, claim) === undefined);
     const more = lacks && offersMore ? await client.fetchUserInfo(configuration, accessToken, sub) : {};
     const sid = token?.['sid'];
     return {
       // Signed claims take precedence.
-      claims: { ...more, ...token, sub },
+      claims: { ...completeClaims(token ?? {}, more, wanted), sub },
       idToken,
       refreshToken,
       sid: isName(sid) ? sid : undefined,

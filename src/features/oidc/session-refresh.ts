@@ -7,6 +7,7 @@ import type { Sessions } from '../../accounts/sessions/sessions.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';
 import type { ClaimedSession, KnownSession, ProviderSessions } from './provider-sessions.ts';
 import type { Claims, Provider, ProviderGrant } from './provider.ts';
+import type { ClaimsReport, SignOn } from './sign-on.ts';
 
 /** The role that a user's claims give with the current configuration. */
 export type Decided =
@@ -26,6 +27,7 @@ export interface SessionRefreshDependencies {
   readonly provider: Pick<Provider, 'refresh'>;
   readonly issuer: string;
   readonly decide: (claims: Claims) => Decided;
+  readonly explain: SignOn['explain'];
   readonly providerSessions: Pick<
     ProviderSessions,
     'find' | 'claim' | 'renew' | 'noteFault' | 'end' | 'block'
@@ -57,18 +59,29 @@ const concernsNameAlone = 'oidc_name_invalid';
 
 /** Sessions of a provider stay valid while it confirms them. It is asked in the background, by one process at a time. */
 export function createSessionRefresh(dependencies: SessionRefreshDependencies): MayRefresh {
-  const { provider, issuer, decide, providerSessions, sessions, lengths, audit, logger, clock, underWay } =
-    dependencies;
+  const {
+    provider,
+    issuer,
+    decide,
+    explain,
+    providerSessions,
+    sessions,
+    lengths,
+    audit,
+    logger,
+    clock,
+    underWay,
+  } = dependencies;
   const resting = new LRUCache<string, number>({ max: mostResting });
   let pausedUntil = 0;
 
-  const ended = (session: ClaimedSession, reason: string) =>
+  const ended = (session: ClaimedSession, reason: string, detail: Partial<ClaimsReport> = {}) =>
     audit.record({
       event: 'session_ended_by_provider',
       source: 'oidc',
       object: session.username,
       reason,
-      detail: { session: session.sessionId },
+      detail: { session: session.sessionId, ...detail },
     });
 
   const renew = async (session: ClaimedSession, grant: ProviderGrant) => {
@@ -79,7 +92,7 @@ export function createSessionRefresh(dependencies: SessionRefreshDependencies): 
         decided.refused === concernsNameAlone
           ? await providerSessions.end(session)
           : await providerSessions.block(session);
-      if (isOver) await ended(session, decided.refused);
+      if (isOver) await ended(session, decided.refused, explain(grant.claims));
       return;
     }
     // A session that is due now has the refresh time left; a token issued then lives its full length.

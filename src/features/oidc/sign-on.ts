@@ -4,13 +4,24 @@ import { prepareRoleResolution, resolveParts, type RoleResolution } from '../../
 import type { Logger } from '../../telemetry/logger.ts';
 import { createProvider, type Claims, type Provider } from './provider.ts';
 import { parseEmail } from '../../policy/email-address.ts';
-import { federatedUserName } from '../../policy/names.ts';
+import { claimAt, isLeftOut, readGroups, shapeOf } from '../../policy/claims.ts';
+import { federatedUserName, foldName } from '../../policy/names.ts';
 
 /** Sign-in at the provider, with one configuration and the current custom roles. */
 export interface SignOn {
   readonly oidc: OidcConfiguration;
   readonly provider: Provider;
   readonly federatedUserOf: (claims: Claims) => FederatedUser | { readonly refused: FederatedUserRefusal };
+  /** What came and what was looked for, for the operator. */
+  readonly explain: (claims: Claims) => ClaimsReport;
+}
+
+/** Names and types of claims, never their values. */
+export interface ClaimsReport {
+  readonly claims: readonly string[];
+  readonly looked_for: readonly string[];
+  /** Claims whose shape gives no name or no groups; undefined: all can be read. */
+  readonly unreadable: string | undefined;
 }
 
 /** @returns undefined when there is no provider */
@@ -22,10 +33,23 @@ export function createSignOn(
   if (oidc === undefined || publicUrl === undefined) return undefined;
   const { roleMap, defaultRole } = oidc;
   const resolution = prepareRoleResolution({ separator: ',', roleMap, defaultRole, roles });
+  const explain = (claims: Claims) => reportOf(claims, oidc, resolution);
+  const warned = new Set<string>();
   return {
     oidc,
     provider: createProvider(oidc, { publicUrl, basePath, ...dependencies }),
-    federatedUserOf: (claims) => federatedUserOf(claims, oidc, resolution),
+    federatedUserOf: (claims) => {
+      const { unreadable, looked_for: lookedFor } = explain(claims);
+      if (unreadable !== undefined && !warned.has(unreadable)) {
+        warned.add(unreadable);
+        dependencies.logger.warn(
+          { issuer: oidc.issuer, unreadable, looked_for: lookedFor },
+          'the provider sends a claim in a form that gives no name or no groups',
+        );
+      }
+      return federatedUserOf(claims, oidc, resolution);
+    },
+    explain,
   };
 }
 
@@ -45,34 +69,72 @@ export interface FederatedUser {
 type FederatedUserRefusal = 'oidc_name_invalid' | 'oidc_email_refused' | 'oidc_no_role';
 
 /**
- * Decides by the claims only. Groups mean the same as the role header in proxy mode, except that they are neither split nor
- * trimmed.
+ * Decides by the claims only. Groups mean the same as the role header in proxy mode, except that only a claim that is one text
+ * is split and trimmed.
  */
 export function federatedUserOf(
   claims: Claims,
   {
-    userClaim,
+    userClaims,
     groupsClaim,
     allowedEmails,
-  }: Pick<OidcConfiguration, 'userClaim' | 'groupsClaim' | 'allowedEmails'>,
+  }: Pick<OidcConfiguration, 'userClaims' | 'groupsClaim' | 'allowedEmails'>,
   resolution: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive' | 'defaultRole'>,
 ): FederatedUser | { readonly refused: FederatedUserRefusal } {
-  const claimed = claims[userClaim];
-  const name = typeof claimed === 'string' ? federatedUserName(claimed) : undefined;
+  const name = firstName(userClaims.map((claim) => claimAt(claims, claim)));
   if (name === undefined) return { refused: 'oidc_name_invalid' };
   if (allowedEmails !== undefined && !isAllowed(claims, allowedEmails))
     return { refused: 'oidc_email_refused' };
-  const resolved = resolveParts(groupsOf(claims[groupsClaim]), resolution);
+  const resolved = resolveParts(groupsIn(claims, groupsClaim, resolution).groups, resolution);
   if (resolved === undefined) return { refused: 'oidc_no_role' };
   const { role, part } = resolved;
   const roleReason = part === undefined ? 'default_role' : `group ${part}`;
   return { subject: claims.sub, name, role, roleReason, email: emailOf(claims) };
 }
 
-/** A list of groups, or one group as text; anything else counts as none. */
-function groupsOf(claim: unknown): readonly string[] {
-  const groups: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
-  return groups.filter((group) => typeof group === 'string');
+function firstName(claimed: readonly unknown[]): string | undefined {
+  for (const value of claimed) {
+    const name = typeof value === 'string' ? federatedUserName(value) : undefined;
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+function groupsIn(
+  claims: Claims,
+  claim: string,
+  { rolesByPart, caseSensitive }: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive'>,
+) {
+  return readGroups(claimAt(claims, claim), (group) =>
+    rolesByPart.has(caseSensitive ? group : foldName(group)),
+  );
+}
+
+function reportOf(
+  claims: Claims,
+  { userClaims, groupsClaim, allowedEmails }: Parameters<typeof federatedUserOf>[1],
+  resolution: RoleResolution,
+): ClaimsReport {
+  const shapeAt = (claim: string) => shapeOf(claimAt(claims, claim));
+  const looked = (key: string, claim: string) => `auth.oidc.${key}: ${claim} (${shapeAt(claim)})`;
+  const { unreadable } = groupsIn(claims, groupsClaim, resolution);
+  const names = userClaims.filter((claim) => !['missing', 'text'].includes(shapeAt(claim)));
+  const faults = [
+    ...names.map((claim) => `${claim} (${shapeAt(claim)})`),
+    ...(unreadable === undefined ? [] : [`${groupsClaim} (${unreadable})`]),
+    ...(isLeftOut(claims, groupsClaim) ? [`${groupsClaim} (left out by the provider: too many)`] : []),
+  ];
+  return {
+    claims: Object.entries(claims).map(([name, value]) => `${name} (${shapeOf(value)})`),
+    looked_for: [
+      ...userClaims.map((claim) => looked('user_claim', claim)),
+      looked('groups_claim', groupsClaim),
+      ...(allowedEmails === undefined
+        ? []
+        : ['email', 'email_verified'].map((claim) => looked('allowed_emails', claim))),
+    ],
+    unreadable: faults.length === 0 ? undefined : faults.join(', '),
+  };
 }
 
 /**

@@ -83,7 +83,7 @@ function userWith(
 ) {
   return federatedUserOf(
     { sub: '2', preferred_username: 'rosa', groups },
-    { userClaim: 'preferred_username', groupsClaim: 'groups', allowedEmails: undefined },
+    { userClaims: ['preferred_username'], groupsClaim: 'groups', allowedEmails: undefined },
     prepareRoleResolution({ separator: ',', roleMap, defaultRole, roles: rolesOf() }),
   );
 }

@@ -15,7 +15,7 @@ test('a provider needs four keys, and has the defaults of the contract', () => {
     clientSecret: 'secret',
     label: 'single sign-on',
     scopes: 'openid profile email groups',
-    userClaim: 'preferred_username',
+    userClaims: ['preferred_username'],
     groupsClaim: 'groups',
     roleMap: undefined,
     defaultRole: undefined,
@@ -59,6 +59,8 @@ describe('problems are reported by path', () => {
     ['a default role for all users', file({ default_role: 'viewer' }), 'auth.oidc.default_role'],
     ['an address that is none', file({ allowed_emails: ['example.org'] }), 'auth.oidc.allowed_emails.0'],
     ['a misspelt key', file({ client: 'x' }), 'auth.oidc.client'],
+    ['no claim of several', file({ user_claim: [] }), 'auth.oidc.user_claim'],
+    ['a number for a claim', file({ user_claim: ['email', 7] }), 'auth.oidc.user_claim'],
     [
       'a factor for an unknown role',
       { auth: { second_factor: { required_for: ['x'] } } },
@@ -75,6 +77,16 @@ describe('problems are reported by path', () => {
   ])('%s is not', (_, changes) => {
     expect(resolve(file(changes)).auth.oidc).toBeDefined();
   });
+});
+
+test.each([
+  ['upn', ['upn']],
+  [
+    ['preferred_username', 'email'],
+    ['preferred_username', 'email'],
+  ],
+])('user_claim %j', (user_claim, userClaims) => {
+  expect(resolve(file({ user_claim })).auth.oidc).toMatchObject({ userClaims });
 });
 
 test('has no effect without accounts, with a warning', () => {

@@ -1,4 +1,5 @@
 import type { OidcConfiguration } from '../../../config/configuration.ts';
+import { claimPath } from '../../../policy/claims.ts';
 import { isNoRole } from '../../../policy/names.ts';
 import { finding, info, type Finding } from '../check.ts';
 import { listIn, textIn, type Fields } from './ask-provider.ts';
@@ -15,8 +16,8 @@ export const claims: ProviderCheck = {
       .split(' ')
       .filter((scope) => scope !== '')
       .map((scope) => listed(metadata, 'scopes_supported', scope, 'auth.oidc.scopes')),
-    listed(metadata, 'claims_supported', oidc.userClaim, 'auth.oidc.user_claim'),
-    listed(metadata, 'claims_supported', oidc.groupsClaim, 'auth.oidc.groups_claim'),
+    ...oidc.userClaims.map((claim) => listedClaim(metadata, claim, 'auth.oidc.user_claim')),
+    listedClaim(metadata, oidc.groupsClaim, 'auth.oidc.groups_claim'),
     ...(oidc.allowedEmails === undefined
       ? []
       : [listed(metadata, 'claims_supported', 'email_verified', 'auth.oidc.allowed_emails')]),
@@ -32,6 +33,13 @@ function listed(metadata: Fields, name: string, wanted: string, key: string): Fi
     list === undefined ? `the provider sends no ${name}` : `not in ${name} of the provider`,
     `${key}, or what gives ${wanted} to this client at the provider`,
   );
+}
+
+/** Of a path, providers list the first name. */
+function listedClaim(metadata: Fields, claim: string, key: string): Finding {
+  const [first = claim] = claimPath(claim);
+  const isListed = listIn(metadata, 'claims_supported')?.includes(claim) === true;
+  return listed(metadata, 'claims_supported', isListed ? claim : first, key);
 }
 
 /** Which groups of the provider give which role. */

@@ -58,7 +58,7 @@ async function newGate() {
       clientId,
       clientSecret,
       scopes: 'openid',
-      userClaim: 'preferred_username',
+      userClaims: ['preferred_username'],
       groupsClaim: 'groups',
       allowedEmails: undefined,
     },

@@ -36,7 +36,7 @@ const clientOf = (changes: Readonly<Record<string, unknown>> = {}, timeoutMs = 5
       clientId: real.settings.client_id,
       clientSecret: real.settings.client_secret,
       scopes: 'openid profile email groups',
-      userClaim: 'preferred_username',
+      userClaims: ['preferred_username'],
       groupsClaim: 'groups',
       allowedEmails: undefined,
       ...changes,
@@ -120,15 +120,25 @@ describe('a login', () => {
     await logIn();
     expect(real.asked('userinfo')).toBe(before);
     real.answer('userinfo', saying({ sub: 'olaf', nickname: 'olli', groups: ['unsigned'] }));
-    const { claims } = await logIn(clientOf({ userClaim: 'nickname' }));
+    const { claims } = await logIn(clientOf({ userClaims: ['nickname'] }));
     // What is signed goes before what is not.
     expect(claims).toMatchObject({ ...olaf, nickname: 'olli' });
     expect(real.asked('userinfo')).toBe(before + 1);
   });
 
+  test('asks UserInfo for a path that the ID token lacks', async () => {
+    real.answer(
+      'userinfo',
+      saying({ sub: 'olaf', realm_access: { roles: ['family'] }, groups: ['unsigned'] }),
+    );
+    real.wrong.idToken = { claims: (good) => ({ ...good, realm_access: { note: 'no roles' } }) };
+    const { claims } = await logIn(clientOf({ groupsClaim: 'realm_access.roles' }));
+    expect(claims).toMatchObject({ ...olaf, realm_access: { roles: ['family'] } });
+  });
+
   test('rejects a UserInfo about another user', async () => {
     real.answer('userinfo', saying({ sub: 'rosa', nickname: 'olli' }));
-    expect(await kindOf(logIn(clientOf({ userClaim: 'nickname' })))).toMatch(/^nonsense: .*"sub"/);
+    expect(await kindOf(logIn(clientOf({ userClaims: ['nickname'] })))).toMatch(/^nonsense: .*"sub"/);
   });
 
   test('returns the `sid` if the provider sends one', async () => {

@@ -39,6 +39,7 @@ function begin(known: Partial<KnownSession> = {}, refreshToken: string | undefin
     provider: { refresh },
     issuer,
     decide,
+    explain: () => ({ claims: ['sub (text)'], looked_for: [], unreadable: undefined }),
     providerSessions,
     sessions: { dueAt: () => start - 1_000 },
     lengths: { sessionLength: 24_000, refreshTime: 12_000 },
@@ -168,7 +169,12 @@ test.each<[refused: string, ends: 'end' | 'block']>([
   expect(providerSessions[ends === 'end' ? 'block' : 'end']).not.toHaveBeenCalled();
   expect(providerSessions.renew).not.toHaveBeenCalled();
   expect(record).toHaveBeenCalledExactlyOnceWith(
-    expect.objectContaining({ event: 'session_ended_by_provider', reason: refused, object: 'anna' }),
+    expect.objectContaining({
+      event: 'session_ended_by_provider',
+      reason: refused,
+      object: 'anna',
+      detail: expect.objectContaining({ session: 's1', claims: ['sub (text)'] }),
+    }),
   );
   record.mockClear();
   providerSessions[ends].mockResolvedValue(false);

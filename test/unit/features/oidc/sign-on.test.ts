@@ -21,7 +21,7 @@ const resolution = (mapped: boolean, defaultRole?: string) =>
     roles,
     roleMap: mapped ? roleMap : undefined,
   });
-const oidc = { userClaim: 'preferred_username', groupsClaim: 'groups', allowedEmails: undefined };
+const oidc = { userClaims: ['preferred_username'], groupsClaim: 'groups', allowedEmails: undefined };
 const rosa = { sub: '2', preferred_username: 'rosa' };
 
 describe('groups determine the role, and the reason names the group', () => {
@@ -32,13 +32,20 @@ describe('groups determine the role, and the reason names the group', () => {
     ['family', 'Family', 'group family'],
     [['cn=night,ou=groups'], 'night_watch', 'group cn=night,ou=groups'],
     ['cn=night,ou=groups', 'night_watch', 'group cn=night,ou=groups'],
-    ['family,operators', undefined],
+    ['family,operators', 'admin', 'group operators'],
+    [' operators ', 'admin', 'group operators'],
+    ['operators and others', undefined],
     [['family,operators'], undefined],
     [[' operators'], undefined],
     [['OPERATORS'], undefined],
     [[['operators']], undefined],
     [[{ name: 'operators' }, 7, null, 'family'], 'Family', 'group family'],
-    [{ operators: true }, undefined],
+    [{ operators: true }, 'admin', 'group operators'],
+    [{ operators: false, family: {} }, 'Family', 'group family'],
+    ['{"operators": {}}', 'admin', 'group operators'],
+    ['{"__proto__": {}, "constructor": {}}', undefined],
+    [7, undefined],
+    [true, undefined],
     [['constructor', '__proto__'], undefined],
     [undefined, undefined],
     [null, undefined],
@@ -145,9 +152,22 @@ describe('the name', () => {
     if (!isGood) expect(person).toEqual({ refused: 'oidc_name_invalid' });
   });
 
+  test.each<[claims: Readonly<Record<string, unknown>>, name: string | undefined]>([
+    [{ preferred_username: 'rosa', email: 'rosa@example.com' }, 'rosa'],
+    [{ email: 'rosa@example.com' }, 'rosa@example.com'],
+    [{ preferred_username: '', email: 'rosa@example.com' }, 'rosa@example.com'],
+    [{ preferred_username: 'home/rosa', email: 'rosa@example.com' }, 'rosa@example.com'],
+    [{ preferred_username: ['rosa'], profile: { nick: 'Rosa M.' } }, 'Rosa M.'],
+    [{ preferred_username: null, email: 7, profile: 'nick' }, undefined],
+  ])('comes from the first claim of a list that gives one: %j', (claims, name) => {
+    const several = { ...oidc, userClaims: ['preferred_username', 'email', 'profile.nick'] };
+    const person = federatedUserOf({ sub: '2', groups: 'family', ...claims }, several, resolution(true));
+    expect('name' in person ? person.name : undefined).toBe(name);
+  });
+
   test('comes from the configured claim', () => {
     const claims = { sub: '2', upn: 'rosa', preferred_username: 'other', groups: 'operators' };
-    expect(federatedUserOf(claims, { ...oidc, userClaim: 'upn' }, resolution(true))).toMatchObject({
+    expect(federatedUserOf(claims, { ...oidc, userClaims: ['upn'] }, resolution(true))).toMatchObject({
       name: 'rosa',
     });
   });
