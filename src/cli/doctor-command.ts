@@ -14,9 +14,15 @@ import { examineFront, examineProvider } from '../api/doctor/examine.ts';
 import type { Credentials, DoctorOptions, ProbeContext } from '../api/doctor/front/examination.ts';
 import type { Place } from '../api/doctor/front/raw-exchange.ts';
 import { jsonReport, tableOf } from '../api/doctor/report.ts';
+import { createAuditRecords } from '../audit/audit-query.ts';
+import { activityPath } from '../store/sqlite/open-store.ts';
 import type { CommandContext } from './frame/context.ts';
+import { onActivity } from './frame/open-kept.ts';
 import { readPassword } from './read-password.ts';
 import { complain, print } from './frame/output.ts';
+
+/** The newest sign-ins, with a password too. */
+const mostSignIns = 500;
 
 interface Arguments {
   readonly url?: URL;
@@ -122,7 +128,16 @@ async function examineProviderAsTold({ url, config }: Arguments, { environment, 
     const lines = problems.map(({ path, found, allowed }) => `${path}: ${found}; allowed: ${allowed}`);
     throw new CannotExamine(`${file} has problems:\n${lines.join('\n')}`);
   }
-  return examineProvider(configuration, systemClock);
+  return examineProvider(configuration, systemClock, await signInsAt(configuration, environment));
+}
+
+/** @returns undefined when nothing was recorded */
+async function signInsAt({ store }: Configuration, environment: CommandContext['environment']) {
+  const directory = configurationDirectory(environment);
+  if (store.url === undefined && !existsSync(activityPath(directory))) return undefined;
+  return onActivity({ directory, storeUrl: store.url }, (activity) =>
+    createAuditRecords(activity).find({ events: ['login', 'login_failed'], limit: mostSignIns }),
+  );
 }
 
 function parseUrl(text: string): URL {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { headerValues } from '../../src/policy/raw-headers.ts';
 import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { postern } from '../support/postern-command.ts';
 import { printedPassword, visitor } from '../support/log-in.ts';
 import { errorAnswer, htmlAnswer } from '../support/provider-answers.ts';
 import { signOnBrowser } from '../support/sign-on-browser.ts';
@@ -256,6 +257,34 @@ describe('a failed login shows the user what to do, and the operator the reason'
     const other = /href="([^"]*another[^"]*)"/.exec(answer.body)?.[1]?.replace('&amp;', '&') ?? '';
     expect(location(await rosa.open(other))).toContain('&prompt=login');
     await refusedAs(answer, reason);
+  });
+
+  test('claims that give no role: log, audit and doctor name their types', async () => {
+    await start({ groups_claim: 'realm_access.roles' });
+    const secret = 'a value that no one may read';
+    provider.people.set('2', { preferred_username: 'rosa', groups: 7, realm_access: { [secret]: 1 } });
+    expect((await browser().logIn('2')).status).toBe(403);
+    const [record] = events('login_failed');
+    expect(record).toMatchObject({
+      reason: 'oidc_no_role',
+      claims: expect.arrayContaining(['preferred_username (text)', 'groups (number)']),
+      looked_for: expect.arrayContaining(['auth.oidc.groups_claim: realm_access.roles (missing)']),
+    });
+    expect(JSON.stringify(gateway.log)).not.toContain(secret);
+    const doctor = await postern(gateway.directory, ['doctor', '--oidc']);
+    expect(doctor.output, doctor.errors).toMatch(
+      /oidc-sign-ins .*oidc_no_role: looked for .*groups_claim: realm_access\.roles \(missing\).*groups \(number\)/,
+    );
+  });
+
+  test('a claim that can’t be read is named, with a default role too', async () => {
+    await start({ groups_claim: 'groups', default_role: 'viewer' });
+    provider.people.set('2', { preferred_username: 'rosa', groups: 7 });
+    expect((await browser().logIn('2')).status).toBe(303);
+    expect(events('login').at(-1)).toMatchObject({ unreadable: 'groups (number)' });
+    expect(
+      gateway.log.filter(({ level, unreadable }) => level === 'warn' && unreadable === 'groups (number)'),
+    ).toHaveLength(1);
   });
 
   test('oidc_email_refused', async () => {

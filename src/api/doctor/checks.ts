@@ -12,6 +12,7 @@ import { discovery } from './provider/discovery.ts';
 import type { ProviderCheck } from './provider/provider-examination.ts';
 import { redirect, secret } from './provider/registration-checks.ts';
 import { clock, keys } from './provider/signature-checks.ts';
+import { signIns } from './provider/sign-in-checks.ts';
 import { claims, groups, sessions } from './provider/user-checks.ts';
 
 /*
@@ -51,4 +52,5 @@ export const providerChecks: readonly ProviderCheck[] = [
   claims,
   groups,
   sessions,
+  signIns,
 ];

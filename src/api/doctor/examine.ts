@@ -52,8 +52,9 @@ async function runOnFront(check: FrontCheck, examination: Examination): Promise<
 export async function examineProvider(
   configuration: Configuration,
   clock: Clock,
+  signIns?: ReachedProvider['signIns'],
 ): Promise<readonly ReportRow[]> {
-  const reached = await reachProvider(configuration, clock);
+  const reached = await reachProvider(configuration, clock, signIns);
   return runAll(providerChecks, (check) => runOnProvider(check, reached));
 }
 

@@ -1,3 +1,4 @@
+import type { AuditRecord } from '../../../audit/audit-query.ts';
 import type { Clock } from '../../../clock.ts';
 import type { Configuration, OidcConfiguration } from '../../../config/configuration.ts';
 import { ownAddresses, type OwnAddresses } from '../../../accounts/provider.ts';
@@ -22,6 +23,8 @@ export interface ReachedProvider {
   readonly discovery: { readonly answer: ProviderAnswer; readonly at: number };
   /** The provider's metadata; undefined when they cannot be used. */
   readonly metadata: Fields | undefined;
+  /** Records of sign-ins at the provider, the newest first; undefined: there are none to read. */
+  readonly signIns: readonly AuditRecord[] | undefined;
 }
 
 export interface ProviderExamination extends ReachedProvider {
@@ -40,6 +43,7 @@ const timeoutMs = 10_000;
 export async function reachProvider(
   { publicUrl, basePath, auth: { oidc, sessionLength, refreshTime } }: Configuration,
   clock: Clock,
+  signIns: ReachedProvider['signIns'],
 ): Promise<ReachedProvider> {
   if (oidc === undefined || publicUrl === undefined)
     throw new CannotExamine('the configuration has no auth.oidc');
@@ -54,5 +58,6 @@ export async function reachProvider(
     discoveryUrl,
     discovery: { answer, at: clock.now() },
     metadata: answer.status === 200 ? fieldsOf(answer) : undefined,
+    signIns,
   };
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { examineProvider, type ReportRow } from '../../../../src/api/doctor/examine.ts';
+import type { AuditRecord } from '../../../../src/audit/audit-query.ts';
+import { signIns as checkSignIns } from '../../../../src/api/doctor/provider/sign-in-checks.ts';
 import { discovery } from '../../../../src/api/doctor/provider/discovery.ts';
 import type { ProviderExamination } from '../../../../src/api/doctor/provider/provider-examination.ts';
 import { tableOf } from '../../../../src/api/doctor/report.ts';
@@ -33,7 +35,7 @@ async function examine({ basePath = '/cameras', behind = 0, ...changes }: Change
     clientSecret,
     label: 'Home',
     scopes: 'openid profile email groups offline_access',
-    userClaim: 'preferred_username',
+    userClaims: ['preferred_username'],
     groupsClaim: 'groups',
     roleMap: new Map([['admin', new Set(['nvr-admins'])]]),
     defaultRole: undefined,
@@ -199,7 +201,7 @@ describe('roles', () => {
   });
 
   test('a missing scope for refresh tokens is reported', async () => {
-    const { rows } = await examine({ scopes: 'openid profile', userClaim: 'nickname' });
+    const { rows } = await examine({ scopes: 'openid profile', userClaims: ['nickname'] });
     expect(of(rows, 'oidc-sessions')[0]?.change).toMatch(/offline_access/);
     expect(of(rows, 'oidc-claims').find(({ result }) => result === 'info')?.sent).toBe(
       'auth.oidc.user_claim: nickname',
@@ -259,5 +261,47 @@ describe('the metadata of a provider', () => {
   test('an unknown certificate authority: names the variable that mends it', async () => {
     const [line] = await found(undefined, 'it does not answer: SELF_SIGNED_CERT_IN_CHAIN');
     expect(line).toMatch(/NODE_EXTRA_CA_CERTS/);
+  });
+});
+
+describe('the last sign-ins', () => {
+  const record = (changes: Partial<AuditRecord>, detail: AuditRecord['detail'] = {}) =>
+    ({
+      time: '2026-11-27T10:00:00.000Z',
+      event: 'login_failed',
+      source: 'oidc',
+      detail,
+      ...changes,
+    }) as AuditRecord;
+  const claims = ['sub (text)', 'groups (number)'];
+  const looked_for = ['auth.oidc.groups_claim: groups (number)'];
+  const unreadable = 'groups (number)';
+  const linesOf = async (signIns: readonly AuditRecord[] | undefined) => {
+    const rows = await checkSignIns.run({ signIns } as unknown as ProviderExamination);
+    return rows.map(({ result, seen }) => `${result} ${seen}`);
+  };
+
+  test('have a line for every shape that can’t be read, a fault in the newest', async () => {
+    const odd = record({ reason: 'oidc_no_role' }, { claims, looked_for, unreadable });
+    const good = record({ event: 'login' });
+    expect(await linesOf([odd, odd, good])).toEqual([`FAULT unreadable: ${unreadable}`]);
+    expect(await linesOf([good, odd])).toEqual([`info unreadable: ${unreadable}`]);
+    expect(await linesOf([record({ event: 'login' }, { unreadable })])).toEqual([
+      `FAULT unreadable: ${unreadable}`,
+    ]);
+  });
+
+  test('name the claims of a refusal', async () => {
+    const refused = record({ reason: 'oidc_no_role' }, { claims, looked_for });
+    expect(await linesOf([refused])).toEqual([
+      'info oidc_no_role: looked for auth.oidc.groups_claim: groups (number); came: sub (text), groups (number)',
+    ]);
+  });
+
+  test('are fine without one, and others are not looked at', async () => {
+    const password = record({ source: 'password', reason: 'wrong_password' }, { claims, looked_for });
+    for (const records of [undefined, [], [password]])
+      expect(await linesOf(records)).toEqual(['info none recorded']);
+    expect(await linesOf([record({ event: 'login' }), password])).toEqual(['ok readable claims']);
   });
 });
