@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { countGivenOut, givenOutKinds, type Ended, type GivenOut } from '../accounts/users/recovery.ts';
 import { systemClock } from '../clock.ts';
 import type { Reading } from '../store/permit.ts';
-import { askWhether } from './ask-whether.ts';
+import { askWhether } from './frame/prompts.ts';
 
 /** Options of commands that restore an account to its owner. */
 export interface KeepOptions {

@@ -2,14 +2,20 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
 import * as v from 'valibot';
+import { auditEvents } from '../audit/audit-events.ts';
+import {
+  type AuditFilter,
+  type AuditRecord,
+  auditFilter,
+  auditQuery,
+  createAuditRecords,
+} from '../audit/audit-query.ts';
 import { systemClock } from '../clock.ts';
-import { auditFilter, auditQuery, createAuditRecords, type AuditFilter } from '../audit/audit-query.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { activityPath } from '../store/sqlite/open-store.ts';
-import { auditLine, auditTable } from './audit-report.ts';
-import type { CommandContext } from './frame/context.ts';
-import { keepingOf, onActivity } from './frame/open-kept.ts';
-import { isOutputTaken, print } from './frame/output.ts';
+import type { CommandContext } from './frame/command.ts';
+import { isOutputTaken, localTime, print } from './frame/output.ts';
+import { keepingOf, onActivity } from './frame/on-store.ts';
 
 interface AuditOptions {
   readonly json?: true;
@@ -66,4 +72,37 @@ function filterOf(options: Readonly<Record<string, unknown>>, zone: string): Aud
     throw new Error(`--${String(path?.[0].key)}: ${message}`);
   }
   return auditFilter(parsed.output, systemClock.now(), zone);
+}
+
+const longestEvent = Math.max(...Object.keys(auditEvents).map(({ length }) => length));
+
+const columns: ReadonlyArray<readonly [title: string, width: number, of: (record: AuditRecord) => string]> = [
+  ['TIME', 25, ({ time }) => localTime(Date.parse(time))],
+  ['EVENT', longestEvent, ({ event }) => event],
+  ['RESULT', 7, ({ result }) => result],
+  ['WHO', 12, ({ user, source }) => user ?? (source === 'system' ? '(system)' : '-')],
+  ['FROM', 15, ({ address, source }) => address ?? (source === 'cli' ? '(command)' : '-')],
+  ['ON', 24, ({ object }) => object ?? '-'],
+  ['REASON', 18, ({ reason }) => reason ?? '-'],
+  ['DECISION', 10, ({ decision }) => decision ?? '-'],
+  ['DETAIL', 0, ({ detail }) => detailText(detail)],
+];
+
+/** @returns the lines of a table, with its title */
+function auditTable(records: readonly AuditRecord[]): string[] {
+  const titles = columns.map(([title, width]) => title.padEnd(width)).join('  ');
+  return [titles.trimEnd(), ...records.map(auditLine)];
+}
+
+function auditLine(record: AuditRecord): string {
+  return columns
+    .map(([, width, of]) => of(record).padEnd(width))
+    .join('  ')
+    .trimEnd();
+}
+
+function detailText(detail: AuditRecord['detail']): string {
+  return Object.entries(detail)
+    .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : String(value)}`)
+    .join(' ');
 }

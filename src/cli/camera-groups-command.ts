@@ -4,11 +4,10 @@ import { AppError } from '../errors.ts';
 import { isGroupName } from '../policy/names.ts';
 import { rolesWith } from '../policy/role-access.ts';
 import { unconditional } from '../store/permit.ts';
-import type { CommandContext } from './frame/context.ts';
+import { type CommandContext, parseNames } from './frame/command.ts';
 import { listCommand } from './frame/list-command.ts';
 import { onStore, type StoreWork } from './frame/on-store.ts';
-import { parseNames } from './frame/parse-names.ts';
-import { roleChanges } from './role-changes.ts';
+import { roleChanges } from './roles-command.ts';
 
 export function cameraGroupsCommand(context: CommandContext): Command {
   return new Command('camera-groups')
@@ -28,7 +27,7 @@ export function cameraGroupsCommand(context: CommandContext): Command {
         .argument('<cameras>', 'with commas between them', parseNames)
         .option('--dry-run', 'shows what would change, and changes nothing')
         .action((name: string, cameras: readonly string[], { dryRun }: { readonly dryRun?: true }) =>
-          onStore(context, (work) => define(context, work, name, cameras, dryRun === true)),
+          onStore(context, (work) => define(context, work, { name, cameras, isDryRun: dryRun === true })),
         ),
     )
     .addCommand(
@@ -47,9 +46,7 @@ async function* findGroups({ configuration: { auth } }: StoreWork) {
 async function define(
   context: CommandContext,
   work: StoreWork,
-  name: string,
-  cameras: readonly string[],
-  isDryRun: boolean,
+  { name, cameras, isDryRun }: { name: string; cameras: readonly string[]; isDryRun: boolean },
 ): Promise<void> {
   const { record, say } = work;
   if (!isGroupName(name))

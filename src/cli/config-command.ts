@@ -12,9 +12,9 @@ import { givenJwtSecret, sharedJwtSecret, shortJwtSecret } from '../accounts/ses
 import { firstAdminPassword } from '../accounts/users/bootstrap.ts';
 import { describeUndefinedRole, undefinedRoles } from '../accounts/users/user-list.ts';
 import { storePath, readUserRoles } from '../store/sqlite/open-store.ts';
-import type { CommandContext } from './frame/context.ts';
+import type { CommandContext } from './frame/command.ts';
 import { print } from './frame/output.ts';
-import { askAboutConfiguration } from './ask-about-configuration.ts';
+import { askAboutConfiguration } from './ask-recorder.ts';
 
 export function configCommand(context: CommandContext): Command {
   return new Command('config').description('looks at the configuration').addCommand(

@@ -16,9 +16,9 @@ import type { Place } from '../api/doctor/front/raw-exchange.ts';
 import { jsonReport, tableOf } from '../api/doctor/report.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
 import { activityPath } from '../store/sqlite/open-store.ts';
-import type { CommandContext } from './frame/context.ts';
-import { onActivity } from './frame/open-kept.ts';
-import { readPassword } from './read-password.ts';
+import type { CommandContext } from './frame/command.ts';
+import { onActivity } from './frame/on-store.ts';
+import { readPassword } from './frame/prompts.ts';
 import { complain, print } from './frame/output.ts';
 
 /** The newest sign-ins, with a password too. */
@@ -131,7 +131,7 @@ async function examineProviderAsTold({ url, config }: Arguments, { environment, 
   return examineProvider(configuration, systemClock, await signInsAt(configuration, environment));
 }
 
-/** @returns undefined when nothing was recorded */
+/** @returns undefined if nothing was recorded */
 async function signInsAt({ store }: Configuration, environment: CommandContext['environment']) {
   const directory = configurationDirectory(environment);
   if (store.url === undefined && !existsSync(activityPath(directory))) return undefined;

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import * as v from 'valibot';
 import { loadConfiguration } from '../config/load.ts';
 import type { ListenAddress } from '../config/listen.ts';
-import type { CommandContext } from './frame/context.ts';
+import type { CommandContext } from './frame/command.ts';
 import { print } from './frame/output.ts';
 
 interface ExplainOptions {

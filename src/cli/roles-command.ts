@@ -1,20 +1,27 @@
 import { Command } from 'commander';
 import * as v from 'valibot';
-import { ConfigurationError } from '../config/problem.ts';
-import { roleAccess } from '../config/role-access.ts';
-import { accessInWords } from '../accounts/roles/role-definitions.ts';
+import {
+  type CustomRoleChanges,
+  customRolesInFile,
+  customRolesInStore,
+} from '../accounts/roles/custom-roles.ts';
+import { accessInWords, defineRoles, readStoredRoles } from '../accounts/roles/role-definitions.ts';
+import { createRolesFile } from '../accounts/roles/roles-file.ts';
 import { readPersonalRoles } from '../accounts/users/personal-roles.ts';
 import { createUserList } from '../accounts/users/user-list.ts';
+import { createUsers } from '../accounts/users/users.ts';
+import { systemClock } from '../clock.ts';
+import { configurationReader, loadConfiguration } from '../config/load.ts';
+import { ConfigurationError } from '../config/problem.ts';
+import { roleAccess } from '../config/role-access.ts';
 import { AppError } from '../errors.ts';
 import { capabilities } from '../policy/capability.ts';
 import { isBuiltIn, isRoleName } from '../policy/names.ts';
-import { accessOfRole, scheduleIn, type ConfiguredAccess } from '../policy/role-access.ts';
+import { type ConfiguredAccess, accessOfRole, scheduleIn } from '../policy/role-access.ts';
 import { unconditional } from '../store/permit.ts';
-import type { CommandContext } from './frame/context.ts';
+import { type CommandContext, parseMay, parseNames } from './frame/command.ts';
 import { listCommand } from './frame/list-command.ts';
-import { onStore, type StoreWork } from './frame/on-store.ts';
-import { parseMay, parseNames } from './frame/parse-names.ts';
-import { roleChanges } from './role-changes.ts';
+import { type StoreWork, onStore } from './frame/on-store.ts';
 
 /** False: the option with `--no-` takes away what the role has. */
 interface SetOptions {
@@ -144,9 +151,9 @@ async function set(
   if (isViewer && wanted !== undefined && wanted !== false) throw new Error('the viewer sees every camera');
   if (history !== undefined && history !== 'from' && history !== 'all')
     throw new Error('--history is from or all');
-  const former = configuration.auth.defined.definitions.get(name);
-  const cameras = wanted === false ? [] : (wanted ?? former?.cameras ?? []);
-  const access = changedAccess(name, former?.access, {
+  const previous = configuration.auth.defined.definitions.get(name);
+  const cameras = wanted === false ? [] : (wanted ?? previous?.cameras ?? []);
+  const access = changedAccess(name, previous?.access, {
     ...options,
     ...(history !== undefined && { history: history === 'from' ? history : (false as const) }),
   });
@@ -159,11 +166,11 @@ async function set(
 /** @returns null when nothing is left but the default. @throws ConfigurationError for what config.yml could not have */
 function changedAccess(
   role: string,
-  former: ConfiguredAccess | undefined,
+  previous: ConfiguredAccess | undefined,
   changes: Readonly<Record<string, string | readonly string[] | false | undefined>>,
 ): ConfiguredAccess | null {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const merged: Readonly<Record<string, unknown>> = { ...former, ...Object.fromEntries(given) };
+  const merged: Readonly<Record<string, unknown>> = { ...previous, ...Object.fromEntries(given) };
   const entries = Object.entries(merged).filter(([, value]) => value !== false && value !== undefined);
   if (entries.length === 0) return null;
   const read = v.safeParse(roleAccess, Object.fromEntries(entries));
@@ -194,4 +201,31 @@ async function remove(
   say(
     `removed the role ${name}; ${reassigned === 1 ? '1 user is' : `${reassigned} users are`} ${successor} now`,
   );
+}
+
+/** Changes roles and camera groups where the gate changes them: in a shared store, or else in config.yml. */
+export async function roleChanges(
+  { environment, root }: CommandContext,
+  { store, configuration, keeping: { directory } }: StoreWork,
+): Promise<CustomRoleChanges> {
+  const users = createUsers(store, systemClock, () => configuration.auth.oidc?.issuer);
+  const { change } = store;
+  if (configuration.store.url === undefined) {
+    const read = configurationReader(environment, root, 'config.yml');
+    const check = (text: string) => {
+      read(text);
+      return () => {};
+    };
+    const rolesFile = createRolesFile(directory, check);
+    return customRolesInFile({ store, change, users, rolesFile, defined: () => configuration.auth.defined });
+  }
+  const declared = loadConfiguration(environment, root, 'ignored').configuration.auth.defined;
+  return customRolesInStore({
+    store,
+    change,
+    users,
+    definitions: defineRoles(declared, await readStoredRoles(store)),
+    reading: { adopt: () => {} },
+    cameras: configuration.cameras,
+  });
 }

@@ -6,10 +6,10 @@ import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
 import { StoreError } from '../store/store.ts';
 import { auditCommand } from './audit-command.ts';
-import { backupCommand } from './backup-command.ts';
+import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { cameraGroupsCommand } from './camera-groups-command.ts';
 import { configCommand } from './config-command.ts';
-import type { CommandContext } from './frame/context.ts';
+import type { CommandContext } from './frame/command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { complain, print } from './frame/output.ts';
@@ -17,7 +17,6 @@ import { rolesCommand } from './roles-command.ts';
 import { storeCommand } from './store-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
 import { displaysCommand, notificationsCommand, sharesCommand, tokensCommand } from '../features/commands.ts';
-import { restoreCommand } from './restore-command.ts';
 import { usersCommand } from './users-command.ts';
 
 /** Commander would repeat an argument too many, which may be a password. */
@@ -38,7 +37,7 @@ function requireFeature({ environment, root }: CommandContext, subcommand: strin
     throw new Error(`postern ${subcommand} is off, by features.${feature} in config.yml`);
 }
 
-/** For a fault of the store that an operator can mend, the message alone is enough. */
+/** A fault of the store that an operator can mend needs no more than its message. */
 function messageOf(error: unknown): string {
   if (error instanceof AppError && error.cause instanceof StoreError) return error.cause.message;
   return error instanceof Error ? error.message : String(error);

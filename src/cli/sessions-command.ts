@@ -11,11 +11,10 @@ import { createSessionRegistry, type Place } from '../accounts/sessions/last-see
 import { endSession } from '../accounts/sessions/sessions.ts';
 import { unconditional } from '../store/permit.ts';
 import { askWhatToKeep, endedInWords, withKeepOptions, type KeepOptions } from './ask-what-to-keep.ts';
-import type { CommandContext } from './frame/context.ts';
+import type { CommandContext } from './frame/command.ts';
 import { listCommand } from './frame/list-command.ts';
-import { localTime } from './frame/local-time.ts';
-import { onStore, type StoreWork } from './frame/on-store.ts';
-import { openKeptActivity } from './frame/open-kept.ts';
+import { localTime } from './frame/output.ts';
+import { type StoreWork, onStore, openKeptActivity } from './frame/on-store.ts';
 
 export function sessionsCommand(context: CommandContext): Command {
   /** Without the activity database: even when that is damaged, a user's sessions can be ended. */

@@ -8,9 +8,8 @@ import { type CopiedTables, tablesToCopy } from '../store/postgres/copy-into.ts'
 import { withoutPassword } from '../store/postgres/client.ts';
 import { claimDirectory } from '../store/sqlite/directory-lock.ts';
 import { activityPath, storePath } from '../store/sqlite/open-store.ts';
-import { keepAudit } from './frame/command-audit.ts';
-import type { CommandContext } from './frame/context.ts';
-import { openKeptActivity, openKeptStore } from './frame/open-kept.ts';
+import { keepAudit, openKeptActivity, openKeptStore } from './frame/on-store.ts';
+import type { CommandContext } from './frame/command.ts';
 import { print } from './frame/output.ts';
 
 export function storeCommand(context: CommandContext): Command {

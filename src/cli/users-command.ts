@@ -1,23 +1,26 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
-import { systemClock } from '../clock.ts';
-import { newPassword, username } from '../accounts/users/credentials.ts';
-import { planImport, readRecorderUsers, type ImportPlan } from '../accounts/users/import-users.ts';
-import { createPasswordHasher } from '../accounts/users/password-hash.ts';
-import { createUsers, type Users } from '../accounts/users/users.ts';
-import { createFactors } from '../accounts/second-factor/factors.ts';
-import { unconditional } from '../store/permit.ts';
 import { writeStoredRole } from '../accounts/roles/role-definitions.ts';
 import { createRolesFile } from '../accounts/roles/roles-file.ts';
+import { createFactors } from '../accounts/second-factor/factors.ts';
+import { newPassword, username } from '../accounts/users/credentials.ts';
+import { type ImportPlan, planImport, readRecorderUsers } from '../accounts/users/import-users.ts';
+import { createPasswordHasher } from '../accounts/users/password-hash.ts';
+import { type ListedUser, createUserList, listedUser } from '../accounts/users/user-list.ts';
+import { type Users, createUsers } from '../accounts/users/users.ts';
+import { plainText } from '../audit/audit-entry.ts';
+import { type LastLogins, createLastLogins } from '../audit/last-logins.ts';
+import { systemClock } from '../clock.ts';
 import { configurationReader } from '../config/load.ts';
 import { unreadReasons } from '../recorder/configuration-answer.ts';
-import { listCommand } from './frame/list-command.ts';
-import { findUsers, userCells } from './list-users.ts';
+import { unconditional } from '../store/permit.ts';
 import { askRecorderOf } from './ask-recorder.ts';
-import { askWhatToKeep, endedInWords, withKeepOptions, type KeepOptions } from './ask-what-to-keep.ts';
-import type { CommandContext } from './frame/context.ts';
-import { onStore, type StoreWork } from './frame/on-store.ts';
-import { readPassword } from './read-password.ts';
+import { type KeepOptions, askWhatToKeep, endedInWords, withKeepOptions } from './ask-what-to-keep.ts';
+import type { CommandContext } from './frame/command.ts';
+import { listCommand } from './frame/list-command.ts';
+import { localTime } from './frame/output.ts';
+import { type StoreWork, onActivity, onStore } from './frame/on-store.ts';
+import { readPassword } from './frame/prompts.ts';
 
 interface Accounts extends Pick<StoreWork, 'store' | 'record' | 'say'> {
   readonly users: Users;
@@ -272,4 +275,44 @@ function parseName(name: string): string {
 
 function requireRole(role: string, roles: readonly string[]): void {
   if (!roles.includes(role)) throw new Error(`there is no role ${role}; there are ${roles.join(', ')}`);
+}
+
+const pageSize = 500;
+
+/** Every user, with all details. */
+async function* findUsers({ store, configuration, keeping, say }: StoreWork) {
+  const { issuer, label } = configuration.auth.oidc ?? { issuer: undefined, label: undefined };
+  const users = createUserList(store);
+  const lastLogins: LastLogins = (names) =>
+    onActivity(keeping, (activity) => createLastLogins(activity)(names)).catch(() => {
+      say('the last sign-ins cannot be read', 'stderr');
+      return new Map<string, number>();
+    });
+  for (let after: string | undefined; ;) {
+    const page = await users.listDetails({ after, limit: pageSize });
+    const logins = await lastLogins(page.map(({ username }) => username));
+    for (const user of page) yield listedUser(user, logins.get(user.username), { issuer, label });
+    if (page.length < pageSize) return;
+    after = page.at(-1)?.username;
+  }
+}
+
+function userCells(user: ListedUser): readonly string[] {
+  const {
+    username,
+    role,
+    role_reason: reason,
+    provider,
+    provider_label: label,
+    last_login: lastLogin,
+  } = user;
+  return [
+    username,
+    role,
+    reason,
+    label ?? provider,
+    lastLogin === null ? null : localTime(lastLogin * 1000),
+    user.blocked === null ? null : `blocked by ${user.blocked}`,
+    user.second_factors.join(','),
+  ].map((text) => (text ? plainText(text, 256) : '-'));
 }

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { systemClock, type Clock } from '../../clock.ts';
 import type { Activity } from '../../store/store.ts';
-import type { CommandContext } from './context.ts';
-import { onStore, type StoreWork } from './on-store.ts';
-import { onActivity } from './open-kept.ts';
+import type { CommandContext } from './command.ts';
+import { type StoreWork, onActivity, onStore } from './on-store.ts';
 
 interface Listing<T> {
   readonly description: string;

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { systemClock } from '../../clock.ts';
 import { loadConfiguration } from '../../config/load.ts';
 import { alertSettings, sendTest } from './send-to-all.ts';
-import type { CommandContext } from '../../cli/frame/context.ts';
+import type { CommandContext } from '../../cli/frame/command.ts';
 import { print } from '../../cli/frame/output.ts';
 
 export function notificationsCommand(context: CommandContext): Command {

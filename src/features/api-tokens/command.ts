@@ -11,11 +11,10 @@ import { isWithinOwner, scopeProblem } from '../../policy/token-scope.ts';
 import { AppError } from '../../errors.ts';
 import { unconditional } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
-import type { CommandContext } from '../../cli/frame/context.ts';
+import { type CommandContext, parseMay, parseNames } from '../../cli/frame/command.ts';
 import { listCommand, seenOf } from '../../cli/frame/list-command.ts';
-import { localTime } from '../../cli/frame/local-time.ts';
+import { localTime } from '../../cli/frame/output.ts';
 import { onStore, type StoreWork } from '../../cli/frame/on-store.ts';
-import { parseMay, parseNames } from '../../cli/frame/parse-names.ts';
 
 interface AddOptions {
   readonly role?: string;

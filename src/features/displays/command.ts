@@ -5,9 +5,9 @@ import { createApiTokens } from '../api-tokens/api-tokens.ts';
 import { listedDisplay, type ListedDisplay } from './displays.ts';
 import { unconditional } from '../../store/permit.ts';
 import type { Store } from '../../store/store.ts';
-import type { CommandContext } from '../../cli/frame/context.ts';
+import type { CommandContext } from '../../cli/frame/command.ts';
 import { listCommand, seenOf } from '../../cli/frame/list-command.ts';
-import { localTime } from '../../cli/frame/local-time.ts';
+import { localTime } from '../../cli/frame/output.ts';
 import { onStore, type StoreWork } from '../../cli/frame/on-store.ts';
 
 export function displaysCommand(context: CommandContext): Command {

@@ -3,9 +3,9 @@ import { systemClock } from '../../clock.ts';
 import { listedShare, type ListedShare, createShares } from './shares.ts';
 import { createShareUnlocks } from './share-unlocks.ts';
 import { unconditional } from '../../store/permit.ts';
-import type { CommandContext } from '../../cli/frame/context.ts';
+import type { CommandContext } from '../../cli/frame/command.ts';
 import { listCommand, seenOf } from '../../cli/frame/list-command.ts';
-import { localTime } from '../../cli/frame/local-time.ts';
+import { localTime } from '../../cli/frame/output.ts';
 import { onStore, type StoreWork } from '../../cli/frame/on-store.ts';
 
 export function sharesCommand(context: CommandContext): Command {

@@ -1,5 +1,12 @@
 import { InvalidArgumentError } from 'commander';
-import { capabilities, type Capability } from '../../policy/capability.ts';
+import { type Capability, capabilities } from '../../policy/capability.ts';
+
+/** Where a command runs. */
+export interface CommandContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Directory of the program. */
+  readonly root: string;
+}
 
 /** @returns names with commas between them, each once */
 export function parseNames(names: string): string[] {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { askWhether } from '../../../src/cli/ask-whether.ts';
+import { askWhether } from '../../../../src/cli/frame/prompts.ts';
 
 test.each<[answer: string, whether: boolean]>([
   ['\n', true],
