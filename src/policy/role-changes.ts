@@ -3,10 +3,12 @@ import {
   expandRoles,
   rolesWith,
   type DefinedRoles,
+  type RoleAccess,
   type Roles,
   type RoleDefinition,
 } from './role-access.ts';
 import type { Capability } from './capability.ts';
+import { isNoWider } from './schedule.ts';
 
 /** The cameras that a role gains and loses by other cameras of a group. */
 export interface RoleChange {
@@ -50,15 +52,33 @@ export function changeByDefinition(
 ): DefinitionChange | undefined {
   const before = expandRoles(defined);
   const after = expandRoles({ ...defined, definitions: new Map(defined.definitions).set(role, definition) });
-  const [previous, next] = [camerasOf(role, before), camerasOf(role, after)];
-  const [could, can] = [accessOfRole(role, before).may, accessOfRole(role, after).may];
   const change = {
     role,
-    gains: [...next.difference(previous)],
-    loses: [...previous.difference(next)],
-    gainsMay: [...can.difference(could)],
-    losesMay: [...could.difference(can)],
+    ...changeOfAccess(accessOfRole(role, before), accessOfRole(role, after), new Set()),
   };
   const { gains, loses, gainsMay, losesMay } = change;
   return gains.length + loses.length + gainsMay.length + losesMay.length === 0 ? undefined : change;
+}
+
+/** @param all cameras that an access to all of them means. @returns the change, besides the schedule */
+export function changeOfAccess(
+  previous: RoleAccess,
+  next: RoleAccess,
+  all: ReadonlySet<string>,
+): Omit<DefinitionChange, 'role'> {
+  const had = previous.cameras === 'all' ? all : previous.cameras;
+  const has = next.cameras === 'all' ? all : next.cameras;
+  return {
+    gains: [...has.difference(had)],
+    loses: [...had.difference(has)],
+    gainsMay: [...next.may.difference(previous.may)],
+    losesMay: [...previous.may.difference(next.may)],
+  };
+}
+
+/** @returns whether an access may give something that the previous one does not */
+export function isWider(next: RoleAccess, previous: RoleAccess): boolean {
+  const hasCameras =
+    previous.cameras === 'all' || (next.cameras !== 'all' && next.cameras.isSubsetOf(previous.cameras));
+  return !(hasCameras && next.may.isSubsetOf(previous.may) && isNoWider(next.schedule, previous.schedule));
 }

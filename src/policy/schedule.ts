@@ -78,6 +78,18 @@ export function mayOpen({ from, until }: Schedule): boolean {
   return from === undefined || until === undefined || beginOf(from, 'UTC') < endOf(until, 'UTC');
 }
 
+/** @returns whether a schedule is never open, and shows nothing, where another is closed. In doubt it is not. @throws as `scheduleAt` */
+export function isNoWider(next: Schedule = {}, previous: Schedule = {}): boolean {
+  const { from, until, hours, history } = previous;
+  const beginsEarlier =
+    from !== undefined && (next.from === undefined || beginOf(next.from, 'UTC') < beginOf(from, 'UTC'));
+  const endsLater =
+    until !== undefined && (next.until === undefined || endOf(next.until, 'UTC') > endOf(until, 'UTC'));
+  const hasOtherHours = hours !== undefined && next.hours !== hours;
+  const showsEarlier = history !== undefined && next.history === undefined;
+  return !(beginsEarlier || endsLater || hasOtherHours || showsEarlier);
+}
+
 /** @returns whether a text is a day, optionally with a time */
 export function isDateTime(text: string): boolean {
   const [, day = '', time] = dateTime.exec(text) ?? [];

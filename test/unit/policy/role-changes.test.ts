@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { changesByGroup, changeByDefinition } from '../../../src/policy/role-changes.ts';
-import type { DefinedRoles, RoleDefinition } from '../../../src/policy/role-access.ts';
+import {
+  changesByGroup,
+  changeByDefinition,
+  changeOfAccess,
+  isWider,
+} from '../../../src/policy/role-changes.ts';
+import type { Capability } from '../../../src/policy/capability.ts';
+import type { Schedule } from '../../../src/policy/schedule.ts';
+import type { DefinedRoles, RoleAccess, RoleDefinition } from '../../../src/policy/role-access.ts';
 
 const house: DefinedRoles = {
   definitions: new Map([
@@ -75,4 +82,35 @@ test.each<[role: string, definition: RoleDefinition, change: string]>([
       ...(change?.losesMay ?? []).map((word) => `-may:${word}`),
     ].join(' '),
   ).toBe(expected);
+});
+
+const someone = (cameras: 'all' | string[], may: Capability[], schedule?: Schedule): RoleAccess => ({
+  cameras: cameras === 'all' ? cameras : new Set(cameras),
+  may: new Set(may),
+  schedule,
+});
+
+test.each<[previous: RoleAccess, next: RoleAccess, isWider: boolean]>([
+  [someone(['yard'], ['live']), someone(['yard'], ['live']), false],
+  [someone(['yard', 'drive'], ['live', 'history']), someone(['yard'], ['live']), false],
+  [someone(['yard'], ['live']), someone(['drive'], ['live']), true],
+  [someone(['yard'], ['live']), someone(['yard'], ['live', 'ptz']), true],
+  [someone('all', ['live']), someone(['new'], ['live']), false],
+  [someone(['yard'], ['live']), someone('all', ['live']), true],
+  [someone(['yard'], ['live'], { until: '2026-05-31' }), someone(['yard'], ['live']), true],
+  [someone(['yard'], ['live']), someone(['yard'], ['live'], { until: '2026-05-31' }), false],
+])('from %o to %o is wider: %s', (previous, next, expected) => {
+  expect(isWider(next, previous)).toBe(expected);
+});
+
+test('someone with every camera loses those that are left out', () => {
+  const all = new Set(['yard', 'drive', 'shed']);
+  expect(changeOfAccess(someone('all', ['live', 'share']), someone(['yard'], ['live', 'talk']), all)).toEqual(
+    {
+      gains: [],
+      loses: ['drive', 'shed'],
+      gainsMay: ['talk'],
+      losesMay: ['share'],
+    },
+  );
 });

@@ -4,6 +4,7 @@ import {
   bothStates,
   isDateTime,
   isHours,
+  isNoWider,
   mayOpen,
   nextOpening,
   neverOpen,
@@ -394,4 +395,28 @@ test('it stays as it is until its turn, and is the other way from then on', () =
     }),
     { numRuns: 60 },
   );
+});
+
+describe('a schedule that is no wider than another', () => {
+  const may = { from: '2026-05-01', until: '2026-05-31', hours: '08:00-17:00', history: 'from' } as const;
+  test.each<[next: Schedule | undefined, previous: Schedule | undefined, isNoWider: boolean]>([
+    [undefined, undefined, true],
+    [may, undefined, true],
+    [undefined, may, false],
+    [may, may, true],
+    [{ ...may, from: '2026-05-02' }, may, true],
+    [{ ...may, from: '2026-05-01T12:00' }, may, true],
+    [{ ...may, from: '2026-04-30T23:59' }, may, false],
+    [{ ...may, until: '2026-05-31T23:59' }, may, true],
+    [{ ...may, until: '2026-06-01T00:01' }, may, false],
+    [{ ...may, hours: undefined }, may, false],
+    // Narrower hours too: in doubt.
+    [{ ...may, hours: '09:00-16:00' }, may, false],
+    [{ ...may, history: undefined }, may, false],
+    [{ from: may.from, until: may.until, hours: may.hours }, { hours: may.hours }, true],
+    [may, neverOpen, false],
+    [neverOpen, {}, true],
+  ])('%j within %j: %s', (next, previous, expected) => {
+    expect(isNoWider(next, previous)).toBe(expected);
+  });
 });
