@@ -51,6 +51,7 @@ const errorTable = {
   share_object_unknown: [404, 'No such event, export or camera'],
   user_exists: [409, 'A user with this name already exists'],
   user_of_provider: [409, 'This user signs in with a provider: change it there'],
+  user_of_proxy: [409, 'A proxy signs this user in: change proxy.user_map in config.yml'],
   api_token_exists: [409, 'An API token with this name already exists'],
   too_many_api_tokens: [409, 'You have 100 API tokens, the most possible: revoke one first'],
   display_exists: [409, 'You have a display with this name already'],

@@ -26,7 +26,9 @@ import { listCameras, readProfile } from './profile/profile.ts';
 import { readAddress, setAddress, tryAddress } from './recorder-address/recorder-address.ts';
 import { readRecorderRoles, tryRecorderRoles } from './recorder-roles/recorder-roles.ts';
 import { defineRole, showRole, listRoles, removeRole } from './roles/roles.ts';
+import { changeAccess } from './people/change-access.ts';
 import { nameRole } from './people/name-role.ts';
+import { listPeople, showPerson } from './people/people.ts';
 import { beginPasskeyLogin, logInWithPasskey, logInWithSecondFactor } from './second-factor/login.ts';
 import {
   addOneTimeCode,
@@ -96,6 +98,9 @@ const guarded = [
   defineRole,
   showRole,
   removeRole,
+  listPeople,
+  showPerson,
+  changeAccess,
   nameRole,
   listCameraGroups,
   listOfferedGroups,

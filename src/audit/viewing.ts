@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql, type Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { wholeSeconds, type Clock } from '../clock.ts';
@@ -200,4 +201,31 @@ export async function findWatched(
     rows: found.slice(0, limit),
     next: last && `${last.began_at}~${last.watch_id}`,
   };
+}
+
+// As for last logins: each query blocks the thread.
+const namesAtOnce = 50;
+const mostLookedAt = 1_000;
+
+/** @returns what each user watched last, by name: signed in, and by no screen, token or link */
+export async function findLastWatched(
+  activity: Activity,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, WatchedRow>> {
+  const found = new Map<string, WatchedRow>();
+  for (let i = 0; i < names.length; i += namesAtOnce) {
+    if (i > 0) await nextTurn();
+    const values = sql.join(names.slice(i, i + namesAtOnce).map((name) => sql`(${name})`));
+    const { rows } = await sql<WatchedRow>`
+      SELECT * FROM watched WHERE watch_id IN (
+        SELECT (
+          SELECT watch_id FROM (
+            SELECT watch_id, source, began_at FROM watched WHERE username = column1
+            ORDER BY began_at DESC, watch_id DESC LIMIT ${mostLookedAt}
+          ) AS latest WHERE source IN ('session', 'bearer') ORDER BY began_at DESC, watch_id DESC LIMIT 1
+        ) FROM (VALUES ${values}) AS names
+      )`.execute(activity);
+    for (const row of rows) found.set(row.username, row);
+  }
+  return found;
 }

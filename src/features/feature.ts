@@ -12,6 +12,7 @@ import type { PasswordHasher } from '../accounts/users/password-hash.ts';
 import type { Users } from '../accounts/users/users.ts';
 import type { Mounted } from '../api/endpoint.ts';
 import type { FinishLoginDependencies } from '../api/login/finish-login.ts';
+import type { ReadPeopleParts } from '../api/people/parts.ts';
 import type { EndCredential } from '../api/streams/stopping.ts';
 import type { OpenRequest } from '../api/doctor/gate-checks.ts';
 import type { UiDependencies } from '../api/ui/ui-routes.ts';
@@ -99,6 +100,8 @@ export interface Composed {
   readonly media?: SharedMedia;
   /** Requests for cameras that have no answer. */
   readonly openRequests?: () => Promise<readonly OpenRequest[]>;
+  /** What people have of it. @param username of this user only */
+  readonly ofPeople?: ReadPeopleParts;
   /** Called once, when the configuration takes effect. */
   readonly start?: () => void;
 }

@@ -167,6 +167,7 @@ export function createRuntime(
       certificateEnds: () => certificateEnds,
       endCredential: services.features.flatMap(({ endCredential }) => endCredential ?? []),
       openRequests: features.find(({ openRequests }) => openRequests !== undefined)?.openRequests,
+      ofPeople: features.flatMap(({ ofPeople }) => ofPeople ?? []),
       recordsViewing: configuration.audit.viewing !== false,
     };
     return createApi(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readUiFiles, type UiFiles } from '../api/ui/ui-files.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
-import { createViewing, findWatched, type WatchedFilter } from '../audit/viewing.ts';
+import { createViewing, findLastWatched, findWatched, type WatchedFilter } from '../audit/viewing.ts';
 import { createLastLogins } from '../audit/last-logins.ts';
 import { createCameraMoves } from '../access/camera-moves.ts';
 import { createDecisionLog } from '../access/decision-log.ts';
@@ -95,6 +95,7 @@ export async function openServices(options: ServicesOptions, loaded: LoadedFeatu
     /** Who watched what. */
     viewing,
     findWatched: (filter: WatchedFilter) => findWatched(activity, filter),
+    findLastWatched: (names: readonly string[]) => findLastWatched(activity, names),
     streamsOfGate: streamsOf(streams, stills),
     hops: createHops(randomUUID(), () =>
       logger.error(

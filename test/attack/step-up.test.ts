@@ -17,6 +17,8 @@ const start = () => startDelayedGate(config);
 
 const newAdmin = (username: string) => ({ username, password, role: 'admin' });
 
+const front = (who: 'role' | 'person') => ({ cameras: ['front'], may: ['live'], for: who });
+
 const nowhere = 'http://127.0.0.1:9';
 
 type Row = readonly [what: string, method: string, uri: string, body?: object];
@@ -35,6 +37,7 @@ const guarded: readonly Row[] = [
   ['lets a user in again', 'PUT', '/postern/api/users/vera/blocked', { blocked: false }],
   ['makes admins of the users of a role', 'DELETE', '/postern/api/roles/family?reassign_to=admin'],
   ['asks another address for a recorder', 'POST', '/postern/api/recorder/address', { address: nowhere }],
+  ['takes the cameras of an admin', 'PUT', '/postern/api/people/other/access', front('person')],
   ['removes a user', 'DELETE', '/api/users/vera'],
 ];
 
@@ -122,6 +125,7 @@ test('within ten minutes a user is not asked', async () => {
 test('a user without a factor gives the password', async () => {
   const gate = await start();
   const boss = await person(gate, 'boss', 'admin');
+  await person(gate, 'other', 'admin');
   await person(gate, 'vera');
   gate.advance(601);
   const before = await gate.kept();
@@ -158,6 +162,33 @@ test('a stale session cannot become admin by making, giving or deleting a role',
   expect(outcome(await boss.send('POST', '/postern/api/step-up', { password }))).toBe('200');
   expect(await send(boss, ['', 'DELETE', '/postern/api/roles/stairs?reassign_to=admin'])).toBe('200');
   expect((await gate.services.users.find('ghost'))?.role).toBe('admin');
+});
+
+test('a stale session takes access away, and gives none', async () => {
+  const gate = await start();
+  const boss = await person(gate, 'boss', 'admin');
+  await person(gate, 'vera');
+  gate.advance(601);
+  const change = (access: object) =>
+    send(boss, ['', 'PUT', '/postern/api/people/vera/access', { ...front('person'), ...access }]);
+  const inMay = { from: '2030-05-01', until: '2030-05-31', hours: '08:00-17:00', history: 'from' };
+  expect(await change({ schedule: inMay })).toBe('200');
+  const wider: readonly object[] = [
+    { cameras: ['front', 'garage'] },
+    { groups: ['outside', 'unused'] },
+    { may: ['live', 'history'] },
+    { schedule: null },
+    { schedule: { ...inMay, from: '2030-04-30' } },
+    { schedule: { ...inMay, until: '2030-06-01' } },
+    { schedule: { ...inMay, hours: '07:00-17:00' } },
+    { schedule: { ...inMay, history: undefined } },
+  ];
+  const before = await gate.kept();
+  for (const access of wider) expect(await change(access), JSON.stringify(access)).toBe(needed);
+  expect(await gate.kept()).toEqual(before);
+  expect(await change({ schedule: { ...inMay, until: '2030-05-30' } })).toBe('200');
+  expect(outcome(await boss.send('POST', '/postern/api/step-up', { password }))).toBe('200');
+  for (const access of wider.slice(0, 4)) expect(await change(access), JSON.stringify(access)).toBe('200');
 });
 
 describe('a role that needs a second factor', () => {

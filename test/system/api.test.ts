@@ -16,6 +16,8 @@ interface OperationRequest {
 /** A browser's answer with a passkey. */
 const response = { id: 'none', rawId: 'none', type: 'public-key', response: { clientDataJSON: 'none' } };
 
+const access = (who: 'role' | 'person') => ({ cameras: ['driveway'], may: ['live'], for: who });
+
 /** Asked in an order in which all can be answered, and the status that comes of it. */
 const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'GET /api/login', status: 200 },
@@ -206,6 +208,16 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
     uri: '/postern/api/people/admin/role',
     body: { name: 'guests' },
   },
+  { operation: 'GET /postern/api/people', status: 200 },
+  { operation: 'GET /postern/api/people/{username}', status: 200, uri: '/postern/api/people/admin' },
+  { operation: 'GET /postern/api/people/{username}', status: 404, uri: '/postern/api/people/nobody' },
+  ...[
+    { status: 404, uri: '/postern/api/people/nobody/access', body: access('person') },
+    { status: 409, uri: '/postern/api/people/admin/access', body: access('person') },
+    { status: 422, uri: '/postern/api/people/admin/access', body: access('role') },
+    { status: 200, uri: '/postern/api/people/olaf/access?preview', body: access('person') },
+    { status: 200, uri: '/postern/api/people/olaf/access', body: access('person') },
+  ].map((asked) => Object.assign(asked, { operation: 'PUT /postern/api/people/{username}/access' })),
   { operation: 'GET /postern/api/roles', status: 200 },
   { operation: 'GET /postern/api/roles/{name}', status: 200, uri: '/postern/api/roles/guests' },
   { operation: 'GET /postern/api/roles/{name}', status: 404, uri: '/postern/api/roles/nobody' },

@@ -175,6 +175,7 @@ const givers = new Set([
   'post /postern/api/shares',
   'put /postern/api/roles/{name}',
   'put /postern/api/people/{username}/role',
+  'put /postern/api/people/{username}/access',
   'put /postern/api/camera-groups/{name}',
   'post /postern/api/wall',
   'post /postern/api/displays',

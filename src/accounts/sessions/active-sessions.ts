@@ -29,6 +29,11 @@ export interface ActiveSessions {
     readonly before?: Place | undefined;
     readonly limit: number;
   }): Promise<SessionPage>;
+  /**
+   * The sessions of many users with a few queries: up to 2,000 of those seen last.
+   * @throws AppError `sessions_unavailable`
+   */
+  listOf(owners: ReadonlyMap<string, SessionOwner>): Promise<readonly SeenSession[]>;
   /** @throws AppError `sessions_unavailable` */
   find(id: string): Promise<SeenSession | undefined>;
   /** Rejects every token of the session from now on. @throws AppError `store_unavailable` */
@@ -37,7 +42,7 @@ export interface ActiveSessions {
 
 interface ActiveSessionsDependencies {
   readonly registry: Pick<SessionRegistry, 'find' | 'page' | 'forget'>;
-  readonly revocations: Pick<Revocations, 'isRevoked'>;
+  readonly revocations: Pick<Revocations, 'isRevoked' | 'revokedAmong'>;
   readonly sessions: Pick<Sessions, 'end'>;
   readonly users: { find(username: string): Promise<SessionOwner | undefined> };
 }
@@ -88,6 +93,17 @@ export function createActiveSessions(dependencies: ActiveSessionsDependencies): 
         if (words.length > 0) await nextTurn();
       }
       return { sessions: live, next: place };
+    },
+
+    listOf: async (owners) => {
+      const [only] = owners.size === 1 ? owners.values() : [];
+      const rows = await registry.page({ owner: only, limit: mostRead });
+      const current = rows.filter(({ username, generation, beganAt: issuedAt }) => {
+        const owner = owners.get(username);
+        return owner !== undefined && isOfGeneration({ generation, issuedAt }, owner);
+      });
+      const revoked = await revocations.revokedAmong(current.map(({ id }) => id));
+      return current.filter(({ id }) => !revoked.has(id));
     },
 
     find: async (id) => {

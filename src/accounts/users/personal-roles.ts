@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { AuditRecords } from '../../audit/audit-query.ts';
 import { AppError } from '../../errors.ts';
 import { isPersonalRoleName, isRoleName } from '../../policy/names.ts';
-import { unconditional, type Change, type Reading } from '../../store/permit.ts';
+import { unconditional, type Change, type Permission, type Reading } from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 
 /*
@@ -54,6 +54,48 @@ export async function isGiven(on: Reading, role: string): Promise<boolean> {
     .where('role', '=', role)
     .executeTakeFirst();
   return invitation !== undefined;
+}
+
+/** Someone with a role: a user, or an invitation that nobody has accepted yet, by its id. */
+export type RoleHolder = { readonly user: string } | { readonly invitation: string };
+
+/** Whether the role was made for one person and only this one has it: earlier versions let admins give it to others. */
+export async function isOwnRole(on: Reading, role: string, holder: RoleHolder): Promise<boolean> {
+  if (!(await isPersonal(on, role))) return false;
+  const users = await on
+    .selectFrom('users')
+    .select('username')
+    .where('role', '=', role)
+    .where('username', '!=', 'user' in holder ? holder.user : '')
+    .limit(1)
+    .execute();
+  const invitations = await on
+    .selectFrom('invitations')
+    .select('invitation_id')
+    .where('role', '=', role)
+    .where('invitation_id', '!=', 'invitation' in holder ? holder.invitation : '')
+    .limit(1)
+    .execute();
+  return users.length + invitations.length === 0;
+}
+
+/**
+ * Gives an open invitation a role that was just made for its person, in the transaction that makes it.
+ * @throws AppError `invitation_unknown` when it was accepted, revoked or has expired
+ */
+export async function giveToInvitation(
+  on: Transaction<Tables>,
+  id: string,
+  role: string,
+  { grant }: Permission,
+): Promise<void> {
+  await addPersonalRole(on, role);
+  const { numUpdatedRows } = await on
+    .updateTable('invitations')
+    .set({ role: grant(role), makes_role: 1 })
+    .where('invitation_id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new AppError('invitation_unknown');
 }
 
 /** @returns personal roles that no one has and no invitation gives: their person was removed */

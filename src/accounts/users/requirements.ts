@@ -1,12 +1,11 @@
-import type { Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
-import type { Tables } from '../../store/schema.ts';
+import type { Reading } from '../../store/permit.ts';
 import { spellingsOf } from '../../policy/issuer.ts';
 
 /* Requirements of a change of a user, checked in the transaction of the change. */
 
 /** @throws AppError `user_unknown` */
-export async function requireUser(on: Transaction<Tables>, username: string) {
+export async function requireUser(on: Reading, username: string) {
   const found = await on
     .selectFrom('users')
     .select(['role', 'blocked', 'issuer', 'role_reason', 'email'])
@@ -20,7 +19,7 @@ export async function requireUser(on: Transaction<Tables>, username: string) {
  * Roles and passwords of federated users are the provider's.
  * @throws AppError `user_unknown`, `user_of_provider`
  */
-export async function requireOwnAccount(on: Transaction<Tables>, username: string): Promise<void> {
+export async function requireOwnAccount(on: Reading, username: string): Promise<void> {
   const { issuer } = await requireUser(on, username);
   if (issuer !== null) throw new AppError('user_of_provider');
 }
@@ -32,7 +31,7 @@ export async function requireOwnAccount(on: Transaction<Tables>, username: strin
  * @throws AppError `last_admin`
  */
 export async function requireOtherAdmin(
-  on: Transaction<Tables>,
+  on: Reading,
   username: string,
   issuer: string | undefined,
 ): Promise<void> {

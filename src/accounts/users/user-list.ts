@@ -31,6 +31,8 @@ export interface UserDetails extends User {
 
 /** All given conditions must hold. */
 interface UserFilter {
+  /** The whole name. */
+  readonly username?: string | undefined;
   /** Part of the name, in any case. */
   readonly search?: string | undefined;
   readonly role?: string | undefined;
@@ -69,11 +71,12 @@ export interface UserList {
 
 /** @param issuer of the current provider */
 export function createUserList(store: Store, issuer: () => string | undefined = () => undefined): UserList {
-  const matching = ({ search = '', role, issuer: provider, isBlocked }: UserFilter) => {
+  const matching = ({ username, search = '', role, issuer: provider, isBlocked }: UserFilter) => {
     const part = `%${foldUserName(search).replaceAll(/[\\%_]/g, '\\$&')}%`;
     return store
       .selectFrom('users')
       .$if(search !== '', (query) => query.where(sql<boolean>`${foldedUsername} LIKE ${part} ESCAPE '\\'`))
+      .$if(username !== undefined, (query) => query.where('username', '=', username ?? ''))
       .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''))
       .$if(provider === null, (query) => query.where('issuer', 'is', null))
       .$if(typeof provider === 'string', (query) => query.where('issuer', 'in', spellingsOf(provider ?? '')))

@@ -13,10 +13,16 @@ import { foldUserName } from '../../policy/names.ts';
 import type { SessionGeneration } from '../../policy/session-generation.ts';
 import { askTogether } from '../../store/slow-store.ts';
 import { foldedUsername, hasSecondFactor, newGeneration } from '../../store/account-columns.ts';
-import { unconditional, type Alerting, type Permit, type Reading } from '../../store/permit.ts';
+import {
+  unconditional,
+  type Alerting,
+  type Permission,
+  type Permit,
+  type Reading,
+} from '../../store/permit.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { forgetPersonalRole, requireNotOfOther } from './personal-roles.ts';
+import { addPersonalRole, forgetPersonalRole, requireNotOfOther } from './personal-roles.ts';
 import { requireOtherAdmin, requireOwnAccount, requireUser } from './requirements.ts';
 import { type RecoveryChange, endGivenOut, endInvitations, type Ended, type GivenOut } from './recovery.ts';
 import { createUserList, type Blocker, type User, type UserList } from './user-list.ts';
@@ -97,6 +103,14 @@ export interface Users extends UserList {
   rehash(username: string, oldHash: string, newHash: string): Promise<void>;
   /** Ends the user's sessions. @throws AppError `user_unknown`, `last_admin`, `user_of_provider` */
   setRole(username: string, role: string, permit: Permit): Promise<User>;
+  /** @throws as `giveOwnRole`, without a change */
+  requireOwnRolePossible(username: string, on: Reading): Promise<void>;
+  /**
+   * Gives a user a role that was just made for them, in the transaction that makes it. Ends the user's sessions; API tokens
+   * with the previous role of the user follow.
+   * @throws AppError `user_unknown`, `last_admin`, `user_of_provider`
+   */
+  giveOwnRole(username: string, role: string, on: Transaction<Tables>, permission: Permission): Promise<void>;
   /** Ends the user's sessions. @throws AppError `user_unknown`, `last_admin` */
   remove(username: string, permit: Permit): Promise<void>;
   /**
@@ -207,6 +221,27 @@ export function createUsers(
         if (role === 'admin' && former !== 'admin') alert('admin_made', { user: username });
         return { username, role };
       }),
+
+    requireOwnRolePossible: async (username, on) => {
+      await requireOwnAccount(on, username);
+      await requireOtherAdmin(on, username, issuer());
+    },
+
+    giveOwnRole: async (username, role, on, { grant }) => {
+      await requireOwnAccount(on, username);
+      await requireOtherAdmin(on, username, issuer());
+      const { role: previous } = await requireUser(on, username);
+      await addPersonalRole(on, role);
+      await update(on, username, { role: grant(role) });
+      await endInvitations(on, username, clock);
+      // Otherwise they would give more than their owner may do, and be refused.
+      await on
+        .updateTable('api_tokens')
+        .set({ role: grant(role) })
+        .where('username', '=', username)
+        .where('role', '=', previous)
+        .execute();
+    },
 
     remove: (username, permit) =>
       store.change(permit, async (on, { requireProof }) => {

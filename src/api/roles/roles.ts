@@ -45,7 +45,7 @@ const newDefinition = strictBody({
 });
 
 const mays = v.array(v.picklist(capabilities));
-const change = v.strictObject({
+export const change = v.strictObject({
   users: v.pipe(v.number(), v.description('How many users have the role.')),
   usernames: v.pipe(v.array(v.string()), v.description('The first few of them.')),
   gains: v.pipe(v.array(v.string()), v.description('Cameras.')),
@@ -285,7 +285,7 @@ function shownRole(name: string, definition: RoleDefinition, { defined, allCamer
   };
 }
 
-function shownChange({ users, usernames, gains, loses, gainsMay, losesMay }: RolePreview) {
+export function shownChange({ users, usernames, gains, loses, gainsMay, losesMay }: RolePreview) {
   return { users, usernames, gains, loses, gains_may: gainsMay, loses_may: losesMay };
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ChangeLimit } from '../../accounts/limits/change-limit.ts';
 import type { Users } from '../../accounts/users/users.ts';
 import { apiTokenPage, apiTokenStates, listedApiToken } from './listed-token.ts';
-import type { ApiTokenUse, ApiTokenUses } from './uses.ts';
+import { usesOf, type ApiTokenUses } from './uses.ts';
 import { apiTokenName, longestLife, type ApiTokens } from './api-tokens.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Clock } from '../../clock.ts';
@@ -232,16 +232,6 @@ export const revokeApiToken = endpoint({
       });
     },
 });
-
-/** A failure to read the last use must not prevent a revocation. */
-async function usesOf(uses: ApiTokenUses, logger: RequestLog): Promise<ReadonlyMap<string, ApiTokenUse>> {
-  try {
-    return await uses.list();
-  } catch (error) {
-    logger.warn({ err: error }, 'the last use of API tokens cannot be read');
-    return new Map();
-  }
-}
 
 /** A user of a proxy may have the name of an account, but does not own its tokens. */
 function askerOf(c: ApiContext, { mode }: Settings): Identity {

@@ -1,3 +1,4 @@
+import { byOwner } from '../../api/people/parts.ts';
 import { mount } from '../../api/endpoint.ts';
 import { addressOf } from '../../http/fronts/client.ts';
 import { isProtectedConnection } from '../../policy/client-address.ts';
@@ -5,8 +6,9 @@ import { createLimiter } from '../../store/slow-store.ts';
 import type { Core, Feature } from '../feature.ts';
 import { createApiTokens, type ApiTokens } from './api-tokens.ts';
 import { addApiToken, listApiTokens, revokeApiToken } from './endpoints.ts';
+import { listedApiToken } from './listed-token.ts';
 import { apiToken } from './strategy.ts';
-import { createApiTokenUses, type ApiTokenUses } from './uses.ts';
+import { createApiTokenUses, usesOf, type ApiTokenUses } from './uses.ts';
 
 export const open = [] as const;
 export const guarded = [listApiTokens, addApiToken, revokeApiToken] as const;
@@ -43,6 +45,19 @@ export function create(core: Core): ApiTokensFeature {
           clock,
           logger: requestLog,
         }),
+        ofPeople: async (username) => {
+          const [kept, lastUses] = await Promise.all([
+            apiTokens.list(username),
+            usesOf(apiTokenUses, requestLog),
+          ]);
+          return {
+            tokens: byOwner(kept, (token) => {
+              const listed = listedApiToken(token, lastUses.get(token.id), clock.now(), rules.roles);
+              const { id, name, role, cameras, expires_at, last_used_at, state } = listed;
+              return { id, name, role, cameras: cameras && [...cameras], expires_at, last_used_at, state };
+            }),
+          };
+        },
         identify: {
           bearer: apiToken(apiTokens, {
             roles: rules.roles,

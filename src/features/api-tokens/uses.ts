@@ -4,6 +4,7 @@ import { wholeSeconds, type Clock } from '../../clock.ts';
 import type { ActivityTables } from '../../store/activity-schema.ts';
 import { createRowWriter } from '../../store/row-writer.ts';
 import type { Activity } from '../../store/store.ts';
+import type { RequestLog } from '../../telemetry/request-log.ts';
 
 /** Time and address of a token's last use. */
 export interface ApiTokenUse {
@@ -68,4 +69,17 @@ export function createApiTokenUses(
     prune: uses.keep,
     close: uses.close,
   };
+}
+
+/** A failure to read the last use must not prevent a revocation. */
+export async function usesOf(
+  uses: Pick<ApiTokenUses, 'list'>,
+  logger: RequestLog,
+): Promise<ReadonlyMap<string, ApiTokenUse>> {
+  try {
+    return await uses.list();
+  } catch (error) {
+    logger.warn({ err: error }, 'the last use of API tokens cannot be read');
+    return new Map();
+  }
 }

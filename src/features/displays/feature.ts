@@ -1,5 +1,6 @@
 import { createApiTokens } from '../api-tokens/api-tokens.ts';
-import type { ApiTokenUses } from '../api-tokens/uses.ts';
+import { usesOf, type ApiTokenUses } from '../api-tokens/uses.ts';
+import { byOwner } from '../../api/people/parts.ts';
 import { mount } from '../../api/endpoint.ts';
 import { showPairPage, showWallPage } from '../../api/ui/screen-pages.ts';
 import { keepLatest } from '../../keep-latest.ts';
@@ -8,7 +9,7 @@ import type { Core, Feature } from '../feature.ts';
 import { createDisplayCookie, sessionOrDisplay } from './strategy.ts';
 import { createDisplayCredentials } from './display-credentials.ts';
 import { createDisplayUses } from './display-uses.ts';
-import { createDisplays } from './displays.ts';
+import { createDisplays, listedDisplay } from './displays.ts';
 import { approveDisplay, changeDisplay, endDisplay, listDisplays, showDisplay } from './endpoints.ts';
 import { beginPairing, fetchCredential, refusePairing, showPairingCode } from './pairing.ts';
 import { createPairingCodes } from './pairing-codes.ts';
@@ -69,6 +70,19 @@ export function create(core: Core, apiTokenUses: Pick<ApiTokenUses, 'list'>): Fe
       return {
         open: mount(open, services),
         guarded: mount(guarded, services),
+        ofPeople: async (username) => {
+          const [kept, lastUses] = await Promise.all([
+            displays.list(username),
+            usesOf(apiTokenUses, core.requestLog),
+          ]);
+          return {
+            displays: byOwner(kept, (display) => {
+              const listed = listedDisplay(display, lastUses.get(display.id), clock.now());
+              const { id, name, cameras, may, until, last_seen_at, state } = listed;
+              return { id, name, cameras, may, until, last_seen_at, state };
+            }),
+          };
+        },
         identify: {
           afterSession: (session) =>
             sessionOrDisplay(session, displayCredentials, displayCookie, {

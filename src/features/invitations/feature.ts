@@ -1,9 +1,11 @@
+import type { InvitedPerson } from '../../api/people/parts.ts';
+import { wholeSeconds } from '../../clock.ts';
 import { mount } from '../../api/endpoint.ts';
 import { showInvitePage } from '../../api/ui/ui-routes.ts';
 import type { Core, Feature, Running } from '../feature.ts';
 import { acceptInvitation, beginInvitedPasskey, openInvitation } from './accept.ts';
 import { listInvitations, makeInvitation, revokeInvitation, showInvitation } from './endpoints.ts';
-import { createInvitations } from './invitations.ts';
+import { createInvitations, type Invitation } from './invitations.ts';
 
 export const open = [openInvitation, beginInvitedPasskey, acceptInvitation, showInvitePage] as const;
 export const guarded = [listInvitations, makeInvitation, showInvitation, revokeInvitation] as const;
@@ -27,11 +29,20 @@ export function create(core: Core): Feature {
         hasher: core.hasher,
         clock,
       };
-      return { open: mount(open, services), guarded: mount(guarded, services) };
+      return {
+        open: mount(open, services),
+        guarded: mount(guarded, services),
+        ofPeople: async () => ({ invited: (await invitations.list()).map(invitedPerson) }),
+      };
     },
     prune: async () => undefined,
     start: (running) => endEveryMinute(core, running),
   };
+}
+
+function invitedPerson({ id, name, role, madeBy, createdAt, expiresAt }: Invitation): InvitedPerson {
+  const [created_at, expires_at] = [wholeSeconds(createdAt), wholeSeconds(expiresAt)];
+  return { name, role, invitation: { id, made_by: madeBy, created_at, expires_at } };
 }
 
 /** Ends invitations soon after their time: the roles that were made for them are removed with them. */

@@ -283,7 +283,7 @@ function creatorOf({ user, role, source, token }: Identity): Creator {
 }
 
 /** A failure to read the counters must not prevent the end of a share. */
-async function openingsOf(
+export async function openingsOf(
   openings: SharesDependencies['shareUnlocks'],
   logger: RequestLog,
 ): Promise<ReadonlyMap<string, ShareUnlock>> {

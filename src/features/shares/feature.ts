@@ -1,16 +1,17 @@
 import type { CreatorDependencies } from '../../access/creator.ts';
+import { byOwner } from '../../api/people/parts.ts';
 import { mount } from '../../api/endpoint.ts';
 import { showSharePage } from '../../api/ui/ui-routes.ts';
 import type { RecorderDatabase } from '../../events/recorder-database.ts';
 import { stoppable } from '../../policy/stop.ts';
 import type { Core, Feature } from '../feature.ts';
-import { endShare, listShares, makeShare } from './endpoints.ts';
+import { openingsOf, endShare, listShares, makeShare } from './endpoints.ts';
 import { openShare, createUnlock } from './open.ts';
 import { serveSharedMedia, sharedMediaHeaders, sharedMediaRefusal, showMedia } from './media.ts';
 import { createShareCookie, isMediaTarget, shareLink } from './strategy.ts';
 import { createShareUnlocks } from './share-unlocks.ts';
 import type { RecordedThings } from './shared-things.ts';
-import { createShares } from './shares.ts';
+import { createShares, isOfAccount, listedShare, type Share } from './shares.ts';
 
 export const open = [openShare, showSharePage] as const;
 export const guarded = [listShares, makeShare, endShare] as const;
@@ -56,6 +57,20 @@ export function create(core: Core, findToken: CreatorDependencies['findToken']):
       return {
         open: mount(open, services),
         guarded: mount(guarded, services),
+        ofPeople: async () => {
+          const [all, opened] = await Promise.all([
+            shares.list('all'),
+            openingsOf(shareUnlocks, core.requestLog),
+          ]);
+          const ofAccounts = all.filter(({ creator }) => isOfAccount(creator)).map(withOwner);
+          return {
+            shares: byOwner(ofAccounts, (share) => {
+              const listed = listedShare(share, opened.get(share.id));
+              const { id, kind, cameras, label, made_at, expires_at, openings } = listed;
+              return { id, kind, cameras: [...cameras], label, made_at, expires_at, openings };
+            }),
+          };
+        },
         identify: { share: shareLink(shown, settings) },
         media: {
           isTarget: isMediaTarget,
@@ -79,6 +94,8 @@ export async function prune({ store, activity, clock }: Core): Promise<void> {
   await unlocks.prune(await createShares(store, clock).prune());
   await unlocks.close();
 }
+
+const withOwner = (share: Share) => ({ ...share, owner: share.creator.user });
 
 function thingsIn(database: Pick<RecorderDatabase, 'eventsById' | 'exportById'>): RecordedThings {
   return {

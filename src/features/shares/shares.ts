@@ -78,6 +78,11 @@ export function isCreator(creator: Creator, { user, source, tokenId }: Creator):
   return creator.user === user && wayOf(creator) === wayOf({ source });
 }
 
+/** Whether the creator has an account here: a proxy's user has none. */
+export function isOfAccount(creator: Pick<Creator, 'source'>): boolean {
+  return wayOf(creator) === 'account';
+}
+
 function wayOf({ source }: Pick<Creator, 'source'>): 'account' | 'proxy' | 'internal' {
   return source === 'proxy' || source === 'internal' ? source : 'account';
 }

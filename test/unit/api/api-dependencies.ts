@@ -109,6 +109,8 @@ export function apiDependencies(changes: Changes = {}): {
     noteToken: [],
     endCredential: [],
     openRequests: undefined,
+    ofPeople: [],
+    findLastWatched: absent('findLastWatched'),
     authenticateSession: () => ({ refused: 'no_session' }),
     authenticateAccount: () => ({ refused: 'no_session' }),
     lastSeen: { note: () => undefined, noteIssued: () => undefined },

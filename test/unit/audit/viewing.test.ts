@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createViewing, type Viewer, type Viewing, findWatched } from '../../../src/audit/viewing.ts';
+import {
+  createViewing,
+  type Viewer,
+  type Viewing,
+  findLastWatched,
+  findWatched,
+} from '../../../src/audit/viewing.ts';
 import type { Viewed } from '../../../src/policy/evaluate/viewed.ts';
 import type { Activity } from '../../../src/store/store.ts';
 import { temporaryActivity } from '../store/temporary-store.ts';
@@ -149,4 +155,21 @@ test('where it is not, everything is shown, and what finds no place is counted',
   for (let i = 0; i < 10_050; i += 1) expect(viewing.note({ ...vera, by: `s${i}` }, live)).toBe(true);
   expect(dropped).toBe(50);
   await activity.schema.alterTable('elsewhere').renameTo('watched').execute();
+});
+
+test('what each person watched last is what they saw signed in', async () => {
+  const names = Array.from({ length: 120 }, (_, i) => `user${i}`);
+  for (const user of names) {
+    await viewing.note({ ...vera, user, by: user }, live);
+    now += 1_000;
+    await viewing.note({ ...vera, user, by: user }, { ...live, cameras: ['yard'] });
+    now += 1_000;
+    for (const source of ['display', 'api-token', 'share', 'proxy'])
+      await viewing.note({ ...vera, user, by: undefined, source }, { ...live, cameras: ['drive'] });
+  }
+  await viewing.flush();
+  const last = await findLastWatched(activity, [...names, 'nobody']);
+  expect(last.size).toBe(names.length);
+  expect(new Set([...last.values()].map(({ camera }) => camera))).toEqual(new Set(['yard']));
+  expect(await findLastWatched(activity, [])).toEqual(new Map());
 });

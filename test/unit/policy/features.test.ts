@@ -85,6 +85,7 @@ test.each([
   '/postern/push.jsx',
   '/postern/api/account/email',
   '/postern/api/people/nell/role',
+  '/postern/api/people',
   '/api/shares',
   '/postern/',
 ])('%s belongs to none', (path) => {

@@ -203,3 +203,20 @@ describe('pages', () => {
     expect(page.mock.calls.length).toBeLessThan(15);
   });
 });
+
+test('the sessions of many are those that are valid', async () => {
+  const olaf = await begin('olaf');
+  const ended = await begin('olaf');
+  const anna = await begin('anna');
+  await begin('admin');
+  const found = await Promise.all(['olaf', 'anna'].map((name) => users.find(name)));
+  const owners = () =>
+    new Map(found.filter((user) => user !== undefined).map((user) => [user.username, user]));
+  const ids = async (of = owners()) => (await live.listOf(of)).map(({ id }) => id);
+  expect(await ids()).toEqual([anna.id, ended.id, olaf.id]);
+  await live.end({ id: ended.id, expiresAt: ended.claims.expiresAt }, unconditional);
+  expect(await ids()).toEqual([anna.id, olaf.id]);
+  await users.endSessions('anna', unconditional);
+  found[1] = await users.find('anna');
+  expect(await ids()).toEqual([olaf.id]);
+});

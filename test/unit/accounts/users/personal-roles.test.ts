@@ -3,6 +3,8 @@ import { customRolesInStore, type CustomRoleChanges } from '../../../../src/acco
 import {
   addPersonalRole,
   adoptEarlierRoles,
+  giveToInvitation,
+  isOwnRole,
   newPersonalRole,
   readPersonalRoles,
 } from '../../../../src/accounts/users/personal-roles.ts';
@@ -101,5 +103,113 @@ describe('an invitation of an earlier program', () => {
     await store.change(unconditional, (on) => on.deleteFrom('personal_roles').execute());
     await adopt();
     expect(await readPersonalRoles(store)).toEqual(new Set());
+  });
+});
+
+describe('is given', () => {
+  const addUser = (username: string, role: string) =>
+    users.add({ username, role, passwordHash: 'h' }, unconditional);
+  const addInvitation = (id: string, role: string) =>
+    store.change(unconditional, (on, { grant }) =>
+      on
+        .insertInto('invitations')
+        .values({
+          invitation_id: id,
+          name: id,
+          role: grant(role),
+          makes_role: 0,
+          made_by: 'admin',
+          created_at: 0,
+          expires_at: 9_999_999_999,
+          secret_hash: id,
+        })
+        .execute(),
+    );
+  const give = (username: string) =>
+    changes.make(
+      definition,
+      async (role, on, permission) => {
+        await users.giveOwnRole(username, role, on, permission);
+        return role;
+      },
+      unconditional,
+    );
+  const rows = () => store.selectFrom('users').select(['username', 'role']).orderBy('username').execute();
+  beforeEach(async () => {
+    await addUser('admin', 'admin');
+    await addUser('nell', 'viewer');
+  });
+
+  test('to a user, whose tokens with the previous role follow', async () => {
+    await addUser('olaf', 'viewer');
+    const addToken = (owner: string, role: string) =>
+      store.change(unconditional, (on, { grant }) =>
+        on
+          .insertInto('api_tokens')
+          .values({
+            token_id: `${owner} ${role}`,
+            token_hash: `${owner} ${role}`,
+            name: role,
+            username: owner,
+            role: grant(role),
+            created_at: 0,
+          })
+          .execute(),
+      );
+    for (const owner of ['nell', 'olaf']) for (const role of ['viewer', 'front']) await addToken(owner, role);
+    const before = await users.find('nell');
+    const role = await give('nell');
+    const after = await users.find('nell');
+    expect([after?.role, after?.generation === before?.generation]).toEqual([role, false]);
+    expect(await isOwnRole(store, role, { user: 'nell' })).toBe(true);
+    expect(await isOwnRole(store, role, { user: 'olaf' })).toBe(false);
+    const tokens = await store.selectFrom('api_tokens').select(['token_id', 'role']).execute();
+    expect(Object.fromEntries(tokens.map((token) => [token.token_id, token.role]))).toEqual({
+      'nell viewer': role,
+      'nell front': 'front',
+      'olaf viewer': 'viewer',
+      'olaf front': 'front',
+    });
+  });
+
+  test.each([
+    ['admin', 'last_admin'],
+    ['nobody', 'user_unknown'],
+    ['rosa', 'user_of_provider'],
+  ])('not to %s: %s', async (username, code) => {
+    await addUser('rosa', 'viewer');
+    await store.change(unconditional, (on) =>
+      on
+        .updateTable('users')
+        .set({ issuer: 'https://id.example', subject: '1' })
+        .where('username', '=', 'rosa')
+        .execute(),
+    );
+    const before = await rows();
+    await expect(give(username)).rejects.toMatchObject({ code });
+    await expect(users.requireOwnRolePossible(username, store)).rejects.toMatchObject({ code });
+    expect([await rows(), await stored(), [...(await readPersonalRoles(store))]]).toEqual([before, {}, []]);
+  });
+
+  test('to an open invitation, and to one that has ended not at all', async () => {
+    await addInvitation('i1', 'viewer');
+    const giveInvited = (id: string) =>
+      changes.make(
+        definition,
+        async (role, on, permission) => {
+          await giveToInvitation(on, id, role, permission);
+          return role;
+        },
+        unconditional,
+      );
+    const role = await giveInvited('i1');
+    expect(await store.selectFrom('invitations').select(['role', 'makes_role']).execute()).toEqual([
+      { role, makes_role: 1 },
+    ]);
+    expect(await isOwnRole(store, role, { invitation: 'i1' })).toBe(true);
+    await addInvitation('i2', role);
+    expect(await isOwnRole(store, role, { invitation: 'i1' })).toBe(false);
+    await expect(giveInvited('i3')).rejects.toMatchObject({ code: 'invitation_unknown' });
+    expect([...(await readPersonalRoles(store))]).toEqual([role]);
   });
 });
