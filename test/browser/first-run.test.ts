@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { leaveSession, logInBy, sendLogin } from '../support/browse.ts';
-import { adminOf, goodPassword, printedPassword } from '../support/log-in.ts';
+import { adminOf, goodPassword, printedPassword, userOf, visitor } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
 import { looks, pathOf, test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
@@ -84,34 +84,34 @@ test('the first login of a new gate leads through its steps, and the next one do
   await page.keyboard.press('Space');
   await lookAt(page, 'the face of the house', briefly);
   await page.getByRole('button', { name: 'Save and continue' }).click();
-  await page.getByRole('heading', { name: 'Let someone in' }).waitFor();
-  await page.getByText('Willow Lane').waitFor();
-  await step('Your house (done)').waitFor();
-  await page.getByRole('button', { name: 'Add user' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('User name').fill('vera');
-  await dialog.getByLabel('Password', { exact: true }).fill(goodPassword);
-  await dialog.getByLabel('Repeat the password').fill(goodPassword);
-  await dialog.getByRole('button', { name: 'Add user' }).click();
-
   await page.getByRole('heading', { name: 'Willow Lane is ready' }).waitFor();
   await page.getByText('2 cameras are live.').waitFor();
+  await step('Your house (done)').waitFor();
   await step('Ready (done)').waitFor();
-  await page.getByText(/^Everything looks good$|needs? attention$/).click();
-  await expect
-    .poll(() => page.getByLabel('postern doctor').inputValue())
-    .toMatch(/^script\/postern doctor --url https:/);
-  await lookAt(page, 'the checks', briefly);
-  await page.getByRole('link', { name: 'Open Home' }).click();
+  await expect.poll(() => page.getByRole('link', { name: 'Put it on a screen' }).count()).toBe(1);
+  await lookAt(page, 'the last step', briefly);
+  await page.getByRole('button', { name: 'Invite your family' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('vera');
+  await dialog.getByRole('checkbox', { name: 'Front door' }).check({ force: true });
+  await dialog.getByRole('button', { name: 'Create invitation' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Invite someone else' }).waitFor();
+  await page.getByRole('link', { name: 'Go to Home' }).click();
   await page.waitForURL('/postern/');
 
   await leaveSession(page);
   await page.goto('/login?next=/postern/');
   await logInBy(page, 'admin', goodPassword);
   expect(pathOf(page)).toBe('/postern/');
-  await leaveSession(page);
-  await page.goto('/login?next=/postern/first-run');
-  await logInBy(page, 'vera', goodPassword);
+});
+
+test('only admins see the setup', async ({ open }) => {
+  const address = gateway.addresses.authenticated ?? '';
+  const admin = visitor(address);
+  await admin.logIn('admin', goodPassword);
+  const { page } = await open(`https://${address}`, { as: await userOf(admin, address, 'olaf', 'viewer') });
+  await page.goto('/postern/first-run');
   await page.getByText('Only admins set up Postern').waitFor();
 });
 

@@ -8,6 +8,7 @@ import { isAnonymous, useMay, useProfile } from '../profile.ts';
 import { fill, text, plural } from '../text.ts';
 import { useMenu } from './page-hooks.ts';
 import { whyPath } from './roles/role-paths.ts';
+import { AddButton } from './people/add-button.tsx';
 import { OpenRecorder } from './open-recorder.tsx';
 import { displayCookie, displayOf, looks, type Display } from '../../language/display.ts';
 import { languages } from '../../language/language.ts';
@@ -17,6 +18,7 @@ import { watchersOf } from './sessions/stream-text.ts';
 /** @param isRestricted only the account page can be opened */
 export function SiteHeader({ isRestricted }: { readonly isRestricted: boolean }) {
   const isAdmin = useProfile().role === 'admin';
+  const isHome = pageOf(useLocation().path) === '/';
   return (
     <header class="site">
       <a class="skip" href="#main">
@@ -37,6 +39,7 @@ export function SiteHeader({ isRestricted }: { readonly isRestricted: boolean })
         </>
       )}
       {isAdmin && !isRestricted && <WatchingChip />}
+      {isAdmin && !isRestricted && isHome && <AddButton />}
       <AccountMenu isRestricted={isRestricted} />
     </header>
   );

@@ -5,7 +5,7 @@ import { bodyOf, firstRunApi, type FirstRun } from '../../api-client.ts';
 import { Brand, Icon } from '../../ui/drawings.tsx';
 import { houseName } from '../../ui/page-marks.ts';
 import { LoadFailure, Loading, Message } from '../../ui/notices.tsx';
-import { FaceStep, PasswordStep, PersonStep, type StepProps } from './steps.tsx';
+import { FaceStep, PasswordStep, type StepProps } from './steps.tsx';
 import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
 import { ReadyStep } from './ready-step.tsx';
@@ -17,13 +17,16 @@ import { usePageTitle } from '../../ui/page-hooks.ts';
 
 const firstRun = text.firstRun;
 
-type StepName = FirstRun['steps'][number]['name'];
+/** The last step invites people, so that it needs none of its own. */
+type StepName = Exclude<FirstRun['steps'][number]['name'], 'person'>;
+
+const stepsOf = ({ steps: all }: FirstRun) =>
+  all.flatMap(({ name, done }) => (name === 'person' ? [] : [{ name, done }]));
 
 const steps: Readonly<Record<StepName, ComponentType<StepProps>>> = {
   password: PasswordStep,
   recorder: RecorderStep,
   face: FaceStep,
-  person: PersonStep,
   check: ReadyStep,
 };
 
@@ -53,8 +56,8 @@ function FirstRunSteps() {
 }
 
 /** @returns the title of the last step, which tells whether all others are done */
-function readyTitle({ steps: all }: FirstRun): string {
-  const isReady = all.every(({ name, done }) => done || name === 'check');
+function readyTitle(found: FirstRun): string {
+  const isReady = stepsOf(found).every(({ name, done }) => done || name === 'check');
   return isReady
     ? fill(firstRun.readyTitle, { house: houseName })
     : fill(firstRun.almostTitle, { house: houseName });
@@ -63,11 +66,12 @@ function readyTitle({ steps: all }: FirstRun): string {
 function Stepper({ found, reload }: { readonly found: FirstRun; readonly reload: () => void }) {
   const { query, route } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
-  const names = found.steps.map(({ name }) => name);
+  const all = stepsOf(found);
+  const names = all.map(({ name }) => name);
   // Completing a step must not switch it while the user reads.
-  const [first] = useState(() => found.steps.find(({ done }) => !done)?.name ?? names.at(-1));
+  const [first] = useState(() => all.find(({ done }) => !done)?.name ?? names.at(-1));
   const current = names.find((name) => name === query['step']) ?? first;
-  const isDone = (name: StepName) => found.steps.some((step) => step.name === name && step.done);
+  const isDone = (name: StepName) => all.some((step) => step.name === name && step.done);
   const shown = useRef(current);
   useEffect(() => {
     if (shown.current !== current) heading.current?.focus();

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import {
   attentionApi,
   bodyOf,
@@ -9,12 +9,15 @@ import {
   type Findings,
 } from '../../api-client.ts';
 import { attentionText } from '../../ui/attention-text.ts';
-import { CopiedText } from '../../ui/shown-once.tsx';
 import { selfCheck } from './first-run.ts';
 import type { StepProps } from './steps.tsx';
+import { Icon } from '../../ui/drawings.tsx';
+import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
+import { isOn } from '../../ui/page-marks.ts';
+import { Face } from '../../ui/people/face.tsx';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
-import { gatePath, pathTo } from '../../path-prefix.ts';
-import { isAnonymous, useProfile } from '../../profile.ts';
+import { gatePath } from '../../path-prefix.ts';
+import { useProfile } from '../../profile.ts';
 import { dateText } from '../../ui/time-text.ts';
 import { ServerLink } from '../../ui/parts.tsx';
 import { fill, plural, text } from '../../text.ts';
@@ -25,30 +28,85 @@ const firstRun = text.firstRun;
 
 type Check = Findings['checks'][number];
 
-/** Next steps, and Postern's findings about itself. */
+const loadPerson = async () => (await import('../../ui/people/add-person.tsx')).AddPerson;
+
+/** Who else should see the cameras, and where; below it, what needs attention. */
 export function ReadyStep({ found, onChange }: StepProps) {
   // The page's own was read before the recorder was connected.
   const [state] = useLoaded(() => bodyOf(profileApi.index.$get()));
   const profile = useProfile();
   const { allowed_cameras: cameras } = state.kind === 'loaded' ? state.value : profile;
-  const isAlone = found.steps.some(({ name, done }) => name === 'person' && !done);
-  const left = found.steps.filter(({ name, done }) => name !== 'check' && !done).length;
+  const left = found.steps.filter(({ name, done }) => name !== 'check' && name !== 'person' && !done).length;
   return (
     <>
       <Picture />
       <p class="lead">
         {left === 0 ? plural(firstRun.ready, cameras.length) : plural(firstRun.readyBut, left)}
       </p>
-      <p class="step-actions">
-        <ServerLink class="button" path="/postern/">
+      <Choices onChange={onChange} />
+      <div class="step-actions">
+        <ServerLink class="button outline" path="/postern/">
           {firstRun.home}
         </ServerLink>
-        <a class="button outline" href={gatePath(isAlone ? '/first-run?step=person' : '/settings/users')}>
-          {text.users.add}
-        </a>
-      </p>
+      </div>
       <Checks onSeen={onChange} />
     </>
+  );
+}
+
+function Choices({ onChange }: { readonly onChange: () => void }) {
+  const [dialog, open, close] = useDialog<'person'>('first-run');
+  const [invited, setInvited] = useState<string>();
+  const AddPerson = useLater(loadPerson, dialog === 'person', close);
+  return (
+    <div class="next-steps">
+      <button
+        type="button"
+        class={invited === undefined ? 'next-step' : 'next-step done'}
+        onClick={() => open('person')}
+      >
+        <span class="next-picture" aria-hidden="true">
+          {invited === undefined ? (
+            <>
+              <Face name="Mia" />
+              <Face name="Ben" />
+            </>
+          ) : (
+            <Face name={invited} state="invited" />
+          )}
+          <span class="person-face invited">
+            <Icon name="plus" />
+          </span>
+        </span>
+        <strong>
+          {invited === undefined ? firstRun.invite : firstRun.inviteMore}
+          {invited !== undefined && <span class="tag lamp">{firstRun.invited}</span>}
+        </strong>
+        <span>{firstRun.inviteHint}</span>
+      </button>
+      {isOn('displays') && (
+        <a class="next-step" href={gatePath('/pair')}>
+          <span class="next-picture" aria-hidden="true">
+            <span class="drawn-screen">
+              <i />
+              <i />
+              <i />
+            </span>
+          </span>
+          <strong>{firstRun.onScreen}</strong>
+          <span>{firstRun.onScreenHint}</span>
+        </a>
+      )}
+      {dialog === 'person' && AddPerson !== undefined && (
+        <AddPerson
+          onClose={close}
+          onAdded={(name) => {
+            setInvited(name ?? '');
+            onChange();
+          }}
+        />
+      )}
+    </div>
   );
 }
 
@@ -62,7 +120,6 @@ function Picture() {
 }
 
 function Checks({ onSeen }: { readonly onSeen: () => void }) {
-  const profile = useProfile();
   const [state, reload] = useLoaded(() =>
     Promise.all([bodyOf(doctorApi.index.$get()), bodyOf(attentionApi.index.$get())]),
   );
@@ -77,34 +134,38 @@ function Checks({ onSeen }: { readonly onSeen: () => void }) {
   const [findings, attention] = state.value;
   const { checks, request } = findings;
   const { problems, worse } = selfCheck(findings, attention);
-  const user = isAnonymous(profile) ? '' : ` --user '${profile.username}' --password-stdin`;
+  if (worse === 0) {
+    return (
+      <p class="all-well">
+        <Icon name="check" />
+        {firstRun.allWell}
+      </p>
+    );
+  }
   return (
     <details class="more" open={problems.length > 0 || checks.some(({ result }) => result === 'fault')}>
-      <summary>{worse === 0 ? firstRun.allWell : plural(firstRun.checked, worse)}</summary>
+      <summary>{plural(firstRun.checked, worse)}</summary>
       <ul class="rows">
         {problems.map((problem) => (
           <ProblemRow key={problem.kind} problem={problem} />
         ))}
-        {checks.map((check) => (
-          <CheckRow key={check.name} check={check} />
-        ))}
-        <li>
-          <div class="row-name">
-            {firstRun.requestTitle}
-            <div>
-              <small>{fill(firstRun.youAre, { address: request.address })}</small>
+        {checks
+          .filter(({ result }) => result === 'fault' || result === 'hint')
+          .map((check) => (
+            <CheckRow key={check.name} check={check} />
+          ))}
+        {!request.secure && (
+          <li>
+            <div class="row-name">
+              {firstRun.requestTitle}
+              <div>
+                <small>{fill(firstRun.youAre, { address: request.address })}</small>
+              </div>
             </div>
-          </div>
-          <span class={`badge ${request.secure ? 'success' : 'failure'}`}>
-            {request.secure ? firstRun.secure : firstRun.insecure}
-          </span>
-        </li>
+            <span class="badge failure">{firstRun.insecure}</span>
+          </li>
+        )}
       </ul>
-      <p>{firstRun.outside}</p>
-      <CopiedText
-        label="postern doctor"
-        value={`script/postern doctor --url ${location.origin}${pathTo('/')}${user}`}
-      />
     </details>
   );
 }
@@ -128,13 +189,6 @@ function ProblemRow({ problem: { kind, page, detail } }: { readonly problem: Att
   );
 }
 
-const looks: Readonly<Record<Check['result'], string>> = {
-  ok: 'success',
-  hint: '',
-  fault: 'failure',
-  none: '',
-};
-
 /** The page with details of a check. */
 const pages: Readonly<Partial<Record<Check['name'], string>>> = {
   roles: '/settings/access',
@@ -143,7 +197,7 @@ const pages: Readonly<Partial<Record<Check['name'], string>>> = {
 function CheckRow({ check }: { readonly check: Check }) {
   const { name, result } = check;
   const seen = seenText(check);
-  const page = result === 'none' ? undefined : pages[name];
+  const page = pages[name];
   return (
     <li>
       <div class="row-name">
@@ -154,17 +208,17 @@ function CheckRow({ check }: { readonly check: Check }) {
           </div>
         ))}
       </div>
-      <span class={`badge ${looks[result]}`}>{firstRun.results[result]}</span>
+      <span class={result === 'fault' ? 'badge failure' : 'badge'}>
+        {result === 'fault' ? firstRun.results.fault : firstRun.results.hint}
+      </span>
     </li>
   );
 }
 
-function seenText({ name, result, seen }: Check): readonly string[] {
+function seenText({ name, seen }: Check): readonly string[] {
   const [first = ''] = seen;
-  if (name === 'certificate' && result !== 'none')
-    return [fill(firstRun.until, { date: dateText(Date.parse(first) / 1_000) })];
+  if (name === 'certificate') return [fill(firstRun.until, { date: dateText(Date.parse(first) / 1_000) })];
   if (name !== 'recorder') return seen;
-  if (result === 'ok') return [plural(firstRun.cameras, seen.length)];
   const faults: Readonly<Record<string, { readonly says: string }>> = {
     ...firstRun.faults,
     everybody_is_admin: firstRun.everybody,

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { changePassword, NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
 import { endedText, takenBack } from '../../ui/accounts/end-given-out.tsx';
@@ -8,8 +7,8 @@ import { useProfile } from '../../profile.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useAction } from '../../ui/forms/form-action.ts';
 import { fill, text } from '../../text.ts';
-import { bodyOf, rolesApi, appearanceApi, firstRunApi, type FirstRun } from '../../api-client.ts';
-import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
+import { bodyOf, appearanceApi, firstRunApi, type FirstRun } from '../../api-client.ts';
+import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { useLoaded } from '../../ui/loading.ts';
 
 const firstRun = text.firstRun;
@@ -43,54 +42,6 @@ export function PasswordStep({ found, onDone, skip }: StepProps) {
         <OldPassword />
         <NewPassword />
       </Form>
-    </>
-  );
-}
-
-async function loadAddUser() {
-  const [custom, { AddUser }] = await Promise.all([
-    bodyOf(rolesApi.index.$get()),
-    import('../../ui/accounts/user-dialogs.tsx'),
-  ]);
-  return { roles: ['admin', 'viewer', ...custom.map(({ name }) => name)], AddUser };
-}
-
-export function PersonStep({ found, onDone, skip }: StepProps) {
-  const { busy, failure, run } = useAction();
-  const [dialog, setDialog] = useState<Awaited<ReturnType<typeof loadAddUser>>>();
-  const isDone = found.steps.some(({ name, done }) => name === 'person' && done);
-  const add = (
-    <button
-      type="button"
-      class={isDone ? 'secondary outline' : ''}
-      aria-busy={busy}
-      onClick={() => run(async () => setDialog(await loadAddUser()))}
-    >
-      {text.users.add}
-    </button>
-  );
-  return (
-    <>
-      <p class="lead">{isDone ? firstRun.personDone : firstRun.personWhy}</p>
-      <FailureNotice error={failure} />
-      {isDone ? (
-        <NextStep onDone={onDone}>{add}</NextStep>
-      ) : (
-        <p class="step-actions">
-          {add}
-          {skip}
-        </p>
-      )}
-      {dialog !== undefined && (
-        <dialog.AddUser
-          roles={dialog.roles}
-          onClose={() => setDialog(undefined)}
-          onDone={({ username }) => {
-            showToast(fill(text.users.added, { user: username }));
-            onDone();
-          }}
-        />
-      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { ownAccessText } from '../../ui/roles/schedule.ts';
 import type { User, UserCounts } from '../../api-client.ts';
-import { providerName } from '../../ui/accounts/user-dialogs.tsx';
+import { providerName } from '../../ui/accounts/provider-name.ts';
 import type { Columns } from '../../ui/lists/column-table.tsx';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
 import { listText, numberText } from '../../ui/words.ts';

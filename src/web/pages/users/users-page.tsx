@@ -7,15 +7,8 @@ import {
   type User,
   type MadeInvitation,
 } from '../../api-client.ts';
-import {
-  BlockUser,
-  ResetFactors,
-  setBlocked,
-  UnblockUser,
-  BulkUsers,
-  BulkUsersDialog,
-  type BulkKind,
-} from './bulk-users.tsx';
+import { BulkUsers } from './bulk-users.tsx';
+import { setBlocked, type BulkKind } from '../../ui/people/bulk-kinds.ts';
 import { giveRole, readCounts } from '../../ui/roles/roles-api.ts';
 import { useList } from '../../ui/lists/use-pages.ts';
 import { ListSearch, useFilters } from '../../ui/lists/list-search.tsx';
@@ -30,7 +23,6 @@ import { useDialog, useLater } from '../../ui/forms/use-dialog.ts';
 import { useLoaded } from '../../ui/loading.ts';
 import { UserFilters, userColumns, type UserAction } from './user-list.tsx';
 import { useSelection } from '../../ui/lists/bulk.tsx';
-import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from '../../ui/accounts/user-dialogs.tsx';
 
 type Dialog =
   | { readonly kind: 'add' | 'invite' }
@@ -45,7 +37,8 @@ export function UsersPage() {
   );
 }
 
-const loadInviting = () => import('./invite-dialog.tsx');
+const loadInviting = () => import('../../ui/people/invite.tsx');
+const loadDialogs = () => import('../../ui/people/user-dialogs.tsx');
 const loadInvitations = async () => (await import('./open-invitations.tsx')).OpenInvitations;
 
 async function loadAccounts() {
@@ -80,6 +73,7 @@ function Users() {
   const [dialog, open, close] = useDialog<Dialog>('users');
   const [made, setMade] = useState<MadeInvitation>();
   const inviting = useLater(loadInviting, dialog?.kind === 'invite' || made !== undefined, close);
+  const dialogs = useLater(loadDialogs, dialog !== undefined && dialog.kind !== 'invite', close);
   const OpenInvitations = useLater(loadInvitations, isOn('invitations'), () => undefined);
   const users = list.items;
   const profile = useProfile();
@@ -202,8 +196,8 @@ function Users() {
       {inviting !== undefined && made !== undefined && (
         <inviting.InvitationLink made={made} onClose={() => setMade(undefined)} />
       )}
-      {dialog?.kind === 'add' && (
-        <AddUser
+      {dialogs !== undefined && dialog?.kind === 'add' && (
+        <dialogs.AddUser
           roles={roles}
           onClose={close}
           onDone={({ username }) => {
@@ -212,8 +206,8 @@ function Users() {
           }}
         />
       )}
-      {dialog !== undefined && 'users' in dialog && (
-        <BulkUsersDialog
+      {dialogs !== undefined && dialog !== undefined && 'users' in dialog && (
+        <dialogs.BulkUsersDialog
           kind={dialog.kind}
           users={dialog.users}
           roles={roles}
@@ -224,16 +218,16 @@ function Users() {
           }}
         />
       )}
-      {dialog?.kind === 'role' && (
-        <ChangeRole
+      {dialogs !== undefined && dialog?.kind === 'role' && (
+        <dialogs.ChangeRole
           user={dialog.user}
           roles={roles}
           onClose={close}
           onDone={(next) => changeRole(dialog.user, next)}
         />
       )}
-      {dialog?.kind === 'password' && (
-        <ChangeUserPassword
+      {dialogs !== undefined && dialog?.kind === 'password' && (
+        <dialogs.ChangeUserPassword
           user={dialog.user}
           // A proxy's user may have the name of an account without owning it.
           isOwn={usesAccounts && dialog.user.username === self}
@@ -244,14 +238,14 @@ function Users() {
           }}
         />
       )}
-      {dialog?.kind === 'block' && (
-        <BlockUser user={dialog.user} onClose={close} onDone={() => block(dialog.user, true)} />
+      {dialogs !== undefined && dialog?.kind === 'block' && (
+        <dialogs.BlockUser user={dialog.user} onClose={close} onDone={() => block(dialog.user, true)} />
       )}
-      {dialog?.kind === 'unblock' && (
-        <UnblockUser user={dialog.user} onClose={close} onDone={() => block(dialog.user, false)} />
+      {dialogs !== undefined && dialog?.kind === 'unblock' && (
+        <dialogs.UnblockUser user={dialog.user} onClose={close} onDone={() => block(dialog.user, false)} />
       )}
-      {dialog?.kind === 'reset' && (
-        <ResetFactors
+      {dialogs !== undefined && dialog?.kind === 'reset' && (
+        <dialogs.ResetFactors
           user={dialog.user}
           onClose={close}
           onDone={() => {
@@ -260,8 +254,8 @@ function Users() {
           }}
         />
       )}
-      {dialog?.kind === 'delete' && (
-        <DeleteUser user={dialog.user} onClose={close} onDone={() => remove(dialog.user)} />
+      {dialogs !== undefined && dialog?.kind === 'delete' && (
+        <dialogs.DeleteUser user={dialog.user} onClose={close} onDone={() => remove(dialog.user)} />
       )}
     </TitledSection>
   );

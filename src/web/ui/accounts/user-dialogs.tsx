@@ -4,6 +4,7 @@ import { changePassword, NewPassword, OldPassword, passwordOf } from './new-pass
 import { EndGivenOut, endedText } from './end-given-out.tsx';
 import { asTyped, Choice, Field } from '../forms/field.tsx';
 import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
+import { providerName } from './provider-name.ts';
 import { fieldOf } from '../forms/form-action.ts';
 import { useProfile } from '../../profile.ts';
 import { giveRole } from '../roles/roles-api.ts';
@@ -134,9 +135,4 @@ export function DeleteUser({ user, ...dialog }: UserDialogProps) {
       )}
     </FormDialog>
   );
-}
-
-/** @param issuer of a provider that the configuration no longer names. @returns its host */
-export function providerName(issuer: string): string {
-  return URL.parse(issuer)?.host ?? issuer;
 }

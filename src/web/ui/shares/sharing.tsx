@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { useProfile } from '../../profile.ts';
 import { cameraText } from '../cameras/camera-names.ts';
 import { LoadFailure, Loading } from '../notices.tsx';
 import { Modal } from '../forms/modal.tsx';
@@ -67,7 +68,8 @@ export function SharingExport(props: Omit<SharingProps<never>, 'target'>) {
 /** The target of a share. */
 export type ShareTarget =
   | { readonly kind: 'event'; readonly id: string; readonly title: string }
-  | { readonly kind: 'camera'; readonly camera: string }
+  /** `undefined`: the user chooses one of theirs. */
+  | { readonly kind: 'camera'; readonly camera: string | undefined }
   /** The user chooses one of these. */
   | { readonly kind: 'export'; readonly choice: ReadonlyArray<readonly [id: string, name: string]> };
 
@@ -89,14 +91,18 @@ const longestLabel = 64;
 function MakeShare({ target, ...dialog }: MakeShareProps) {
   const words = text.shares;
   const [field, box] = useShownPassword();
+  const { allowed_cameras: cameras } = useProfile();
   const { kind } = target;
+  const isAnyCamera = kind === 'camera' && target.camera === undefined;
   const make = async (form: FormData): Promise<MadeShare> => {
     const password = fieldOf(form, 'password');
     const label = fieldOf(form, 'label').trim();
     const seconds = Number(fieldOf(form, 'seconds'));
     const wanted: WantedShare = {
       kind,
-      ...(kind === 'camera' ? { camera: target.camera, ...periodOf(form) } : { id: idOf(target, form) }),
+      ...(kind === 'camera'
+        ? { camera: target.camera ?? fieldOf(form, 'camera'), ...periodOf(form) }
+        : { id: idOf(target, form) }),
       expires_in: seconds,
       ...(password === '' ? {} : { password }),
       ...(label === '' ? {} : { label }),
@@ -109,7 +115,16 @@ function MakeShare({ target, ...dialog }: MakeShareProps) {
       {kind === 'export' && (
         <Choice label={words.export} name="id" options={target.choice} autofocus required />
       )}
-      {kind === 'camera' && <Period />}
+      {isAnyCamera && (
+        <Choice
+          label={words.kinds.camera}
+          name="camera"
+          options={cameras.map((camera) => [camera, cameraText(camera)])}
+          autofocus
+          required
+        />
+      )}
+      {kind === 'camera' && <Period isFirst={!isAnyCamera} />}
       <Choice
         label={words.life}
         name="seconds"
@@ -149,7 +164,7 @@ function idOf(target: ShareTarget, form: FormData): string {
 }
 
 /** Fields for the time of a camera's share: from now on, or a period. */
-function Period() {
+function Period({ isFirst }: { readonly isFirst: boolean }) {
   const words = text.shares;
   const [isPeriod, setPeriod] = useState(false);
   const now = Date.now();
@@ -163,7 +178,7 @@ function Period() {
           ['now', words.fromNow],
           ['period', words.period],
         ]}
-        autofocus
+        autofocus={isFirst}
         onChange={(event) => setPeriod(event.currentTarget.value === 'period')}
       />
       {isPeriod && (

@@ -1,5 +1,5 @@
-import type { Schedule } from '../../ui/roles/schedule.ts';
-import { instantOf, wallTime } from '../../ui/time-text.ts';
+import type { Schedule } from '../roles/schedule.ts';
+import { instantOf, wallTime } from '../time-text.ts';
 
 /** The choices for the time of an invitation. */
 export type When = 'weekend' | 'week' | 'always' | 'dates';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkLife, scheduleFor, weekendFrom } from '../../../../../src/web/pages/users/invite-when.ts';
+import { linkLife, scheduleFor, weekendFrom } from '../../../../../src/web/ui/people/invite-when.ts';
 import { instantOf } from '../../../../../src/web/ui/time-text.ts';
 
 const zone = 'America/New_York';
