@@ -28,6 +28,11 @@ export function isDeparting(): boolean {
   return leaving !== undefined;
 }
 
+/** The page leaves by the form that signs out: answers to calls that the end of the session refuses lead nowhere else. */
+export function departBySigningOut(): void {
+  void depart(() => undefined);
+}
+
 /** The session is over: sign in, and come back here. */
 export function departToLogin(): Promise<never> {
   const next = encodeURIComponent(withoutPrefix(location.pathname) + location.search);

@@ -30,6 +30,30 @@ describe('the account', () => {
     expect((await session.send('GET', '/api/profile')).status).toBe(401);
   });
 
+  test('a page that still asks while it signs out does not say that the session has ended', async ({
+    open,
+  }) => {
+    const session = await newSession(site().gateway, 'olaf');
+    const { page, expectInConsole } = await open(way, { as: session });
+    expectInConsole(/401/);
+    await page.goto('/postern/account');
+    await accountMenu(page).click();
+    await page.evaluate(`addEventListener('submit', () => setTimeout(() => {
+      history.pushState({}, '', '/postern/');
+      dispatchEvent(new PopStateEvent('popstate'));
+    }))`);
+    await session.send('POST', '/logout');
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    await page.route('**/logout', async (route) => {
+      await refused;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Sign out' }).click({ noWaitAfter: true });
+    await page.waitForURL('/login');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(page.url()).not.toContain('ended');
+  });
+
   test('your shares have a page, which shows that there is no recorder', async () => {
     const { page } = tab();
     await page.goto('/postern/account');

@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { roleText } from './roles/role-access.ts';
 import { Brand, Icon } from './drawings.tsx';
+import { departBySigningOut } from '../departure.ts';
 import { gatePath, pageOf, pathTo } from '../path-prefix.ts';
 import { longestShare } from './page-marks.ts';
 import { isAnonymous, useMay, useProfile } from '../profile.ts';
@@ -125,7 +126,7 @@ function AccountMenu({ isRestricted }: { readonly isRestricted: boolean }) {
         {!isRestricted && <OpenRecorder hasHint />}
         <DisplayChoice />
         {!isAnonymous(profile) && (
-          <form method="post" action={pathTo('/logout')}>
+          <form method="post" action={pathTo('/logout')} onSubmit={departBySigningOut}>
             <button type="submit">{text.site.logout}</button>
           </form>
         )}
