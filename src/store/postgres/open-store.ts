@@ -23,7 +23,6 @@ import { channel, presenceLock, startHeartbeat, type Counters, type HeartbeatOpt
 
 /** Connections of each process besides that of the heartbeat, and how long it waits for them. */
 const pools = {
-  /** A later answer could rely on a right that was taken away a second ago. */
   reading: { connections: 4, timeoutMs: 800 },
   changing: { connections: 2, timeoutMs: 5_000 },
   activity: { connections: 2, timeoutMs: 10_000 },
@@ -56,23 +55,28 @@ export async function openSharedStore(
   options: Pick<HeartbeatOptions, 'clock' | 'onTrouble' | 'onRecovery'> & {
     /** Called once when PostgreSQL does not answer yet. Without it, nothing waits. */
     readonly onWait?: (error: Error) => void;
+    /**
+     * How long a decision waits for PostgreSQL, in milliseconds: 800 by default, since a later answer could rely on a right that was taken
+     * away a second ago.
+     */
+    readonly decisionTimeoutMs?: number;
   },
 ): Promise<SharedStore> {
   const config = clientConfig(url);
   await untilItAnswers(() => prepare(config), options.onWait);
   return withCleanup(async (closing) => {
     const connections: BoundedPool[] = [];
-    const connected = <All>(name: keyof typeof pools) => {
-      const pool = createBoundedPool({ config, ...pools[name], inspect: requireOwnStore });
+    const connected = <All>(name: keyof typeof pools, timeoutMs: number = pools[name].timeoutMs) => {
+      const pool = createBoundedPool({ config, ...pools[name], timeoutMs, inspect: requireOwnStore });
       connections.push(pool);
       const database = databaseOf<All>(pool);
       closing.defer(database.destroy.bind(database));
       return database;
     };
-    const reading = connected<Tables>('reading');
+    const reading = connected<Tables>('reading', options.decisionTimeoutMs);
     const changing = connected<Tables & SharingTables>('changing');
     const activity = connected<ActivityTables>('activity');
-    const counting = connected<SharingTables>('counting');
+    const counting = connected<SharingTables>('counting', options.decisionTimeoutMs);
     const onLost = () => {
       for (const pool of connections) pool.renew();
     };

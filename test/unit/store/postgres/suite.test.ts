@@ -1,6 +1,7 @@
 import { afterAll, describe } from 'vitest';
 import { systemClock } from '../../../../src/clock.ts';
 import { openSharedStore, type SharedStore } from '../../../../src/store/postgres/open-store.ts';
+import { patience } from '../../../support/patience.ts';
 import { emptyDatabase } from '../../../support/postgres.ts';
 import { useStoreOfPostgres } from '../temporary-store.ts';
 
@@ -9,7 +10,12 @@ let opened: SharedStore | undefined;
 useStoreOfPostgres(async () => {
   const { url } = await emptyDatabase();
   const ignore = () => undefined;
-  opened = await openSharedStore(url, { clock: systemClock, onTrouble: ignore, onRecovery: ignore });
+  opened = await openSharedStore(url, {
+    clock: systemClock,
+    onTrouble: ignore,
+    onRecovery: ignore,
+    decisionTimeoutMs: patience,
+  });
   return opened;
 });
 afterAll(() => opened?.store.destroy());
