@@ -1,4 +1,3 @@
-import type { AuditRecord } from '../../../audit/audit-query.ts';
 import type { Clock } from '../../../clock.ts';
 import type { Configuration, OidcConfiguration } from '../../../config/configuration.ts';
 import { ownAddresses, type OwnAddresses } from '../../../accounts/provider.ts';
@@ -10,6 +9,15 @@ import {
   type Fields,
   type ProviderAnswer,
 } from './ask-provider.ts';
+
+/** A record of the audit. */
+export interface SignInRecord {
+  readonly time: string;
+  readonly event: string;
+  readonly source: string | null;
+  readonly reason: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
 
 /** Facts about a provider after the first request. */
 export interface ReachedProvider {
@@ -24,7 +32,7 @@ export interface ReachedProvider {
   /** The provider's metadata; undefined when they cannot be used. */
   readonly metadata: Fields | undefined;
   /** Records of sign-ins at the provider, the newest first; undefined: there are none to read. */
-  readonly signIns: readonly AuditRecord[] | undefined;
+  readonly signIns: readonly SignInRecord[] | undefined;
 }
 
 export interface ProviderExamination extends ReachedProvider {

@@ -1,7 +1,6 @@
-import type { AuditRecord } from '../../../audit/audit-query.ts';
 import { isTextList } from '../../../policy/json.ts';
 import { finding, info, type Finding } from '../check.ts';
-import type { ProviderCheck } from './provider-examination.ts';
+import type { ProviderCheck, SignInRecord } from './provider-examination.ts';
 
 /** Kinds of refusals that are listed, the newest of each. */
 const enough = 3;
@@ -14,7 +13,7 @@ export const signIns: ProviderCheck = {
     const there = records.filter(({ source }) => source === 'oidc');
     const [last] = there;
     if (last === undefined) return [info('the last sign-ins', 'none recorded')];
-    const odd = new Map<string, AuditRecord>();
+    const odd = new Map<string, SignInRecord>();
     for (const record of there) {
       const key = said(record);
       if (key !== undefined && !odd.has(key)) odd.set(key, record);
@@ -25,7 +24,7 @@ export const signIns: ProviderCheck = {
 };
 
 /** @returns undefined when all claims of the user could be read and gave a role */
-function said({ event, reason, detail }: AuditRecord): string | undefined {
+function said({ event, reason, detail }: SignInRecord): string | undefined {
   const { unreadable, claims, looked_for: lookedFor } = detail;
   if (typeof unreadable === 'string') return `unreadable: ${unreadable}`;
   if (event === 'login' || !isTextList(claims) || !isTextList(lookedFor)) return undefined;
@@ -33,7 +32,7 @@ function said({ event, reason, detail }: AuditRecord): string | undefined {
 }
 
 /** A fault ends with the next sign-in. */
-function findingOf({ time, detail }: AuditRecord, seen: string, isLast: boolean): Finding {
+function findingOf({ time, detail }: SignInRecord, seen: string, isLast: boolean): Finding {
   const sent = `a sign-in at ${time}`;
   const change = 'auth.oidc.user_claim and groups_claim, or the mapper at the provider';
   return isLast && typeof detail['unreadable'] === 'string'

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { examineProvider, type ReportRow } from '../../../../src/api/doctor/examine.ts';
-import type { AuditRecord } from '../../../../src/audit/audit-query.ts';
 import { signIns as checkSignIns } from '../../../../src/api/doctor/provider/sign-in-checks.ts';
 import { discovery } from '../../../../src/api/doctor/provider/discovery.ts';
-import type { ProviderExamination } from '../../../../src/api/doctor/provider/provider-examination.ts';
+import type {
+  ProviderExamination,
+  SignInRecord,
+} from '../../../../src/api/doctor/provider/provider-examination.ts';
 import { tableOf } from '../../../../src/api/doctor/report.ts';
 import type { Configuration, OidcConfiguration } from '../../../../src/config/configuration.ts';
 import { errorAnswer, htmlAnswer } from '../../../support/provider-answers.ts';
@@ -265,18 +267,18 @@ describe('the metadata of a provider', () => {
 });
 
 describe('the last sign-ins', () => {
-  const record = (changes: Partial<AuditRecord>, detail: AuditRecord['detail'] = {}) =>
+  const record = (changes: Partial<SignInRecord>, detail: SignInRecord['detail'] = {}) =>
     ({
       time: '2026-11-27T10:00:00.000Z',
       event: 'login_failed',
       source: 'oidc',
       detail,
       ...changes,
-    }) as AuditRecord;
+    }) as SignInRecord;
   const claims = ['sub (text)', 'groups (number)'];
   const looked_for = ['auth.oidc.groups_claim: groups (number)'];
   const unreadable = 'groups (number)';
-  const linesOf = async (signIns: readonly AuditRecord[] | undefined) => {
+  const linesOf = async (signIns: readonly SignInRecord[] | undefined) => {
     const rows = await checkSignIns.run({ signIns } as unknown as ProviderExamination);
     return rows.map(({ result, seen }) => `${result} ${seen}`);
   };
