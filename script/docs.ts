@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { keysOpenedOnce } from '../src/config/changes.ts';
+import { configurationJsonSchema } from '../src/config/json-schema.ts';
 import { configurationSchema } from '../src/config/schema.ts';
 import { answerAuthRequest } from '../src/http/fronts/auth-request.ts';
 import { refusalAnswer } from '../src/http/fronts/refusal.ts';
@@ -146,6 +147,7 @@ export function generatedPages(): Readonly<Record<string, string>> {
     'docs/reasons.md': reasonsPage(texts.en.reasons),
     'docs/api.md': `${notice}\n\n${apiPage(operations)}`,
     'docs/rules.md': `${notice}\n\n${rulesPage({ own: ownRules, locked: lockedRules, recorder: recorderRules }, operations)}`,
+    'docs/config.schema.json': `${JSON.stringify(configurationJsonSchema(), null, 2)}\n`,
     'docs/openapi.json': `${JSON.stringify(openapiDocument(operations), null, 2)}\n`,
     ...nginxPages(),
   };
@@ -183,6 +185,14 @@ ${keysOpenedOnce.map(code).join(', ')}.
 - A key without a value (null) has its default, unless null has a meaning of its own. Secrets, \`auth.oidc.allowed_emails\`,
   \`auth.oidc.role_map\` and \`auth.second_factor.required_for\` are refused without one, since their default opens more. Without the file,
   all keys have their defaults, and the events are the bundled sample.
+
+Editors complete and check the file by a JSON Schema, with the YAML extension of VS Code for one: write it beside your file with
+\`script/postern config schema > config.schema.json\`, and begin the file with this line. The examples have it too; it accepts more than
+Postern, which also compares values with each other.
+
+\`\`\`yaml
+# yaml-language-server: $schema=config.schema.json
+\`\`\`
 
 Behind each key is what it takes and its default.`;
 

@@ -17,33 +17,43 @@ import { print } from './frame/output.ts';
 import { askAboutConfiguration } from './ask-recorder.ts';
 
 export function configCommand(context: CommandContext): Command {
-  return new Command('config').description('looks at the configuration').addCommand(
-    new Command('check')
-      .description(
-        'reports every problem of config.yml, of the trusted-headers file and of the files that they name, and with recorder.manage_roles the objections of the recorder; exit status 78 with any problem',
-      )
-      .option(
-        '--ask',
-        'asks the recorder at upstream too: its cameras, and those of roles that it does not have',
-      )
-      .action(async ({ ask = false }: { readonly ask?: boolean }) => {
-        requireDirectory(context);
-        const loaded = loadConfiguration(context.environment, context.root);
-        const problems = await problemsOfFiles(loaded, context);
-        if (problems.length > 0) throw new ConfigurationError(problems);
-        const { configuration, directory, fileFound } = loaded;
-        const { cameras, warnings } = await askAboutConfiguration(configuration, ask);
-        const ofUsers = [...warningsOfSecret(loaded, context), ...warningsOfUsers(loaded)];
-        for (const warning of [...configuration.warnings, ...ofUsers, ...warnings])
-          print(`warning: ${warning}`);
-        if (ask && cameras !== undefined) print(cameras);
-        print(
-          fileFound
-            ? `${directory}/config.yml is valid`
-            : `no ${directory}/config.yml: everything has its default`,
-        );
-      }),
-  );
+  return new Command('config')
+    .description('looks at the configuration')
+    .addCommand(
+      new Command('schema')
+        .description('prints the JSON Schema of config.yml, by which editors complete and check it')
+        .action(async () => {
+          const { configurationJsonSchema } = await import('../config/json-schema.ts');
+          print(JSON.stringify(configurationJsonSchema(), null, 2));
+        }),
+    )
+    .addCommand(
+      new Command('check')
+        .description(
+          'reports every problem of config.yml, of the trusted-headers file and of the files that they name, and with recorder.manage_roles the objections of the recorder; exit status 78 with any problem',
+        )
+        .option(
+          '--ask',
+          'asks the recorder at upstream too: its cameras, and those of roles that it does not have',
+        )
+        .action(async ({ ask = false }: { readonly ask?: boolean }) => {
+          requireDirectory(context);
+          const loaded = loadConfiguration(context.environment, context.root);
+          const problems = await problemsOfFiles(loaded, context);
+          if (problems.length > 0) throw new ConfigurationError(problems);
+          const { configuration, directory, fileFound } = loaded;
+          const { cameras, warnings } = await askAboutConfiguration(configuration, ask);
+          const ofUsers = [...warningsOfSecret(loaded, context), ...warningsOfUsers(loaded)];
+          for (const warning of [...configuration.warnings, ...ofUsers, ...warnings])
+            print(`warning: ${warning}`);
+          if (ask && cameras !== undefined) print(cameras);
+          print(
+            fileFound
+              ? `${directory}/config.yml is valid`
+              : `no ${directory}/config.yml: everything has its default`,
+          );
+        }),
+    );
 }
 
 /** A start creates a missing directory; here, a missing directory is a mistyped one. */

@@ -14,7 +14,7 @@ const recorderUiKeys = [
  * Keys that recorders have inside sections of ours, and that Postern does not need. They are removed with a warning, so that
  * a recorder's own file can be used; any other unknown key is an error.
  */
-const recorderKeys: ReadonlyArray<readonly [path: readonly string[], why?: string]> = [
+export const recorderKeys: ReadonlyArray<readonly [path: readonly string[], why?: string]> = [
   [['auth', 'cookie_secure'], 'the cookie is Secure whenever the client uses TLS'],
   [['auth', 'hash_iterations'], 'passwords are hashed with 600,000 iterations'],
   [['auth', 'admin_first_time_login'], 'the login page knows by itself'],

@@ -64,7 +64,7 @@ export function resolveConfiguration(document: unknown, given: ResolveContext): 
 }
 
 /** Keys that restrict access. One without a value is a mistake of the program that wrote the file, such as a variable that was not set. */
-const closingKeys = [
+export const closingKeys = [
   ['proxy', 'auth_secret'],
   ['fronts', 'secret'],
   ['auth', 'oidc', 'allowed_emails'],

@@ -6,7 +6,7 @@ import { nearestOf } from './wrong-value.ts';
 import { recorderSections } from './recorder-keys.ts';
 
 /** Sections of version 1, with what replaces them. */
-const retiredSections: Readonly<Record<string, string>> = {
+export const retiredSections: Readonly<Record<string, string>> = {
   server: 'one process serves all; several gates share a store (docs/growth.md)',
   cache: 'Postern remembers 20,000 sessions, and verifies others again',
   assertion: 'Postern no longer signs requests; the identity headers stay',
@@ -121,9 +121,11 @@ export function misspeltSections(document: Record<string, unknown>): readonly Pr
 }
 
 const ours = Object.keys(configurationSchema.entries);
-// If a key exists twice, the outermost wins, then the first: `auth_secret` belongs to the section proxy rather than to
-// recorder.
-const inner = new Map(
+/**
+ * Place of each key inside our sections. If a key exists twice, the outermost wins, then the first: `auth_secret` belongs to the
+ * section proxy rather than to recorder.
+ */
+export const inner = new Map(
   Object.entries(configurationSchema.entries)
     .flatMap(pathsBelow)
     .toReversed()
@@ -146,7 +148,7 @@ function pathsBelow([path, schema]: readonly [path: string, schema: GenericSchem
 }
 
 /** @returns the keys of a section; undefined for a single value */
-function entriesOf(schema: GenericSchema): ObjectEntries | undefined {
+export function entriesOf(schema: GenericSchema): ObjectEntries | undefined {
   const { wrapped = schema } = schema as { wrapped?: GenericSchema };
   return (wrapped as { entries?: ObjectEntries }).entries;
 }

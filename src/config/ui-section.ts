@@ -7,8 +7,8 @@ const longestName = 40;
 /** Shown before anyone signs in: one line that reads in one direction. */
 export const houseName = v.pipe(
   v.string('a text'),
+  v.regex(/\S/, 'text that is not empty'),
   v.trim(),
-  v.nonEmpty('text that is not empty'),
   v.maxLength(longestName, `at most ${longestName} characters`),
   v.check((value) => !controlCharacter.test(value), 'a text on one line, without control characters'),
 );

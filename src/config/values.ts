@@ -77,7 +77,7 @@ export const forwardAuth = v.string('unix:/path, host:port, or off');
 export const domain = v.pipe(
   v.string('a domain'),
   v.regex(
-    /^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i,
+    /^(?=.{1,253}$)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/,
     'a domain such as cameras.example, without scheme or port',
   ),
 );
@@ -106,13 +106,15 @@ export function mapOf<K extends v.GenericSchema<string, string>, V extends v.Gen
   value: V,
   allowed: string,
 ) {
+  const record = v.record(key, value);
   return v.pipe(
-    v.custom<Record<string, v.InferInput<V>>>(isPlainObject, allowed),
+    // `record` describes the entries to what reads schemas, such as json-schema.ts.
+    Object.assign(v.custom<Record<string, v.InferInput<V>>>(isPlainObject, allowed), { record }),
     v.check(
       (input) => !reservedKeys.some((reserved) => Object.hasOwn(input, reserved)),
       `no key ${reservedKeys.join(', ')}`,
     ),
-    v.record(key, value),
+    record,
   );
 }
 
@@ -133,8 +135,8 @@ const longestContact = 200;
 /** Shown to users: one line, and links only to schemes that do nothing by themselves. */
 export const contact = v.pipe(
   v.string('a text'),
+  v.regex(/\S/, 'text that is not empty'),
   v.trim(),
-  v.nonEmpty('text that is not empty'),
   v.maxLength(longestContact, `at most ${longestContact} characters`),
   v.check(
     (value) => !controlCharacter.test(value) && isContact(value),

@@ -43,6 +43,13 @@ const find = (name: string) => withUsers((users) => users.find(name));
 const matches = async (name: string, given: string) =>
   (await createPasswordHasher().verify(given, (await find(name))?.passwordHash)).matches;
 
+test('config schema prints docs/config.schema.json, whatever the configuration', async () => {
+  writeFileSync(join(directory, 'config.yml'), 'auth: [');
+  const { status, output } = await postern('config schema');
+  expect(status).toBe(0);
+  expect(output).toBe(readFileSync(join(root, 'docs', 'config.schema.json'), 'utf8'));
+});
+
 test.each(['--version', '-V', 'version'])(
   '%s prints the version, whatever the configuration',
   async (word) => {

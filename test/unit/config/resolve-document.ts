@@ -1,5 +1,6 @@
 import type { Configuration } from '../../../src/config/configuration.ts';
 import { ConfigurationError, describeProblem, type Problem } from '../../../src/config/problem.ts';
+import { expectSchemaToAccept, expectSchemaToRefuse } from './editor-schema.ts';
 import { resolveConfiguration } from '../../../src/config/resolve.ts';
 
 /** Resolves a document with a small list of trusted headers, and `SERVICE_*` of the environment given. */
@@ -9,13 +10,20 @@ export function resolve(
   missingSecrets?: 'ignored',
   roleOrder: readonly string[] = [],
 ): Configuration {
-  return resolveConfiguration(document, {
-    environment,
-    missingSecrets,
-    trustedHeaders: new Set(['remote-user', 'remote-groups', 'x-proxy-secret']),
-    trustedHeadersFile: '/etc/trusted.conf',
-    roleOrder,
-  });
+  try {
+    const resolved = resolveConfiguration(document, {
+      environment,
+      missingSecrets,
+      trustedHeaders: new Set(['remote-user', 'remote-groups', 'x-proxy-secret']),
+      trustedHeadersFile: '/etc/trusted.conf',
+      roleOrder,
+    });
+    expectSchemaToAccept(document);
+    return resolved;
+  } catch (error) {
+    if (error instanceof ConfigurationError) expectSchemaToRefuse(document);
+    throw error;
+  }
 }
 
 /** The problems of a document; none when it is valid. */

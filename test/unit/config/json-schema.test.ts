@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseConfigurationDocument } from '../../../src/config/document.ts';
+import { configurationSchema } from '../../../src/config/schema.ts';
+import { projectRoot } from '../../support/start-gateway.ts';
+import { underlined } from './editor-schema.ts';
+import { resolve } from './resolve-document.ts';
+
+/* resolve-document.ts compares Postern and the schema on every document of these tests. */
+
+describe('every example', () => {
+  const examples = globSync('docs/**/config.yml', { cwd: projectRoot });
+
+  test('is found', () => expect(examples.length).toBeGreaterThan(15));
+
+  test.each(examples)('%s names the schema, which accepts it', (path) => {
+    const text = readFileSync(join(projectRoot, path), 'utf8');
+    const schema = relative(dirname(path), 'docs/config.schema.json');
+    expect(text.split('\n')[0]).toBe(`# yaml-language-server: $schema=${schema}`);
+    expect(underlined(parseConfigurationDocument(text, path).document)).toEqual([]);
+  });
+});
+
+test.each<[fault: string, document: object, ...underlined: readonly string[]]>([
+  [
+    'a typo in a section',
+    { auth: { sesion_length: 60 } },
+    '/auth must NOT have additional properties: sesion_length',
+  ],
+  ['an unindented key', { roles: { family: [] } }, '/roles boolean schema is false'],
+  ['a text for a number', { auth: { session_length: '60' } }, '/auth/session_length must be integer,null'],
+  ['a number that is too small', { limits: { body_timeout: 0 } }, '/limits/body_timeout must be >= 1'],
+  ['a text for a section', { auth: 'on' }, '/auth must be object,null'],
+  ['a list for a map', { auth: { roles: ['family'] } }, '/auth/roles must be object,null'],
+  ['a camera for a list', { auth: { roles: { family: 'yard' } } }, '/auth/roles/family must be array'],
+  ['a secret without a value', { proxy: { auth_secret: null } }, '/proxy/auth_secret must be string'],
+  [
+    'a word that is none',
+    { ui: { landing: 'live' } },
+    '/ui/landing must be equal to one of the allowed values',
+  ],
+])('an editor underlines %s', (_, document, ...places) => {
+  expect(underlined(document)).toEqual(expect.arrayContaining([...places]));
+});
+
+test.each<[what: string, document: object]>([
+  ['a section without a value', { auth: null, ui: null }],
+  ['a key without a value', { auth: { session_length: null, enabled: null, roles: null } }],
+  ['a recorder’s own file', { mqtt: { host: 'x' }, auth: { hash_iterations: 1 }, ui: { timezone: 'UTC' } }],
+  ['sections of version 1', { server: { workers: 2 }, cache: {} }],
+  ['a domain in capitals', { auth: { return_domains: ['Cameras.Example'] } }],
+])('and accepts %s, as Postern does', (_, document) => {
+  resolve(document);
+  expect(underlined(document)).toEqual([]);
+});
+
+test('editors show the description of every key, and its default', () => {
+  const schema = JSON.parse(readFileSync(join(projectRoot, 'docs/config.schema.json'), 'utf8'));
+  expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+  for (const key of Object.keys(configurationSchema.entries))
+    expect(schema.properties[key].description, key).toMatch(/\w/);
+  expect(schema.properties.auth.properties.session_length).toMatchObject({
+    default: 86_400,
+    description: expect.stringContaining('How long'),
+  });
+});
