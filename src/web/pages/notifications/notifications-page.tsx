@@ -1,67 +1,145 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { bodyOf, notificationsApi } from '../../api-client.ts';
-import { useAction } from '../../ui/forms/form-action.ts';
-import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
+import { LoadFailure, Loading } from '../../ui/notices.tsx';
 import { SettingsFrame } from '../../ui/section.tsx';
-import { fill, plural, text } from '../../text.ts';
+import { readSetting, ReadOnlyNote, writeSetting } from '../../ui/settings/setting.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { isOn } from '../../ui/page-marks.ts';
+import { gatePath } from '../../path-prefix.ts';
+import { plural, text } from '../../text.ts';
 import { useLoaded } from '../../ui/loading.ts';
-import { withCode } from '../../ui/parts.tsx';
+import { Heard } from './heard.tsx';
+import { editId, EmptyCard, TargetCard } from './target-card.tsx';
+import { TargetForm } from './target-form.tsx';
+import { kinds, withTarget, type AlertSettings, type Kind, type Target } from './targets.ts';
 
 const words = text.notifications;
 
-/** Where alerts go, and a test of it. */
+/** Where alerts go, a test of each place, and what they are about. */
 export function NotificationsPage() {
   return (
     <SettingsFrame page="notifications">
-      <Targets />
+      <Alerts />
     </SettingsFrame>
   );
 }
 
-type Tested = readonly { readonly fault: string | null }[];
+async function loadAlerts() {
+  const [setting, { lost }] = await Promise.all([
+    readSetting<AlertSettings>('notifications'),
+    bodyOf(notificationsApi.index.$get()),
+  ]);
+  return { setting, lost };
+}
 
-function Targets() {
-  const [state, reload] = useLoaded(() => bodyOf(notificationsApi.index.$get()));
-  const [tested, setTested] = useState<Tested>();
-  const action = useAction();
+interface Opened {
+  readonly kind: Kind;
+  readonly before?: Target;
+}
+
+function Alerts() {
+  const [state, reload] = useLoaded(loadAlerts);
+  const [opened, setOpened] = useState<Opened>();
+  const [focused, setFocused] = useState<string>();
+  useEffect(() => {
+    if (opened === undefined && focused !== undefined)
+      (document.getElementById(focused) ?? document.getElementById('notifications'))?.focus();
+  }, [opened, state]);
   if (state.kind === 'loading') return <Loading what={words.what} />;
   if (state.kind === 'failed') return <LoadFailure what={words.what} error={state.error} onRetry={reload} />;
-  const { targets, lost } = state.value;
-  const test = () => action.run(async () => setTested(await bodyOf(notificationsApi.test.$post())));
-  const resultOf = (index: number) => {
-    const result = tested?.[index];
-    if (result === undefined) return words.notTested;
-    return result.fault === null ? words.sent : fill(words.failed, { fault: result.fault });
+  const { setting, lost } = state.value;
+  const settings = setting.value ?? {};
+  const targets = settings.targets ?? [];
+  const isSet = targets.length > 0;
+  const close = () => {
+    setFocused(opened?.before === undefined ? `set-up-${opened?.kind}` : editId(opened.before));
+    setOpened(undefined);
+  };
+  const save = async (before: Target | undefined, after: Target | undefined) => {
+    const { value } = await readSetting<AlertSettings>('notifications');
+    await writeSetting('notifications', withTarget(value ?? {}, before, after));
+    showToast(after === undefined ? words.removed : words.saved);
+    setFocused('notifications');
+    setOpened(undefined);
+    reload();
   };
   return (
-    <section aria-labelledby="notifications">
-      <div class="title-row">
-        <h1 id="notifications">{text.settings.notifications}</h1>
-        {targets.length > 0 && (
-          <button type="button" disabled={action.busy} aria-busy={action.busy} onClick={test}>
-            {words.test}
-          </button>
-        )}
+    <section class="alerts" aria-labelledby="notifications">
+      <div>
+        <h1 id="notifications" tabIndex={-1}>
+          {text.settings.notifications}
+        </h1>
+        <p class="muted lead">{isSet ? words.hint : words.noneHint}</p>
       </div>
-      <p>{words.hint}</p>
+      <ReadOnlyNote setting={setting} />
       {lost > 0 && <p class="notice failure">{plural(words.lost, lost)}</p>}
-      <FailureNotice error={action.failure} />
-      <p class={tested === undefined ? undefined : 'notice'} role="status">
-        {tested && (tested.every(({ fault }) => fault === null) ? words.tested : words.testedInPart)}
-      </p>
-      {targets.length === 0 ? (
-        <p class="placeholder">{withCode(words.none)}</p>
+      {opened === undefined ? (
+        <Places targets={targets} onOpen={setOpened} />
       ) : (
-        <dl class="facts">
-          {targets.map(({ type, host }, index) => (
-            <>
-              <dt>
-                {words.kinds[type]} <bdi>{host}</bdi>
-              </dt>
-              <dd>{resultOf(index)}</dd>
-            </>
+        <TargetForm
+          key={opened}
+          kind={opened.kind}
+          before={opened.before}
+          onSave={(after) => save(opened.before, after)}
+          onClose={close}
+        />
+      )}
+      {isSet ? (
+        <>
+          <Heard settings={settings} />
+          {targets.some(({ type }) => type === 'mail') && <p class="muted">{words.people}</p>}
+        </>
+      ) : (
+        <p class="muted">
+          {words.next} {isOn('push') && <a href={gatePath('/account')}>{words.ownPhone}</a>}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The targets, and the kinds that there are none of. */
+function Places(props: { readonly targets: readonly Target[]; readonly onOpen: (opened: Opened) => void }) {
+  const { targets, onOpen } = props;
+  const missing = kinds.filter((kind) => !targets.some(({ type }) => type === kind));
+  const others = kinds.filter((kind) => !missing.includes(kind));
+  return (
+    <section aria-labelledby="places">
+      <h2 id="places" class={targets.length === 0 ? 'hidden-text' : undefined}>
+        {words.where}
+      </h2>
+      <ul class="targets">
+        {targets.map((target) => (
+          <TargetCard
+            key={JSON.stringify(target)}
+            target={target}
+            onEdit={() => onOpen({ kind: target.type, before: target })}
+          />
+        ))}
+        {missing.map((kind) => (
+          <EmptyCard
+            key={kind}
+            kind={kind}
+            isFirst={targets.length === 0 && kind === 'ntfy'}
+            onSetUp={() => onOpen({ kind })}
+          />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <p class="more-targets">
+          <span class="muted">{words.another}</span>
+          {others.map((kind) => (
+            <button
+              key={kind}
+              type="button"
+              class="quiet"
+              id={`set-up-${kind}`}
+              onClick={() => onOpen({ kind })}
+            >
+              {words.kinds[kind].name}
+            </button>
           ))}
-        </dl>
+        </p>
       )}
     </section>
   );
