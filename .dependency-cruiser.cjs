@@ -92,8 +92,19 @@ const mayImport = {
   events: [['http', 'store'], 'the events app shares headers and answers with the gate, and nothing else'],
   audit: [['store'], 'what happened is kept in the store, and nothing there decides anything'],
   store: [[], 'the database is the same for all that use it'],
+  adopt: [['accounts', 'store'], "a plan of files and users, from a recorder's own; the command writes it"],
   cli: [
-    ['accounts', 'api/doctor', 'audit', 'events', 'features/commands.ts', 'http/tls', 'recorder', 'store'],
+    [
+      'accounts',
+      'adopt',
+      'api/doctor',
+      'audit',
+      'events',
+      'features/commands.ts',
+      'http/tls',
+      'recorder',
+      'store',
+    ],
     'the command works on the files, beside the running gate',
   ],
   'cli/frame': [

@@ -5,6 +5,7 @@ import { featureOfCommand } from '../policy/features.ts';
 import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
 import { StoreError } from '../store/store.ts';
+import { adoptCommand } from './adopt-command.ts';
 import { auditCommand } from './audit-command.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { cameraGroupsCommand } from './camera-groups-command.ts';
@@ -55,6 +56,7 @@ export async function runPostern(context: CommandContext, args: readonly string[
     )
     .version(version, '-V, --version', 'prints the version')
     .addCommand(new Command('version').description('prints the version').action(() => print(version)))
+    .addCommand(adoptCommand(context))
     .addCommand(usersCommand(context))
     .addCommand(rolesCommand(context))
     .addCommand(cameraGroupsCommand(context))

@@ -242,7 +242,7 @@ function sayUser(
 const namesOfRecord = 100;
 
 /** Adds one after the other: if one fails, those before it are stored, recorded and printed. */
-async function importUsers(
+export async function importUsers(
   { imported }: ImportPlan,
   users: Users,
   { record, say }: Pick<StoreWork, 'record' | 'say'>,

@@ -114,7 +114,7 @@ function readText(file: string): string | undefined {
  * @param isSame whether the file is still the one that the text was made of; asked right before it is replaced
  * @returns false if it is not: nothing was replaced
  */
-async function replaceFile(file: string, text: string, isSame: () => boolean): Promise<boolean> {
+export async function replaceFile(file: string, text: string, isSame: () => boolean): Promise<boolean> {
   try {
     const { path, mode, owner } = whatIsThere(file);
     const temporary = `${path}.new`;

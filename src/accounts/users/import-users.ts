@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import type { CamerasByRole } from '../../policy/grant.ts';
 import { foldUserName, isNoRole, isRoleName, twinOf } from '../../policy/names.ts';
+import { unconditional } from '../../store/permit.ts';
 import { openReadOnly } from '../../store/sqlite/sqlite-file.ts';
+import type { Store } from '../../store/store.ts';
 import { username } from './credentials.ts';
 import { parsePasswordHash } from './password-hash.ts';
 import type { User } from './user-list.ts';
@@ -134,4 +136,45 @@ function obstacle(
   if (!v.is(username, name)) return 'the name is not allowed here';
   if (parsePasswordHash(passwordHash) === undefined) return 'the password hash cannot be read';
   return undefined;
+}
+
+/** A user as imported, with the password that the recorder had. */
+export interface Imported {
+  readonly username: string;
+  readonly role: string;
+  readonly isHash: (passwordHash: string) => boolean;
+}
+
+/**
+ * Removes users as they were imported, and ends their sessions. Anyone changed since stays, and one admin, if there are other users.
+ * @returns who was removed, and who stays
+ */
+export async function removeImported(
+  store: Store,
+  imported: readonly Imported[],
+): Promise<{ readonly removed: readonly string[]; readonly stayed: readonly string[] }> {
+  return store.change(unconditional, async (on, { requireProof }) => {
+    requireProof();
+    const users = await on.selectFrom('users').select(['username', 'role', 'password_hash']).execute();
+    const isUnchanged = (user: (typeof users)[number]) =>
+      imported.some(
+        ({ username: name, role, isHash }) =>
+          user.username === name && user.role === role && isHash(user.password_hash),
+      );
+    const going = users.filter(isUnchanged);
+    const others = users.filter((user) => !going.includes(user));
+    const keeper =
+      others.length === 0 || others.some(({ role }) => role === 'admin')
+        ? undefined
+        : going.find(({ role }) => role === 'admin');
+    const removed = going.filter((user) => user !== keeper).map((user) => user.username);
+    for (const name of removed) await on.deleteFrom('users').where('username', '=', name).execute();
+    const known = new Set(users.map((user) => user.username));
+    return {
+      removed,
+      stayed: imported
+        .map(({ username: name }) => name)
+        .filter((name) => known.has(name) && !removed.includes(name)),
+    };
+  });
 }

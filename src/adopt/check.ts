@@ -1,0 +1,142 @@
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { text as readText } from 'node:stream/consumers';
+import { checkServerIdentity, rootCertificates, type PeerCertificate } from 'node:tls';
+import { createSessionTokens } from '../accounts/sessions/session-token.ts';
+import type { Clock } from '../clock.ts';
+import { selfSignedFiles } from '../config/own-files.ts';
+import { isPlainObject, readJson } from '../policy/json.ts';
+
+/** A user whose view is looked at. */
+export interface Visitor {
+  readonly username: string;
+  readonly role: string;
+  readonly generation: string;
+  /** Cameras that the role has; undefined: all. */
+  readonly cameras: readonly string[] | undefined;
+}
+
+interface Checking {
+  readonly url: URL;
+  /** That signs sessions. */
+  readonly secret: string;
+  readonly cookieName: string;
+  /** What a proxy in front sends in `X-Proxy-Secret`, where Postern expects it. */
+  readonly proxySecret: string | undefined;
+  /** Configuration directory, which has Postern's own certificate. */
+  readonly directory: string;
+  /** All cameras of Frigate's file. */
+  readonly cameras: readonly string[];
+  readonly clock: Clock;
+}
+
+export interface Seen {
+  readonly isFault: boolean;
+  readonly line: string;
+}
+
+/** Milliseconds, for a request and for a session. */
+const patience = 10_000;
+const sessionLength = 60_000;
+
+/** Looks at Frigate's page through Postern as a user, by a session of a minute. */
+export async function lookAs(visitor: Visitor, checking: Checking): Promise<Seen> {
+  const { username, role, cameras = checking.cameras } = visitor;
+  const fault = (what: string): Seen => ({ isFault: true, line: `FAULT  ${username} (${role}): ${what}` });
+  const cookie = `${checking.cookieName}=${await sessionOf(visitor, checking)}`;
+  try {
+    const page = await get('/', 'text/html', cookie, checking);
+    if (page.status !== 200 || !page.type.startsWith('text/html'))
+      return fault(`Frigate's page is not there (${page.status}), ${adviceOn(page.status)}`);
+    const answer = await get('/api/config', 'application/json', cookie, checking);
+    const configuration = readJson(answer.body);
+    const found = isPlainObject(configuration) ? configuration['cameras'] : undefined;
+    if (answer.status !== 200 || !isPlainObject(found))
+      return fault(`Frigate's page has no cameras (${answer.status}), ${adviceOn(answer.status)}`);
+    const missing = cameras.filter((camera) => !Object.hasOwn(found, camera));
+    if (missing.length > 0) return fault(`Frigate's page lacks ${missing.join(', ')}`);
+    return {
+      isFault: false,
+      line: `ok     ${username} (${role}): Frigate's page, with ${cameras.join(', ')}`,
+    };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return fault(`${checking.url.origin} cannot be asked (${code ?? message})`);
+  } finally {
+    // It would end in a minute anyway.
+    await get('/logout', 'text/html', cookie, checking).catch(() => undefined);
+  }
+}
+
+function adviceOn(status: number): string {
+  if (status === 401 || status === 303 || status === 302)
+    return 'so the session was not accepted: is it this Postern, with this configuration directory?';
+  if (status === 403) return 'so Frigate or Postern refused: was Frigate restarted with its new config.yml?';
+  return 'so Frigate did not answer: is it running, with the name of upstream?';
+}
+
+function sessionOf({ username, role, generation }: Visitor, { secret, clock }: Checking): Promise<string> {
+  const now = clock.now();
+  const claims = {
+    username,
+    issuedAt: now,
+    expiresAt: now + sessionLength,
+    sessionId: randomUUID(),
+    generation,
+  };
+  return createSessionTokens(secret, clock).issue(claims, role);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Postern's own certificate is accepted under any name. */
+async function get(
+  path: string,
+  accept: string,
+  cookie: string,
+  { url, directory, proxySecret }: Checking,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const asking = (url.protocol === 'https:' ? requestHttps : requestHttp)(
+    new URL(path, url),
+    {
+      headers: {
+        cookie,
+        accept,
+        'user-agent': 'postern adopt',
+        ...(proxySecret !== undefined && { 'x-proxy-secret': proxySecret }),
+      },
+      timeout: patience,
+      agent: false,
+      ...(url.protocol === 'https:' && trustIn(directory)),
+    },
+    resolve,
+  );
+  asking.on('timeout', () => asking.destroy(new Error('no answer')));
+  asking.on('error', reject);
+  asking.end();
+  const response = await promise;
+  return {
+    status: response.statusCode ?? 0,
+    type: response.headers['content-type'] ?? '',
+    body: await readText(response),
+  };
+}
+
+function trustIn(directory: string) {
+  const file = selfSignedFiles(directory).cert;
+  if (!existsSync(file)) return {};
+  const own = readFileSync(file, 'utf8');
+  const { raw } = new X509Certificate(own);
+  return {
+    ca: [own, ...rootCertificates],
+    checkServerIdentity: (host: string, peer: PeerCertificate) =>
+      peer.raw.equals(raw) ? undefined : checkServerIdentity(host, peer),
+  };
+}

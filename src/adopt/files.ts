@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { replaceFile } from '../config/configuration-file.ts';
+import { readJson } from '../policy/json.ts';
+import { distrustPostern } from './frigate-change.ts';
+import { copyOf } from './frigate-directory.ts';
+import { CannotAdopt, readFrigateFile } from './frigate-file.ts';
+import type { Plan } from './plan.ts';
+
+const journalSchema = v.object({
+  /** Frigate's config.yml. */
+  frigate: v.string(),
+  /** Whether everything was written. */
+  done: v.boolean(),
+  /** Files that were made or changed, with the SHA-256 of what was written. */
+  files: v.array(v.object({ path: v.string(), made: v.boolean(), hash: v.string() })),
+  users: v.array(v.object({ username: v.string(), role: v.string(), hash: v.string() })),
+});
+
+/** What was done, so that it can be undone. It has no secret. */
+export type Journal = v.InferOutput<typeof journalSchema>;
+
+const journalPath = (directory: string) => join(directory, '.adopted.json');
+
+/** @returns undefined when nothing was adopted. @throws CannotAdopt */
+export function readJournal(directory: string): Journal | undefined {
+  const path = journalPath(directory);
+  const text = readOrNone(path);
+  if (text === undefined) return undefined;
+  const parsed = v.safeParse(journalSchema, readJson(text));
+  if (!parsed.success) throw new CannotAdopt(`${path} cannot be read: delete it, if nothing is to be undone`);
+  return parsed.output;
+}
+
+/** Of a text or a password hash. */
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** @returns the files of a plan that are not as planned yet */
+export function filesToWrite({ files }: Plan): Plan['files'] {
+  return files.filter(({ path, text }) => readOrNone(path) !== text);
+}
+
+/** @throws CannotAdopt when one of the files could not be written */
+export function requireWritable(files: Plan['files'], directory: string): void {
+  const first = nearestDirectory(directory);
+  for (const place of new Set([first, ...files.map(({ path }) => nearestDirectory(dirname(path)))]))
+    try {
+      accessSync(place, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new CannotAdopt(`${place} cannot be written to (${code}): run adopt as a user who can`, {
+        cause: error,
+      });
+    }
+}
+
+function nearestDirectory(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestDirectory(dirname(path));
+}
+
+/**
+ * Writes the files of a plan, each as a whole. The journal is written first: a run that is killed is finished or undone by the next one.
+ * @throws CannotAdopt
+ */
+export async function writeFiles(plan: Plan): Promise<void> {
+  const { own, frigate, people } = plan;
+  mkdirSync(own.directory, { recursive: true, mode: 0o700 });
+  const earlier = readJournal(own.directory);
+  const files = new Map(earlier?.files.map((entry) => [entry.path, entry]));
+  const due = filesToWrite(plan);
+  for (const { path, text } of due)
+    files.set(path, { path, made: files.get(path)?.made ?? !existsSync(path), hash: hashOf(text) });
+  const users = new Map(earlier?.users.map((user) => [user.username, user]));
+  for (const { username, role, passwordHash } of people.imported)
+    users.set(username, { username, role, hash: hashOf(passwordHash) });
+  await writeJournal(own.directory, {
+    frigate: frigate.path,
+    done: false,
+    files: [...files.values()],
+    users: [...users.values()],
+  });
+  for (const { path, text, copy } of due) {
+    const present = readOrNone(path);
+    if (present !== undefined && copy !== undefined && !existsSync(copy)) await write(copy, present);
+    await write(path, text);
+  }
+  const beside = `${frigate.path}.postern`;
+  if (plan.frigateFile.isInUse && files.has(beside)) rmSync(beside, { force: true });
+}
+
+/** Notes that everything is done. */
+export async function closeJournal(directory: string): Promise<void> {
+  const journal = readJournal(directory);
+  if (journal !== undefined) await writeJournal(directory, { ...journal, done: true });
+}
+
+function writeJournal(directory: string, journal: Journal): Promise<void> {
+  return write(journalPath(directory), `${JSON.stringify(journal, undefined, 2)}\n`);
+}
+
+/**
+ * Puts the files back. One that was changed since stays beside its old place, so that nothing is lost.
+ * @returns what was done, in lines
+ */
+export async function restoreFiles(
+  directory: string,
+  { files, frigate }: Journal,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const original = readOrNone(copyOf(frigate));
+  for (const { path, made, hash } of files.toReversed()) {
+    const present = readOrNone(path);
+    if (present === undefined || path === frigate || path === copyOf(frigate)) continue;
+    const isSame = hashOf(present) === hash;
+    const copy = readOrNone(copyOf(path));
+    if (made && isSame) {
+      rmSync(path);
+      lines.push(`deleted ${path}`);
+    } else if (!isSame) {
+      await write(`${path}.undone`, present);
+      if (made) rmSync(path);
+      else if (copy !== undefined) await write(path, copy);
+      lines.push(
+        `${made ? 'took away' : 'put back'} ${path}, which was changed since: that text is in ${path}.undone`,
+      );
+    } else if (copy !== undefined) {
+      await write(path, copy);
+      lines.push(`put back ${path}`);
+    }
+    if (!made && copy !== undefined) rmSync(copyOf(path));
+  }
+  const line = await restoreFrigate(frigate, original);
+  rmSync(journalPath(directory), { force: true });
+  return [...lines, ...line];
+}
+
+async function restoreFrigate(path: string, original: string | undefined): Promise<readonly string[]> {
+  const present = readOrNone(path);
+  if (present === undefined || original === undefined) return [];
+  if (present === original || readFrigateFile(present, path).signIn !== 'postern') {
+    rmSync(copyOf(path));
+    return [];
+  }
+  const restored = distrustPostern(present, original);
+  await write(path, restored);
+  if (restored !== original)
+    return [
+      `put the sign-in of ${path} back, and left what was changed since; the text before Postern is in ${copyOf(path)}`,
+    ];
+  rmSync(copyOf(path));
+  return [`put back ${path}`];
+}
+
+/** Atomically; a file keeps its mode, and a new one is readable only by its owner. */
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await replaceFile(path, text, () => true);
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    throw new CannotAdopt(`${path} cannot be written (${code}); run adopt again to finish, or adopt --undo`, {
+      cause: error,
+    });
+  }
+}
+
+function readOrNone(path: string): string | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { resolve } from 'node:path';
+import { systemClock } from '../clock.ts';
+import { givenJwtSecret } from '../accounts/sessions/jwt-secret.ts';
+import { createUsers } from '../accounts/users/users.ts';
+import { lookAs, type Visitor } from '../adopt/check.ts';
+import { readJournal } from '../adopt/files.ts';
+import { CannotAdopt, readFrigateFile } from '../adopt/frigate-file.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { configurationDirectory, loadConfiguration } from '../config/load.ts';
+import { accessOfRole } from '../policy/role-access.ts';
+import type { CommandContext } from './frame/command.ts';
+import { onStore } from './frame/on-store.ts';
+import { say, withOwnList } from './adopt-frame.ts';
+
+/**
+ * Looks at Postern from outside as one user of each role, of those that were imported.
+ * @returns whether each sees Frigate's page with its cameras
+ * @throws CannotAdopt, ConfigurationError
+ */
+export async function checkAdoption(url: URL, context: CommandContext): Promise<boolean> {
+  const { environment, root } = withOwnList(context);
+  const { configuration, directory } = loadConfiguration(environment, root, 'ignored');
+  if (!configuration.auth.enabled)
+    throw new CannotAdopt(
+      'Postern has no accounts of its own here, so a proxy signs people in: open Frigate through that proxy',
+    );
+  const journal = readJournal(resolve(directory));
+  const secret = givenJwtSecret(environment, directory)?.secret;
+  if (secret === undefined)
+    throw new CannotAdopt(`Postern has not started with ${directory} yet: start it, then check`);
+  const names = journal?.users.map(({ username }) => username) ?? [];
+  const visitors = await visitorsOf(names, { environment, root });
+  const cameras = journal === undefined ? [] : camerasOf(journal.frigate);
+  const seen = await Promise.all(
+    visitors.map((visitor) =>
+      lookAs(visitor, {
+        url,
+        secret,
+        cookieName: configuration.auth.cookieName,
+        proxySecret: configuration.proxy.authSecret,
+        directory,
+        cameras,
+        clock: systemClock,
+      }),
+    ),
+  );
+  say(
+    seen.length === 0 ? ['Postern has no user to look as: import or add one'] : seen.map(({ line }) => line),
+  );
+  return seen.length > 0 && !seen.some(({ isFault }) => isFault);
+}
+
+/** @param names whom to look as; empty: anyone */
+async function visitorsOf(names: readonly string[], context: CommandContext): Promise<readonly Visitor[]> {
+  const visitors: Visitor[] = [];
+  await onStore(context, async ({ store, configuration }) => {
+    const users = createUsers(store, systemClock);
+    for (const { username } of await users.list()) {
+      const user = names.length === 0 || names.includes(username) ? await users.find(username) : undefined;
+      if (user === undefined || user.blocked !== undefined || user.issuer !== undefined) continue;
+      if (visitors.some(({ role }) => role === user.role)) continue;
+      const { cameras } = accessOfRole(user.role, configuration.auth.roles);
+      visitors.push({
+        username,
+        role: user.role,
+        generation: user.generation,
+        cameras: cameras === 'all' ? undefined : [...cameras],
+      });
+    }
+  });
+  return visitors;
+}
+
+/** The cameras of Frigate's file, if it can be read here. */
+function camerasOf(path: string): readonly string[] {
+  try {
+    return readFrigateFile(readFileSync(path, 'utf8'), path).cameras;
+  } catch {
+    return [];
+  }
+}
+
+/** @returns the address of a Postern on this machine that has started with this configuration; `undefined` if none answers */
+export async function runningHere(
+  { listen, tls, auth }: Configuration,
+  { environment }: CommandContext,
+): Promise<URL | undefined> {
+  const address = listen.authenticated;
+  const directory = configurationDirectory(environment);
+  if (!auth.enabled || address === undefined || 'path' in address) return undefined;
+  if (givenJwtSecret(environment, directory) === undefined) return undefined;
+  const { promise, resolve: answer } = Promise.withResolvers<boolean>();
+  const connection = connect({ host: 'localhost', port: address.port, timeout: 1_000 });
+  connection.on('connect', () => answer(true));
+  connection.on('timeout', () => answer(false));
+  connection.on('error', () => answer(false));
+  const isThere = await promise;
+  connection.destroy();
+  return isThere ? new URL(`${tls.enabled ? 'https' : 'http'}://localhost:${address.port}`) : undefined;
+}

@@ -1,0 +1,167 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { postern, type CommandEnd } from '../support/postern-command.ts';
+import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { guideCameras, startRecorder, type Recorder } from '../support/start-recorder.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { rolesAreVerified } from '../support/verified-roles.ts';
+
+const roles = { operator: ['garage', 'driveway'] };
+const original = `version: 0.17-0
+mqtt: { host: mqtt.test, password: hunter2 } # of the broker
+cameras:
+${guideCameras.map((camera) => `  ${camera}: { ffmpeg: { inputs: [{ path: 'rtsp://u:topsecret@10.0.0.5/${camera}' }] } }`).join('\n')}
+auth:
+  roles: ${JSON.stringify(roles)}
+`;
+
+let root: string;
+let frigate: string;
+let own: string;
+let recorder: Recorder;
+let gateway: RunningGateway;
+let first: CommandEnd;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'postern-adopt-'));
+  [frigate, own] = [join(root, 'frigate'), join(root, 'postern')];
+  mkdirSync(frigate);
+  writeFileSync(join(frigate, 'config.yml'), original);
+  copyFileSync(join(projectRoot, 'test', 'support', 'recorder.db'), join(frigate, 'frigate.db'));
+  recorder = await startRecorder(guideCameras, roles);
+  first = await adopt('--yes', '--write-frigate', '--upstream', `http://${recorder.address}`);
+  appendFileSync(
+    join(own, 'config.yml'),
+    stringify({
+      networking: {
+        listen: { authenticated: '127.0.0.1:0', internal: 'off' },
+        forward_auth: { internal: `unix:${own}/internal.sock` },
+      },
+    }),
+  );
+  gateway = await startGateway({ directory: own, keepConfig: true });
+  await rolesAreVerified(gateway);
+});
+afterAll(async () => {
+  await gateway.close();
+  await recorder.close();
+  rmSync(root, { recursive: true });
+});
+
+const adopt = (...args: readonly string[]) => postern(own, ['adopt', frigate, ...args]);
+const textOf = (path: string) => readFileSync(path, 'utf8');
+const filesIn = (directory: string) =>
+  readdirSync(directory).map((name) => [name, name.endsWith('.yml') ? textOf(join(directory, name)) : '']);
+
+test('says in words what it found and did, without a secret', () => {
+  expect(first).toMatchObject({ status: 0, errors: '' });
+  for (const words of [
+    'Frigate 0.17 in ',
+    `cameras  ${guideCameras.join(', ')}`,
+    'users    admin (admin), alice (viewer), ghost.user (no_such_role), olaf (operator)',
+    'imported olaf as operator',
+    'not import ghost.user: the role no_such_role is not defined here',
+    '+   auth_secret: ***',
+    ':/usr/local/nginx/conf/proxy_trusted_headers.conf:ro',
+    'adopt --check https://localhost:8971',
+  ])
+    expect(first.output).toContain(words);
+  const secret = /auth_secret: (\S+)/.exec(textOf(join(own, 'config.yml')))?.[1] ?? '';
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  for (const hidden of [secret, 'hunter2', 'topsecret', 'pbkdf2']) expect(first.output).not.toContain(hidden);
+});
+
+test('an imported user signs in with the old password, sees the cameras of the role, and Frigate gets the secret', async () => {
+  const address = gateway.addresses.authenticated ?? '';
+  const signedIn = await sendRaw(
+    address,
+    {
+      method: 'POST',
+      uri: '/api/login',
+      headers: [['Content-Type', 'application/json']],
+      body: JSON.stringify({ user: 'olaf', password: 'olaf-opens-garage' }),
+    },
+    true,
+  );
+  expect(JSON.parse(signedIn.body)).toEqual({
+    username: 'olaf',
+    role: 'operator',
+    allowed_cameras: ['driveway', 'garage'],
+  });
+  const [cookie = ''] =
+    /frigate_token=[^;]+/.exec(signedIn.headers.get('set-cookie')?.join('\n') ?? '') ?? [];
+  recorder.takeReached();
+  const page = await sendRaw(address, { uri: '/', headers: [['Cookie', cookie]] }, true);
+  expect(page.status).toBe(200);
+  const secret = /auth_secret: (\S+)/.exec(textOf(join(frigate, 'config.yml')))?.[1];
+  const reached = recorder.takeReached().find(({ uri }) => uri === '/');
+  const sent = new Map(reached?.rawHeaders.map((name, at, all) => [name.toLowerCase(), all[at + 1]]));
+  expect(['remote-user', 'remote-role', 'x-proxy-secret'].map((name) => sent.get(name))).toEqual([
+    'olaf',
+    'operator',
+    secret,
+  ]);
+});
+
+test('the check from outside finds the cameras of each role', async () => {
+  const port = gateway.addresses.authenticated?.split(':').at(-1);
+  const { status, output, errors } = await postern(own, ['adopt', '--check', `https://localhost:${port}`]);
+  expect({ status, errors, lines: output.trim().split('\n').toSorted() }).toEqual({
+    status: 0,
+    errors: '',
+    lines: [
+      `ok     admin (admin): Frigate's page, with ${guideCameras.join(', ')}`,
+      `ok     alice (viewer): Frigate's page, with ${guideCameras.join(', ')}`,
+      "ok     olaf (operator): Frigate's page, with garage, driveway",
+    ],
+  });
+  const none = await postern(own, ['adopt', '--check', 'https://localhost:1']);
+  expect(none).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('cannot be asked (ECONNREFUSED)'),
+  });
+});
+
+test('a second run changes nothing, and says so', async () => {
+  const before = [filesIn(frigate), filesIn(own)];
+  const second = await adopt('--yes', '--write-frigate');
+  expect(second).toMatchObject({ status: 0, errors: '' });
+  expect(second.output).toContain('Nothing to do');
+  expect([filesIn(frigate), filesIn(own)]).toEqual(before);
+});
+
+test('without --yes or a terminal it only says what it would do', async () => {
+  const place = join(root, 'other');
+  const { status, output, errors } = await postern(place, ['adopt', frigate]);
+  expect(status).toBe(1);
+  expect(output).toContain('import olaf as operator');
+  expect(errors).toContain('add --yes');
+  expect(readdirSync(root)).not.toContain('other');
+});
+
+test("Postern's own directory is not Frigate's", async () => {
+  const { status, errors } = await postern(own, ['adopt', own]);
+  expect(status).toBe(1);
+  expect(errors).toContain("is Postern's own configuration directory");
+});
+
+test('puts everything back', async () => {
+  const { status, output } = await postern(own, ['adopt', '--undo']);
+  expect(status).toBe(0);
+  expect(output).toContain('removed olaf, as imported');
+  expect(textOf(join(frigate, 'config.yml'))).toBe(original);
+  expect(readdirSync(frigate)).toEqual(['config.yml', 'frigate.db']);
+  expect(await postern(own, ['users', 'list'])).toMatchObject({ status: 0, output: '' });
+});

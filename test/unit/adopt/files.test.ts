@@ -1,0 +1,145 @@
+import { appendFileSync, existsSync, readFileSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  closeJournal,
+  filesToWrite,
+  hashOf,
+  readJournal,
+  requireWritable,
+  restoreFiles,
+  writeFiles,
+} from '../../../src/adopt/files.ts';
+import { removeImported } from '../../../src/accounts/users/import-users.ts';
+import { createUsers } from '../../../src/accounts/users/users.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { unconditional } from '../../../src/store/permit.ts';
+import { temporaryStore } from '../store/temporary-store.ts';
+import { files, frigateDirectory, ownPlace, planOf } from './frigate-directories.ts';
+
+const original = files['0.17'];
+const textOf = (path: string) => readFileSync(path, 'utf8');
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+/** A directory of Frigate, and what Postern has, read again for each plan. */
+function place() {
+  const directory = frigateDirectory(original);
+  const { directory: own } = ownPlace();
+  const plan = (wishes = {}, secret = {}) => {
+    const path = join(own, 'config.yml');
+    const text = existsSync(path) ? textOf(path) : undefined;
+    return planOf(directory, ownPlace({ directory: own, text }), { ...wishes, ...secret });
+  };
+  const undo = async () => {
+    const journal = readJournal(own);
+    if (journal === undefined) throw new Error('nothing was adopted');
+    return restoreFiles(own, journal);
+  };
+  return { directory, own, plan, undo, config: join(directory, 'config.yml') };
+}
+
+test('writes beside Frigate, a second time nothing, and puts everything back', async () => {
+  const { directory, own, plan, undo, config } = place();
+  await writeFiles(plan());
+  await closeJournal(own);
+  expect(textOf(config)).toBe(original);
+  expect(readdirSync(directory).toSorted()).toEqual([
+    'config.yml',
+    'config.yml.before-postern',
+    'config.yml.postern',
+    'frigate.db',
+    'postern_trusted_headers.conf',
+  ]);
+  expect(modeOf(join(own, 'config.yml'))).toBe(0o600);
+  expect(modeOf(join(directory, 'config.yml.postern'))).toBe(0o600);
+  expect(filesToWrite(plan({ newSecret: 'another' }))).toEqual([]);
+  // As the operator is told to.
+  renameSync(join(directory, 'config.yml.postern'), config);
+  expect(filesToWrite(plan({ newSecret: 'another' }))).toEqual([]);
+  expect(filesToWrite(plan({ newSecret: 'another', writeFrigate: true }))).toEqual([]);
+  await undo();
+  expect(textOf(config)).toBe(original);
+  expect(readdirSync(directory)).toEqual(['config.yml', 'frigate.db']);
+  expect(readdirSync(own)).toEqual([]);
+});
+
+test("replaces Frigate's file with a copy, its mode kept, and removes the one beside it", async () => {
+  const { directory, plan, config } = place();
+  await writeFiles(plan());
+  await writeFiles(plan({ writeFrigate: true }));
+  expect(textOf(config)).toContain('remote-role');
+  expect(modeOf(config)).toBe(0o640);
+  expect(textOf(`${config}.before-postern`)).toBe(original);
+  expect(existsSync(join(directory, 'config.yml.postern'))).toBe(false);
+});
+
+test('a run that was killed after any of its files is finished by the next, with one secret', async () => {
+  const { length } = place().plan().files;
+  for (let written = 0; written <= length; written += 1) {
+    const { plan, own, config } = place();
+    const whole = plan({ writeFrigate: true });
+    await writeFiles({ ...whole, files: whole.files.slice(0, written) });
+    expect(readJournal(own)?.done).toBe(false);
+    await writeFiles(plan({ writeFrigate: true, newSecret: 'of-the-second-run' }));
+    const secret = /auth_secret: (\S+)/.exec(textOf(config))?.[1];
+    expect(textOf(join(own, 'config.yml'))).toContain(`auth_secret: ${secret}`);
+    expect(textOf(`${config}.before-postern`)).toBe(original);
+  }
+});
+
+test('or is undone', async () => {
+  const { length } = place().plan().files;
+  for (let written = 0; written <= length; written += 1) {
+    const { plan, own, undo, config, directory } = place();
+    const whole = plan({ writeFrigate: true });
+    await writeFiles({ ...whole, files: whole.files.slice(0, written) });
+    await undo();
+    expect(textOf(config)).toBe(original);
+    expect(readdirSync(directory)).toEqual(['config.yml', 'frigate.db']);
+    expect(readdirSync(own)).toEqual([]);
+  }
+});
+
+test('an undo loses nothing that was changed since', async () => {
+  const { own, plan, undo, config } = place();
+  await writeFiles(plan({ writeFrigate: true }));
+  appendFileSync(config, 'snapshots: {enabled: true}\n');
+  appendFileSync(join(own, 'config.yml'), 'contact: me\n');
+  const said = await undo();
+  expect(textOf(config)).toBe(`${original}snapshots: {enabled: true}\n`);
+  expect(textOf(`${config}.before-postern`)).toBe(original);
+  expect(textOf(join(own, 'config.yml.undone'))).toContain('contact: me');
+  expect(existsSync(join(own, 'config.yml'))).toBe(false);
+  expect(said.join('\n')).toContain('config.yml.undone');
+});
+
+test('a directory that cannot be written to is named before anything is', () => {
+  const { plan } = place();
+  const { files: planned } = plan();
+  expect(() => requireWritable(planned, '/dev/null/postern')).toThrow(
+    '/dev/null cannot be written to (EACCES)',
+  );
+});
+
+test('users are removed as they were imported; changed ones stay, and one admin for them', async () => {
+  const store = await temporaryStore();
+  const users = createUsers(store, systemClock);
+  const add = (username: string, role: string) =>
+    users.add({ username, role, passwordHash: `hash of ${username}` }, unconditional);
+  await add('admin', 'admin');
+  await add('alice', 'viewer');
+  await add('olaf', 'operator');
+  const imported = [
+    ['admin', 'admin'],
+    ['alice', 'viewer'],
+    ['olaf', 'operator'],
+  ].map(([username = '', role = '']) => ({
+    username,
+    role,
+    isHash: (hash: string) => hashOf(hash) === hashOf(`hash of ${username}`),
+  }));
+  await users.setRole('olaf', 'viewer', unconditional);
+  expect(await removeImported(store, imported)).toEqual({ removed: ['alice'], stayed: ['admin', 'olaf'] });
+  await users.remove('olaf', unconditional);
+  expect(await removeImported(store, imported)).toEqual({ removed: ['admin'], stayed: [] });
+});
