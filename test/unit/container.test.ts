@@ -148,6 +148,32 @@ test.each(globSync('docs/fronts/*/compose.yaml', { cwd: projectRoot }))(
   },
 );
 
+describe('six lines beside Frigate', () => {
+  const linesIn = (page: string) => /```yaml\n(services:\n.*?)```/s.exec(committed(page))?.[1] ?? '';
+  const lines = linesIn('README.md');
+
+  test('are the first thing that README and the guide say', () => {
+    expect(lines.trim().split('\n')).toHaveLength(6);
+    expect(linesIn('docs/container.md')).toBe(lines);
+    for (const page of ['README.md', 'docs/container.md'])
+      expect(committed(page).indexOf('```')).toBe(committed(page).indexOf('```yaml\nservices:'));
+  });
+
+  test('name an image by a variable, and build it for those who have the source', () => {
+    const { services } = parse(lines) as { services: Record<string, Service> };
+    expect(services).toEqual({
+      postern: {
+        image: '${POSTERN_IMAGE:-postern-gateway}',
+        build: { context: '${POSTERN_SOURCE:-../postern}', target: 'gateway' },
+        ports: ['8971:8971'],
+        volumes: ['./postern:/config', './config:/recorder:ro'],
+      },
+    });
+    const configuration = parse(committed('docs/container/beside.yml')) as { events: { database: string } };
+    expect(configuration.events.database).toMatch(/^\/recorder\//);
+  });
+});
+
 describe('compose.beside.yaml', () => {
   const { services, networks } = parse(committed('compose.beside.yaml')) as {
     readonly services: Readonly<Record<string, Service & { readonly networks: readonly string[] }>>;
@@ -380,7 +406,8 @@ describe('compose.yaml', () => {
       security_opt: ['no-new-privileges:true'],
     });
     expect([service.user]).toEqual(textOf(service.build.target, 'USER'));
-    expect(service.image).toBe(`postern-${service.build.target}`);
+    const variable = service.build.target === 'front' ? 'POSTERN_FRONT_IMAGE' : 'POSTERN_IMAGE';
+    expect(service.image).toBe(`\${${variable}:-postern-${service.build.target}}`);
   });
 
   test('publishes the two ports of the front, the internal one to this machine alone', () => {

@@ -63,8 +63,8 @@ describe('compose.recorder.yaml', () => {
   test('has images of one release, or of this project', () => {
     expect(recorder.image).toMatch(/:\d+\.\d+\.\d+$/);
     expect([gate, nginx].map(({ image, build }) => [image, build?.target])).toEqual([
-      ['postern-gateway', 'gateway'],
-      ['postern-front', 'front'],
+      ['${POSTERN_IMAGE:-postern-gateway}', 'gateway'],
+      ['${POSTERN_FRONT_IMAGE:-postern-front}', 'front'],
     ]);
   });
 

@@ -10,7 +10,7 @@ import { resolve } from './resolve-document.ts';
 /* resolve-document.ts compares Postern and the schema on every document of these tests. */
 
 describe('every example', () => {
-  const examples = globSync('docs/**/config.yml', { cwd: projectRoot });
+  const examples = globSync('docs/**/{config,beside}.yml', { cwd: projectRoot });
 
   test('is found', () => expect(examples.length).toBeGreaterThan(15));
 
