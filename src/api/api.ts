@@ -16,15 +16,14 @@ import { byCurrentRoles } from './by-current-roles.ts';
 import { isSwitchedOff } from '../policy/features.ts';
 import { serve, type Mounted } from './endpoint.ts';
 import { KeptRoutes } from './kept-routes.ts';
-import { ownBase } from './own-base.ts';
-import type { OwnPaths } from './own-paths.ts';
+import { type OwnPaths, ownBase } from './own-paths.ts';
 import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
-import { redirectWithin } from './redirect-within.ts';
+import { redirectWithin } from './request.ts';
 import type { ApiContext, ApiEnvironment, RequestFacts } from './environment.ts';
 import { pages } from './ui/pages.ts';
 import { page, uiPage, type UiDependencies } from './ui/ui-routes.ts';
 
-/** What every request needs, whatever the endpoint. */
+/** The things that every request needs, whatever the endpoint. */
 export interface ApiDependencies {
   readonly settings: Settings;
   readonly logger: RequestLog;
@@ -36,7 +35,7 @@ export interface ApiDependencies {
   /** The current runtime, which may be another one than a request began with. */
   readonly current: () => CurrentRuntime;
   readonly authorization: Pick<Authorization, 'authorize' | 'evaluate' | 'record'>;
-  /** Undefined: custom roles change only with the configuration. */
+  /** `undefined` if custom roles change only with the configuration. */
   readonly currentRoles?: CurrentRoles | undefined;
 }
 
@@ -149,7 +148,7 @@ function mayHaveBody({ req: { method } }: ApiContext): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** The decision of a permitted request; undefined: it was refused, or needed no permission. */
+/** The decision of a permitted request; `undefined` if it was refused, or needed no permission. */
 function knownOf(c: ApiContext): Known {
   const { allowed, decision } = c.var as Partial<ApiContext['var']>;
   return { identity: allowed?.identity, decision };

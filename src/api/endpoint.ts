@@ -1,9 +1,10 @@
 import type { Context, Hono } from 'hono';
+import type { BlankEnv, ParamKeys } from 'hono/types';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { GenericSchema, InferInput, InferOutput } from 'valibot';
+import { validBody, validQuery } from '../http/validation.ts';
 import type { AccessRule } from '../policy/access-rule.ts';
 import type { Capability } from '../policy/capability.ts';
-import { validBody, validQuery } from '../http/validation.ts';
 import type { ApiEnvironment } from './environment.ts';
 
 /** Who may call an endpoint; all other requests are refused with 401 or 403. */
@@ -15,18 +16,18 @@ type QuerySchema = GenericSchema<Record<string, unknown>>;
 export interface Answer {
   /** Meaning of the status. */
   readonly meaning: string;
-  /** Its JSON body; undefined: none. */
+  /** Its JSON body; `undefined` if it has none. */
   readonly body?: GenericSchema;
 }
 
-/** By status. The document adds 401, 403, 413, 415 and 422 where they apply. */
+/** Answers by status. The document adds 401, 403, 413, 415 and 422 where they apply. */
 export type Answers = Readonly<Record<number, Answer>>;
 
 interface Route extends Pick<
   AccessRule,
   'requiresSession' | 'namesNoCamera' | 'beforeSecondFactor' | 'display'
 > {
-  /** What a role needs besides the level; undefined: nothing. */
+  /** The capability that a role needs besides the level, if any. */
   readonly may?: Exclude<Capability, 'ptz' | 'talk'>;
   /** HEAD is answered like GET. */
   readonly method: Method | 'all';
@@ -43,7 +44,7 @@ export interface Description {
   /** Only when the id made of method and path is taken by another endpoint. */
   readonly operationId?: string;
   readonly summary: string;
-  /** What is not in the summary. Markdown. */
+  /** Says more than the summary. Markdown. */
   readonly description?: string;
   /** Only where the access level does not show it. */
   readonly audience?: Audience;
@@ -54,7 +55,7 @@ export interface Description {
   readonly query?: QuerySchema | undefined;
   /** Meanings of the query parameters. */
   readonly queryParameters?: Readonly<Record<string, string>>;
-  /** Of the JSON body. */
+  /** The schema of the JSON body. */
   readonly body?: GenericSchema | undefined;
   readonly bodyExample?: unknown;
   readonly answers: Answers;
@@ -186,3 +187,37 @@ export function serve(app: Hono<ApiEnvironment>, { endpoint, services }: Mounted
     return result === undefined ? c.body(null, 204) : c.json(result, success as ContentfulStatusCode);
   });
 }
+
+/** Types for `hc` of `hono/client`: the endpoints at a path and below it. */
+export type Client<Base extends string, E extends Endpoint> = Hono<BlankEnv, CallsBelow<Base, E>>;
+
+type CallsBelow<Base extends string, E extends Endpoint> = {
+  [Path in E['path'] as Below<Base, Path>]: {
+    [Called in Extract<E, { readonly path: Path }> as `$${Called['method']}`]: Call<Called>;
+  };
+};
+
+type Below<Base extends string, Path extends string> = Path extends Base
+  ? '/'
+  : Path extends `${Base}${infer Rest extends `/${string}`}`
+    ? Rest
+    : never;
+
+type Call<E extends Endpoint> = E extends Endpoint & { readonly answers: infer Answers }
+  ? {
+      [Status in keyof Answers & (200 | 201 | 204)]: {
+        input: Input<E>;
+        output: Answers[Status] extends { readonly body: infer Body extends GenericSchema }
+          ? InferOutput<Body>
+          : unknown;
+        outputFormat: 'json';
+        status: Status;
+      };
+    }[keyof Answers & (200 | 201 | 204)]
+  : never;
+
+type Input<E extends Endpoint> = ([ParamKeys<E['path']>] extends [never]
+  ? object
+  : { param: Record<ParamKeys<E['path']>, string> }) &
+  (E extends { readonly query?: infer Query extends GenericSchema } ? { query: InferInput<Query> } : object) &
+  (E extends { readonly body?: infer Body extends GenericSchema } ? { json: InferInput<Body> } : object);

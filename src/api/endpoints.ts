@@ -1,30 +1,29 @@
-import { readAccess } from './access/access.ts';
-import { readAppearance, setAppearance } from './appearance/appearance.ts';
+import { readAccess } from './explain/access.ts';
+import { readAppearance, setAppearance } from './installation/appearance.ts';
 import { readSettings, writeSettings } from './settings/settings.ts';
-import { whatNeedsAttention } from './attention/attention.ts';
-import { listRecords } from './audit/audit.ts';
-import { listWatched } from './audit/watched.ts';
-import { authorizeClient } from './auth/auth.ts';
+import { whatNeedsAttention } from './installation/attention.ts';
+import { listRecords, listWatched } from './explain/audit.ts';
+import { authorizeClient } from './login/auth.ts';
 import {
   defineCameraGroup,
   listCameraGroups,
   listOfferedGroups,
   removeCameraGroup,
-} from './camera-groups/camera-groups.ts';
-import { readConfiguration } from './configuration/configuration.ts';
+} from './roles/camera-groups.ts';
+import { readConfiguration } from './installation/configuration.ts';
 import { ownFindings } from './doctor/doctor.ts';
 import type { ForeignEndpoint } from './endpoint.ts';
-import { listRecentEvents, lookUpEvents } from './events/events.ts';
+import { listRecentEvents, lookUpEvents } from './recorder/events.ts';
 import { allowAgain, listStops, listStreams, stopStream } from './streams/streams.ts';
 import { explainDecision } from './explain/explain.ts';
-import { noteSeen, readSteps } from './first-run/first-run.ts';
-import { showLiveCamera } from './live/live.ts';
+import { noteSeen, readSteps } from './installation/first-run.ts';
+import { showLiveCamera } from './recorder/live.ts';
 import { logIn, readLoginMethods } from './login/login.ts';
 import { logOut, logOutByLink, openLogout, submitLogout } from './login/logout.ts';
 import { readOpenapi } from './openapi/openapi.ts';
-import { listCameras, readProfile } from './profile/profile.ts';
+import { listCameras, readProfile } from './users/profile.ts';
 import { readAddress, setAddress, tryAddress } from './recorder-address/recorder-address.ts';
-import { readRecorderRoles, tryRecorderRoles } from './recorder-roles/recorder-roles.ts';
+import { readRecorderRoles, tryRecorderRoles } from './recorder/recorder-roles.ts';
 import { defineRole, showRole, listRoles, removeRole } from './roles/roles.ts';
 import { changeAccess } from './people/change-access.ts';
 import { nameRole } from './people/name-role.ts';
@@ -37,14 +36,13 @@ import {
   removeOneTimeCode,
 } from './second-factor/one-time-code.ts';
 import { addPasskey, beginPasskey, removePasskey } from './second-factor/passkeys.ts';
-import { resetFactors } from './second-factor/reset.ts';
-import { readSignInMethods } from './second-factor/sign-in-methods.ts';
+import { readSignInMethods, resetFactors } from './second-factor/sign-in-methods.ts';
 import { beginStepUp, proveAgain } from './second-factor/step-up.ts';
-import { endSession, endSessions, listSessions } from './sessions/sessions.ts';
+import { endSession, endSessions, listSessions } from './users/sessions.ts';
 import { sendAsset, sendHousePicture, showLoginPage } from './ui/ui-routes.ts';
 import { blockUser, countUsers, listUserDetails } from './users/user-details.ts';
 import { addUser, changePassword, changeRole, listUsers, removeUser } from './users/users.ts';
-import { readVersion } from './version/version.ts';
+import { readVersion } from './installation/version.ts';
 
 /*
  * The endpoints of the core, in the order of the document; those of each feature are in its folder. These lists are the source of

@@ -4,7 +4,7 @@ import { keepLatest } from '../keep-latest.ts';
 
 type Route = readonly [method: string, path: string];
 
-/** Finds the places of routes in their order. Decisions don't wait while a tree is built and the former one is collected. */
+/** Finds the places of routes in their order. Decisions don't wait while a tree is built and the previous one is collected. */
 const treeOf = keepLatest((routes: readonly Route[]) => {
   const places = new TrieRouter<number>();
   for (const [place, route] of routes.entries()) places.add(...route, place);

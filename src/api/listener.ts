@@ -10,14 +10,14 @@ import type { PasswordHasher } from '../accounts/users/password-hash.ts';
 import type { Settings } from '../access/settings/settings.ts';
 import { createRoundRobin, type Sliced } from '../round-robin.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
-import { limitedLogin } from './login/limited-login.ts';
+import { limitedLogin } from './login/end-login.ts';
 import type { RequestFacts } from './environment.ts';
 import type { Api } from './api.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
 import type { Reader } from '../http/fronts/refusal-page.ts';
 import { errorResponse } from '../http/fronts/refusal.ts';
 
-/** What it takes to refuse a login. */
+/** The services that refuse a login. */
 export interface TurnAwayDependencies {
   readonly settings: Settings;
   readonly hasher: Pick<PasswordHasher, 'requireRoom'>;

@@ -2,7 +2,14 @@ import type { AccessRule } from '../policy/access-rule.ts';
 import type { EntryPoint } from '../policy/request-context.ts';
 import { monitoringPaths } from '../telemetry/monitoring-answers.ts';
 import type { Endpoint } from './endpoint.ts';
-import { isBelowOwnBase, ownBase } from './own-base.ts';
+
+/** All paths below it belong to the gate. */
+export const ownBase = '/postern';
+
+/** @param path canonical */
+export function isBelowOwnBase(path: string): boolean {
+  return path === ownBase || path.startsWith(`${ownBase}/`);
+}
 
 /** The part before the first parameter, of each path that has one. */
 function treesOf(some: readonly Endpoint[]): string[] {
@@ -65,7 +72,7 @@ function closed(path: string): AccessRule {
   return { path: `${path}/**`, level: 'admin-only', may: 'everything', requiresSession: true };
 }
 
-/** What the gate answers itself. */
+/** The paths that the gate answers itself. */
 export interface OwnPaths {
   /** Access rules of the gate's own endpoints; they come before an operator's rules. */
   readonly rules: readonly AccessRule[];

@@ -16,7 +16,7 @@ export interface CurrentRuntime {
   readonly settings: Settings;
   /** Answers by the gate's own endpoints. */
   readonly answer: (request: Request, facts: RequestFacts) => Response | Promise<Response>;
-  /** Updates the runtime to the custom roles that a transaction reads; undefined: the store has none. */
+  /** Updates the runtime to the custom roles that a transaction reads; `undefined` if the store has none. */
   readonly renewRolesIn?: ((on: Reading) => Promise<void>) | undefined;
   /** Decides on a request by what a transaction reads. Caches are neither read nor written. */
   readonly evaluateIn: (request: RequestContext, on: Reading) => Promise<Evaluated>;

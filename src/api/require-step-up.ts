@@ -9,7 +9,7 @@ import type { ApiContext, RequestPermit } from './environment.ts';
 /** Milliseconds for which a proof counts. */
 export const proofLifetime = 600_000;
 
-/** For the document: the endpoint may ask for a proof. */
+/** Says in the document that the endpoint may ask for a proof. */
 export const stepUpNeeded = {
   meaning:
     '`step_up_needed`: your last proof is older than ten minutes; `POST /postern/api/step-up` renews it.',

@@ -11,7 +11,7 @@ import type { SessionRegistry } from '../accounts/sessions/last-seen.ts';
 import type { PasswordHasher } from '../accounts/users/password-hash.ts';
 import type { Users } from '../accounts/users/users.ts';
 import type { Mounted } from '../api/endpoint.ts';
-import type { FinishLoginDependencies } from '../api/login/finish-login.ts';
+import type { FinishLoginDependencies } from '../api/login/end-login.ts';
 import type { ReadPeopleParts } from '../api/people/parts.ts';
 import type { EndCredential } from '../api/streams/stopping.ts';
 import type { OpenRequest } from '../api/doctor/gate-checks.ts';

@@ -7,8 +7,7 @@ import { type RoleDefinitions, defineRoles } from '../accounts/roles/role-defini
 import type { RoleReading } from '../accounts/roles/role-reading.ts';
 import { createRolesFile } from '../accounts/roles/roles-file.ts';
 import type { Stops } from '../accounts/stops.ts';
-import { openapiDocument } from '../api/openapi/openapi-document.ts';
-import { operationsOf } from '../api/openapi/operations.ts';
+import { openapiDocument, operationsOf } from '../api/openapi/openapi-document.ts';
 import type { EndpointLists } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
 import type { CheckConfiguration } from '../config/configuration-file.ts';

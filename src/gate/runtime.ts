@@ -5,7 +5,7 @@ import { addressKey } from '../accounts/limits/failure-limit.ts';
 import type { RemoveMadeRole } from '../accounts/roles/remove-made-role.ts';
 import { withRoles, type RoleDefinitions } from '../accounts/roles/role-definitions.ts';
 import { createApi, type Api } from '../api/api.ts';
-import { isBelowOwnBase } from '../api/own-base.ts';
+import { isBelowOwnBase } from '../api/own-paths.ts';
 import { mount } from '../api/endpoint.ts';
 import { lastingEndpoints } from '../features/index.ts';
 import { authenticateBy } from '../access/authentication/authenticate.ts';

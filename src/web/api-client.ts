@@ -7,7 +7,7 @@ import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
 import { language, text } from './text.ts';
 import { proveAgain } from './prove-again.ts';
 
-export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/audit.ts';
+export type { AuditEventName, ToldRecord as AuditRecord } from '../api/explain/audit.ts';
 
 /** Why a form was not sent. */
 export class FormProblem extends Error {

@@ -1,5 +1,5 @@
 import type { hc } from 'hono/client';
-import type { Client } from '../api/client.ts';
+import type { Client } from '../api/endpoint.ts';
 import type { EveryEndpoint } from '../features/index.ts';
 import { pathTo } from './path-prefix.ts';
 

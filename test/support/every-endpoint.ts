@@ -1,4 +1,4 @@
-import { operationsOf } from '../../src/api/openapi/operations.ts';
+import { operationsOf } from '../../src/api/openapi/openapi-document.ts';
 import { ownPathsOf } from '../../src/api/own-paths.ts';
 import { loadFeatures } from '../../src/features/index.ts';
 import { everyFeature } from '../../src/policy/features.ts';

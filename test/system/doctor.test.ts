@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { doctorCommand, type Terminal } from '../../src/cli/doctor-command.ts';
-import { frontChecks } from '../../src/api/doctor/checks.ts';
+import { frontChecks } from '../../src/api/doctor/examine.ts';
 import { brokenFronts, type GatewayKind, type Whereabouts } from '../support/broken-fronts.ts';
 import { adminOf, goodPassword } from '../support/log-in.ts';
 import { runCommand, type CommandEnd } from '../support/postern-command.ts';

@@ -1,17 +1,27 @@
 import type { Clock } from '../../clock.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { skipped, type Finding } from './check.ts';
-import { frontChecks, providerChecks } from './checks.ts';
-import { inWords, isSuccess } from './front/answer.ts';
+import { type Finding, skipped } from './check.ts';
+import { config, store } from './front/configuration-checks.ts';
+import { directChecks, tls } from './front/direct-checks.ts';
 import {
-  reachFront,
   type DoctorOptions,
   type Examination,
   type FrontCheck,
   type ProbeContext,
+  reachFront,
 } from './front/examination.ts';
+import { inWords, isSuccess } from './front/exchange.ts';
+import { recorderCameras, recorderRoles } from './front/recorder-checks.ts';
+import { cookieRefresh, cookieSecure, forwardedFor, logout, session } from './front/session-checks.ts';
 import { beginSession } from './front/session.ts';
-import { reachProvider, type ProviderCheck, type ReachedProvider } from './provider/provider-examination.ts';
+import { originalUrl, traversal } from './front/path-checks.ts';
+import { narrowedLists, upstreamIdentity } from './front/upstream-checks.ts';
+import { aliases, authorizationReachable, loginRequired, spoofedIdentity } from './front/visitor-checks.ts';
+import { discovery } from './provider/discovery.ts';
+import { type ProviderCheck, type ReachedProvider, reachProvider } from './provider/provider-examination.ts';
+import { clock, keys, redirect, secret } from './provider/registration-checks.ts';
+import { signIns } from './provider/sign-in-checks.ts';
+import { claims, groups, sessions } from './provider/user-checks.ts';
 
 /** A finding with its check. */
 export interface ReportRow extends Finding {
@@ -74,4 +84,94 @@ async function runAll<C extends { readonly name: string }>(
   for (const check of checks)
     for (const finding of await run(check)) rows.push({ probe: check.name, ...finding });
   return rows;
+}
+
+/*
+ * Every check of the command. The checks of the gate's own state are in gate-checks.ts, which the API uses.
+ */
+
+/** Checks of a live front, for `postern doctor`, in order: the last ones sign out, and end the session that others need. */
+export const frontChecks: readonly FrontCheck[] = [
+  tls,
+  loginRequired,
+  spoofedIdentity,
+  aliases,
+  originalUrl,
+  traversal,
+  authorizationReachable,
+  ...directChecks,
+  session,
+  cookieSecure,
+  cookieRefresh,
+  upstreamIdentity,
+  narrowedLists,
+  recorderRoles,
+  recorderCameras,
+  logout,
+  forwardedFor,
+  config,
+  store,
+];
+
+/** Checks of the provider of `auth.oidc`, for `postern doctor --oidc`: discovery comes first, since the others need it. */
+export const providerChecks: readonly ProviderCheck[] = [
+  discovery,
+  keys,
+  clock,
+  redirect,
+  secret,
+  claims,
+  groups,
+  sessions,
+  signIns,
+];
+
+/** Widest width of each column; longer text pushes the rest of its line aside. */
+const columns = { result: 7, probe: 25, sent: 60, expected: 38, seen: 60 } as const;
+const names = Object.keys(columns) as ReadonlyArray<keyof typeof columns>;
+
+/** The table for a terminal: aligned, followed by what to change for each kind of fault. */
+export function tableOf(rows: readonly ReportRow[]): string {
+  const cells = rows.map((row) => names.map((name) => printable(row[name])));
+  const widths = names.map((name, place) => {
+    const longest = Math.max(name.length, ...cells.map((line) => line[place]?.length ?? 0));
+    return Math.min(longest, columns[name]);
+  });
+  const lines = [aligned(names, widths)];
+  for (const [index, row] of rows.entries()) {
+    const { result, probe, seen, change } = row;
+    const isShort = result === 'skipped';
+    lines.push(aligned(isShort ? [result, probe, printable(seen)] : (cells[index] ?? []), widths));
+    if (change !== undefined && rows[index + 1]?.change !== change) {
+      lines.push(`${' '.repeat((widths[0] ?? 0) + 2)}change: ${printable(change)}`);
+    }
+  }
+  return `${lines.join('\n')}\n\n${summaryOf(rows)}`;
+}
+
+function aligned(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((cell, place) => cell.padEnd(widths[place] ?? 0))
+    .join('  ')
+    .trimEnd();
+}
+
+function summaryOf(rows: readonly ReportRow[]): string {
+  const probesWith = (result: ReportRow['result']) => [
+    ...new Set(rows.filter((row) => row.result === result).map(({ probe }) => probe)),
+  ];
+  const [faulty, skipped] = [probesWith('FAULT'), probesWith('skipped')];
+  const found = faulty.length === 0 ? 'no fault' : `faults found by ${faulty.join(', ')}`;
+  return skipped.length === 0 ? found : `${found}; skipped, in whole or in part: ${skipped.join(', ')}`;
+}
+
+/** `faults` is the number of rows with one. */
+export function jsonReport(rows: readonly ReportRow[]): string {
+  const faults = rows.filter(({ result }) => result === 'FAULT').length;
+  return JSON.stringify({ faults, rows }, undefined, 2);
+}
+
+/** Terminals obey control characters, and a file of the operator may contain some. */
+function printable(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');
 }

@@ -22,12 +22,12 @@ export interface GateState {
     readonly recorder: ConfigurationReading['knowledge'];
   };
   readonly clock: Clock;
-  /** Milliseconds since the epoch; undefined: the gate has no certificate. */
+  /** Milliseconds since the epoch; `undefined` if the gate has no certificate. */
   readonly certificateEnds: () => number | undefined;
   readonly firstRun: FirstRun;
   readonly users: Pick<Users, 'find' | 'listOthers'>;
   readonly servesSample: boolean;
-  /** The provider; undefined: users sign in only here. */
+  /** The provider; `undefined` if users sign in only here. */
   readonly provider?: { readonly label: string; readonly issuer: string } | undefined;
   readonly providerSessions?: ProviderFaults | undefined;
   /** Cameras that users have asked for, the newest first. Absent when users can't ask. */
@@ -37,7 +37,7 @@ export interface GateState {
 
 /** Why the provider could not be asked whether sessions may continue. */
 export interface ProviderFaults {
-  /** @returns undefined when the provider knows no such session */
+  /** @returns undefined if the provider knows no such session */
   find(sessionId: string): Promise<{ readonly fault: ProviderFault | undefined } | undefined>;
   /** @returns how many sessions of a provider have a fault */
   countFaults(issuer: string): Promise<number>;
@@ -66,7 +66,7 @@ export interface GateFinding {
   readonly detail?: Readonly<Record<string, string | number | null>>;
 }
 
-/** What others can reach is checked only by the checks of a front. */
+/** Only the checks of a front can tell what others reach. */
 type GateCheck = (gate: GateState, asker: Asker) => GateFinding | Promise<GateFinding>;
 
 const ok: GateFinding = { result: 'ok' };
@@ -223,7 +223,7 @@ export const gateChecks = {
   },
 } satisfies Readonly<Record<string, GateCheck>>;
 
-/** What an admin sees of the gate, in this order; all of it is in memory. */
+/** The findings that an admin sees about the gate, in this order; all of it is in memory. */
 export const shownChecks = ['configuration', 'certificate', 'recorder', 'roles'] as const;
 
 /** The setup steps, in order. The checks decide whether a step is done, not a click. */

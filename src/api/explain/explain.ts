@@ -21,7 +21,7 @@ import type { Schedule } from '../../policy/schedule.ts';
 import { accessOf } from '../../policy/token-scope.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { invalid } from '../../http/validation.ts';
-import { assumeIdentity, type AssumedIdentityDependencies } from '../assumed-identity.ts';
+import { assumeIdentity, type AssumedIdentityDependencies } from './access.ts';
 import { endpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
 
@@ -33,7 +33,7 @@ const explainedRequest = v.union(
     v.object({ decision: text }),
     v.object({
       camera: text,
-      /** What to do with it. */
+      /** The action to take on it. */
       to: v.picklist(capabilities),
       user: v.optional(text),
       role: v.optional(text),
@@ -77,7 +77,7 @@ interface Explanation {
   readonly cameras: readonly string[];
   /** Those of them that are not granted now. */
   readonly not_granted: readonly string[];
-  /** What the role may not do, for `role_may_not`. */
+  /** The word that the role lacks, for `role_may_not`. */
   readonly missing: Capability | null;
   readonly steps: readonly Step[];
 }

@@ -12,17 +12,16 @@ import type { FactorLogin } from '../../accounts/second-factor/login.ts';
 import type { Passkeys } from '../../accounts/second-factor/passkeys.ts';
 import type { LoginResult } from '../../telemetry/tallies.ts';
 import { endpoint } from '../endpoint.ts';
-import { profile } from '../profile/profile.ts';
-import { requireSameSite } from '../require-same-site.ts';
-import { finishLogin, type FinishLoginDependencies } from './finish-login.ts';
-import { limitedLogin } from './limited-login.ts';
+import { profile } from '../users/profile.ts';
+import { requireSameSite } from '../request.ts';
+import { type FinishLoginDependencies, finishLogin, limitedLogin } from './end-login.ts';
 
 const text = v.string('Input should be text');
 const credentials = v.object({ user: text, password: text });
 
 export interface LoginDependencies extends FinishLoginDependencies {
   readonly login: Login;
-  /** Undefined: there is no provider. */
+  /** `undefined` if there is no provider. */
   readonly signOn:
     | { readonly oidc: Pick<OidcConfiguration, 'label' | 'automatic' | 'localLogin'> }
     | undefined;

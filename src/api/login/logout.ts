@@ -1,21 +1,20 @@
 import * as v from 'valibot';
-import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Authenticate } from '../../access/authentication/authenticate.ts';
-import { AppError } from '../../errors.ts';
-import { contextOf, clientOf, recipientOf } from '../../http/fronts/client.ts';
-import { asksForPage, errorResponse } from '../../http/fronts/refusal.ts';
-import { isCrossSite } from '../../policy/cross-site.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import type { SessionRegistry } from '../../accounts/sessions/last-seen.ts';
 import type { SessionCookie } from '../../accounts/sessions/session-cookie.ts';
 import type { Sessions } from '../../accounts/sessions/sessions.ts';
-import type { Settings } from '../../access/settings/settings.ts';
-import type { PreparedLogout, ProviderLogout } from './provider-logout.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import { AppError } from '../../errors.ts';
+import { clientOf, contextOf, recipientOf } from '../../http/fronts/client.ts';
+import { backTo } from '../../http/fronts/refusal-page.ts';
+import { asksForPage, errorResponse } from '../../http/fronts/refusal.ts';
+import { isCrossSite } from '../../policy/cross-site.ts';
 import { unconditional } from '../../store/permit.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';
-import { afterLogout } from '../after-logout.ts';
+import { requireSameSite } from '../request.ts';
 import { endpoint, undocumentedEndpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
-import { requireSameSite } from '../require-same-site.ts';
 
 const logout = {
   audience: 'anyone',
@@ -35,7 +34,7 @@ interface LogoutDependencies {
   readonly sessions: Pick<Sessions, 'end'>;
   readonly sessionRegistry: Pick<SessionRegistry, 'forget'>;
   readonly cookie: Pick<SessionCookie, 'clear'>;
-  /** Undefined: there is no provider. */
+  /** `undefined` if there is no provider. */
   readonly providerLogout?: ProviderLogout | undefined;
   readonly audit: Pick<AuditLog, 'record'>;
   readonly logger: RequestLog;
@@ -122,7 +121,7 @@ function endOwnSession(dependencies: LogoutDependencies) {
 
 /**
  * A browser gets an empty page that continues by `Refresh`. The `form-action` of a page blocks redirects of a form to other
- * sites; and until the provider answers, the former page would stay, find its session over, and go to the login instead of to
+ * sites; and until the provider answers, the previous page would stay, find its session over, and go to the login instead of to
  * the provider.
  */
 function leadToProvider(c: ApiContext, url: string): Response {
@@ -137,4 +136,40 @@ function leadToProvider(c: ApiContext, url: string): Response {
  */
 function nextOf(said: string | undefined): string | undefined {
   return said !== undefined && /^\/[\x21-\x7e]*$/.test(said) ? said : undefined;
+}
+
+/**
+ * @param next a path of this site where someone else continues
+ * @returns where the browser goes after a logout: a login that leads straight to a provider would log the same user in again
+ */
+export function afterLogout(
+  prefix: string,
+  { mode, logoutUrl, issuer }: Pick<Settings, 'mode' | 'logoutUrl' | 'issuer'>,
+  next: string | undefined,
+): string {
+  if (next !== undefined && mode === 'session') {
+    const back = backTo({ navigatedTo: next });
+    // The parameters after `next` belong to the path in it.
+    return `${prefix}/login${issuer === undefined ? back : `?logged-out${back.replace('?', '&')}`}`;
+  }
+  return logoutUrl ?? `${prefix}/login${issuer === undefined ? '' : '?logged-out'}`;
+}
+
+/** OpenID Connect RP-Initiated Logout 1.0: a logout here signs out at the provider too. */
+export interface ProviderLogout {
+  /**
+   * Runs before the session ends here, since its row with the ID token goes with it. It never throws.
+   * @param sessionId `undefined` if the provider has to ask the user, who may not have wanted this
+   */
+  prepare(sessionId: string | undefined): Promise<PreparedLogout>;
+  /** @returns where the browser goes after the provider's logout; undefined if not specified, or too long ago */
+  nextOf(state: string | undefined): Promise<string | undefined>;
+}
+
+interface PreparedLogout {
+  /**
+   * @param next a path of this site, where the next user continues
+   * @returns undefined if the provider offers no logout, or its metadata is not there in time
+   */
+  urlTo(next: string | undefined): Promise<string | undefined>;
 }

@@ -1,9 +1,11 @@
-import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
+import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { version } from '../../version.ts';
-import type { Answer, Audience, Operation } from '../endpoint.ts';
+import type { Answer, Audience, Endpoint, ForeignEndpoint, Operation } from '../endpoint.ts';
+import { eventEndpoints } from '../endpoints.ts';
+import type { EndpointLists } from '../own-paths.ts';
 
-/** What readers of the document need of a schema. */
+/** The parts of a schema that readers of the document need. */
 type Schema = Pick<JsonSchema, 'type' | 'description' | 'default'> & Record<string, unknown>;
 
 const security: Readonly<Record<Audience, readonly object[] | undefined>> = {
@@ -201,4 +203,22 @@ function schemaOf(schema: GenericSchema): JsonSchema & { properties?: Record<str
     },
   });
   return converted as JsonSchema & { properties?: Record<string, Schema> };
+}
+
+const audiences: Readonly<Record<Endpoint['level'], Audience>> = {
+  public: 'anyone',
+  'own-account': 'any user',
+  any: 'any user',
+  'camera-in-path': 'any user',
+  'admin-only': 'admin',
+};
+
+function operationOf({ path, level, audience = audiences[level], ...described }: ForeignEndpoint): Operation {
+  return { ...described, path: path.replaceAll(/:(\w+)/g, '{$1}'), audience };
+}
+
+/** @returns everything in the document, in its order */
+export function operationsOf({ open, guarded }: EndpointLists): readonly Operation[] {
+  const documented = [...open, ...guarded].filter((endpoint) => 'summary' in endpoint);
+  return [...(documented as readonly ForeignEndpoint[]), ...eventEndpoints].map(operationOf);
 }

@@ -12,7 +12,7 @@ import { isBuiltIn, isNoRole } from '../../policy/names.ts';
 import type { RoleDefinition } from '../../policy/role-access.ts';
 import { changeOfAccess } from '../../policy/role-changes.ts';
 import type { Permit, Reading } from '../../store/permit.ts';
-import { actorOf } from '../actor.ts';
+import { actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
 import { stepUpNeeded } from '../require-step-up.ts';
 import { change, shownChange } from '../roles/roles.ts';

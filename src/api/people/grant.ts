@@ -8,7 +8,7 @@ import {
   type RoleAccess,
   type RoleDefinition,
 } from '../../policy/role-access.ts';
-import { grantedCameras } from '../profile/shown-cameras.ts';
+import { grantedCameras } from '../users/shown-access.ts';
 
 export const grant = v.strictObject({
   cameras: v.pipe(

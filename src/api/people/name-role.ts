@@ -6,7 +6,7 @@ import { strictBody } from '../../http/validation.ts';
 import type { CustomRoleChanges } from '../../accounts/roles/custom-roles.ts';
 import type { Users } from '../../accounts/users/users.ts';
 import { isRoleName, roleNameForm } from '../../policy/names.ts';
-import { actorOf } from '../actor.ts';
+import { actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
 import { permitIf } from '../permit.ts';
 import { stepUpNeeded } from '../require-step-up.ts';

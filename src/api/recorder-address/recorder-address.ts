@@ -7,7 +7,7 @@ import type { RecorderAddress } from '../../recorder/recorder-address.ts';
 import { trialFaults, type RecorderTrial, type TrialFault } from '../../recorder/try-recorder.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { invalid } from '../../http/validation.ts';
-import { actorOf } from '../actor.ts';
+import { actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
 import { requireStepUp, stepUpNeeded } from '../require-step-up.ts';

@@ -20,7 +20,7 @@ import {
 import { unverifiedReasons, type RecorderRole, type UnverifiedReason } from '../../recorder/role-answers.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { invalid, strictBody } from '../../http/validation.ts';
-import { actorOf } from '../actor.ts';
+import { actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
 import { permitIf } from '../permit.ts';
 import { stepUpNeeded } from '../require-step-up.ts';

@@ -4,12 +4,20 @@ import { clientOf } from '../../http/fronts/client.ts';
 import { FactorLoginFailed, type FactorLogin } from '../../accounts/second-factor/login.ts';
 import { invalid } from '../../http/validation.ts';
 import { endpoint } from '../endpoint.ts';
-import { finishLogin, type FinishLoginDependencies } from '../login/finish-login.ts';
-import { recordLimitedLogin } from '../login/limited-login.ts';
+import { type FinishLoginDependencies, finishLogin, recordLimitedLogin } from '../login/end-login.ts';
 import type { ApiContext } from '../environment.ts';
-import { requireSameSite } from '../require-same-site.ts';
-import { ceremony, expired, loggedIn, notPossible, tooMany } from './answers.ts';
-import { passkeyAnswer, proofFields, proofOf, sealed } from './presented.ts';
+import { requireSameSite } from '../request.ts';
+import {
+  ceremony,
+  expired,
+  loggedIn,
+  notPossible,
+  passkeyAnswer,
+  proofFields,
+  proofOf,
+  sealed,
+  tooMany,
+} from './schemas.ts';
 
 const secondFactorBody = v.object({ challenge: sealed, ...proofFields });
 const passkeyOptionsBody = v.object({ challenge: v.optional(sealed) });

@@ -8,7 +8,7 @@ import { invalid } from '../../http/validation.ts';
 import { endpoint } from '../endpoint.ts';
 import { stepUpNeeded } from '../require-step-up.ts';
 import { ownAccount, ownFactor, type OwnFactorsDependencies } from './own-factors.ts';
-import { sealed, typed } from './presented.ts';
+import { sealed, typed } from './schemas.ts';
 
 const newOneTimeCode = v.object({ state: sealed, code: typed });
 const recoveryCodes = v.strictObject({

@@ -1,20 +1,19 @@
+import type { Settings } from '../../access/settings/settings.ts';
 import type { ChangeLimit } from '../../accounts/limits/change-limit.ts';
-import type { SessionState } from '../../accounts/users/users.ts';
-import type { AuditEntry } from '../../audit/audit-entry.ts';
-import type { AuditEvent } from '../../audit/audit-events.ts';
-import type { AuditLog } from '../../audit/audit-log.ts';
-import type { Clock } from '../../clock.ts';
 import type { Sealing } from '../../accounts/sealing.ts';
 import type { Factors } from '../../accounts/second-factor/factors.ts';
 import type { Passkeys } from '../../accounts/second-factor/passkeys.ts';
 import type { Session } from '../../accounts/sessions/session-token.ts';
 import type { Sessions } from '../../accounts/sessions/sessions.ts';
-import type { Settings } from '../../access/settings/settings.ts';
-import { actorOf } from '../actor.ts';
+import type { SessionState } from '../../accounts/users/users.ts';
+import type { AuditEntry } from '../../audit/audit-entry.ts';
+import type { AuditEvent } from '../../audit/audit-events.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import type { Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import { type SessionCookieHeader, actorOf } from '../request.ts';
 import type { ApiContext } from '../environment.ts';
 import { requireStepUp } from '../require-step-up.ts';
-import type { SessionCookieHeader } from '../session-cookie-header.ts';
-import { localSession } from './own-session.ts';
 
 /** Access to your own factors: not for programs, but for users who still have to set up a factor that they need. */
 export const ownFactor = { level: 'own-account', requiresSession: true, beforeSecondFactor: true } as const;
@@ -58,4 +57,21 @@ export function ownAccount({
       cookieHeader.set(c, issued);
     },
   };
+}
+
+/**
+ * @returns the session of the request
+ * @throws AppError `authentication_disabled` where a proxy authenticates, `forbidden` where everyone is anonymous
+ */
+export function ownSession(c: ApiContext, settings: Pick<Settings, 'mode'>): Session {
+  if (settings.mode === 'proxy') throw new AppError('authentication_disabled');
+  if (c.var.session === undefined) throw new AppError('forbidden');
+  return c.var.session;
+}
+
+/** Requires an account that has its factors here too. @throws AppError `user_of_provider` too */
+export function localSession(c: ApiContext, settings: Pick<Settings, 'mode'>): Session {
+  const session = ownSession(c, settings);
+  if (session.user.issuer !== undefined) throw new AppError('user_of_provider');
+  return session;
 }

@@ -3,9 +3,8 @@ import { AppError } from '../../errors.ts';
 import type { Session } from '../../accounts/sessions/session-token.ts';
 import { endpoint } from '../endpoint.ts';
 import { stepUpNeeded } from '../require-step-up.ts';
-import { ceremony, notPossible } from './answers.ts';
+import { ceremony, notPossible, passkeyAnswer } from './schemas.ts';
 import { ownAccount, ownFactor, type OwnFactorsDependencies } from './own-factors.ts';
-import { passkeyAnswer } from './presented.ts';
 import { listedPasskey, passkey } from './sign-in-methods.ts';
 
 /** No invisible characters, and no space at either end. */

@@ -1,16 +1,18 @@
 import * as v from 'valibot';
-import { wholeSeconds, type Clock } from '../../clock.ts';
-import { currentRole } from '../../policy/role-access.ts';
+import type { Settings } from '../../access/settings/settings.ts';
 import type { Factors, Passkey } from '../../accounts/second-factor/factors.ts';
 import type { Passkeys } from '../../accounts/second-factor/passkeys.ts';
 import type { Session } from '../../accounts/sessions/session-token.ts';
-import type { Settings } from '../../access/settings/settings.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import { type Clock, wholeSeconds } from '../../clock.ts';
+import { currentRole } from '../../policy/role-access.ts';
+import { actorOf } from '../request.ts';
 import type { ProviderFaults } from '../doctor/gate-checks.ts';
 import { endpoint } from '../endpoint.ts';
-import { isProved } from '../require-step-up.ts';
-import { seconds } from './answers.ts';
-import { ownFactor } from './own-factors.ts';
-import { ownSession } from './own-session.ts';
+import { keptMeaning, keptQuery } from '../query.ts';
+import { isProved, stepUpNeeded } from '../require-step-up.ts';
+import { seconds } from './schemas.ts';
+import { ownFactor, ownSession } from './own-factors.ts';
 
 export const passkey = v.strictObject({
   id: v.string(),
@@ -107,3 +109,41 @@ export function listedPasskey({ id, name, createdAt, lastUsedAt }: Passkey) {
     last_used_at: lastUsedAt === undefined ? null : wholeSeconds(lastUsedAt),
   };
 }
+
+export interface FactorResetDependencies {
+  readonly settings: Settings;
+  readonly factors: Pick<Factors, 'resetFactors'>;
+  readonly audit: Pick<AuditLog, 'record'>;
+}
+
+export const resetFactors = endpoint({
+  method: 'delete',
+  path: '/postern/api/users/:username/factors',
+  level: 'admin-only',
+  requiresSession: true,
+  tag: 'Users',
+  summary: 'Remove all second factors of a user',
+  description:
+    "For a user who has lost them. It ends the user's sessions, and the user's API tokens and shares except those that `keep` names.",
+  pathParameters: { username: 'Name of a user.' },
+  query: v.object({ keep: keptQuery }),
+  queryParameters: { keep: keptMeaning },
+  answers: {
+    204: { meaning: 'Removed.' },
+    403: stepUpNeeded,
+    404: { meaning: 'There is no such user.' },
+    409: { meaning: 'The user signs in at the provider, and has no second factors here.' },
+  },
+  handle:
+    ({ settings, factors, audit }: FactorResetDependencies) =>
+    async (c) => {
+      const { username } = c.req.param();
+      const { ended } = await factors.resetFactors(username, c.var.permit, c.req.valid('query'));
+      await audit.record({
+        event: 'factors_reset',
+        ...actorOf(c, settings),
+        object: username,
+        detail: ended,
+      });
+    },
+});

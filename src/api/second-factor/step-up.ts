@@ -10,15 +10,12 @@ import type { StepUp } from '../../accounts/second-factor/step-up.ts';
 import type { Sessions } from '../../accounts/sessions/sessions.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { invalid } from '../../http/validation.ts';
-import { actorOf } from '../actor.ts';
+import { type SessionCookieHeader, actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
 import { proofLifetime } from '../require-step-up.ts';
-import type { SessionCookieHeader } from '../session-cookie-header.ts';
-import { ceremony, notPossible, seconds, tooMany } from './answers.ts';
-import { ownFactor } from './own-factors.ts';
-import { localSession } from './own-session.ts';
-import { proofFields, proofOf } from './presented.ts';
+import { ceremony, notPossible, proofFields, proofOf, seconds, tooMany } from './schemas.ts';
+import { localSession, ownFactor } from './own-factors.ts';
 
 const stepUpBody = v.object({
   password: v.optional(v.string('Input should be text')),

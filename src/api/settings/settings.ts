@@ -9,7 +9,7 @@ import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { strictBody } from '../../http/validation.ts';
-import { actorOf } from '../actor.ts';
+import { actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
 import { requireStepUp, stepUpNeeded } from '../require-step-up.ts';
 import { validChange } from '../valid-change.ts';

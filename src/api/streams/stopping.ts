@@ -42,7 +42,7 @@ export async function stopFor(
   return stops.add({ ...stop, by }, permit);
 }
 
-/** What the audit gets besides the stream. */
+/** The things that the audit gets besides the stream. */
 export type EndedBy = Pick<AuditEntry, 'event' | 'object' | 'detail'>;
 
 /**

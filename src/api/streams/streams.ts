@@ -7,7 +7,7 @@ import type { Settings } from '../../access/settings/settings.ts';
 import type { Stops } from '../../accounts/stops.ts';
 import type { Identity } from '../../policy/identity.ts';
 import { clientOf } from '../../http/fronts/client.ts';
-import { actorOf } from '../actor.ts';
+import { actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
 import type { ApiContext } from '../environment.ts';
 import { refused } from '../permit.ts';

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { languages, type Language } from '../../language/language.ts';
+import { type Language, languages } from '../../language/language.ts';
 import { texts } from '../../language/texts.ts';
+import { ownBase } from '../own-paths.ts';
 
 /** A hashed file of the UI, in the encodings that the build has made; each is read when it is first asked for. */
 export interface UiAsset {
   readonly type: string;
   readonly plain: Uint8Array<ArrayBuffer>;
-  /** Undefined for a file that compression does not make smaller, such as a picture. */
+  /** `undefined` for a file that compression does not make smaller, such as a picture. */
   readonly gzip: Uint8Array<ArrayBuffer> | undefined;
   readonly br: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Of each page, by its path below `/postern`, and of each language. */
+/** The scripts of each page, by its path below `/postern`, and of each language. */
 export interface LaterScripts {
   readonly pages: Readonly<Record<string, readonly string[]>>;
   readonly languages: Readonly<Record<Language, readonly string[]>>;
@@ -27,9 +28,9 @@ export interface UiFiles {
   readonly styleSources: string;
   /** Scripts that are loaded after the first one. Their links begin with `./` */
   readonly scripts: LaterScripts;
-  /** The page of the wall, likewise. */
+  /** The page of the wall, in each language. */
   readonly screens: Readonly<Record<Language, string>>;
-  /** By path: `/postern/assets/index-….js` */
+  /** The files by path: `/postern/assets/index-….js` */
   readonly assets: ReadonlyMap<string, UiAsset>;
 }
 
@@ -42,7 +43,7 @@ const types: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 };
 
-/** @returns undefined when the UI was not built */
+/** @returns undefined if the UI was not built */
 export function readUiFiles(directory: string): UiFiles | undefined {
   const read = (file: string) => readFileSync(join(directory, file), 'utf8');
   // The last file of a build.
@@ -112,4 +113,43 @@ function assetOf(folder: string, name: string, type: string, names: ReadonlySet<
       return readIfThere(`${name}.br`);
     },
   };
+}
+
+/** Calls that the first script of a page makes at once, below the site's path prefix. */
+function firstAnswers(path: string): readonly string[] {
+  if (path === '/login') return ['/api/login'];
+  const ofHome = path === `${ownBase}/` ? [`${ownBase}/api/attention`] : [];
+  return ['/api/profile', ...ofHome];
+}
+
+/** The page in `page-scripts.json` that a path shows. */
+function pageAt(path: string): string {
+  return path
+    .slice(ownBase.length)
+    .replace(/^\/settings\/?$/, '/settings/users')
+    .replace(/^\/settings\/access\/.+/, '/settings/role')
+    .replace(/^\/(events|invite|live|share)\/.+/, '/$1');
+}
+
+/**
+ * Links by which a browser loads all that a page begins with in one go: otherwise each comes a round trip after the one before, the page's
+ * own scripts, its texts and its answers after the first script.
+ * @param isOpen whether visitors without an account open it: then no answer is theirs
+ */
+export function preloadsOf(
+  path: string,
+  language: Language,
+  { pages, languages }: LaterScripts,
+  isOpen: boolean,
+): string {
+  const up = '../'.repeat(path.split('/').length - 2) || './';
+  const ofPage = Object.hasOwn(pages, pageAt(path)) ? (pages[pageAt(path)] ?? []) : [];
+  const answers = isOpen ? [] : firstAnswers(path);
+  // The answers first: with HTTP/1.1 no more than six requests are under way.
+  return [
+    ...answers.map((answer) => `<link rel="preload" as="fetch" crossorigin href="${up}${answer.slice(1)}">`),
+    ...[...languages[language], ...ofPage].map(
+      (script) => `<link rel="modulepreload" crossorigin href="${script}">`,
+    ),
+  ].join('');
 }

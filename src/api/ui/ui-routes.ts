@@ -14,17 +14,16 @@ import type { Settings } from '../../access/settings/settings.ts';
 import type { House } from '../../access/settings/house.ts';
 import type { Passkeys } from '../../accounts/second-factor/passkeys.ts';
 import { undocumentedEndpoint } from '../endpoint.ts';
-import { ownBase } from '../own-base.ts';
-import { redirectWithin } from '../redirect-within.ts';
+import { ownBase } from '../own-paths.ts';
+import { redirectWithin } from '../request.ts';
 import type { ApiContext, RequestFacts } from '../environment.ts';
-import { preloadsOf } from './preloads.ts';
-import type { UiAsset, UiFiles } from './ui-files.ts';
+import { type UiAsset, type UiFiles, preloadsOf } from './ui-files.ts';
 
 export interface UiDependencies {
-  /** Undefined when the UI was not built. */
+  /** `undefined` if the UI was not built. */
   readonly ui?: UiFiles | undefined;
   readonly settings: Settings;
-  /** Undefined: none. */
+  /** `undefined` if there is none. */
   readonly housePicture: HousePicture | undefined;
   /** Whether a recorder's UI is behind the gate. */
   readonly hasRecorder: boolean;
@@ -32,7 +31,7 @@ export interface UiDependencies {
   /** Whether users see made-up events. */
   readonly servesSample: boolean;
   readonly passkeys: Pick<Passkeys, 'arePossible'>;
-  /** Undefined: there is no provider. */
+  /** `undefined` if there is no provider. */
   readonly signOn: { readonly oidc: Pick<OidcConfiguration, 'automatic'> } | undefined;
 }
 
@@ -73,7 +72,7 @@ export const showSharePage = undocumentedEndpoint({
   handle: (dependencies: UiDependencies) => (c) => pageOfLink(dependencies, c.env),
 });
 
-/** The page behind every invitation: likewise. */
+/** The page behind every invitation. */
 export const showInvitePage = undocumentedEndpoint({
   method: 'get',
   path: '/postern/invite/:id',
@@ -151,7 +150,7 @@ export function page(dependencies: UiDependencies, facts: RequestFacts): Respons
 /**
  * index.html in the reader's language. Its links to assets are relative to the path, so that they work below any prefix of a
  * front.
- * @returns undefined when the UI was not built
+ * @returns undefined if the UI was not built
  */
 export function uiPage(
   { ui, settings, hasRecorder, servesSample, shareRules, passkeys }: UiDependencies,

@@ -3,15 +3,15 @@ import { listedUser } from '../../accounts/users/user-list.ts';
 import type { Users } from '../../accounts/users/users.ts';
 import { readPersonalRoles } from '../../accounts/users/personal-roles.ts';
 import type { Reading } from '../../store/permit.ts';
-import { ownAccess, ownAccessBy } from './own-access.ts';
+import { ownAccess, ownAccessBy } from './shown-access.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { LastLogins } from '../../audit/last-logins.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';
 import { strictBody } from '../../http/validation.ts';
-import { actorOf } from '../actor.ts';
+import { actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
-import { totalCount } from '../list-query.ts';
+import { totalCount } from '../query.ts';
 import { stepUpNeeded } from '../require-step-up.ts';
 import { listParameters, listQuery, user, usernameParameter } from './users.ts';
 

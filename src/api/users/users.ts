@@ -11,14 +11,12 @@ import { clientOf } from '../../http/fronts/client.ts';
 import type { Sessions } from '../../accounts/sessions/sessions.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { invalid, strictBody } from '../../http/validation.ts';
-import { actorOf } from '../actor.ts';
+import { type SessionCookieHeader, actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
-import { endedCounts, keptList } from '../kept.ts';
-import { pageLimit, searchText, totalCount } from '../list-query.ts';
+import { endedCounts, keptList, pageLimit, searchText, totalCount } from '../query.ts';
 import { permitIf } from '../permit.ts';
 import type { ApiContext } from '../environment.ts';
 import { needsProof, requireStepUp, stepUpNeeded, withProof } from '../require-step-up.ts';
-import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const role = v.string('Input should be text');
 const newUser = strictBody({ username: newUsername, password: newPassword, role });
@@ -165,7 +163,7 @@ export const changePassword = endpoint({
         await audit.record({ event: 'refused', ...actorOf(c, settings), object: c.env.path, reason });
         throw new AppError(reason);
       }
-      // For a user without a second factor, the old password is the proof.
+      // The old password is the proof of a user without a second factor.
       const provesByPassword = isOwn && !c.var.session.user.hasSecondFactor;
       if (!provesByPassword) requireStepUp(c, clock);
       // Check before the expensive hash; the user may be removed meanwhile.

@@ -9,9 +9,9 @@ import { accessOfRole } from '../../policy/role-access.ts';
 import { isGranted } from '../../policy/grant.ts';
 import { cameraNameForm } from '../../policy/names.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import { actorOf } from '../../api/actor.ts';
+import { actorOf } from '../../api/request.ts';
 import { endpoint } from '../../api/endpoint.ts';
-import { ownSession } from '../../api/second-factor/own-session.ts';
+import { ownSession } from '../../api/second-factor/own-factors.ts';
 
 export interface AccessRequestsDependencies {
   readonly accessRequests: AccessRequests;

@@ -1,4 +1,4 @@
-import type { SignIn } from '../../api/login/finish-login.ts';
+import type { SignIn } from '../../api/login/end-login.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { Clock, Timers } from '../../clock.ts';
 import type { AlertTarget } from '../../config/resolve-notifications.ts';

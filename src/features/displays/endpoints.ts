@@ -13,12 +13,12 @@ import { currentRole } from '../../policy/role-access.ts';
 import { scopeProblem } from '../../policy/token-scope.ts';
 import type { Reading } from '../../store/permit.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';
-import { actorOf } from '../../api/actor.ts';
+import { actorOf } from '../../api/request.ts';
 import { endpoint } from '../../api/endpoint.ts';
 import type { ApiContext } from '../../api/environment.ts';
 import { permitIf } from '../../api/permit.ts';
 import { requireStepUp, stepUpNeeded } from '../../api/require-step-up.ts';
-import { ownSession } from '../../api/second-factor/own-session.ts';
+import { ownSession } from '../../api/second-factor/own-factors.ts';
 import { openCode, type PairingDependencies } from './pairing.ts';
 
 /* The screens that users have approved: their own, and everyone's for admins. */

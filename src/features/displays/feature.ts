@@ -2,7 +2,7 @@ import { createApiTokens } from '../api-tokens/api-tokens.ts';
 import { usesOf, type ApiTokenUses } from '../api-tokens/uses.ts';
 import { byOwner } from '../../api/people/parts.ts';
 import { mount } from '../../api/endpoint.ts';
-import { showPairPage, showWallPage } from '../../api/ui/screen-pages.ts';
+import { showPairPage, showWallPage } from './screen-pages.ts';
 import { keepLatest } from '../../keep-latest.ts';
 import { createLimiter } from '../../store/slow-store.ts';
 import type { Core, Feature } from '../feature.ts';

@@ -11,12 +11,10 @@ import { pairingLifetime } from './displays.ts';
 import { pollInterval, type PairingCode, type PairingCodes } from './pairing-codes.ts';
 import type { FailureLimit } from '../../accounts/limits/failure-limit.ts';
 import type { Reading } from '../../store/permit.ts';
-import { actorOf } from '../../api/actor.ts';
+import { actorOf, requireSameSite, siteUrl } from '../../api/request.ts';
 import { endpoint } from '../../api/endpoint.ts';
 import type { ApiContext } from '../../api/environment.ts';
-import { requireSameSite } from '../../api/require-same-site.ts';
-import { ownSession } from '../../api/second-factor/own-session.ts';
-import { siteUrl } from '../../api/site-url.ts';
+import { ownSession } from '../../api/second-factor/own-factors.ts';
 
 /* A screen is added to the displays by RFC 8628: it shows a code, and a user approves it on a device of their own. */
 

@@ -10,8 +10,8 @@ import { headerValues } from '../../policy/raw-headers.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { endpoint } from '../../api/endpoint.ts';
 import type { ApiContext } from '../../api/environment.ts';
-import { closedFor } from '../../api/profile/profile.ts';
-import { shownCameras } from '../../api/profile/shown-cameras.ts';
+import { closedFor } from '../../api/users/profile.ts';
+import { shownCameras } from '../../api/users/shown-access.ts';
 
 const moment = (meaning: string) =>
   v.pipe(v.nullable(v.number()), v.description(`Seconds since the epoch. ${meaning}`));

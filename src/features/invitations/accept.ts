@@ -15,11 +15,10 @@ import { capabilities } from '../../policy/capability.ts';
 import { accessOfRole } from '../../policy/role-access.ts';
 import { endpoint } from '../../api/endpoint.ts';
 import type { ApiContext } from '../../api/environment.ts';
-import { finishLogin, type FinishLoginDependencies } from '../../api/login/finish-login.ts';
-import { grantedCameras, shownCameras } from '../../api/profile/shown-cameras.ts';
-import { requireSameSite } from '../../api/require-same-site.ts';
-import { ceremony, notPossible } from '../../api/second-factor/answers.ts';
-import { passkeyAnswer } from '../../api/second-factor/presented.ts';
+import { finishLogin, type FinishLoginDependencies } from '../../api/login/end-login.ts';
+import { grantedCameras, shownCameras } from '../../api/users/shown-access.ts';
+import { requireSameSite } from '../../api/request.ts';
+import { ceremony, notPossible, passkeyAnswer } from '../../api/second-factor/schemas.ts';
 
 /* Someone with the link of an invitation, who has no account yet. */
 

@@ -13,13 +13,12 @@ import { username } from '../../accounts/users/credentials.ts';
 import { capabilities } from '../../policy/capability.ts';
 import { scheduleIn } from '../../policy/role-access.ts';
 import { isNoRole } from '../../policy/names.ts';
-import { actorOf } from '../../api/actor.ts';
+import { actorOf, siteUrl } from '../../api/request.ts';
 import { endpoint } from '../../api/endpoint.ts';
 import { permitIf } from '../../api/permit.ts';
 import { requireStepUp, stepUpNeeded } from '../../api/require-step-up.ts';
-import { ownSession } from '../../api/second-factor/own-session.ts';
-import { siteUrl } from '../../api/site-url.ts';
-import { ownAccess, ownAccessBy } from '../../api/users/own-access.ts';
+import { ownSession } from '../../api/second-factor/own-factors.ts';
+import { ownAccess, ownAccessBy } from '../../api/users/shown-access.ts';
 import { validChange } from '../../api/valid-change.ts';
 
 /* Links by which people get an account: for admins. `accept.ts` is the other side. */

@@ -11,9 +11,8 @@ import { readBody } from '../../http/validation.ts';
 import { undocumentedEndpoint } from '../../api/endpoint.ts';
 import type { ApiContext } from '../../api/environment.ts';
 import { withTimeout } from '../../clock.ts';
-import type { ProviderLogout } from '../../api/login/provider-logout.ts';
+import { type ProviderLogout, afterLogout } from '../../api/login/logout.ts';
 import type { Sealing } from '../../accounts/sealing.ts';
-import { afterLogout } from '../../api/after-logout.ts';
 
 export interface BackchannelLogoutDependencies {
   readonly settings: Settings;

@@ -1,17 +1,17 @@
 import { ECDH } from 'node:crypto';
 import * as v from 'valibot';
+import type { Settings } from '../../access/settings/settings.ts';
+import type { ChangeLimit } from '../../accounts/limits/change-limit.ts';
+import type { SessionRegistry } from '../../accounts/sessions/last-seen.ts';
+import { actorOf } from '../../api/request.ts';
+import { endpoint, undocumentedEndpoint } from '../../api/endpoint.ts';
+import { ownSession } from '../../api/second-factor/own-factors.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { AppError } from '../../errors.ts';
 import { invalid, strictBody } from '../../http/validation.ts';
-import type { ChangeLimit } from '../../accounts/limits/change-limit.ts';
-import type { SessionRegistry } from '../../accounts/sessions/last-seen.ts';
-import type { PushSubscriptions } from './subscriptions.ts';
 import { languageOf } from '../../language/language.ts';
 import { isPublicHost } from '../../policy/public-address.ts';
-import type { Settings } from '../../access/settings/settings.ts';
-import { actorOf } from '../../api/actor.ts';
-import { endpoint } from '../../api/endpoint.ts';
-import { ownSession } from '../../api/second-factor/own-session.ts';
+import type { PushSubscriptions } from './subscriptions.ts';
 
 export interface PushDependencies {
   readonly pushSubscriptions: PushSubscriptions;
@@ -167,3 +167,36 @@ function isPoint(text: string): boolean {
     return false;
   }
 }
+
+/**
+ * Shows pushes while no page is open. It runs on its own (Service Workers), takes nothing from the recorder's pages, since its scope ends
+ * below `/postern/`, and keeps nothing.
+ */
+const script = `self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('push', (event) => {
+  const { title, body: what, at, language, tag, page } = event.data.json();
+  const body = what + ', ' + new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at * 1000);
+  event.waitUntil(self.registration.showNotification(title, { body, tag, data: { page } }));
+});
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const url = new URL(event.notification.data.page, self.registration.scope);
+  event.waitUntil(self.clients.openWindow(url.href));
+});
+`;
+
+export const sendPushWorker = undocumentedEndpoint({
+  method: 'get',
+  path: '/postern/push.js',
+  level: 'public',
+  handle: () => () =>
+    new Response(script, {
+      headers: {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'no-cache',
+        'content-security-policy': "default-src 'none'",
+        'x-content-type-options': 'nosniff',
+      },
+    }),
+});

@@ -1,7 +1,6 @@
 import { mount } from '../../api/endpoint.ts';
-import { sendPushWorker } from '../../api/ui/push-worker.ts';
+import { readPush, sendPushWorker, switchPushOff, switchPushOn } from './endpoints.ts';
 import type { Core, Feature } from '../feature.ts';
-import { readPush, switchPushOff, switchPushOn } from './endpoints.ts';
 import { startPushing } from './pushing.ts';
 import { createPushSubscriptions } from './subscriptions.ts';
 

@@ -12,8 +12,7 @@ import { findThing, shareableBy, mediaOf, type RecordedThings, type Wanted } fro
 import type { Creator } from '../../access/creator.ts';
 import type { RequestLog } from '../../telemetry/request-log.ts';
 import { invalid, strictBody, textOf } from '../../http/validation.ts';
-import { actorOf } from '../../api/actor.ts';
-import { siteUrl } from '../../api/site-url.ts';
+import { actorOf, siteUrl } from '../../api/request.ts';
 import { endpoint } from '../../api/endpoint.ts';
 import { permitIf } from '../../api/permit.ts';
 import type { ApiContext } from '../../api/environment.ts';

@@ -13,7 +13,7 @@ import type { Settings } from '../../access/settings/settings.ts';
 import type { ShareCookie } from './strategy.ts';
 import type { ShareUnlocks } from './share-unlocks.ts';
 import { endpoint } from '../../api/endpoint.ts';
-import { requireSameSite } from '../../api/require-same-site.ts';
+import { requireSameSite } from '../../api/request.ts';
 import { longestPassword, shown } from './endpoints.ts';
 
 /** A share that may be opened, and its media. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../../src/config/load.ts';
 import { identityHeaders } from '../../../src/policy/identity-headers.ts';
-import { isBelowOwnBase } from '../../../src/api/own-base.ts';
+import { isBelowOwnBase } from '../../../src/api/own-paths.ts';
 import { pages } from '../../../src/api/ui/pages.ts';
 import { lockedRules } from '../../../src/policy/recorder/access-rules.ts';
 import { isOwnCookie, ownCookies } from '../../../src/policy/own-cookies.ts';

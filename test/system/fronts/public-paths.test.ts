@@ -1,6 +1,6 @@
 import { ownRules } from '../../support/every-endpoint.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isBelowOwnBase } from '../../../src/api/own-base.ts';
+import { isBelowOwnBase } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/recorder/access-rules.ts';
 import { namedBy, requestsAround } from '../../support/around-public-paths.ts';
 import { keptConnection, sendRaw, type RawAnswer, type RawRequest } from '../../support/raw-http.ts';

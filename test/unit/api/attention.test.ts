@@ -2,7 +2,7 @@ import { houseOf } from '../../../src/access/settings/house.ts';
 import { rolesOf } from '../../support/roles.ts';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { whatNeedsAttention } from '../../../src/api/attention/attention.ts';
+import { whatNeedsAttention } from '../../../src/api/installation/attention.ts';
 import { serve } from '../../../src/api/endpoint.ts';
 import type { ApiEnvironment } from '../../../src/api/environment.ts';
 import type { GateState, OpenRequest } from '../../../src/api/doctor/gate-checks.ts';

@@ -11,7 +11,7 @@ import {
   removeOneTimeCode,
 } from '../../../src/api/second-factor/one-time-code.ts';
 import { addPasskey, beginPasskey, removePasskey } from '../../../src/api/second-factor/passkeys.ts';
-import { endSessions } from '../../../src/api/sessions/sessions.ts';
+import { endSessions } from '../../../src/api/users/sessions.ts';
 import { makeShare } from '../../../src/features/shares/endpoints.ts';
 import { addApiToken } from '../../../src/features/api-tokens/endpoints.ts';
 import { changePassword } from '../../../src/api/users/users.ts';

@@ -1,8 +1,14 @@
 import type { Clock } from '../../../clock.ts';
 import type { Configuration } from '../../../config/configuration.ts';
 import { CannotExamine, type Check } from '../check.ts';
-import type { Answer } from './answer.ts';
-import { authority, exchange, type HeaderLine, type Place, type RawRequest } from './raw-exchange.ts';
+import {
+  type Answer,
+  type HeaderLine,
+  type Place,
+  type RawRequest,
+  authority,
+  exchange,
+} from './exchange.ts';
 
 /** Options of the operator. */
 export interface DoctorOptions {
@@ -24,7 +30,7 @@ export interface DoctorOptions {
 
 export type Credentials = { readonly user: string; readonly password: string } | { readonly token: string };
 
-/** What the probes need besides the network. */
+/** The things that probes need besides the network. */
 export interface ProbeContext {
   readonly clock: Clock;
   readonly wait: (milliseconds: number) => Promise<void>;
@@ -32,7 +38,7 @@ export interface ProbeContext {
   readonly unknownUser: string;
   /** Headers that an upstream proxy may send, by the trusted-headers file; lower-case. */
   readonly trustedHeaders: readonly string[];
-  /** Undefined without `--config`, and when it has problems. */
+  /** `undefined` without `--config`, or if the file has problems. */
   readonly configuration: Configuration | undefined;
   /** Problems of the file of `--config`. */
   readonly problems: ReadonlyArray<{
@@ -75,7 +81,7 @@ export interface SignedIn extends Examination {
 }
 
 /**
- * What a check needs besides the front, or it is skipped: that the front refuses a visitor without a session (`guard`), a login
+ * Conditions besides the front, without which a check is skipped: that the front refuses a visitor without a session (`guard`), a login
  * that succeeded, or a session that the front accepts.
  */
 export type FrontCheck =

@@ -3,7 +3,7 @@ import { everyoneIsAdmin } from '../../../config/resolve-recorder.ts';
 import { unreadReasons } from '../../../recorder/configuration-answer.ts';
 import { unverifiedReasons } from '../../../recorder/role-answers.ts';
 import { faultsOr, finding, info, skipped, type Finding } from '../check.ts';
-import { inWords, isSuccess, jsonOf } from './answer.ts';
+import { inWords, isSuccess, jsonOf } from './exchange.ts';
 import type { FrontCheck, SignedIn } from './examination.ts';
 
 /* Checks by what the gate itself reports about the recorder to the user of the session. */

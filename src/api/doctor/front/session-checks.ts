@@ -1,5 +1,5 @@
 import { finding, skipped, type Finding } from '../check.ts';
-import { inWords, isSuccess, type Answer } from './answer.ts';
+import { inWords, isSuccess, type Answer } from './exchange.ts';
 import type { FrontCheck } from './examination.ts';
 import { sessionCookieOf, timesOf } from './session.ts';
 

@@ -1,7 +1,6 @@
 import { CannotExamine } from '../check.ts';
-import { inWords, isSuccess, jsonOf, type Answer } from './answer.ts';
+import { type Answer, type HeaderLine, inWords, isSuccess, jsonOf } from './exchange.ts';
 import type { Credentials, Examination, Session } from './examination.ts';
-import type { HeaderLine } from './raw-exchange.ts';
 
 /**
  * Signs in, or uses the token.
@@ -71,7 +70,7 @@ export function isLimited({ role }: Session): boolean {
   return role !== '' && role !== 'admin' && role !== 'viewer';
 }
 
-/** Milliseconds since the epoch. @returns undefined when the token does not contain it */
+/** Milliseconds since the epoch. @returns undefined if the token does not contain it */
 export function timesOf(token: string): { readonly issued: number; readonly expires: number } | undefined {
   try {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
@@ -91,12 +90,12 @@ export interface ClosedTarget {
   readonly target: string;
   /** The segment after `/api/`, which gets aliases. */
   readonly segment: string;
-  /** What follows the segment. */
+  /** The text after the segment. */
   readonly rest: string;
 }
 
 /**
- * What the role of the session may not have: administration, and cameras outside the grant, of those that
+ * Requests for things that the role of the session may not have: administration, and cameras outside the grant, of those that
  * `--camera` and the configuration name. Empty for an admin.
  */
 export function closedTargets({ session, options, context }: Examination): readonly ClosedTarget[] {

@@ -1,7 +1,6 @@
 import { finding, skipped, tryEach, type Finding } from '../check.ts';
-import { camerasIn, inWords, isSuccess, jsonOf, type Answer } from './answer.ts';
+import { type Answer, type HeaderLine, camerasIn, inWords, isSuccess, jsonOf } from './exchange.ts';
 import type { FrontCheck, Session } from './examination.ts';
-import type { HeaderLine } from './raw-exchange.ts';
 import { closedCamera, isLimited } from './session.ts';
 
 // A query with a semicolon is not narrowed: it shows how the server behind the gate treats the role.

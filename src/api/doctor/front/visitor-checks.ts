@@ -1,7 +1,6 @@
 import { finding, tryEach } from '../check.ts';
-import { hasPassed, inWords, isSuccess, type Answer } from './answer.ts';
+import { type Answer, type HeaderLine, type RawRequest, hasPassed, inWords, isSuccess } from './exchange.ts';
 import type { Examination, FrontCheck } from './examination.ts';
-import type { HeaderLine, RawRequest } from './raw-exchange.ts';
 
 /* Attempts of a visitor without a session or token. */
 
@@ -101,7 +100,7 @@ const invented: readonly HeaderLine[] = [
   ['X-Proxy-Secret', 'guess'],
 ];
 
-/** The identity headers of a proxy have no effect when a client sends them, each alone and all together. */
+/** The identity headers of a proxy have no effect when a client sends them, each by itself and all together. */
 export const spoofedIdentity: FrontCheck = {
   name: 'spoofed-identity',
   needs: 'guard',

@@ -1,7 +1,12 @@
 import type { OidcConfiguration } from '../../../config/configuration.ts';
 import { finding, info, type Finding } from '../check.ts';
-import { listIn, textIn, type Fields } from './ask-provider.ts';
-import type { ProviderCheck, ReachedProvider } from './provider-examination.ts';
+import {
+  type Fields,
+  type ProviderCheck,
+  type ReachedProvider,
+  listIn,
+  textIn,
+} from './provider-examination.ts';
 
 /** Algorithms that the gate verifies; `none`, and HMAC with the client's secret, are not among them. */
 const algorithms = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;

@@ -5,7 +5,7 @@ import type { ProviderCheck, SignInRecord } from './provider-examination.ts';
 /** Kinds of refusals that are listed, the newest of each. */
 const enough = 3;
 
-/** What the audit has about claims of users who signed in at the provider. */
+/** Claims of users who signed in at the provider, from the audit. */
 export const signIns: ProviderCheck = {
   name: 'oidc-sign-ins',
   needs: 'metadata',
@@ -23,7 +23,7 @@ export const signIns: ProviderCheck = {
   },
 };
 
-/** @returns undefined when all claims of the user could be read and gave a role */
+/** @returns undefined if all claims of the user could be read and gave a role */
 function said({ event, reason, detail }: SignInRecord): string | undefined {
   const { unreadable, claims, looked_for: lookedFor } = detail;
   if (typeof unreadable === 'string') return `unreadable: ${unreadable}`;

@@ -2,10 +2,15 @@ import type { OidcConfiguration } from '../../../config/configuration.ts';
 import { claimPath } from '../../../policy/claims.ts';
 import { isNoRole } from '../../../policy/names.ts';
 import { finding, info, type Finding } from '../check.ts';
-import { listIn, textIn, type Fields } from './ask-provider.ts';
-import type { ProviderCheck, ReachedProvider } from './provider-examination.ts';
+import {
+  type Fields,
+  type ProviderCheck,
+  type ReachedProvider,
+  listIn,
+  textIn,
+} from './provider-examination.ts';
 
-/* What federated users get: claims, a role, and a session. */
+/* Checks of what federated users get: claims, a role, and a session. */
 
 /** The provider lists the scopes and claims in the configuration; many providers do not list all of theirs. */
 export const claims: ProviderCheck = {
@@ -35,7 +40,7 @@ function listed(metadata: Fields, name: string, wanted: string, key: string): Fi
   );
 }
 
-/** Of a path, providers list the first name. */
+/** Providers list the first name of a path. */
 function listedClaim(metadata: Fields, claim: string, key: string): Finding {
   const [first = claim] = claimPath(claim);
   const isListed = listIn(metadata, 'claims_supported')?.includes(claim) === true;
@@ -69,7 +74,7 @@ function ofRole(role: string, groups: ReadonlySet<string>): Finding {
     : info(sent, `the groups ${[...groups].join(', ')}`);
 }
 
-/** What the provider offers for long sessions. */
+/** Checks whether the provider offers long sessions. */
 export const sessions: ProviderCheck = {
   name: 'oidc-sessions',
   needs: 'metadata',

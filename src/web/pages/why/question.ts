@@ -1,6 +1,6 @@
 import { capabilities, type Capability } from '../../ui/roles/role-access.ts';
 import type { Who } from '../../ui/roles/role-paths.ts';
-import type { ToldRecord } from '../../../api/audit/audit.ts';
+import type { ToldRecord } from '../../../api/explain/audit.ts';
 
 /** Whether someone may do something with a camera. */
 export interface Question {

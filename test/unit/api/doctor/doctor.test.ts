@@ -4,13 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '../../../../src/config/resolve.ts';
 import { doctorCommand } from '../../../../src/cli/doctor-command.ts';
 import { faultsOr, finding, type Finding } from '../../../../src/api/doctor/check.ts';
-import { frontChecks, providerChecks } from '../../../../src/api/doctor/checks.ts';
-import type { ReportRow } from '../../../../src/api/doctor/examine.ts';
+import {
+  type ReportRow,
+  frontChecks,
+  jsonReport,
+  providerChecks,
+  tableOf,
+} from '../../../../src/api/doctor/examine.ts';
 import { config } from '../../../../src/api/doctor/front/configuration-checks.ts';
 import type { SignedIn } from '../../../../src/api/doctor/front/examination.ts';
 import { recorderCameras, recorderRoles } from '../../../../src/api/doctor/front/recorder-checks.ts';
-import { traversal } from '../../../../src/api/doctor/front/traversal.ts';
-import { jsonReport, tableOf } from '../../../../src/api/doctor/report.ts';
+import { traversal } from '../../../../src/api/doctor/front/path-checks.ts';
 import { projectRoot } from '../../../support/start-gateway.ts';
 
 describe('docs/doctor.md', () => {

@@ -1,8 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { answerOf, hasPassed, inWords, isComplete } from '../../../../src/api/doctor/front/answer.ts';
-import { exchange, type Place } from '../../../../src/api/doctor/front/raw-exchange.ts';
+import {
+  type Place,
+  answerOf,
+  exchange,
+  hasPassed,
+  inWords,
+  isComplete,
+} from '../../../../src/api/doctor/front/exchange.ts';
 import { sessionCookieOf, timesOf } from '../../../../src/api/doctor/front/session.ts';
 
 const closing: Array<() => void> = [];

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { examineProvider, type ReportRow } from '../../../../src/api/doctor/examine.ts';
+import { type ReportRow, examineProvider, tableOf } from '../../../../src/api/doctor/examine.ts';
 import { signIns as checkSignIns } from '../../../../src/api/doctor/provider/sign-in-checks.ts';
 import { discovery } from '../../../../src/api/doctor/provider/discovery.ts';
 import type {
   ProviderExamination,
   SignInRecord,
 } from '../../../../src/api/doctor/provider/provider-examination.ts';
-import { tableOf } from '../../../../src/api/doctor/report.ts';
 import type { Configuration, OidcConfiguration } from '../../../../src/config/configuration.ts';
 import { errorAnswer, htmlAnswer } from '../../../support/provider-answers.ts';
 import { startProvider, type RunningProvider } from '../../../support/start-provider.ts';

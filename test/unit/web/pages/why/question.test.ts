@@ -10,7 +10,7 @@ import {
   type Question,
 } from '../../../../../src/web/pages/why/question.ts';
 import type { Who } from '../../../../../src/web/ui/roles/role-paths.ts';
-import type { ToldRecord } from '../../../../../src/api/audit/audit.ts';
+import type { ToldRecord } from '../../../../../src/api/explain/audit.ts';
 import { anyCodePoint } from '../../../../support/any-code-point.ts';
 
 test.each<[query: Record<string, string>, asked: Partial<Question>]>([
