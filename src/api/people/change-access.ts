@@ -14,6 +14,7 @@ import { changeOfAccess } from '../../policy/role-changes.ts';
 import type { Permit, Reading } from '../../store/permit.ts';
 import { actorOf } from '../request.ts';
 import { endpoint } from '../endpoint.ts';
+import type { CurrentRuntime } from '../permit.ts';
 import { stepUpNeeded } from '../require-step-up.ts';
 import { change, shownChange } from '../roles/roles.ts';
 import { usernameParameter } from '../users/users.ts';
@@ -24,7 +25,8 @@ import { definitionIn, newAccess, partOf } from './new-access.ts';
 import type { ReadPeopleParts } from './parts.ts';
 
 export interface ChangeAccessDependencies {
-  readonly settings: Settings;
+  readonly settings: Pick<Settings, 'proxyIdentity'>;
+  readonly current: () => Pick<CurrentRuntime, 'settings'>;
   readonly users: Pick<Users, 'find' | 'giveOwnRole' | 'requireOwnRolePossible'>;
   readonly customRoles: Pick<CustomRoleChanges, 'set' | 'make' | 'preview'>;
   readonly ofPeople: readonly ReadPeopleParts[];
@@ -78,10 +80,11 @@ export const changeAccess = endpoint({
     },
   },
   handle: (dependencies: ChangeAccessDependencies) => async (c) => {
-    const { settings, requireCurrentRoles } = dependencies;
-    await requireCurrentRoles();
     const body = c.req.valid('json');
     const holder = await findHolder(c.req.param('username'), dependencies);
+    // After the person was read: another request may have made a role since this one began.
+    await dependencies.requireCurrentRoles();
+    const { settings } = dependencies.current();
     const { name, role, isOwn } = holder;
     const isForRole = body.for === 'role' || (isOwn && settings.rules.roles.has(role));
     if (isForRole) requireChangeable(role, settings);
@@ -97,7 +100,7 @@ export const changeAccess = endpoint({
     if (c.req.valid('query').preview !== undefined)
       return isForRole
         ? { ...answer(role), change: await previewForRole(role, definition, dependencies) }
-        : { ...answer(null), change: await previewForPerson(holder, definition, dependencies) };
+        : { ...answer(null), change: await previewForPerson(holder, definition, settings, dependencies) };
 
     const permit = permitFor(c, holder, definition);
     const writing = isForRole
@@ -159,7 +162,8 @@ async function previewForRole(
 async function previewForPerson(
   { name, role, by }: Holder,
   definition: RoleDefinition,
-  { settings, users, customRoles, read }: ChangeAccessDependencies,
+  settings: Settings,
+  { users, customRoles, read }: ChangeAccessDependencies,
 ) {
   if ('user' in by) await users.requireOwnRolePossible(name, read);
   // For its check of the definition.

@@ -1,0 +1,111 @@
+import { readFileSync, renameSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
+import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
+import { openStream, streamsOf } from '../support/open-stream.ts';
+import { pair, screenAt } from '../support/screen.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+const cameras = ['driveway', 'garage'];
+let recorder: LiveRecorder;
+let gateway: RunningGateway;
+let admin: Visitor;
+const address = () => gateway.addresses.authenticated ?? '';
+beforeAll(async () => {
+  recorder = await startLiveRecorder({ cameras, roles: { family: cameras } });
+  gateway = await startGateway({
+    config: {
+      cameras,
+      tls: { enabled: false },
+      upstream: `http://${recorder.address}`,
+      auth: { roles: { family: cameras }, failed_login_rate_limit: '1000/minute' },
+    },
+  });
+  admin = await adminOf(gateway, gateway.addresses.forwardAuthAuthenticated ?? '');
+});
+afterAll(async () => {
+  await gateway?.close();
+  await recorder?.close();
+});
+
+const withoutTls = (name: string, role = 'family') =>
+  userOf(admin, gateway.addresses.forwardAuthAuthenticated ?? '', name, role);
+const change = (name: string, who: 'role' | 'person', to: readonly string[]) =>
+  admin.send('PUT', `/postern/api/people/${name}/access`, { cameras: to, may: ['live'], for: who });
+const shown = async (name: string) =>
+  JSON.parse((await admin.send('GET', `/postern/api/people/${name}`)).body) as {
+    readonly role: string;
+    readonly displays: ReadonlyArray<{ readonly name: string; readonly state: string }>;
+    readonly watched: { readonly now: ReadonlyArray<{ readonly cameras: readonly string[] }> };
+  };
+const open = (camera: string, cookie: string) =>
+  openStream({ address: address(), tls: false }, streamsOf(camera).video, [['Cookie', cookie]]);
+const made = () => readFileSync(join(gateway.directory, 'config.yml'), 'utf8').match(/guest_\w+/g) ?? [];
+
+test('what is open ends with the access, and the screen of the person goes on within it', async () => {
+  const [nell, olaf] = [await withoutTls('nell'), await withoutTls('olaf')];
+  const screen = screenAt(address(), false);
+  await pair(screen, nell, { name: 'Kitchen' });
+  const ofNell = await open('garage', `session_token=${nell.token}`);
+  const ofOlaf = await open('garage', `session_token=${olaf.token}`);
+  const onScreen = await open('driveway', `postern_display=${screen.credential}`);
+  const onScreenToo = await open('garage', `postern_display=${screen.credential}`);
+  for (const { status } of [ofNell, ofOlaf, onScreen, onScreenToo]) expect(status).toBe(101);
+  expect((await shown('nell')).watched.now).toMatchObject([{ cameras: ['garage'] }]);
+
+  expect((await change('nell', 'person', ['driveway'])).status).toBe(200);
+  await Promise.all([ofNell.ended, onScreenToo.ended]);
+  expect((await open('driveway', `postern_display=${screen.credential}`)).status).toBe(101);
+  expect((await open('garage', `postern_display=${screen.credential}`)).status).toBe(403);
+  expect((await open('garage', `session_token=${olaf.token}`)).status).toBe(101);
+  expect(await shown('nell')).toMatchObject({
+    displays: [{ name: 'Kitchen', state: 'good' }],
+    watched: { now: [] },
+  });
+
+  expect((await change('olaf', 'role', ['driveway'])).status).toBe(200);
+  await ofOlaf.ended;
+  expect((await open('driveway', `session_token=${olaf.token}`)).status).toBe(101);
+  await change('olaf', 'role', cameras);
+  expect((await shown('nell')).role).toMatch(/^guest_/);
+});
+
+test('of two changes at once, what is left is one role', async () => {
+  await withoutTls('gina');
+  const changes = Array.from({ length: 4 }, () =>
+    cameras.map((camera) => change('gina', 'person', [camera])),
+  );
+  const answers = await Promise.all(changes.flat());
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  for (const { status, body } of answers) expect([200, 404], body).toContain(status);
+  const roles = [(await shown('gina')).role, (await shown('nell')).role];
+  expect(new Set(made())).toEqual(new Set(roles));
+});
+
+test('an admin becomes someone with a role of their own, and their sessions end', async () => {
+  const boss = await withoutTls('boss', 'admin');
+  expect((await change('boss', 'person', ['garage'])).status).toBe(200);
+  expect((await boss.send('GET', '/postern/api/people')).status).toBe(401);
+  expect((await change('admin', 'person', ['garage'])).status).toBe(409);
+});
+
+test('a configuration that cannot be written leaves everything as it was', async () => {
+  await withoutTls('lea');
+  const file = join(gateway.directory, 'config.yml');
+  const text = readFileSync(file, 'utf8');
+  renameSync(file, `${file}.kept`);
+  mkdirSync(file);
+  try {
+    for (const who of ['role', 'person'] as const) {
+      const answer = await change('lea', who, ['garage']);
+      expect([answer.status, answer.body]).toEqual([409, expect.stringContaining('configuration_read_only')]);
+    }
+  } finally {
+    rmSync(file, { recursive: true });
+    writeFileSync(file, text);
+    rmSync(`${file}.kept`);
+  }
+  expect(await shown('lea')).toMatchObject({ role: 'family' });
+  expect((await change('lea', 'person', ['garage'])).status).toBe(200);
+});
