@@ -215,6 +215,7 @@ describe('access', () => {
     for (const query of ['?preview', '']) {
       const answer = await change(name, body, admin, query);
       expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(words)]);
+      expect(answer.body).not.toContain('guest_');
     }
     expect(await people()).toEqual(before);
   });

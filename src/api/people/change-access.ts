@@ -18,10 +18,9 @@ import type { CurrentRuntime } from '../permit.ts';
 import { stepUpNeeded } from '../require-step-up.ts';
 import { change, shownChange } from '../roles/roles.ts';
 import { usernameParameter } from '../users/users.ts';
-import { validChange } from '../valid-change.ts';
 import { accessBy, accessNow, grant, shownGrant } from './grant.ts';
 import { findHolder, permitFor, type Holder } from './holder.ts';
-import { definitionIn, newAccess, partOf } from './new-access.ts';
+import { definitionIn, newAccess, validAccess } from './new-access.ts';
 import type { ReadPeopleParts } from './parts.ts';
 
 export interface ChangeAccessDependencies {
@@ -106,7 +105,7 @@ export const changeAccess = endpoint({
     const writing = isForRole
       ? dependencies.customRoles.set(role, definition, permit).then(() => role)
       : makeOwnRole(holder, definition, permit, dependencies);
-    const written = await validChange(writing, partOf);
+    const written = await validAccess(writing);
     const actor = actorOf(c, settings);
     const { cameras } = definition;
     const detail = {
@@ -155,7 +154,7 @@ async function previewForRole(
   definition: RoleDefinition,
   { customRoles }: ChangeAccessDependencies,
 ) {
-  const found = await validChange(customRoles.preview(role, definition), partOf);
+  const found = await validAccess(customRoles.preview(role, definition));
   return found === undefined ? null : shownChange(found);
 }
 
@@ -168,7 +167,7 @@ async function previewForPerson(
   if ('user' in by) await users.requireOwnRolePossible(name, read);
   // For its check of the definition.
   const free = newPersonalRole(new Set(settings.defined.definitions.keys()));
-  await validChange(customRoles.preview(free, definition), partOf);
+  await validAccess(customRoles.preview(free, definition));
   const next = accessBy(definition, settings);
   const changed = changeOfAccess(accessNow(role, settings), next, new Set(settings.allCameras()));
   const isChange = Object.values(changed).some(({ length }) => length > 0);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ConfigurationError } from '../../config/problem.ts';
+import { ConfigurationError } from '../../config/problem.ts';
 import { roleAccess, schedule } from '../../config/role-access.ts';
 import { invalid, strictBody } from '../../http/validation.ts';
 import { capabilities } from '../../policy/capability.ts';
@@ -41,9 +41,22 @@ export function definitionIn(
   return { cameras: [...new Set(cameras)], access: access.output };
 }
 
-/** The field that the first problem is about. */
-export function partOf({ problems: [problem] }: ConfigurationError): 'groups' | 'schedule' | 'cameras' {
-  const path = problem?.path ?? '';
+/**
+ * As `validChange`, for roles whose names are shown nowhere.
+ * @throws ValidationError for the first thing that config.yml could not have
+ */
+export async function validAccess<T>(changed: Promise<T>): Promise<T> {
+  try {
+    return await changed;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const [{ path, found, allowed } = { path: '', found: 'nothing', allowed: 'another' }] = error.problems;
+    throw invalid(['body', partOf(path)], `Found ${found}, allowed is ${allowed}`);
+  }
+}
+
+/** The field that a problem is about. */
+function partOf(path: string): 'groups' | 'schedule' | 'cameras' {
   if (!path.startsWith('auth.role_access.')) return 'cameras';
   return path.includes('.groups') ? 'groups' : 'schedule';
 }
