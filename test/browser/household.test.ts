@@ -36,7 +36,9 @@ afterAll(async () => {
   await gateway?.close();
   home.close();
 });
-const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement?.textContent');
+/** The name of what has the focus. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate('document.activeElement?.ariaLabel ?? document.activeElement?.textContent');
 const approve = (code: string, wanted: object) =>
   admin.send('POST', '/postern/api/displays', { user_code: code, ...wanted });
 
@@ -61,16 +63,20 @@ describe('a screen', () => {
 
     const { page } = await open(origin, { as: vera });
     await page.goto('/postern/pair');
-    await expect.poll(() => page.evaluate('document.activeElement?.name')).toBe('code');
-    await page.getByLabel('Letters on the screen').fill(code?.toLowerCase() ?? '');
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect.poll(() => focused(page)).toBe('Letter 1 of 8');
+    await page.keyboard.insertText(code?.toLowerCase() ?? '');
     await page.getByText(String(code)).waitFor();
     await page.getByLabel('Name').fill('Kitchen tablet');
     await page.getByLabel('Garage').uncheck();
     await page.getByText(/^Kitchen tablet will show .*live only, until you remove it/).waitFor();
     await lookAt(page, 'a screen to approve');
-    await page.getByRole('button', { name: 'Pair this screen' }).click();
+    await page.setViewportSize({ width: 390, height: 600 });
+    const pairs = page.getByRole('button', { name: 'Pair this screen' });
+    await pairs.scrollIntoViewIfNeeded();
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
+    await pairs.click();
     await page.getByRole('heading', { name: 'Kitchen tablet is on' }).waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
     await lookAt(page, 'an approved screen');
 
     await tablet.getByText('Paired. This is Kitchen tablet.').waitFor();
@@ -104,15 +110,40 @@ describe('a screen', () => {
     await expect.poll(() => tablet.locator('img').count()).toBe(0);
   });
 
-  test('that someone refuses shows it, and asks for another code', async ({ open }) => {
+  test('is found by its letters, which are corrected, and asks for another code when it is refused', async ({
+    open,
+  }) => {
     const { page: tablet, expectInConsole } = await open(origin);
     expectInConsole(/status of 400/);
     await tablet.goto('/postern/pair');
     await tablet.getByRole('button', { name: 'Show cameras on this device' }).click();
     await tablet.getByText('Waiting for you').waitFor();
     const code = (await tablet.locator('.code').textContent()) ?? '';
-    const { page } = await open(origin, { as: vera });
-    await page.goto(`/postern/pair?code=${code}`);
+    const phone = await open(origin, { as: vera });
+    phone.expectInConsole(/status of 404/);
+    const { page } = phone;
+    await page.goto('/postern/pair?code=BBBB-BBBB');
+    const alert = page.getByRole('alert').filter({ hasText: 'No screen shows this code' });
+    await alert.waitFor();
+    await lookAt(page, 'a code that no screen shows');
+    const boxes = page.getByRole('group', { name: 'Letters on the screen' }).getByRole('textbox');
+    const typed = () =>
+      boxes.evaluateAll((all) => all.map((box) => (box as unknown as { value: string }).value).join(''));
+    expect(await typed()).toBe('BBBBBBBB');
+    await expect.poll(() => focused(page)).toBe('Letter 1 of 8');
+    const isRefused = page.waitForResponse('**/postern/api/displays/code/CCCC-CCCC');
+    await page.keyboard.type('cccc-cccc');
+    await isRefused;
+    await alert.waitFor();
+    await expect.poll(() => focused(page)).toBe('Letter 1 of 8');
+    expect(await typed()).toBe('CCCCCCCC');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    expect(await typed()).toBe('CCCCCC');
+    expect(await focused(page)).toBe('Letter 1 of 8');
+    await page.keyboard.type(code);
+    await page.getByRole('heading', { name: 'A screen would like to join' }).waitFor();
     await page.getByRole('button', { name: 'Not mine' }).click();
     await page.getByRole('heading', { name: 'You declined' }).waitFor();
     await tablet.getByText('Pairing was declined').waitFor();
@@ -159,14 +190,6 @@ describe('a screen', () => {
     await lookAt(signedIn.page, 'the letters to enter');
     await signedIn.page.getByRole('link', { name: 'Show cameras on this device instead' }).click();
     await signedIn.page.getByText('Waiting for you').waitFor();
-  });
-
-  test('that no one knows', async ({ open }) => {
-    const { page, expectInConsole } = await open(origin, { as: vera });
-    expectInConsole(/status of 404/);
-    await page.goto('/postern/pair?code=BBBB-BBBB');
-    await page.getByRole('heading', { name: 'No screen shows these letters' }).waitFor();
-    await lookAt(page, 'an unknown screen');
   });
 
   test('is on the list of an admin', async ({ open }) => {

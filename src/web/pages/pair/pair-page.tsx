@@ -1,64 +1,29 @@
 import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
-import { ApiFailure, bodyOf, displaysApi } from '../../api-client.ts';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { bodyOf, displaysApi } from '../../api-client.ts';
 import { gatePath } from '../../path-prefix.ts';
 import { useProfile } from '../../profile.ts';
 import { fill, text } from '../../text.ts';
 import { Gatehouse } from '../../ui/drawings.tsx';
-import { Chips, asTyped, Field } from '../../ui/forms/field.tsx';
-import { fieldOf, useAction } from '../../ui/forms/form-action.ts';
+import { Chips } from '../../ui/forms/field.tsx';
+import { useAction } from '../../ui/forms/form-action.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { cameraText, inOrder } from '../../ui/cameras/camera-names.ts';
 import { chosenIn, DisplayFields } from '../../ui/displays/display-dialogs.tsx';
 import { listText } from '../../ui/words.ts';
 import { LoadFailure, Loading } from '../../ui/notices.tsx';
-import { ServerLink } from '../../ui/parts.tsx';
 import { agentText } from '../../ui/sessions/agent-text.ts';
 import { dateText } from '../../ui/time-text.ts';
 import { useLoaded } from '../../ui/loading.ts';
 import { usePageTitle } from '../../ui/page-hooks.ts';
+import { EnterCode, isUnknownCode } from './enter-code.tsx';
 
 /** Where a user approves a screen that shows a code. */
 export function PairPage() {
   const { query } = useLocation();
-  usePageTitle(text.displays.enterTitle);
+  usePageTitle(text.displays.pair);
   const code = query['code'] ?? '';
   return code === '' ? <EnterCode /> : <Screen key={code} code={code} />;
-}
-
-function EnterCode() {
-  const { route } = useLocation();
-  const action = useAction();
-  const words = text.displays;
-  return (
-    <div class="pair-page">
-      <h1>{words.enterTitle}</h1>
-      <p class="lead">
-        {words.enterHint} <strong>{location.host + gatePath('/pair')}</strong>
-      </p>
-      <Form
-        action={action}
-        submit={words.next}
-        onSubmit={async (form) => {
-          const typed = fieldOf(form, 'code').trim();
-          route(`${gatePath('/pair')}?code=${encodeURIComponent(typed)}`);
-        }}
-      >
-        <Field
-          label={words.letters}
-          name="code"
-          placeholder={words.lettersSuch}
-          {...asTyped}
-          autocapitalize="characters"
-          autofocus
-          required
-        />
-      </Form>
-      <p>
-        <ServerLink path="/postern/pair?screen">{words.here}</ServerLink>
-      </p>
-    </div>
-  );
 }
 
 type Outcome = { readonly kind: 'paired'; readonly name: string } | { readonly kind: 'refused' };
@@ -67,6 +32,10 @@ function Screen({ code }: { readonly code: string }) {
   const [screen, reload] = useLoaded(() => bodyOf(displaysApi.code[':code'].$get({ param: { code } })));
   const [outcome, setOutcome] = useState<Outcome>();
   const words = text.displays;
+  // The form is longer than what takes its place.
+  useLayoutEffect(() => {
+    if (outcome !== undefined) scrollTo(0, 0);
+  }, [outcome]);
   if (outcome !== undefined) {
     const isPaired = outcome.kind === 'paired';
     return (
@@ -83,18 +52,10 @@ function Screen({ code }: { readonly code: string }) {
   }
   if (screen.kind === 'loading') return <Loading what={words.thisScreen} />;
   if (screen.kind === 'failed') {
-    if (!(screen.error instanceof ApiFailure) || screen.error.status !== 404)
-      return <LoadFailure what={words.thisScreen} error={screen.error} onRetry={reload} />;
-    return (
-      <Gatehouse isShut>
-        <div>
-          <h1>{words.unknown}</h1>
-          <p>{words.unknownHint}</p>
-        </div>
-        <a class="button" href={`${gatePath('/pair')}?code=`}>
-          {words.tryAgain}
-        </a>
-      </Gatehouse>
+    return isUnknownCode(screen.error) ? (
+      <EnterCode tried={code} failed={screen.error} />
+    ) : (
+      <LoadFailure what={words.thisScreen} error={screen.error} onRetry={reload} />
     );
   }
   return <Approval screen={screen.value} onDone={setOutcome} />;
