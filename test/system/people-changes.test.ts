@@ -17,6 +17,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     config: {
       cameras,
+      audit: { viewing: true },
       tls: { enabled: false },
       upstream: `http://${recorder.address}`,
       auth: { roles: { family: cameras }, failed_login_rate_limit: '1000/minute' },
@@ -37,7 +38,11 @@ const shown = async (name: string) =>
   JSON.parse((await admin.send('GET', `/postern/api/people/${name}`)).body) as {
     readonly role: string;
     readonly displays: ReadonlyArray<{ readonly name: string; readonly state: string }>;
-    readonly watched: { readonly now: ReadonlyArray<{ readonly cameras: readonly string[] }> };
+    readonly stops: ReadonlyArray<{ readonly id: string }>;
+    readonly watched: {
+      readonly now: ReadonlyArray<{ readonly stream: string; readonly cameras: readonly string[] }>;
+      readonly last: object | null;
+    };
   };
 const open = (camera: string, cookie: string) =>
   openStream({ address: address(), tls: false }, streamsOf(camera).video, [['Cookie', cookie]]);
@@ -108,4 +113,27 @@ test('a configuration that cannot be written leaves everything as it was', async
   }
   expect(await shown('lea')).toMatchObject({ role: 'family' });
   expect((await change('lea', 'person', ['garage'])).status).toBe(200);
+});
+
+test('an entry says what is stopped, and what was watched last', async () => {
+  const vera = await withoutTls('vera');
+  const stream = await open('garage', `session_token=${vera.token}`);
+  const watching = (await shown('vera')).watched.now;
+  expect(watching).toMatchObject([{ page: 'live', cameras: ['garage'], agent: null }]);
+  expect((await admin.send('DELETE', `/postern/api/streams/${watching[0]?.stream}?for=hour`)).status).toBe(
+    200,
+  );
+  await stream.ended;
+  const stopped = await shown('vera');
+  expect(stopped).toMatchObject({
+    state: 'stopped',
+    stops: [{ cameras: null, session: null }],
+    watched: { now: [] },
+  });
+  await expect
+    .poll(async () => (await shown('vera')).watched.last)
+    .toMatchObject({ camera: 'garage', kind: 'live' });
+  const [stop] = stopped.stops;
+  expect((await admin.send('DELETE', `/postern/api/stops/${stop?.id}`)).status).toBe(204);
+  expect(await shown('vera')).toMatchObject({ state: 'active', stops: [] });
 });

@@ -254,3 +254,43 @@ describe('groups of cameras', () => {
       .toMatchObject({ access: { groups: ['garden'], may: ['live'] }, allowed_cameras: ['front'] });
   });
 });
+
+describe('access of one person', () => {
+  const change = (at: Visitor, who: 'role' | 'person', cameras: readonly string[], query = '') =>
+    at.send('PUT', `/postern/api/people/sam/access${query}`, { cameras, may: ['live'], for: who });
+  const signIn = async (gate: RunningGateway, username: string, secret: string) => {
+    const user = visitor(gate.addresses.authenticated ?? '', false);
+    const { status } = await user.logIn(username, secret);
+    expect(status).toBe(200);
+    return user;
+  };
+  const seenBy = async (user: Visitor) =>
+    (JSON.parse((await user.send('GET', '/api/profile')).body) as { allowed_cameras: string[] })
+      .allowed_cameras;
+
+  test('is a role in the store, also for someone whose role is declared, and counts at every gate', async () => {
+    await admin.send('POST', '/api/users', { username: 'sam', password, role: 'staff' });
+    const atOther = await signIn(other, 'admin', printedPassword(one));
+    for (const query of ['', '?preview']) {
+      const { status, body } = await change(admin, 'role', ['front'], query);
+      expect([status, body]).toEqual([409, expect.stringContaining('role_declared')]);
+    }
+    const made = await change(admin, 'person', ['front']);
+    expect(made.status, made.body).toBe(200);
+    const { role } = JSON.parse(made.body) as { role: string };
+    expect(role).toMatch(/^guest_[0-9a-f]{12}$/);
+    for (const gate of [one, other])
+      expect(await seenBy(await signIn(gate, 'sam', password))).toEqual(['front']);
+
+    // It is theirs: the other gate changes it in place.
+    const changed = await change(atOther, 'person', ['garage']);
+    expect(JSON.parse(changed.body)).toMatchObject({ role, grant: { allowed_cameras: ['garage'] } });
+    for (const gate of [other, one])
+      expect(await seenBy(await signIn(gate, 'sam', password))).toEqual(['garage']);
+    expect(JSON.stringify(await rolesOf(other))).not.toContain(role);
+    const shown = (at: Visitor) => at.send('GET', '/postern/api/people/sam');
+    expect(JSON.parse((await shown(admin)).body)).toMatchObject({ role, own_role: true });
+    await admin.send('DELETE', '/api/users/sam');
+    expect((await shown(atOther)).status).toBe(404);
+  });
+});
