@@ -26,6 +26,14 @@ const ownProfile = v.strictObject({
     ),
   ),
   may: v.pipe(v.array(v.picklist(capabilities)), v.description('What the role may do with these cameras.')),
+  recordings_since: v.optional(
+    v.pipe(
+      v.number(),
+      v.description(
+        'Only with `history: from` in the schedule: earlier recordings are hidden. Seconds since the epoch.',
+      ),
+    ),
+  ),
   closed: v.optional(
     v.pipe(
       v.strictObject({
@@ -62,10 +70,17 @@ export const readProfile = endpoint({
         role: identity.role,
         ...shownCameras(settings, grant),
         may: capabilities.filter((capability) => may.has(capability)),
+        ...hiddenBefore(identity, settings),
         ...closedFor(identity, settings),
       };
     },
 });
+
+/** @returns since when recordings are shown to an identity; nothing when all are */
+function hiddenBefore(identity: Identity, { rules }: Settings) {
+  const { since } = scheduleStateOf(accessOf(identity, rules.roles), identity.token, rules) ?? {};
+  return since === undefined || !Number.isFinite(since) ? {} : { recordings_since: since / 1000 };
+}
 
 /** @returns when the schedule of an identity opens; nothing while it is open */
 export function closedFor(identity: Identity, { rules, zone }: Settings) {

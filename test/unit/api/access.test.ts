@@ -85,6 +85,22 @@ test('there is a row for each role, and one alone for a role', async () => {
   expect((await ask('?role=watcher')).body.rows).toEqual(body.rows.filter(({ role }) => role === 'watcher'));
 });
 
+test('a profile says since when recordings are shown, where that is limited', async () => {
+  const { body: written } = await admin.send('GET', '/postern/api/version');
+  const { timezone } = JSON.parse(written) as { readonly timezone: string };
+  const since = Temporal.PlainDate.from('2020-01-01').toZonedDateTime(timezone).epochMilliseconds / 1_000;
+  const sinceOf = async (name: string) => {
+    const { body = '{}' } = (await people.get(name)?.send('GET', '/api/profile')) ?? {};
+    return (JSON.parse(body) as { readonly recordings_since?: number }).recordings_since;
+  };
+  expect(await Promise.all(['gerda', 'fritz', 'olaf', 'admin'].map(sinceOf))).toEqual([
+    since,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 describe('the answer for a user is what happens to their requests', () => {
   const requests: Readonly<
     Record<Exclude<Capability, 'ptz' | 'share' | 'talk'>, (camera: string) => [string, string]>
