@@ -107,5 +107,6 @@ function whoMay({ level, path, filter, messages, body }: AccessRule): string[] {
 /** An admin may do everything, so that no word closes what only admins may reach. */
 function needOf({ may, level }: AccessRule): string {
   if (may === 'shell' || level === 'admin-only') return '';
+  if (may === 'live-or-history') return `${code('live')} or ${code('history')}`;
   return may === 'everything' ? 'all' : code(may);
 }

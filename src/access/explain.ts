@@ -5,7 +5,7 @@ import type { Language } from '../language/language.ts';
 import { reasonText } from '../language/reason-text.ts';
 import { texts, type Texts } from '../language/texts.ts';
 import type { Decision } from '../policy/decision.ts';
-import { neededFor } from '../policy/access-rule.ts';
+import { neededFor, type AccessRule } from '../policy/access-rule.ts';
 import type { Capability, May } from '../policy/capability.ts';
 import type { Schedule } from '../policy/schedule.ts';
 
@@ -117,7 +117,7 @@ export function explain(
     if (outcome === 'forbidden' && rule.stricter !== undefined)
       add('row', fill(says.stricter, { why: rule.stricter }));
   }
-  if (may !== undefined && rule !== undefined) add('may', mayText(may, neededFor(rule), missing, says));
+  if (may !== undefined && rule !== undefined) add('may', mayText(may, rule, missing, says));
   if (resource?.kind === 'cameras') add('cameras', namesOf(resource, says));
   else if (resource?.kind === 'recorded')
     add('cameras', fill(says.notAsked, { ids: resource.ids.join(', ') }));
@@ -147,14 +147,11 @@ function roleText({ role, groups }: Identity, says: StepTexts): string {
   return groups === '' ? role : fill(says.role, { role, groups: JSON.stringify(groups) });
 }
 
-function mayText(
-  may: May,
-  needed: Iterable<Capability>,
-  missing: Capability | undefined,
-  says: StepTexts,
-): string {
-  const wordsOf = (capabilities: Iterable<Capability>) => [...capabilities].join(', ') || says.nothing;
-  const text = fill(says.may, { granted: wordsOf(may), needed: wordsOf(needed) });
+function mayText(may: May, rule: AccessRule, missing: Capability | undefined, says: StepTexts): string {
+  const wordsOf = (capabilities: Iterable<Capability>, between = ', ') =>
+    [...capabilities].join(between) || says.nothing;
+  const needed = wordsOf(neededFor(rule), rule.may === 'live-or-history' ? ' / ' : undefined);
+  const text = fill(says.may, { granted: wordsOf(may), needed });
   return missing === undefined ? text : `${text}${fill(says.missing, { missing })}`;
 }
 

@@ -34,6 +34,14 @@ const rulesOfPages: readonly AccessRule[] = [
   // Pages of one thing, and of admins: opening them is decided and recorded like anything else.
   {
     methods: reading,
+    path: `${ownBase}/cameras/:camera`,
+    level: 'camera-in-path',
+    may: 'live-or-history',
+    recorded: 'now',
+  },
+  // The previous address of a camera's page.
+  {
+    methods: reading,
     path: `${ownBase}/live/:camera`,
     level: 'camera-in-path',
     may: 'live',

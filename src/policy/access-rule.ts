@@ -76,6 +76,8 @@ export type Need =
   | Exclude<Capability, 'ptz' | 'talk'>
   /** Nothing: it shows neither live pictures nor recordings, or only what each page of the recorder's UI needs. */
   | 'shell'
+  /** One of the two: it shows of a camera what the role may see. */
+  | 'live-or-history'
   /** Live, history and export: it may show anything of a camera. */
   | 'everything';
 
@@ -162,10 +164,11 @@ const needed: Readonly<Record<Need, readonly Capability[]>> = {
   history: ['history'],
   export: ['export'],
   share: ['share'],
+  'live-or-history': ['live', 'history'],
   everything: ['live', 'history', 'export'],
 };
 
-/** @returns the capabilities that a role needs for a rule */
+/** @returns the capabilities that a role needs for a rule; for `live-or-history`, one of them */
 export function neededFor({ may }: Pick<AccessRule, 'may'>): readonly Capability[] {
   return needed[may];
 }

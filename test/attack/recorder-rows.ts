@@ -110,6 +110,7 @@ const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
   ['/api/go2rtc/api/streams?src=front_door_sub', '/api/go2rtc/api/streams?src=shared_stream'],
   ['/postern/api/cameras', '/api/faces'],
   ['/postern/api/live/front_door', '/postern/api/live/garage'],
+  ['/postern/cameras/front_door', '/postern/cameras/garage'],
   ['/postern/live/front_door', '/postern/live/garage'],
   [`/postern/events/${ofFront}`, `/postern/events/${ofGarage}`],
   ['/postern/api/attention', '/postern/api/attention/x'],

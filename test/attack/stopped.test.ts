@@ -95,6 +95,7 @@ describe.each(endingFronts)('through the %s', (front) => {
     '/vod/event/none/master.m3u8',
     '/recordings/2026-01/01/driveway/00.00.mp4',
     '/api/events?cameras=driveway',
+    '/postern/cameras/driveway',
     '/postern/live/driveway',
     '/postern/api/live/driveway',
   ];

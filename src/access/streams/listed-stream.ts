@@ -121,7 +121,7 @@ function pageOf(kind: OpenStream['kind'], path: string, resource: Allowed['resou
 function pageOfStills(page: string | undefined): ShownPage {
   if (page === undefined) return 'other';
   if (page.endsWith('/postern/')) return 'home';
-  return page.includes('/postern/live/') ? 'live' : 'other';
+  return page.includes('/postern/cameras/') ? 'live' : 'other';
 }
 
 /** The audit record of a stream that is not permitted anymore. */

@@ -4,6 +4,7 @@ export const pages = [
   'explore',
   'account',
   'ask',
+  'cameras/:camera',
   'account/shares',
   'events',
   'events/:id',

@@ -128,7 +128,7 @@ function pageAt(path: string): string {
     .slice(ownBase.length)
     .replace(/^\/settings\/?$/, '/settings/users')
     .replace(/^\/settings\/access\/.+/, '/settings/role')
-    .replace(/^\/(events|invite|live|share)\/.+/, '/$1');
+    .replace(/^\/(cameras|events|invite|share)\/.+/, '/$1');
 }
 
 /**

@@ -258,10 +258,13 @@ function refuseStopped({ stops, resolved, resource }: AskedFor): Reason | undefi
 
 /** @returns the first capability that a target needs and the role lacks; `undefined` if it lacks none */
 export function missingFor(
-  { resource, needs }: Pick<ResolvedResource, 'resource' | 'needs'>,
+  { rule, resource, needs }: Pick<ResolvedResource, 'rule' | 'resource' | 'needs'>,
   may: May,
 ): Capability | undefined {
-  return resource.kind === 'public' ? undefined : needs.find((capability) => !may.has(capability));
+  if (resource.kind === 'public') return undefined;
+  const [missing, ...others] = needs.filter((capability) => !may.has(capability));
+  const isEnough = rule.may === 'live-or-history' && others.length + 1 < needs.length;
+  return isEnough ? undefined : missing;
 }
 
 /** Messages are decided one by one, and a body once it has arrived. A front that shows the gate neither may pass on sound. */

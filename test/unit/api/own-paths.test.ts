@@ -165,6 +165,7 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/', 'any'],
   ['GET /postern/explore', 'any'],
   ['GET /postern/settings/users', 'admin-only'],
+  ['GET /postern/cameras/front', 'camera-in-path'],
   ['GET /postern/live/front', 'camera-in-path'],
   ['GET /postern/events', 'any'],
   ['GET /postern/events/1793175318.749865-ef7cib', 'camera-of-event'],

@@ -109,6 +109,7 @@ describe('while all is stopped', () => {
     ['/api/events?cameras=front', 'family', 'stopped'],
     ['/exports/none.mp4', 'viewer', 'stopped'],
     ['/vod/front/start/1/end/2/master.m3u8', 'admin', 'stopped'],
+    ['/postern/cameras/front', 'family', 'stopped'],
     ['/postern/live/front', 'family', 'stopped'],
     // Pictures for admins alone are pictures.
     ['/api/birdseye', 'admin', 'stopped'],

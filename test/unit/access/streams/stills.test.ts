@@ -71,7 +71,7 @@ test('sessions are apart', async () => {
 test.each([
   ['/postern/', 'home'],
   ['/cameras/postern/', 'home'],
-  ['/postern/live/front', 'live'],
+  ['/postern/cameras/front', 'live'],
   ['/', 'other'],
   [null, 'other'],
 ])('by a page at %s: %s', async (page, shown) => {

@@ -48,6 +48,7 @@ test.each<[request: string, reason: string]>([
   ['GET /api/logout', 'display_only_shows'],
   ['GET /api/users/nell/token', 'display_only_shows'],
   ['GET /postern/explore', 'display_only_shows'],
+  ['GET /postern/cameras/front', 'display_only_shows'],
   ['GET /postern/live/front', 'display_only_shows'],
   ['GET /postern/api/live/front', 'display_only_shows'],
   ['GET /postern/api/displays', 'display_only_shows'],

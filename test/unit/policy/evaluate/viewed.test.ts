@@ -117,7 +117,7 @@ describe('someone who sees all cameras watches', () => {
     '/api/go2rtc/api/streams?src=garage',
     '/api/go2rtc/api',
     '/api/users/john.doe',
-    '/postern/live/garage',
+    '/postern/cameras/garage',
   ])('not at %s', (uri) => {
     expect(shown(uri)).toBeUndefined();
   });

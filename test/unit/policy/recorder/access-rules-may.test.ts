@@ -181,6 +181,7 @@ const requests: Readonly<Record<Need, readonly string[]>> = {
   ],
   share: ['POST /postern/api/shares'],
   // No rule has the path.
+  'live-or-history': ['GET /postern/cameras/front'],
   everything: [
     'GET /api/front/anything/else',
     'GET /api/front/latest',
@@ -279,6 +280,7 @@ describe('the words of a rule', () => {
     ['history', ['history']],
     ['export', ['export']],
     ['share', ['share']],
+    ['live-or-history', ['live', 'history']],
     ['everything', ['live', 'history', 'export']],
   ])('%s: %j', (may, words) => {
     expect(neededFor({ may })).toEqual(words);
