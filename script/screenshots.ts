@@ -234,7 +234,7 @@ async function takeLive(): Promise<void> {
   await inEachLook(browser, origin, async (tab, take, [, options]) => {
     const { page } = tab;
     await useSession(tab, origin, olaf);
-    await page.goto('/postern/live/driveway');
+    await page.goto('/postern/cameras/driveway');
     await page.locator('.live.playing').waitFor();
     await take('live');
     const watching = await openTab(browser, origin, options);

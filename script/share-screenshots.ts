@@ -65,7 +65,7 @@ export async function takeShares(browser: Browser): Promise<void> {
     await page.getByLabel('Link', { exact: true }).waitFor();
     await take('share-link');
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.goto('/postern/live/driveway');
+    await page.goto('/postern/cameras/driveway');
     await page.getByRole('button', { name: 'Share this camera' }).click();
     await page.getByLabel('What is shown').selectOption('A period of time');
     await take('share-a-camera');

@@ -7,16 +7,16 @@ import { text } from './text.ts';
 /** The parts of the path that a page uses. */
 type Page = ComponentType<{ readonly name?: string; readonly camera?: string }>;
 
-/** Pages loaded on demand, by path. A visit that begins on one of them preloads it: `src/api/ui/preloads.ts`. */
+/** Pages loaded on demand, by path. A visit that begins on one of them preloads it: `src/api/ui/ui-files.ts`. */
 const pages = {
   '/account': () => import('./pages/account/account-page.tsx').then(({ AccountPage }): Page => AccountPage),
   '/account/shares': () =>
     import('./pages/shares/shares-page.tsx').then(({ OwnSharesPage }): Page => OwnSharesPage),
+  '/cameras': () => import('./pages/live/camera-page.tsx').then(({ CameraPage }): Page => CameraPage),
   '/settings/as': () => import('./pages/view-as/view-as-page.tsx').then(({ ViewAsPage }): Page => ViewAsPage),
   '/events': () => import('./pages/event/event-page.tsx').then(({ EventPage }): Page => EventPage),
   '/first-run': () =>
     import('./pages/first-run/first-run-page.tsx').then(({ FirstRunPage }): Page => FirstRunPage),
-  '/live': () => import('./pages/live/live-page.tsx').then(({ LivePage }): Page => LivePage),
   '/settings/appearance': () =>
     import('./pages/appearance/appearance-page.tsx').then(({ AppearancePage }): Page => AppearancePage),
   '/settings/audit': () => import('./pages/audit/audit-page.tsx').then(({ AuditPage }): Page => AuditPage),
@@ -52,13 +52,13 @@ export const AccountPage = page('/account');
 export const AppearancePage = page('/settings/appearance');
 export const AskPage = page('/ask');
 export const AuditPage = page('/settings/audit');
+export const CameraPage = page('/cameras');
 export const WatchedPage = page('/settings/audit/watching');
 export const NotificationsPage = page('/settings/notifications');
 export const DisplaysPage = page('/settings/displays');
 export const EventPage = page('/events');
 export const FirstRunPage = page('/first-run');
 export const InvitePage = page('/invite');
-export const LivePage = page('/live');
 export const OwnSharesPage = page('/account/shares');
 export const PairPage = page('/pair');
 export const RolePage = page('/settings/role');

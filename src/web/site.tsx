@@ -3,7 +3,7 @@ import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
 import { gatePath, pageOf, withoutPrefix } from './path-prefix.ts';
-import { keepCameras } from './ui/cameras/camera-names.ts';
+import { cameraAddress, keepCameras } from './ui/cameras/camera-names.ts';
 import type { FeatureName } from '../policy/features.ts';
 import { retryDeparture } from './departure.ts';
 import { EventPlace } from './ui/events/event-over.tsx';
@@ -16,11 +16,11 @@ import {
   NotificationsPage,
   WatchedPage,
   AuditPage,
+  CameraPage,
   DisplaysPage,
   EventPage,
   FirstRunPage,
   InvitePage,
-  LivePage,
   OwnSharesPage,
   PairPage,
   RolePage,
@@ -144,7 +144,8 @@ function InnerSite() {
           {isLoading && <PageLoading />}
           <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
             <Route path={gatePath('/')} component={HomePage} />
-            <Route path={gatePath('/live/:camera')} component={LivePage} />
+            <Route path={gatePath('/cameras/:camera')} component={CameraPage} />
+            <Route path={gatePath('/live/:camera')} component={PreviousCameraPage} />
             <Route path={gatePath('/explore')} component={ExplorePage} />
             <Route path={gatePath('/events/:id?')} component={EventPage} />
             <Route path={gatePath('/account')} component={AccountPage} />
@@ -182,7 +183,7 @@ function InnerSite() {
 
 /** As wide as the page will be, before its content is there: otherwise it moves. */
 function containerOf(page: string): string {
-  const isWide = page === '/' || /^\/(?:settings|first-run)(?:\/|$)/.test(page);
+  const isWide = page === '/' || /^\/(?:cameras|settings|first-run)(?:\/|$)/.test(page);
   return `container ${isWide ? 'wide' : ''}`;
 }
 
@@ -194,6 +195,13 @@ function hasHeader(page: string, { role }: Profile): boolean {
 /** The page of a feature that is off does not exist. */
 function ifOn(feature: FeatureName, page: ComponentType): ComponentType {
   return isOn(feature) ? page : NothingHere;
+}
+
+/** Leads from the previous address of a camera's page. */
+function PreviousCameraPage({ camera = '' }: { readonly camera?: string }) {
+  const { route } = useLocation();
+  useEffect(() => route(cameraAddress(camera), true), [camera]);
+  return null;
 }
 
 function NothingHere() {

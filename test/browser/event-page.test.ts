@@ -150,7 +150,7 @@ describe('an event beside a recorder', () => {
 
   test('has a URL for every id', async ({ open }) => {
     const { page } = await open(origin, { as: admin });
-    await page.goto('/postern/explore?cameras=garage');
+    await page.goto('/postern/explore?cameras=garage&labels=dog');
     await page.getByRole('link', { name: 'Dog' }).click();
     await page.waitForURL('/postern/events/odd%20%26%2050%25%20%C3%BC');
     const sent = await open(origin, { as: admin });

@@ -13,6 +13,8 @@ const origin = () => site().origin('embedded front');
 /** The pages of `src/web/site.tsx`, as an admin visits them, and the title of each. */
 const pages: ReadonlyArray<readonly [route: string, path: string, title: string]> = [
   ['/', '/postern/', 'Home'],
+  ['/cameras/:camera', '/postern/cameras/driveway', 'Driveway'],
+  // Its previous address.
   ['/live/:camera', '/postern/live/driveway', 'Driveway'],
   ['/explore', '/postern/explore', 'Explore'],
   ['/events/:id?', '/postern/events/person-olaf', 'Person: Olaf'],

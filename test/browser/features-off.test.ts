@@ -48,7 +48,7 @@ test.for(['on', 'off'] as const)('pages show what is %s', async (state, { open }
   expect(await count('button', 'Invite')).toBe(isThere);
   await lookAt(page, `settings with what is ${state}`);
 
-  await page.goto('/postern/live/garage');
+  await page.goto('/postern/cameras/garage');
   await page.getByRole('heading', { name: 'Garage' }).waitFor();
   await expect.poll(() => count('button', 'Share this camera')).toBe(isThere);
 

@@ -109,7 +109,7 @@ test.for([
     scripts: [/users-page-/, /table-/, /user-dialogs-/],
   },
   { path: '/postern/settings/access/family', answers: ['/api/profile'], scripts: [/role-page-/] },
-  { path: '/postern/live/front_door', answers: ['/api/profile'], scripts: [/live-page-/] },
+  { path: '/postern/cameras/front_door', answers: ['/api/profile'], scripts: [/camera-page-/] },
 ])(
   '$path asks for all that it begins with in one round, once, and for its frame in none',
   async ({ path, answers, scripts }, { open }) => {

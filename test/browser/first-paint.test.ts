@@ -10,7 +10,7 @@ const pages = [
   '/postern/explore',
   '/postern/account',
   '/postern/first-run',
-  '/postern/live/front_door',
+  '/postern/cameras/front_door',
   '/postern/settings/users',
   '/postern/settings/access',
   '/postern/settings/access/family',

@@ -182,7 +182,7 @@ describe('Home before a recorder', () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/WebSocket|500|ERR_/);
     await page.getByRole('link', { name: 'Watch Camera 01' }).click();
-    await page.waitForURL(`/postern/live/${second}`);
+    await page.waitForURL(`/postern/cameras/${second}`);
     await status(page).getByText('Live stream', { exact: true }).waitFor();
     await expect.poll(() => page.evaluate('document.querySelector("video").videoWidth')).toBe(160);
     expect(JSON.parse(recorder.heard[0] ?? '')).toMatchObject({ type: 'mse' });
@@ -212,14 +212,14 @@ describe('Home before a recorder', () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/WebSocket|500|ERR_/);
     recorder.offer('mjpeg', 'pictures');
-    await page.goto(`/postern/live/${first}`);
+    await page.goto(`/postern/cameras/${first}`);
     await status(page).getByText('Live (low frame rate)').waitFor();
     await page.getByRole('img', { name: 'Picture of Camera 00' }).waitFor();
     recorder.offer('pictures');
-    await page.goto(`/postern/live/${second}`);
+    await page.goto(`/postern/cameras/${second}`);
     await status(page).getByText('A new picture each second').waitFor();
     recorder.offer();
-    await page.goto(`/postern/live/${first}`);
+    await page.goto(`/postern/cameras/${first}`);
     await status(page).getByText('No picture right now').waitFor();
     // Until its wait is longer than any user's.
     for (let i = 0; i < 4; i += 1) {
@@ -247,7 +247,7 @@ describe('Home before a recorder', () => {
   test('without a camera of that name leads back to the cameras', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/404/);
-    await page.goto('/postern/live/nowhere');
+    await page.goto('/postern/cameras/nowhere');
     await page.getByRole('heading', { name: 'There’s no such camera', level: 1 }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('link', { name: 'All cameras' }).click();

@@ -36,7 +36,7 @@ const pages = [
   '/postern/account',
   '/postern/first-run',
   '/postern/first-run?step=check',
-  '/postern/live/camera_05',
+  '/postern/cameras/camera_05',
   '/postern/settings/users',
   '/postern/settings/access',
   '/postern/settings/access/family',

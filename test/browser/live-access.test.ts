@@ -78,7 +78,7 @@ describe('a player whose stream is cut', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('/postern/');
     await page.clock.install();
-    await page.goto('/postern/live/driveway');
+    await page.goto('/postern/cameras/driveway');
     await plays(page);
     recorder.cut();
     await status(page).getByText('No picture right now').waitFor();
@@ -249,12 +249,12 @@ describe('a player whose stream is cut', () => {
   test('leads to the login when the session has ended, and back', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/WebSocket|401/);
-    await page.goto('/postern/live/garden');
+    await page.goto('/postern/cameras/garden');
     await plays(page);
     const { body } = await admin.send('GET', '/postern/api/sessions?user=anna');
     expect(JSON.parse(body)).toMatchObject({ sessions: [{ username: 'anna' }, { username: 'anna' }] });
     await admin.send('DELETE', '/postern/api/sessions?user=anna');
     await page.getByText('Your session has ended.').waitFor();
-    expect(new URL(page.url()).searchParams.get('next')).toBe('/postern/live/garden');
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/postern/cameras/garden');
   });
 });

@@ -71,7 +71,7 @@ describe.each(fronts)('under /cameras by $front', ({ strips, nginx }) => {
     await page.goto(`${prefix}/`);
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     await page.getByRole('link', { name: 'Events of Garage' }).click();
-    await page.waitForURL(`${prefix}/postern/explore?camera=garage`);
+    await page.waitForURL(`${prefix}/postern/cameras/garage`);
   });
 
   test('Explore filters, and opens an event', async () => {
@@ -88,20 +88,20 @@ describe.each(fronts)('under /cameras by $front', ({ strips, nginx }) => {
     expect(new URL(page.url()).pathname).toContain(`${prefix}/postern/events/`);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.waitForURL(`${prefix}/postern/explore?cameras=garage`);
+    await page.waitForURL(`${prefix}/postern/cameras/garage`);
   });
 
   test('a session that ends leads to the login, and back', async () => {
     const { page, context, expectInConsole } = tab();
     expectInConsole(/401/);
-    await page.goto(`${prefix}/postern/explore?camera=garage`);
+    await page.goto(`${prefix}/postern/explore?camera=garage&after=2020-01-01`);
     await eventsOf(page).first().waitFor();
     await context.clearCookies();
     await askForNews(page);
     await page.getByText('Your session has ended.').waitFor();
     expect(new URL(page.url()).pathname).toBe(`${prefix}/login`);
     await logInBy(page, 'admin', printedPassword(gateway));
-    await page.waitForURL(`${prefix}/postern/explore?camera=garage`);
+    await page.waitForURL(`${prefix}/postern/explore?camera=garage&after=2020-01-01`);
     await eventsOf(page).first().waitFor();
   });
 

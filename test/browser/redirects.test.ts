@@ -18,14 +18,14 @@ describe('a sign-on proxy in front of the internal entry point', () => {
       const { page, mayVisit, expectInConsole } = await open(proxy.origin, { viewport, colorScheme });
       mayVisit(proxy.loginOrigin);
       if (status === 401) expectInConsole(/401/);
-      await page.goto('/postern/explore?camera=garage');
+      await page.goto('/postern/explore?camera=garage&label=dog');
       await eventsOf(page).first().waitFor();
       expect(proxy.logins()).toBe(1);
 
       proxy.signOff();
       await askForNews(page);
       await expect.poll(() => proxy.logins()).toBe(2);
-      await page.waitForURL(`${proxy.origin}/postern/explore?camera=garage`);
+      await page.waitForURL(`${proxy.origin}/postern/explore?camera=garage&label=dog`);
       await eventsOf(page).getByRole('heading', { name: 'Dog' }).waitFor();
       await expect.poll(() => page.getByText('keeps sending you away').count()).toBe(0);
     });

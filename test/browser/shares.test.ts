@@ -235,7 +235,7 @@ describe('a camera is shared', () => {
     const creator = await open(origin, { as: olaf });
     // This recorder has no streams.
     creator.expectInConsole(/502|404/);
-    await creator.page.goto('/postern/live/driveway');
+    await creator.page.goto('/postern/cameras/driveway');
     await creator.page.getByRole('button', { name: 'Share this camera' }).click();
     await dialog(creator.page, 'Share this camera').getByRole('button', { name: 'Create link' }).click();
     const url = await takeLink(creator.page);
@@ -261,7 +261,7 @@ describe('a camera is shared', () => {
     const creator = await open(origin, { as: olaf });
     // This recorder has no streams.
     creator.expectInConsole(/502|404/);
-    await creator.page.goto('/postern/live/driveway');
+    await creator.page.goto('/postern/cameras/driveway');
     await creator.page.getByRole('button', { name: 'Share this camera' }).click();
     const form = dialog(creator.page, 'Share this camera');
     await form.getByLabel('What is shown').selectOption('A period of time');

@@ -57,7 +57,7 @@ function PageLinks() {
       <li>
         <a
           href={gatePath('/')}
-          aria-current={path === '/' || path === '/settings/as' ? 'page' : current('/live/')}
+          aria-current={path === '/' || path === '/settings/as' ? 'page' : current('/cameras/')}
         >
           <Icon name="home" />
           {text.site.home}

@@ -20,12 +20,22 @@ export function clockText(seconds: number): string {
   return format({ timeStyle: 'short' }).format(dateOf(seconds));
 }
 
+/** The time of a day in a time zone. @param options further ones, such as seconds */
+export function clockIn(seconds: number, zone: string, options: Intl.DateTimeFormatOptions = {}): string {
+  return format({ hour: '2-digit', minute: '2-digit', timeZone: zone, ...options }).format(dateOf(seconds));
+}
+
+/** A day such as `2026-11-28`, as text. */
+export function dayText(day: string, options: Intl.DateTimeFormatOptions): string {
+  return format({ timeZone: 'UTC', ...options }).format(Date.parse(`${day}T12:00Z`));
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Cached: creating one takes longer than using it a hundred times. */
-function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify(options);
-  const made = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+function format(options: Intl.DateTimeFormatOptions, language = locale): Intl.DateTimeFormat {
+  const key = language + JSON.stringify(options);
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(language, options);
   formats.set(key, made);
   return made;
 }
@@ -98,13 +108,8 @@ export function inZone(time: string, zone: string, here?: string): string {
 /** @param at milliseconds since the epoch. @returns the time that clocks show there, such as `2026-12-20T18:00` */
 export function wallTime(at: number, zone: string): string {
   // Swedish is written like ISO 8601.
-  return new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    timeZone: zone,
-  })
-    .format(at)
-    .replace(' ', 'T');
+  const written = format({ dateStyle: 'short', timeStyle: 'short', timeZone: zone }, 'sv-SE');
+  return written.format(at).replace(' ', 'T');
 }
 
 const hour = 3_600_000;

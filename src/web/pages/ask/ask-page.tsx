@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { accessRequestsApi, bodyOf, codeIn, ApiFailure, type OwnAccessRequest } from '../../api-client.ts';
-import { cameraText, liveAddress } from '../../ui/cameras/camera-names.ts';
+import { cameraText, cameraAddress } from '../../ui/cameras/camera-names.ts';
 import { useAction } from '../../ui/forms/form-action.ts';
 import { FailureNotice, LoadFailure, Loading, Message } from '../../ui/notices.tsx';
 import { gatePath } from '../../path-prefix.ts';
@@ -50,7 +50,7 @@ function Ask({ camera, first }: AskProps) {
   if (asking.kind === 'yours')
     return (
       <Message page title={fill(words.yours, { camera: name })}>
-        <a href={liveAddress(camera)}>{words.watch}</a>
+        <a href={cameraAddress(camera)}>{words.watch}</a>
       </Message>
     );
   const ask = () =>

@@ -13,10 +13,12 @@ interface EventFiltersProps {
   readonly cameras: readonly string[];
   readonly labels: readonly string[];
   readonly onChange: (search: EventSearch) => void;
+  /** Called when the list of cameras opens and closes. */
+  readonly onChoosing: (isOpen: boolean) => void;
 }
 
 /** The filters of Explore, and chips that show and remove each. */
-export function EventFilters({ search, cameras, labels, onChange }: EventFiltersProps) {
+export function EventFilters({ search, cameras, labels, onChange, onChoosing }: EventFiltersProps) {
   const words = text.events;
   const change = (changes: Partial<EventSearch>) => onChange({ ...search, ...changes });
   return (
@@ -25,6 +27,7 @@ export function EventFilters({ search, cameras, labels, onChange }: EventFilters
         <Menu
           name={words.cameras}
           value={chosenText(search.cameras.map(cameraText), words.allCameras, words.someCameras)}
+          onToggle={onChoosing}
         >
           <Choices
             name={words.cameras}
@@ -253,11 +256,12 @@ function Menu(props: {
   readonly name: string;
   /** The current choice. */
   readonly value: string;
+  readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ComponentChildren;
 }) {
   const menu = useMenu();
   return (
-    <details class="choice" ref={menu}>
+    <details class="choice" ref={menu} onToggle={() => props.onToggle?.(menu.current?.open === true)}>
       <summary>
         <span>
           <small>{props.name}</small>

@@ -1,9 +1,11 @@
 import { useLocation } from 'preact-iso';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../../../events/event-record.ts';
 import { isRefused, readEvents } from '../../api-client.ts';
 import { EventCard, linkOf, SampleMark } from '../../ui/events/event-card.tsx';
+import { cameraAddress } from '../../ui/cameras/camera-names.ts';
+import { useOpenEvent } from '../../ui/events/event-over.tsx';
 import { EventDialog } from '../../ui/events/event-dialog.tsx';
 import { EventFilters } from './event-filters.tsx';
 import { addressQuery, noSearch, searchIn, type EventSearch } from '../../ui/explore-search.ts';
@@ -21,10 +23,38 @@ export function ExplorePage() {
   return useMay('history') ? <Explore /> : <NoRecordings />;
 }
 
+/** One camera has its events on a page of its own; someone who is still choosing cameras stays here. */
 function Explore() {
-  const { query, route } = useLocation();
+  const search = searchIn(useLocation().query);
+  const [isChoosing, setChoosing] = useState(false);
+  const isOver = useOpenEvent().id !== undefined;
+  const only = onlyCamera(search);
+  if (only !== undefined && !isChoosing && !isOver) return <ToCamera camera={only} />;
+  return <EventSearchResults search={search} onChoosing={setChoosing} />;
+}
+
+/** @returns the camera of a search for nothing else */
+function onlyCamera({ cameras, labels, after, before }: EventSearch): string | undefined {
+  return cameras.length === 1 && labels.length === 0 && after === '' && before === ''
+    ? cameras[0]
+    : undefined;
+}
+
+function ToCamera({ camera }: { readonly camera: string }) {
+  const { route } = useLocation();
+  useEffect(() => route(cameraAddress(camera), true), [camera]);
+  return null;
+}
+
+interface EventSearchResultsProps {
+  readonly search: EventSearch;
+  /** Called when the list of cameras opens and closes. */
+  readonly onChoosing: (isOpen: boolean) => void;
+}
+
+function EventSearchResults({ search, onChoosing }: EventSearchResultsProps) {
+  const { route } = useLocation();
   const profile = useProfile();
-  const search = searchIn(query);
   const { list, fresh, since, showNews, loadMore } = useEvents(search, profile);
   const labels = useSeenLabels(list.items);
   const cardOf = useCards();
@@ -40,7 +70,13 @@ function Explore() {
     <>
       <h1>{text.events.title}</h1>
       <SampleMark />
-      <EventFilters search={search} cameras={profile.allowed_cameras} labels={labels} onChange={change} />
+      <EventFilters
+        search={search}
+        cameras={profile.allowed_cameras}
+        labels={labels}
+        onChange={change}
+        onChoosing={onChoosing}
+      />
       <NewEvents fresh={fresh} onShow={showNews} />
       {since !== undefined && list.items.length > 0 && (
         <p role="status" class="notice">

@@ -28,7 +28,7 @@ export function inOrder(cameras: readonly string[]): string[] {
 /** From so many cameras on, their names stand upright and without pictures, and they can be searched. */
 export const manyCameras = 9;
 
-/** @returns the URL of a camera's live page */
-export function liveAddress(camera: string): string {
-  return gatePath(`/live/${encodeURIComponent(camera)}`);
+/** @returns the URL of a camera's page */
+export function cameraAddress(camera: string): string {
+  return gatePath(`/cameras/${encodeURIComponent(camera)}`);
 }

@@ -66,7 +66,7 @@ export function EventDetails({ event }: { readonly event: EventRecord }) {
 }
 
 /** The clip and the snapshot of an event, if any, or else its thumbnail. */
-function EventMedia({ event }: { readonly event: EventRecord }) {
+export function EventMedia({ event }: { readonly event: EventRecord }) {
   const words = text.events;
   const hasClip = event.has_clip && mayHaveFiles(event);
   const hasSnapshot = event.has_snapshot && mayHaveFiles(event);

@@ -22,7 +22,7 @@ const count = 8;
 const pause = 60_000;
 
 /** The newest events of some cameras, and a link to all of them. */
-export function NewestEvents({ cameras, of }: { readonly cameras: readonly string[]; readonly of?: string }) {
+export function NewestEvents({ cameras }: { readonly cameras: readonly string[] }) {
   const { role } = useProfile();
   // A list without cameras in the query may be closed to users limited to some.
   const isKnown = cameras.length > 0 || role === 'admin' || role === 'viewer';
@@ -46,12 +46,11 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
   const todays = todaysOf(events);
   const shown = todays.length > 0 ? todays : events;
   const title = todays.length > 0 ? text.home.today : text.home.newest;
-  const all = of === undefined ? '/explore' : `/explore?camera=${encodeURIComponent(of)}`;
   return (
     <section>
       <div class="title-row">
         <h2>{title}</h2>
-        <a href={gatePath(all)}>{text.home.allEvents}</a>
+        <a href={gatePath('/explore')}>{text.home.allEvents}</a>
       </div>
       <SampleMark />
       {state.kind === 'failed' || isOver ? (

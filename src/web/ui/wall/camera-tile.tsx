@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { codeIn, isRefused } from '../../api-client.ts';
-import { cameraText, liveAddress } from '../cameras/camera-names.ts';
+import { cameraText, cameraAddress } from '../cameras/camera-names.ts';
 import { forgetPicture, keepPicture, lastPicture, readPicture, type Picture } from '../cameras/pictures.ts';
 import { browserTimers, createRefresher, type Refresher } from '../cameras/refresher.ts';
 import { Icon } from '../drawings.tsx';
-import { gatePath } from '../../path-prefix.ts';
 import { useMay } from '../../profile.ts';
 import { fill, text } from '../../text.ts';
 import { agoText, clockText, machineTime, secondsAgoText, timeText } from '../time-text.ts';
@@ -20,8 +19,10 @@ export type Seen = Picture | { readonly error: unknown };
 
 /** Without a recorder there are no pictures. */
 function QuietTile({ camera }: { readonly camera: string }) {
-  const address = `${gatePath('/explore')}?camera=${encodeURIComponent(camera)}`;
-  const link = { href: address, 'aria-label': fill(text.home.eventsOf, { camera: cameraText(camera) }) };
+  const link = {
+    href: cameraAddress(camera),
+    'aria-label': fill(text.home.eventsOf, { camera: cameraText(camera) }),
+  };
   return (
     <li class="tile off">
       <a class="cap" {...(useMay('history') ? link : {})}>
@@ -96,7 +97,7 @@ function CameraTile({ camera, refresher, onSeen }: CameraTileProps) {
       {isOff && <Icon name="off" />}
       <a
         class="cap"
-        href={liveAddress(camera)}
+        href={cameraAddress(camera)}
         aria-label={fill(text.home.watch, { camera: cameraText(camera) })}
       >
         <span dir="auto">{cameraText(camera)}</span>
