@@ -172,6 +172,9 @@ Postern reads \`config.yml\` in the directory \`SERVICE_CONFIG_DIR\`: at its sta
 SIGHUP. Check a file with \`script/postern config check\`. Changes of these keys wait for a restart:
 ${keysOpenedOnce.map(code).join(', ')}.
 
+- Pages write into it too: Settings > General (\`timezone\`, \`public_url\`, \`audit.viewing\`, a second factor for admins), Alerts, Appearance, and
+  the pages of roles and of the recorder. Comments stay. Where the file can't be written, or several gates share the store, the page shows the
+  lines to add.
 - If something is wrong, Postern reports all problems together, without the values, which may be secrets. A start then ends with status
   78; a running process keeps its previous configuration, and Home shows the failure.
 - A running process also refuses a file that was lost: one that is missing, empty or cut off, or that lacks \`auth\` or \`proxy\` while the

@@ -102,6 +102,7 @@ export const configurationApi = callsBelow('/postern/api/configuration', fetchTh
 export const doctorApi = callsBelow('/postern/api/doctor', fetchThroughGate);
 export const firstRunApi = callsBelow('/postern/api/first-run', fetchThroughGate);
 export const recorderAddressApi = callsBelow('/postern/api/recorder/address', fetchThroughGate);
+export const versionApi = callsBelow('/postern/api/version', fetchThroughGate);
 export const settingsApi = callsBelow('/postern/api/settings', fetchThroughGate);
 export const notificationsApi = callsBelow('/postern/api/notifications', fetchThroughGate);
 export const pushApi = callsBelow('/postern/api/push', fetchThroughGate, inOurLanguage);

@@ -20,6 +20,8 @@ const pages = {
   '/settings/appearance': () =>
     import('./pages/appearance/appearance-page.tsx').then(({ AppearancePage }): Page => AppearancePage),
   '/settings/audit': () => import('./pages/audit/audit-page.tsx').then(({ AuditPage }): Page => AuditPage),
+  '/settings/general': () =>
+    import('./pages/general/general-page.tsx').then(({ GeneralPage }): Page => GeneralPage),
   '/settings/notifications': () =>
     import('./pages/notifications/notifications-page.tsx').then(
       ({ NotificationsPage }): Page => NotificationsPage,
@@ -54,6 +56,7 @@ export const AskPage = page('/ask');
 export const AuditPage = page('/settings/audit');
 export const CameraPage = page('/cameras');
 export const WatchedPage = page('/settings/audit/watching');
+export const GeneralPage = page('/settings/general');
 export const NotificationsPage = page('/settings/notifications');
 export const DisplaysPage = page('/settings/displays');
 export const EventPage = page('/events');

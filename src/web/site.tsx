@@ -13,6 +13,7 @@ import {
   AccountPage,
   AppearancePage,
   AskPage,
+  GeneralPage,
   NotificationsPage,
   WatchedPage,
   AuditPage,
@@ -161,6 +162,7 @@ function InnerSite() {
             <Route path={gatePath('/pair')} component={ifOn('displays', PairPage)} />
             <Route path={gatePath('/settings/tokens')} component={ifOn('api_tokens', TokensPage)} />
             <Route path={gatePath('/settings/appearance')} component={AppearancePage} />
+            <Route path={gatePath('/settings/general')} component={GeneralPage} />
             <Route path={gatePath('/settings/notifications')} component={NotificationsPage} />
             <Route path={gatePath('/ask')} component={ifOn('access_requests', AskPage)} />
             <Route path={gatePath('/settings/audit')} component={AuditPage} />

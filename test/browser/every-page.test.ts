@@ -31,6 +31,7 @@ const pages: ReadonlyArray<readonly [route: string, path: string, title: string]
   ['/pair', '/postern/pair', 'Enter the code'],
   ['/settings/tokens', '/postern/settings/tokens', 'API tokens'],
   ['/settings/appearance', '/postern/settings/appearance', 'Appearance'],
+  ['/settings/general', '/postern/settings/general', 'General'],
   ['/settings/notifications', '/postern/settings/notifications', 'Alerts'],
   ['/ask', '/postern/ask', 'Which camera?'],
   ['/settings/audit', '/postern/settings/audit', 'Audit'],

@@ -45,6 +45,7 @@ const pages = [
   '/postern/settings/displays',
   '/postern/settings/shares',
   '/postern/settings/tokens',
+  '/postern/settings/general',
   '/postern/settings/notifications',
   '/postern/settings/appearance',
   '/postern/settings/audit',

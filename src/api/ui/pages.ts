@@ -18,6 +18,7 @@ export const pages = [
   'settings/shares',
   'settings/tokens',
   'settings/displays',
+  'settings/general',
   'settings/appearance',
   'settings/as',
   'settings/notifications',

@@ -71,6 +71,7 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['POST /postern/api/notifications/test', 'admin-only'],
   ['GET /postern/api/audit/watched', 'admin-only'],
   ['GET /postern/ask', 'any'],
+  ['GET /postern/settings/general', 'admin-only'],
   ['GET /postern/settings/notifications', 'admin-only'],
   ['GET /postern/settings/audit/watching', 'admin-only'],
   ['DELETE /postern/api/users/olaf/factors', 'admin-only, by a session'],

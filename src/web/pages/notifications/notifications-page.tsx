@@ -64,7 +64,7 @@ function Alerts() {
     reload();
   };
   return (
-    <section class="alerts" aria-labelledby="notifications">
+    <section class="kept" aria-labelledby="notifications">
       <div>
         <h1 id="notifications" tabIndex={-1}>
           {text.settings.notifications}

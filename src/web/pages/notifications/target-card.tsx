@@ -82,7 +82,7 @@ export function TargetCard({ target, onEdit }: { readonly target: Target; readon
       </div>
       <bdi class="place-text">{place}</bdi>
       {result}
-      <div class="target-actions">
+      <div class="kept-actions">
         <button
           type="button"
           class="secondary"
@@ -128,7 +128,7 @@ export function EmptyCard(props: {
         <h3>{name}</h3>
       </div>
       <p class="muted">{says}</p>
-      <div class="target-actions">
+      <div class="kept-actions">
         <button
           type="button"
           class={isFirst ? undefined : 'secondary'}

@@ -6,7 +6,7 @@ import { useAction } from '../../ui/forms/form-action.ts';
 import { Icon } from '../../ui/drawings.tsx';
 import { withCode } from '../../ui/parts.tsx';
 import { houseName } from '../../ui/page-marks.ts';
-import { SettingFailure } from '../../ui/settings/setting.tsx';
+import { SaveButtons, SettingFailure } from '../../ui/settings/setting.tsx';
 import { fill, text } from '../../text.ts';
 import { KindIcon, useTest } from './target-card.tsx';
 import {
@@ -59,10 +59,7 @@ export function TargetForm(props: {
         notice={<SettingFailure error={action.failure} />}
         below={
           <>
-            <div class="target-actions">
-              <button type="submit" disabled={action.busy} aria-busy={action.busy}>
-                {words.save}
-              </button>
+            <SaveButtons isBusy={action.busy}>
               <button type="button" class="secondary" disabled={busy} aria-busy={busy} onClick={testIt}>
                 {words.test}
               </button>
@@ -71,7 +68,7 @@ export function TargetForm(props: {
                   {words.remove}
                 </button>
               )}
-            </div>
+            </SaveButtons>
             {result}
           </>
         }

@@ -13,6 +13,8 @@ export const asTyped = { autocomplete: 'off', autocapitalize: 'none', spellcheck
 interface TextProps extends FieldProps, Omit<ComponentProps<'input'>, 'label' | 'ref' | 'role' | 'type'> {
   readonly type?: 'text' | 'password' | 'email' | 'datetime-local';
   readonly inputRef?: Ref<HTMLInputElement>;
+  /** Id of a `datalist`. */
+  readonly list?: string;
 }
 
 /** A line of text. */

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { ApiFailure, bodyOf, codeIn, settingsApi } from '../../api-client.ts';
 import { text } from '../../text.ts';
 import { FailureNotice } from '../notices.tsx';
@@ -26,6 +27,18 @@ export async function writeSetting(section: Section, value: unknown): Promise<vo
 /** Says before anything is typed that the file can't be written. */
 export function ReadOnlyNote({ setting }: { readonly setting: Setting<unknown> }) {
   return setting.writable ? null : <p class="notice">{withCode(text.keptSettings.readOnly)}</p>;
+}
+
+/** *Save*, and other buttons beside it. */
+export function SaveButtons(props: { readonly isBusy: boolean; readonly children?: ComponentChildren }) {
+  return (
+    <div class="kept-actions">
+      <button type="submit" disabled={props.isBusy} aria-busy={props.isBusy}>
+        {text.keptSettings.save}
+      </button>
+      {props.children}
+    </div>
+  );
 }
 
 /** Why a setting was not written, or the lines to paste into the file. */
