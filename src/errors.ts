@@ -126,14 +126,20 @@ export class AppError extends Error {
   }
 }
 
-/** @returns the status and the JSON body of an error answer. Anything that is no AppError is `internal`. */
+/** @returns the status, the JSON body and `Retry-After` of an error answer. Anything that is no AppError is `internal`. */
 export function errorAnswer(error: unknown): {
   readonly status: (typeof errorTable)[ErrorCode][0];
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly message: string; readonly code: ErrorCode };
 } {
   const code = error instanceof AppError ? error.code : 'internal';
   const [status, message] = errorTable[code];
-  return { status, body: { message, code, ...(error instanceof AppError ? error.also : undefined) } };
+  const { also, retryAfterSeconds } = error instanceof AppError ? error : {};
+  return {
+    status,
+    headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+    body: { message, code, ...also },
+  };
 }
 
 /** An answer of the gate itself, for whichever server renders it. */

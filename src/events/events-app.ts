@@ -126,7 +126,7 @@ export function createEventsApp({
   });
   app.onError((error, c) => {
     if (error instanceof ValidationError) return c.json(error.body, 422);
-    const { status, body } = errorAnswer(error);
+    const { status, headers, body } = errorAnswer(error);
     if (status === 403)
       onRefused({
         user: fromHeaderValue(c.req.header('remote-user') ?? ''),
@@ -135,11 +135,9 @@ export function createEventsApp({
         path: c.req.path,
       });
     if (status >= 500) logger.error({ err: error, code: body.code }, 'events app failed');
-    if (error instanceof AppError && error.retryAfterSeconds !== undefined)
-      c.header('retry-after', String(error.retryAfterSeconds));
     const page = error instanceof AppError ? errorPage?.(error, c.env.incoming) : undefined;
     if (page !== undefined) return page;
-    return c.json(body, status);
+    return c.json(body, status, headers);
   });
   return app;
 }

@@ -163,10 +163,10 @@ function refuse(socket: Duplex): void {
 }
 
 function notReady(): Answer {
-  const { status, body } = errorAnswer(new AppError('store_unavailable'));
+  const { status, headers, body } = errorAnswer(new AppError('store_unavailable'));
   return {
     status,
-    headers: { 'content-type': 'application/json', 'retry-after': '1', connection: 'close' },
+    headers: { 'content-type': 'application/json', ...headers, connection: 'close' },
     body: JSON.stringify(body),
   };
 }

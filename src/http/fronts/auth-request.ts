@@ -92,7 +92,6 @@ export function answerAuthRequest(result: AuthorizationResult, location: string 
   // On its own visit, a client must not see the reason.
   if (path !== '/auth') headers.push('x-postern-reason', reason);
   if (failure === undefined) return { status: 403, headers };
-  const error = new AppError(failure);
-  if (error.retryAfterSeconds !== undefined) headers.push('retry-after', String(error.retryAfterSeconds));
-  return { status: errorAnswer(error).status, headers };
+  const failed = errorAnswer(new AppError(failure));
+  return { status: failed.status, headers: [...headers, ...Object.entries(failed.headers).flat()] };
 }

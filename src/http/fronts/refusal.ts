@@ -121,16 +121,16 @@ function leadToAccount({ prefix }: Reader): Answer {
 
 /** Any error as an answer: JSON, or a page for a reader. */
 export function errorResponse(error: unknown, reader?: Reader, known?: Known): Answer {
-  const { status, body } = errorAnswer(error);
-  const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
+  const { status, headers, body } = errorAnswer(error);
   const common = {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...headers,
   };
   if (reader === undefined) {
     return { status, headers: { ...common, 'content-type': 'application/json' }, body: JSON.stringify(body) };
   }
+  const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
   return {
     status,
     headers: { ...common, ...pageHeaders(reader, known) },
