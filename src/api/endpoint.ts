@@ -13,7 +13,7 @@ export type Audience = 'anyone' | 'any user' | 'admin';
 type Method = 'get' | 'post' | 'put' | 'delete';
 type QuerySchema = GenericSchema<Record<string, unknown>>;
 
-export interface Answer {
+export interface AnswerDescription {
   /** Meaning of the status. */
   readonly meaning: string;
   /** Its JSON body; `undefined` if it has none. */
@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 /** Answers by status. The document adds 401, 403, 413, 415 and 422 where they apply. */
-export type Answers = Readonly<Record<number, Answer>>;
+export type Answers = Readonly<Record<number, AnswerDescription>>;
 
 interface Route extends Pick<
   AccessRule,

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Session } from '../accounts/sessions/session-token.ts';
 import { permissionBy } from '../store/permit.ts';
-import type { Answer } from './endpoint.ts';
+import type { AnswerDescription } from './endpoint.ts';
 import type { ApiContext, RequestPermit } from './environment.ts';
 
 /** Milliseconds for which a proof counts. */
@@ -13,7 +13,7 @@ export const proofLifetime = 600_000;
 export const stepUpNeeded = {
   meaning:
     '`step_up_needed`: your last proof is older than ten minutes; `POST /postern/api/step-up` renews it.',
-} satisfies Answer;
+} satisfies AnswerDescription;
 
 /** The user of a request, and the session, if there is one. */
 interface Asker {

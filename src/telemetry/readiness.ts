@@ -1,7 +1,7 @@
 import { atMostEvery } from './pacing.ts';
 
 /** A dependency of the program. */
-export interface Check {
+export interface ReadinessCheck {
   readonly name: string;
   /** Without it, requests cannot be answered and should go elsewhere. */
   readonly isRequired: boolean;
@@ -26,7 +26,7 @@ const remembered = 1_000;
  * @param elapsed milliseconds, monotonic
  */
 export function createReadiness(
-  checks: readonly Check[],
+  checks: readonly ReadinessCheck[],
   onChange: (name: string, finding: Finding, cause?: unknown) => void,
   elapsed: () => number = () => performance.now(),
 ): () => Promise<Readiness> {
@@ -36,7 +36,7 @@ export function createReadiness(
     known.set(name, finding);
     return finding;
   };
-  const lookAt = async ({ name, look }: Check): Promise<Finding> => {
+  const lookAt = async ({ name, look }: ReadinessCheck): Promise<Finding> => {
     try {
       await look();
       return settle(name, 'ok');

@@ -14,7 +14,7 @@ export interface Finding {
  * One check of the command, from outside. docs/doctor.md has for each what it checks and what to change.
  * @typeParam S what it examines
  */
-export interface Check<S> {
+export interface DoctorCheck<S> {
   /** Public name: `probe` in the table. */
   readonly name: string;
   readonly run: (subject: S) => Promise<readonly Finding[]>;

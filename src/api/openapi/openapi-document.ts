@@ -1,7 +1,7 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { version } from '../../version.ts';
-import type { Answer, Audience, Endpoint, ForeignEndpoint, Operation } from '../endpoint.ts';
+import type { AnswerDescription, Audience, Endpoint, ForeignEndpoint, Operation } from '../endpoint.ts';
 import { eventEndpoints } from '../endpoints.ts';
 import type { EndpointLists } from '../own-paths.ts';
 
@@ -167,7 +167,7 @@ function responsesOf({ answers, audience, body, pathParameters, query }: Operati
   return Object.fromEntries([...said, ...added]) as Record<string, unknown>;
 }
 
-function responseOf(status: number, { meaning, body }: Answer) {
+function responseOf(status: number, { meaning, body }: AnswerDescription) {
   const error = status === 422 ? 'ValidationError' : 'Error';
   const schema =
     body === undefined

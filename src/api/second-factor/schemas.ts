@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Proof } from '../../accounts/second-factor/proofs.ts';
-import type { Answer } from '../endpoint.ts';
+import type { AnswerDescription } from '../endpoint.ts';
 import { profile } from '../users/profile.ts';
 
 export const seconds = v.pipe(v.number(), v.description('Seconds since the epoch.'));
@@ -15,15 +15,17 @@ export const ceremony = v.strictObject({
 
 export const expired = {
   meaning: '`challenge_expired`: it took too long, it was used before, or the password has changed since.',
-} satisfies Answer;
+} satisfies AnswerDescription;
 export const notPossible = {
   meaning: 'Passkeys need `public_url`: https, with a host name.',
-} satisfies Answer;
-export const tooMany = { meaning: 'Too many attempts; `Retry-After` has the seconds.' } satisfies Answer;
+} satisfies AnswerDescription;
+export const tooMany = {
+  meaning: 'Too many attempts; `Retry-After` has the seconds.',
+} satisfies AnswerDescription;
 export const loggedIn = {
   meaning: 'Signed in; `Set-Cookie` has the session token.',
   body: profile,
-} satisfies Answer;
+} satisfies AnswerDescription;
 
 const text = v.string('Input should be text');
 

@@ -28,7 +28,7 @@ export interface Counters {
   readonly roles: number;
 }
 
-interface Answer extends Counters {
+interface HeartbeatAnswer extends Counters {
   /** The server accepts no changes. */
   readonly standby: boolean;
 }
@@ -36,7 +36,7 @@ interface Answer extends Counters {
 export interface HeartbeatOptions {
   readonly config: ClientConfig;
   /** Asks the same on another connection. It settles in a bounded time. */
-  readonly askElsewhere?: (question: string) => Promise<readonly Answer[]>;
+  readonly askElsewhere?: (question: string) => Promise<readonly HeartbeatAnswer[]>;
   /** Called whenever its connection is lost. */
   readonly onLost: () => void;
   /** Called when it stops, once per cause, and when it resumes. */
@@ -109,7 +109,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     counters = found;
   };
 
-  const askBy = async (put: (question: string) => Promise<readonly Answer[]>, isFirst: boolean) => {
+  const askBy = async (put: (question: string) => Promise<readonly HeartbeatAnswer[]>, isFirst: boolean) => {
     const sent = { at: elapsed(), wall: clock.now() };
     const { version: before } = counters;
     const [found] = await put(question);
@@ -125,7 +125,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const ask = async (on: Client, isFirst: boolean): Promise<void> => {
     const giveUp = setTimeout(() => on.cut(), lostAfter);
     try {
-      await askBy(async (text) => (await on.query<Answer>(text)).rows, isFirst);
+      await askBy(async (text) => (await on.query<HeartbeatAnswer>(text)).rows, isFirst);
     } finally {
       clearTimeout(giveUp);
     }

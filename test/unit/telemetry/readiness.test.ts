@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createReadiness, type Check } from '../../../src/telemetry/readiness.ts';
+import { createReadiness, type ReadinessCheck } from '../../../src/telemetry/readiness.ts';
 
 function world() {
   let milliseconds = 0;
   const looks = { store: 0, extra: 0 };
   const broken = new Set<string>();
   const told: unknown[] = [];
-  const check = (name: 'store' | 'extra', isRequired: boolean): Check => ({
+  const check = (name: 'store' | 'extra', isRequired: boolean): ReadinessCheck => ({
     name,
     isRequired,
     look: async () => {

@@ -1,6 +1,6 @@
 import { type Finding, finding, skipped } from '../check.ts';
 import type { DoctorOptions, Examination, FrontCheck } from './examination.ts';
-import { type Answer, type Place, type RawRequest, authority, inWords, isSuccess } from './exchange.ts';
+import { type ProbeAnswer, type Place, type RawRequest, authority, inWords, isSuccess } from './exchange.ts';
 
 interface Listener {
   readonly name: string;
@@ -106,7 +106,7 @@ async function plainHttp({ options, knock }: Examination): Promise<Finding> {
 }
 
 /** An unencrypted answer with which a browser would continue: a page, a request for a login, a redirect to more of it. */
-function isServed(answer: Answer): boolean {
+function isServed(answer: ProbeAnswer): boolean {
   if (answer.status >= 300 && answer.status < 400) {
     return !answer.headers.get('location')?.every((url) => /^https:/i.test(url));
   }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../clock.ts';
 import type { Configuration } from '../../../config/configuration.ts';
-import { CannotExamine, type Check } from '../check.ts';
+import { CannotExamine, type DoctorCheck } from '../check.ts';
 import {
-  type Answer,
+  type ProbeAnswer,
   type HeaderLine,
   type Place,
   type RawRequest,
@@ -54,9 +54,9 @@ export interface Session {
   readonly headers: readonly HeaderLine[];
   readonly token: string;
   /** Answer to the login; undefined with `--token`. */
-  readonly login: Answer | undefined;
+  readonly login: ProbeAnswer | undefined;
   /** Answer to GET /api/profile with the session. */
-  readonly profile: Answer;
+  readonly profile: ProbeAnswer;
   readonly role: string;
   readonly cameras: readonly string[];
 }
@@ -66,13 +66,13 @@ export interface Examination {
   readonly options: DoctorOptions;
   readonly context: ProbeContext;
   /** Sends a request to the front; the target is below the prefix of `--url`. */
-  readonly send: (request: RawRequest) => Promise<Answer>;
+  readonly send: (request: RawRequest) => Promise<ProbeAnswer>;
   /** Sends a request to another address, with a short timeout. */
-  readonly knock: (place: Place, request: RawRequest) => Promise<Answer>;
+  readonly knock: (place: Place, request: RawRequest) => Promise<ProbeAnswer>;
   /** The answer to GET / without credentials. */
-  readonly first: Answer;
+  readonly first: ProbeAnswer;
   /** The answer to GET /api/profile without credentials. */
-  readonly profile: Answer;
+  readonly profile: ProbeAnswer;
   readonly session: Session | { readonly missing: string };
 }
 
@@ -85,8 +85,8 @@ export interface SignedIn extends Examination {
  * that succeeded, or a session that the front accepts.
  */
 export type FrontCheck =
-  | (Check<Examination> & { readonly needs?: 'guard' })
-  | (Check<SignedIn> & { readonly needs: 'login' | 'session' });
+  | (DoctorCheck<Examination> & { readonly needs?: 'guard' })
+  | (DoctorCheck<SignedIn> & { readonly needs: 'login' | 'session' });
 
 const timeoutMs = 15_000;
 const knockTimeoutMs = 2_000;

@@ -30,7 +30,7 @@ const maxBytes = 4 * 1024 * 1024;
  * refused: the caller decides whether to send secrets.
  * @param timeout milliseconds for everything
  */
-export function exchange(place: Place, request: RawRequest, timeout: number): Promise<Answer> {
+export function exchange(place: Place, request: RawRequest, timeout: number): Promise<ProbeAnswer> {
   return new Promise((resolve) => {
     const socket = open(place);
     const chunks: Buffer[] = [];
@@ -86,7 +86,7 @@ export function authority({ host, port, tls }: Place): string {
 }
 
 /** The answer to a request. */
-export interface Answer {
+export interface ProbeAnswer {
   /** 0 without an answer that is HTTP. */
   readonly status: number;
   /** Lower-case names; the values of repeated headers in order. */
@@ -98,7 +98,7 @@ export interface Answer {
   readonly certificateProblem?: string;
 }
 
-function noAnswer(failure: string): Answer {
+function noAnswer(failure: string): ProbeAnswer {
   return { status: 0, headers: new Map(), body: '', failure };
 }
 
@@ -114,7 +114,7 @@ export function isComplete(bytes: Buffer): boolean {
 }
 
 /** @returns undefined if the bytes do not begin like an answer of HTTP/1.1 */
-export function answerOf(bytes: Buffer): Answer | undefined {
+export function answerOf(bytes: Buffer): ProbeAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, Math.max(end, 0)).split('\r\n');
   const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(statusLine)?.[1]);
@@ -146,28 +146,28 @@ function unchunked(bytes: Buffer): Buffer {
 }
 
 /** A short description of an answer, without any text from the other side. */
-export function inWords({ status, failure }: Answer): string {
+export function inWords({ status, failure }: ProbeAnswer): string {
   return status === 0 ? `no answer (${failure ?? 'none'})` : String(status);
 }
 
-export function isSuccess({ status }: Answer): boolean {
+export function isSuccess({ status }: ProbeAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
 /** Whether the gate has permitted the request: success, or a failure of the server behind the gate. */
-export function hasPassed(answer: Answer): boolean {
+export function hasPassed(answer: ProbeAnswer): boolean {
   const refusals = [400, 401, 403];
   const isRefusal = refusals.includes(answer.status) || (answer.status >= 300 && answer.status < 400);
   return isSuccess(answer) || (answer.headers.has('x-postern-decision') && !isRefusal);
 }
 
 /** @returns undefined if the body is not JSON */
-export function jsonOf({ body }: Answer): unknown {
+export function jsonOf({ body }: ProbeAnswer): unknown {
   return readJson(body);
 }
 
 /** @returns the cameras of the events in a JSON body */
-export function camerasIn(answer: Answer): ReadonlySet<string> {
+export function camerasIn(answer: ProbeAnswer): ReadonlySet<string> {
   const events = jsonOf(answer);
   if (!Array.isArray(events)) return new Set();
   return new Set(

@@ -4,7 +4,7 @@ import { maskedConfiguration } from '../../../policy/recorder/masked-configurati
 import { type Finding, faultsOr, finding, skipped, tryEach } from '../check.ts';
 import type { Examination, FrontCheck, Session } from './examination.ts';
 import {
-  type Answer,
+  type ProbeAnswer,
   type HeaderLine,
   type RawRequest,
   hasPassed,
@@ -94,7 +94,7 @@ async function configurationOf(session: Session, { send }: Examination): Promise
 }
 
 /** Masking a masked value does not change it. */
-function isMasked(answer: Answer, session: Session): boolean {
+function isMasked(answer: ProbeAnswer, session: Session): boolean {
   const configuration = jsonOf(answer);
   if (!isPlainObject(configuration)) return false;
   const { role, cameras } = session;
@@ -207,14 +207,14 @@ async function sayTo({ send }: Examination, request: RawRequest): Promise<readon
 }
 
 /** A front may also reject such a header by itself. The Location distinguishes the gate's answer from one of a server behind it. */
-function isOther(answer: Answer, without: Answer): boolean {
+function isOther(answer: ProbeAnswer, without: ProbeAnswer): boolean {
   if (hasPassed(answer)) return !hasPassed(without);
   if (answer.status === without.status)
     return answer.headers.has('location') !== without.headers.has('location');
   return ![400, 403].includes(answer.status) || answer.headers.has('x-postern-decision');
 }
 
-function difference(answer: Answer, without: Answer): string {
+function difference(answer: ProbeAnswer, without: ProbeAnswer): string {
   return answer.status === without.status ? 'the same from behind the gate' : inWords(answer);
 }
 

@@ -1,5 +1,5 @@
 import { finding, skipped, type Finding } from '../check.ts';
-import { inWords, isSuccess, type Answer } from './exchange.ts';
+import { inWords, isSuccess, type ProbeAnswer } from './exchange.ts';
 import type { FrontCheck } from './examination.ts';
 import { sessionCookieOf, timesOf } from './session.ts';
 
@@ -70,7 +70,7 @@ export const cookieRefresh: FrontCheck = {
   },
 };
 
-function refreshedBy(sent: string, answer: Answer): Finding {
+function refreshedBy(sent: string, answer: ProbeAnswer): Finding {
   const expected = 'a new cookie';
   return sessionCookieOf(answer) === undefined
     ? finding(

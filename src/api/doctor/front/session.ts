@@ -1,5 +1,5 @@
 import { CannotExamine } from '../check.ts';
-import { type Answer, type HeaderLine, inWords, isSuccess, jsonOf } from './exchange.ts';
+import { type ProbeAnswer, type HeaderLine, inWords, isSuccess, jsonOf } from './exchange.ts';
 import type { Credentials, Examination, Session } from './examination.ts';
 
 /**
@@ -45,7 +45,7 @@ async function logIn(
 
 /** A cookie of an answer whose value looks like a token (RFC 7519). */
 export function sessionCookieOf(
-  answer: Answer,
+  answer: ProbeAnswer,
 ): { readonly name: string; readonly token: string; readonly line: string } | undefined {
   for (const line of answer.headers.get('set-cookie') ?? []) {
     const [, name = '', token = ''] = /^([^=;\s]+)=([\w-]+\.[\w-]+\.[\w-]+)(?:;|$)/.exec(line) ?? [];
@@ -54,7 +54,7 @@ export function sessionCookieOf(
   return undefined;
 }
 
-function subjectOf(profile: Answer): { readonly role: string; readonly cameras: readonly string[] } {
+function subjectOf(profile: ProbeAnswer): { readonly role: string; readonly cameras: readonly string[] } {
   const { role, allowed_cameras: cameras } = (jsonOf(profile) ?? {}) as {
     readonly role?: unknown;
     readonly allowed_cameras?: unknown;

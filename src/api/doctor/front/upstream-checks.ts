@@ -1,5 +1,5 @@
 import { finding, skipped, tryEach, type Finding } from '../check.ts';
-import { type Answer, type HeaderLine, camerasIn, inWords, isSuccess, jsonOf } from './exchange.ts';
+import { type ProbeAnswer, type HeaderLine, camerasIn, inWords, isSuccess, jsonOf } from './exchange.ts';
 import type { FrontCheck, Session } from './examination.ts';
 import { closedCamera, isLimited } from './session.ts';
 
@@ -39,12 +39,12 @@ export const upstreamIdentity: FrontCheck = {
 };
 
 /** The gate's own text, which no recorder sends. */
-function isOfGate(answer: Answer): boolean {
+function isOfGate(answer: ProbeAnswer): boolean {
   const said = jsonOf(answer);
   return typeof said === 'object' && said !== null && 'code' in said && said.code === 'not_found';
 }
 
-function arrival(plain: Answer): Finding {
+function arrival(plain: ProbeAnswer): Finding {
   const [sent, expected] = [`GET /api/events with the session`, '200'];
   if (isSuccess(plain)) return finding(sent, expected, inWords(plain), false);
   const [what, change] = refusals[plain.status] ?? refusals.other;
@@ -69,7 +69,12 @@ const refusals: Readonly<Record<number, readonly [what: string, change: string]>
   ],
 };
 
-function claim(session: Session, plain: Answer, headers: readonly HeaderLine[], answer: Answer): Finding {
+function claim(
+  session: Session,
+  plain: ProbeAnswer,
+  headers: readonly HeaderLine[],
+  answer: ProbeAnswer,
+): Finding {
   const said = headers.map(([name, value]) => `${name}: ${value}`).join(', ');
   const [sent, expected] = [`GET /api/events with the session and ${said}`, 'the same as without'];
   return isBelieved(session, plain, answer)
@@ -90,7 +95,7 @@ function changeFor(sent: string): string {
 }
 
 /** Events come and go meanwhile: only differences that no new event explains count. */
-function isBelieved(session: Session, plain: Answer, answer: Answer): boolean {
+function isBelieved(session: Session, plain: ProbeAnswer, answer: ProbeAnswer): boolean {
   if (!isSuccess(plain)) return isSuccess(answer);
   const [before, after] = [camerasIn(plain), camerasIn(answer)];
   // A front or a gate may also reject the header itself.
@@ -123,7 +128,7 @@ export const narrowedLists: FrontCheck = {
 
 const listOf = ({ headers }: Session, query: string) => ({ target: `/api/events?${query}`, headers });
 
-function narrowed(session: Session, query: string, answer: Answer): Finding {
+function narrowed(session: Session, query: string, answer: ProbeAnswer): Finding {
   const others = isSuccess(answer) ? camerasBeyond(session, camerasIn(answer)) : 0;
   return finding(
     `GET /api/events?${query} with the session`,

@@ -1,5 +1,12 @@
 import { finding, tryEach } from '../check.ts';
-import { type Answer, type HeaderLine, type RawRequest, hasPassed, inWords, isSuccess } from './exchange.ts';
+import {
+  type ProbeAnswer,
+  type HeaderLine,
+  type RawRequest,
+  hasPassed,
+  inWords,
+  isSuccess,
+} from './exchange.ts';
 import type { Examination, FrontCheck } from './examination.ts';
 
 /* Attempts of a visitor without a session or token. */
@@ -27,7 +34,7 @@ export const loginRequired: FrontCheck = {
   },
 };
 
-function changeForOpen(answer: Answer): string {
+function changeForOpen(answer: ProbeAnswer): string {
   return isSuccess(answer)
     ? 'include postern/gate.conf; in the location of this path, and ask networking.forward_auth.authenticated there'
     : 'start the gate and look at the error log of the front: it cannot ask';
@@ -163,7 +170,7 @@ function inventIdentities({ send, profile }: Examination, inventions: readonly I
 }
 
 /** A refusal of the gate because of a role means that it believed the identity. */
-function isBelieved(answer: Answer, without: Answer): boolean {
+function isBelieved(answer: ProbeAnswer, without: ProbeAnswer): boolean {
   const isForbidden = answer.status === 403 && answer.headers.has('x-postern-decision');
   return hasPassed(answer) || (isForbidden && without.status !== 403);
 }

@@ -2,7 +2,7 @@ import { type OwnAddresses, ProviderError, boundedFetch, ownAddresses } from '..
 import type { Clock } from '../../../clock.ts';
 import type { Configuration, OidcConfiguration } from '../../../config/configuration.ts';
 import { readJson } from '../../../policy/json.ts';
-import { CannotExamine, type Check } from '../check.ts';
+import { CannotExamine, type DoctorCheck } from '../check.ts';
 
 /** A record of the audit. */
 export interface SignInRecord {
@@ -35,8 +35,8 @@ export interface ProviderExamination extends ReachedProvider {
 
 /** A check that needs metadata is skipped without them. */
 export type ProviderCheck =
-  | (Check<ReachedProvider> & { readonly needs?: undefined })
-  | (Check<ProviderExamination> & { readonly needs: 'metadata' });
+  | (DoctorCheck<ReachedProvider> & { readonly needs?: undefined })
+  | (DoctorCheck<ProviderExamination> & { readonly needs: 'metadata' });
 
 /** Milliseconds for each answer of the provider. */
 const timeoutMs = 10_000;
