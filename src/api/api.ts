@@ -99,7 +99,7 @@ export function createApi(dependencies: ApiDependencies, endpoints: MountedEndpo
     if (decision.outcome !== 'allow') return toResponse(refusalAnswer(decision, recipient(c), id));
     c.set('allowed', decision);
     c.set('session', session);
-    c.set('permit', requestPermit(c.env, decision, session, current, clock));
+    c.set('permit', requestPermit(c.env, { allowed: decision, session }, current, clock));
     c.set('decision', id);
     c.header('cache-control', 'no-store');
     c.header('x-postern-decision', id);

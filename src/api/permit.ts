@@ -50,8 +50,7 @@ export function refused(c: ApiContext, settings: Settings, reason: Reason): Perm
  */
 export function requestPermit(
   env: RequestFacts,
-  allowed: Allowed,
-  session: Session | undefined,
+  { allowed, session }: { readonly allowed: Allowed; readonly session: Session | undefined },
   current: () => CurrentRuntime,
   clock: Clock,
 ): RequestPermit {

@@ -59,7 +59,7 @@ function resolveSignOn(
   };
   for (const [index, name] of secondFactor.required_for.entries())
     requireRole(`auth.second_factor.required_for.${index}`, name);
-  const resolved = oidc ? resolveOidc(file, oidc, requireRole, context, findings) : undefined;
+  const resolved = oidc ? resolveOidc(file, oidc, { context, requireRole }, findings) : undefined;
   if (!enabled) {
     for (const [path, isSet] of [
       ['auth.oidc', oidc !== null && oidc !== undefined],
@@ -79,8 +79,13 @@ export function mayBeInStore(name: string, roles: readonly string[]): boolean {
 function resolveOidc(
   { public_url: publicUrl }: ConfigurationFile,
   oidc: OidcFile,
-  requireRole: (path: string, name: string) => void,
-  context: SecretsContext,
+  {
+    context,
+    requireRole,
+  }: {
+    readonly context: SecretsContext;
+    readonly requireRole: (path: string, name: string) => void;
+  },
   findings: Findings,
 ): OidcConfiguration | undefined {
   const { refuse } = findings;

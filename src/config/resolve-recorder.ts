@@ -21,8 +21,7 @@ type Resolved = Pick<Configuration, 'upstream' | 'frontsReachEvents' | 'recorder
 /** Resolves `upstream` and the section `recorder`. */
 export function resolveRecorder(
   { upstream: written, recorder }: ConfigurationFile,
-  listen: Configuration['listen'],
-  customRoles: CamerasByRole,
+  { listen, customRoles }: { readonly listen: Configuration['listen']; readonly customRoles: CamerasByRole },
   context: { readonly environment: Readonly<Record<string, string | undefined>> },
   findings: Findings,
 ): Resolved {

@@ -141,7 +141,7 @@ function combine(
     cameras,
     streams: streamsOf(file.cameras),
     accessRules: file.access.rules,
-    ...resolveRecorder(file, listen, camerasByRole(auth.roles), context, findings),
+    ...resolveRecorder(file, { listen, customRoles: camerasByRole(auth.roles) }, context, findings),
     limits: limitsOf(file),
     store: resolveStore(file, context, findings),
     features: resolveFeatures(file, findings),
@@ -171,10 +171,8 @@ function combine(
     shutdownDelay: file.shutdown_delay * 1_000,
     eventsDatabase: file.events.database,
     logoutUrl: onlyPlace(
-      'logout_url',
-      file.logout_url ?? undefined,
-      'proxy.logout_url',
-      file.proxy.logout_url ?? undefined,
+      ['logout_url', file.logout_url ?? undefined],
+      ['proxy.logout_url', file.proxy.logout_url ?? undefined],
       findings,
     ),
   };
@@ -189,10 +187,8 @@ function resolveProxy(
   const { refuse, warn } = findings;
   const { user, role, role_map: roleMapInside } = proxy.header_map;
   const roleMap = onlyPlace(
-    'proxy.role_map',
-    filled(proxy.role_map),
-    'proxy.header_map.role_map',
-    filled(roleMapInside),
+    ['proxy.role_map', filled(proxy.role_map)],
+    ['proxy.header_map.role_map', filled(roleMapInside)],
     findings,
   );
   // The roles of a shared store are not known yet.
@@ -313,11 +309,10 @@ function streamsOf(cameras: ConfigurationFile['cameras']): ReadonlyMap<string, r
   return streams;
 }
 
+/** @returns the value of the one place that has it; a value in both is refused */
 function onlyPlace<T>(
-  path: string,
-  value: T | undefined,
-  otherPath: string,
-  other: T | undefined,
+  [path, value]: readonly [path: string, value: T | undefined],
+  [otherPath, other]: readonly [path: string, value: T | undefined],
   { refuse }: Findings,
 ): T | undefined {
   if (value !== undefined && other !== undefined) {

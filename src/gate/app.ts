@@ -105,7 +105,11 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const { events: eventsAt } = configuration.listen;
   const sharedEvents = eventsAt === undefined ? ownEvents : await openEvents(eventsAt, openListener);
   const { certificate } = files;
-  const listeners = await openListeners(configuration.listen, openListener, certificate, current, services);
+  const listeners = await openListeners(
+    { at: configuration.listen, listen: openListener, certificate },
+    current,
+    services,
+  );
   closing.defer(() => listeners.close(0));
   await beginOnce(services, options);
   isReady = true;

@@ -61,14 +61,18 @@ const webSockets = {
 // Milliseconds.
 const handshakeTimeout = 30_000;
 
+interface ListenersOptions {
+  readonly at: Configuration['listen'];
+  readonly listen: Listen;
+  /** `undefined` if no listener uses TLS. */
+  readonly certificate: Certificate | undefined;
+}
+
 /**
- * @param certificate `undefined` if no listener uses TLS
  * @throws ListenError when one listener cannot listen; then none does
  */
 export async function openListeners(
-  at: Configuration['listen'],
-  openListener: Listen,
-  certificate: Certificate | undefined,
+  { at, listen, certificate }: ListenersOptions,
   { runtime }: Current<Runtime>,
   services: Services,
 ): Promise<Listeners> {
@@ -88,7 +92,7 @@ export async function openListeners(
     if (address === undefined) return;
     const server = make(address);
     guardConnections(server, () => runtime().limits, onFault);
-    const listening = await openListener(server, address, listenerKeys[name]);
+    const listening = await listen(server, address, listenerKeys[name]);
     opened.push(listening);
     addresses[name] = listening.address;
   };

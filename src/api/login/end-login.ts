@@ -35,6 +35,11 @@ export interface FinishLoginDependencies {
   readonly alerts: { readonly signedIn: (signIn: SignIn) => void };
 }
 
+/** How users proved their identity. */
+interface FinishedBy extends Pick<AuditEntry, 'source' | 'detail'> {
+  readonly beginning?: Parameters<Sessions['begin']>[1];
+}
+
 /**
  * Begins the session of a user who has proved their identity, by any method.
  * @returns the answer of the login. @throws AppError `authentication_disabled`
@@ -43,8 +48,7 @@ export async function finishLogin(
   { settings, current, sessions, cookieHeader, audit, tallies, alerts }: FinishLoginDependencies,
   c: ApiContext,
   user: SessionState,
-  how: Pick<AuditEntry, 'source' | 'detail'>,
-  beginning?: Parameters<Sessions['begin']>[1],
+  { beginning, ...how }: FinishedBy,
 ) {
   const issued = await sessions.begin(user, beginning);
   if (current().settings.mode === 'proxy') throw new AppError('authentication_disabled');

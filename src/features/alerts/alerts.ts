@@ -84,7 +84,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
       });
     },
     test: (user) => sendTest(settings(), user, clock.now()),
-    testTarget: (target, user) => sendTestTo(target, settings(), user, clock.now(), options.timers),
+    testTarget: (target, user) => sendTestTo(target, settings(), { user, now: clock.now() }, options.timers),
     countLost: outbox.countLost,
     targets: () =>
       settings().notifications.targets.map((target) => ({ type: target.type, host: hostOf(target) })),

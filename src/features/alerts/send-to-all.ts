@@ -62,8 +62,7 @@ const testTimeout = 14_000;
 export async function sendTestTo(
   target: AlertTarget,
   settings: AlertSettings,
-  user: string,
-  now: number,
+  { user, now }: { readonly user: string; readonly now: number },
   timers: Pick<Timers, 'after'> = systemTimers,
 ): Promise<DeliveryFault | undefined> {
   const sent = sentOf(settings, randomUUID(), testBy(user, now));

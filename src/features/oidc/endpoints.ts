@@ -144,7 +144,7 @@ function codeFlowAt(
       await audit.record({ ...who, object: username, ...change, detail: { ...change.detail, why } });
     const { unreadable } = explain(grant.claims);
     const how = { source: 'oidc', ...(unreadable === undefined ? {} : { detail: { unreadable } }) };
-    await finishLogin(dependencies, c, arrived.user, how, { sessionId });
+    await finishLogin(dependencies, c, arrived.user, { ...how, beginning: { sessionId } });
     return undefined;
   };
 

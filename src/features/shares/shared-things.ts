@@ -72,7 +72,8 @@ export function shareableBy(
   rules: Rules,
   now: number,
 ): SharedMedia | undefined {
-  const decide = (path: string) => decideForCreator(`/${path}`, 'GET', camera, identity, rules);
+  const decide = (path: string) =>
+    decideForCreator({ target: `/${path}`, method: 'GET', camera }, identity, rules);
   const { live, ...recorded } = partsOf(media, now);
   if (Object.values(recorded).some((path) => decide(path).outcome !== 'allow')) return undefined;
   const decision = live === undefined ? undefined : decide(live);

@@ -17,7 +17,7 @@ import { type Rules, openingOf, scheduleStateOf } from './rules.ts';
 import { stoppedUntil, type Stop } from '../stop.ts';
 import { accessOf } from '../token-scope.ts';
 import type { Grant } from '../grant.ts';
-import { readBody, type NamesInBody } from '../recorder/named-in-body.ts';
+import { readBody } from '../recorder/named-in-body.ts';
 import type { ResolveResource } from '../rule-tree.ts';
 
 /** The target of a request, regardless of the identity. */
@@ -58,9 +58,8 @@ function isBelow(path: string, basePath: string): boolean {
 export function decide(
   request: RequestContext,
   { uri, unreadable, resolved, basis }: Target,
-  identity: Identity,
+  { identity, session }: { readonly identity: Identity; readonly session?: IdentitySession | undefined },
   rules: Rules,
-  session?: IdentitySession,
 ): Decision {
   const access = accessOf(identity, rules.roles);
   const { cameras: grant, may } = access;
@@ -74,7 +73,7 @@ export function decide(
   if (resolved === undefined || uri === undefined)
     return { outcome: 'allow', reason: 'allowed', identity, grant, may, ...basis };
 
-  const narrowing = narrow(request, uri, resolved.rule, grant, schedule?.since);
+  const narrowing = narrow(request, uri, resolved.rule, { grant, since: schedule?.since });
   const narrowed = narrowing !== undefined && 'uri' in narrowing ? narrowing : undefined;
   // The recorder is only asked about roles that are limited to cameras: for others its answer changes nothing.
   const named = narrowed?.cameras === undefined ? resolved.resource : camerasIn(narrowed.cameras);
@@ -151,7 +150,8 @@ function complete(resource: Resource, { request, rules, identity, grant }: Asked
     const isCameraScoped = identity.token?.cameras !== undefined;
     return grant === 'all' ? resource : completeResource(resource, rules.recorded, isCameraScoped);
   }
-  const read = resourceInBody(names, body, request, rules, grant);
+  const named = readBody(names, body, request.headers);
+  const read = named && resourceNamed(named, rules, grant);
   if (resource.kind !== 'cameras' || read?.kind !== 'cameras') return read;
   return { kind: 'cameras', cameras: [...new Set([...resource.cameras, ...read.cameras])] };
 }
@@ -165,20 +165,12 @@ interface Lookup {
   readonly recorded: RecordedCameras;
 }
 
-/**
- * The resource that the body of a request names.
- * @param body read completely
- * @returns undefined if servers may read it differently; `unresolved` if it names something that belongs to no camera
- */
-function resourceInBody(
-  names: NamesInBody,
-  body: Uint8Array,
-  { headers }: Pick<RequestContext, 'headers'>,
+/** @returns the resource that the body of a request names; `unresolved` if something in it belongs to no camera */
+function resourceNamed(
+  named: NonNullable<ReturnType<typeof readBody>>,
   { resolveResource, recorded }: Lookup,
   grant: Grant,
-): Resource | undefined {
-  const named = readBody(names, body, headers);
-  if (named === undefined) return undefined;
+): Resource {
   const parts: readonly Resource[] = [
     { kind: 'cameras', cameras: named.cameras },
     ...(named.reviews.length === 0 ? [] : [{ kind: 'recorded', in: 'reviews', ids: named.reviews } as const]),

@@ -34,10 +34,10 @@ export function evaluate(request: RequestContext, authentication: Authentication
     const reason = firstRefusal(checks.ofUnidentified, { refused, isPublicPath }) ?? refused;
     return { ...basis, ...unidentified(reason) };
   }
-  const { identity, share, session } = authentication;
+  const { identity, share } = authentication;
   return share === undefined
-    ? decide(request, target, identity, rules, session)
-    : decideShared(request, basis.path, identity, share, rules);
+    ? decide(request, target, authentication, rules)
+    : decideShared(request, basis.path, { identity, share }, rules);
 }
 
 /** Whether a request was permitted for now, and its body decides once it has been read: by the names in it, or as an offer. */

@@ -35,8 +35,7 @@ export function narrow(
   request: RequestContext,
   { path, query }: CanonicalUri,
   { filter, recorded }: AccessRule,
-  grant: Grant,
-  since?: number,
+  { grant, since }: { readonly grant: Grant; readonly since?: number | undefined },
 ): Narrowed | NotNarrowed | undefined {
   const isBounded = since !== undefined && recorded === 'after';
   if ((filter === undefined || grant === 'all') && !isBounded) return undefined;

@@ -15,8 +15,7 @@ import { accessOf } from '../token-scope.ts';
 export function decideShared(
   { method }: Pick<RequestContext, 'method'>,
   path: string | undefined,
-  identity: Identity,
-  share: ShareScope,
+  { identity, share }: { readonly identity: Identity; readonly share: ShareScope },
   rules: Rules,
 ): Decision {
   const { creator, target, camera, expiresAt } = share;
@@ -28,7 +27,7 @@ export function decideShared(
   if (reason === 'role_may_not') return { path, ...forbidden(reason, identity), missing: 'share' };
   if (reason !== undefined || creator === undefined || target === undefined)
     return { path, ...forbidden(reason ?? 'share_scope', identity) };
-  const decided = decideForCreator(target, method, camera, creator, rules);
+  const decided = decideForCreator({ target, method, camera }, creator, rules);
   if (decided.outcome !== 'allow')
     return {
       path,
@@ -60,15 +59,18 @@ function lastOf(stops: readonly Stop[]): number {
   return Math.max(...stops.map(({ until }) => until));
 }
 
-/**
- * Decides whether the creator of a share may see a target of it at this moment, and whether the target shows nothing but the shared
- * camera.
- * @param target of the recorder, as `sharedTarget` returns it
- */
+/** A part of a share, as a visitor asks for it. */
+interface AskedPart {
+  /** A target of the recorder, as `sharedTarget` returns it. */
+  readonly target: string;
+  readonly method: string | undefined;
+  /** The only camera that it may show. */
+  readonly camera: string;
+}
+
+/** Decides whether the creator of a share may see a part of it at this moment, and whether it shows nothing but the shared camera. */
 export function decideForCreator(
-  target: string,
-  method: string | undefined,
-  camera: string,
+  { target, method, camera }: AskedPart,
   creator: Identity,
   rules: Rules,
 ): Decision {
@@ -83,7 +85,7 @@ export function decideForCreator(
     host: undefined,
     secure: true,
   };
-  const decision = decide(request, targetOf(request, rules), creator, rules);
+  const decision = decide(request, targetOf(request, rules), { identity: creator }, rules);
   if (decision.outcome !== 'allow') return decision;
   const permitted: Allowed = {
     ...decision,

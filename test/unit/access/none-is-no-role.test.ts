@@ -130,7 +130,11 @@ const account = {
 };
 
 function shown(creator: Identity | undefined): string | undefined {
-  return creator && decideForCreator('/api/front/latest.jpg', 'GET', 'front', creator, rules).reason;
+  return (
+    creator &&
+    decideForCreator({ target: '/api/front/latest.jpg', method: 'GET', camera: 'front' }, creator, rules)
+      .reason
+  );
 }
 
 function tokenOf(role: string, ownerRole: string): ApiToken {

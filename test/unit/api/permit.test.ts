@@ -52,7 +52,7 @@ const family = rolesOf([['family', ['front']]]);
 
 test('permits a change by the roles that its transaction sees', async () => {
   const { current, evaluatedBy } = runtimes([family]);
-  const permitted = await requestPermit(facts, allowed, undefined, current, clockAt(0))(on);
+  const permitted = await requestPermit(facts, { allowed, session: undefined }, current, clockAt(0))(on);
   expect([permitted.settings.rules.roles, evaluatedBy]).toEqual([family, [family]]);
 });
 
@@ -65,7 +65,9 @@ test('reports why a change that waited is refused, and when it opens', async () 
     opening: { opens: 5_000 },
   } as const;
   const closed = { ...current(), evaluateIn: async () => ({ decision: refused }) };
-  await expect(requestPermit(facts, allowed, undefined, () => closed, clockAt(0))(on)).rejects.toMatchObject({
+  await expect(
+    requestPermit(facts, { allowed, session: undefined }, () => closed, clockAt(0))(on),
+  ).rejects.toMatchObject({
     decision: { ...refused, identity },
   });
 });

@@ -93,14 +93,16 @@ test.each([
   ['an unknown mail server', () => mail('smtp://no.such.name.invalid', ['a@b.example']), 'name_unknown'],
   ['a private mail server', () => mail('smtp://127.0.0.1:1', ['a@b.example'], false), 'private_address'],
 ])('a test names %s', async (_, target, fault) => {
-  expect(await sendTestTo(target(), settingsOf(), 'ada', 0)).toBe(fault);
+  expect(await sendTestTo(target(), settingsOf(), { user: 'ada', now: 0 })).toBe(fault);
 });
 
 test('a test names a wrong password of a mail server', async () => {
   const smtp = await startMailServer({ user: 'ada', pass: 'right' });
   onTestFinished(smtp.close);
   const url = smtp.url.replace('//', '//ada:wrong@');
-  expect(await sendTestTo(mail(url, ['a@b.example']), settingsOf(), 'ada', 0)).toBe('login_refused');
+  expect(await sendTestTo(mail(url, ['a@b.example']), settingsOf(), { user: 'ada', now: 0 })).toBe(
+    'login_refused',
+  );
 });
 
 test('a test of a target that never answers ends within 15 seconds', async () => {
@@ -110,6 +112,8 @@ test('a test of a target that never answers ends within 15 seconds', async () =>
     run();
     return () => undefined;
   };
-  expect(await sendTestTo(webhook('/204'), settingsOf(), 'ada', 0, { after })).toBe('no_answer');
+  expect(await sendTestTo(webhook('/204'), settingsOf(), { user: 'ada', now: 0 }, { after })).toBe(
+    'no_answer',
+  );
   expect(waited).toEqual([14_000]);
 });

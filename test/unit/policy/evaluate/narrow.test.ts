@@ -205,7 +205,9 @@ describe('the request target', () => {
   } as const;
   const of = (uri: string, more: Partial<RequestContext> = { front: 'embedded' }, path = '/api/events') => {
     const query = uri.split('?').slice(1).join('?');
-    const narrowed = narrow({ ...request, uri, ...more }, { path, query }, rule, new Set(['front']));
+    const narrowed = narrow({ ...request, uri, ...more }, { path, query }, rule, {
+      grant: new Set(['front']),
+    });
     return narrowed !== undefined && 'uri' in narrowed ? narrowed.uri : narrowed;
   };
 
@@ -239,7 +241,9 @@ describe('the request target', () => {
   test('is unchanged without a filter, and for a role that sees all cameras', () => {
     const asked = { ...request, front: 'embedded', uri: '/api/exports' } as const;
     const list: AccessRule = { path: '/api/exports', level: 'list', may: 'shell' };
-    expect(narrow(asked, { path: '/api/exports', query: '' }, list, new Set(['front']))).toBeUndefined();
-    expect(narrow(asked, { path: '/api/exports', query: '' }, rule, 'all')).toBeUndefined();
+    expect(
+      narrow(asked, { path: '/api/exports', query: '' }, list, { grant: new Set(['front']) }),
+    ).toBeUndefined();
+    expect(narrow(asked, { path: '/api/exports', query: '' }, rule, { grant: 'all' })).toBeUndefined();
   });
 });

@@ -37,7 +37,7 @@ const rules: Rules = {
   basePath: '',
 };
 const reasonOf = (target: string, camera: string, role: string, method = 'GET') =>
-  decideForCreator(target, method, camera, plainIdentity('olaf', role, 'session'), rules).reason;
+  decideForCreator({ target, method, camera }, plainIdentity('olaf', role, 'session'), rules).reason;
 
 describe.each(['admin', 'viewer', 'family'])('a creator who is %s', (role) => {
   test.each([
@@ -104,8 +104,7 @@ describe('a share', () => {
     decideShared(
       { method: 'GET' },
       '/share/abc/live',
-      link,
-      { ...share, ...changes },
+      { identity: link, share: { ...share, ...changes } },
       {
         ...rules,
         stopsOf: (identity) => (identity === link ? stops : []),
