@@ -163,6 +163,8 @@ const withShare =
     return body;
   };
 
+const accessFor = (who: 'role' | 'person') => ({ cameras, may: ['live', 'talk'], for: who });
+
 const newSubscription = { endpoint: 'https://push.example.org/a', keys: browserKeys().keys };
 
 /** Each way to take a right away is tried with the first change of each asker. The others are permitted alike: one way stands for all. */
@@ -177,6 +179,8 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
       { password: `${password}!`, old_password: password },
     ],
     ['gives a role', 'PUT', '/api/users/vera/role', { role: 'admin' }],
+    ['gives a person a role of their own', 'PUT', '/postern/api/people/anna/access', accessFor('person')],
+    ['widens the role of a person', 'PUT', '/postern/api/people/anna/access', accessFor('role')],
     ['removes a user', 'DELETE', '/api/users/vera'],
     ['blocks a user', 'PUT', '/postern/api/users/vera/blocked', { blocked: true }],
     ['defines a role', 'PUT', '/postern/api/roles/guests', { cameras }],
