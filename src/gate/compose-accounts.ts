@@ -114,8 +114,10 @@ function composeOidc(
     mayRefresh:
       signOn &&
       createSessionRefresh({
-        ...services,
+        audit: services.audit,
         logger: services.requestLog,
+        clock: services.clock,
+        underWay: services.underWay,
         provider: signOn.provider,
         issuer: signOn.oidc.issuer,
         decide: signOn.federatedUserOf,

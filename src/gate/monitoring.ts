@@ -27,21 +27,17 @@ const alarming: ReadonlyArray<
 const leaving: Readiness = { status: 'unready', checks: { running: 'failed' } };
 
 /** Metrics and readiness of one running program. */
-export function monitor({
-  streams,
-  log,
-  ...services
-}: Foundation &
-  RecorderServices & {
-    readonly streams: OpenStreams;
-    readonly log: Pick<LogQueue, 'dropped'>;
-  }): {
+export function monitor(
+  foundation: Foundation,
+  { recorderConfiguration, roleVerification }: RecorderServices,
+  { streams, log }: { readonly streams: OpenStreams; readonly log: Pick<LogQueue, 'dropped'> },
+): {
   readonly monitoring: Monitoring;
   /** Not ready from now on: the gate will stop. */
   leave(): void;
 } {
-  const { store, requireWritable, activity, database, reloads, logger, clock, tallies } = services;
-  const { current, roleReading, recorderConfiguration, roleVerification } = services;
+  const { store, requireWritable, activity, database, reloads, logger, clock, tallies } = foundation;
+  const { current, roleReading } = foundation;
   let isLeaving = false;
   const unlessLeaving = (look: () => Promise<Readiness>) => async () => (isLeaving ? leaving : look());
   for (const [outcome, reason, ...fronts] of alarming)

@@ -182,8 +182,15 @@ export function createRuntime(
   const upstream = services.upstreams.at(recorder?.address ?? upstreamAt(events), limits.upstreamConnections);
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
   const proxies = composeReverseProxies({
-    ...services,
     logger: services.requestLog,
+    audit: services.audit,
+    tallies: services.tallies,
+    hasher: services.hasher,
+    warnOnce: services.warnOnce,
+    ownPaths: services.ownPaths,
+    streams: services.streams,
+    cameraMoves: services.cameraMoves,
+    hops: services.hops,
     settings,
     authorize,
     recordDecision: authorization.record,

@@ -83,7 +83,7 @@ export async function openServices(options: ServicesOptions, loaded: LoadedFeatu
     /** Endpoints of the core and of the features that are on. */
     endpoints: loaded,
     ownPaths: ownPathsOf(loaded),
-    ...monitor({ ...foundation, ...recorder, streams, log: options.log }),
+    ...monitor(foundation, recorder, { streams, log: options.log }),
     warnOnce: createWarnOnce(logger),
     /** For slow work, so that nothing waits for it. */
     roundRobin,
