@@ -5,7 +5,7 @@ import { belowBasePath, firstForwarded, isForwardedSecure } from '../../policy/f
 import { clientAddress } from '../../policy/client-address.ts';
 import { globalDenial } from '../../policy/global-denial.ts';
 import type { Reason } from '../../policy/reasons.ts';
-import { headerValues, type RawHeaders } from '../../policy/raw-headers.ts';
+import { headerValues } from '../../policy/raw-headers.ts';
 import type { Settings } from '../../access/settings/settings.ts';
 import { displayOf } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
@@ -73,7 +73,11 @@ function readClient({ incoming, listener, tls }: Arrival, { isTrustedProxy, rule
   const believed = behindFront || isTrustedProxy(peer ?? '');
   const said = (name: string) => (believed ? headerValues(incoming.rawHeaders, name)[0] : undefined);
   const scheme = said('x-forwarded-proto');
-  const prefix = believed ? forwardedPrefix(incoming.rawHeaders) : undefined;
+  const prefixIn = (name: string) => forwardedPrefix(headerValues(incoming.rawHeaders, name));
+  const prefix = believed ? prefixIn('x-forwarded-prefix') : undefined;
+  // Home Assistant's own header and form: other proxies let a client send it.
+  const ingress = believed && !behindFront ? prefixIn('x-ingress-path') : undefined;
+  const ofIngress = ingress?.startsWith('/api/hassio_ingress/') === true ? ingress : undefined;
   return {
     address: clientAddress(
       { peer, behindFront, forwardedFor: headerValues(incoming.rawHeaders, 'x-forwarded-for') },
@@ -81,13 +85,12 @@ function readClient({ incoming, listener, tls }: Arrival, { isTrustedProxy, rule
     ),
     secure: scheme === undefined ? tls : isForwardedSecure(scheme),
     host: firstForwarded(said('x-forwarded-host') ?? '') || headerValues(incoming.rawHeaders, 'host')[0],
-    prefix: prefix ?? rules.basePath,
+    prefix: prefix ?? ofIngress ?? rules.basePath,
   };
 }
 
 /** @returns `undefined` if the prefix is missing, repeated, or could be read as another origin by a browser */
-function forwardedPrefix(headers: RawHeaders): string | undefined {
-  const said = headerValues(headers, 'x-forwarded-prefix');
+function forwardedPrefix(said: readonly string[]): string | undefined {
   const prefix = said[0]?.replace(/\/$/, '');
   return said.length === 1 && prefix !== undefined && isPathPrefix(prefix) ? prefix : undefined;
 }

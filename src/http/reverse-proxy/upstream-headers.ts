@@ -86,7 +86,9 @@ export function upstreamHeaders(
   const hops = client.trusted ? headerValues(sent, 'x-forwarded-for') : [];
   if (client.address !== '') headers.push('x-forwarded-for', [...hops, client.address].join(', '));
   headers.push('x-forwarded-proto', client.secure ? 'https' : 'http');
-  if (client.prefix !== '') headers.push('x-forwarded-prefix', client.prefix);
+  // Frigate's UI finds itself by the second.
+  if (client.prefix !== '')
+    headers.push('x-forwarded-prefix', client.prefix, 'x-ingress-path', client.prefix);
   const host = client.host ?? headerValues(sent, 'host')[0];
   if (host !== undefined && isHost(host)) headers.push('host', host, 'x-forwarded-host', host);
   if (secret !== undefined) headers.push('x-proxy-secret', secret);

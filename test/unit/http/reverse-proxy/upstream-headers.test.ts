@@ -93,8 +93,10 @@ describe('the upstream gets', () => {
 
 test('the prefix from the front, and none from the client', () => {
   const sent = ['X-Forwarded-Prefix', '/evil'];
-  expect(headerValues(sendUp(sent, { prefix: '/cameras' }), 'x-forwarded-prefix')).toEqual(['/cameras']);
-  expect(headerValues(sendUp(sent), 'x-forwarded-prefix')).toEqual([]);
+  for (const name of ['x-forwarded-prefix', 'x-ingress-path']) {
+    expect(headerValues(sendUp(sent, { prefix: '/cameras' }), name)).toEqual(['/cameras']);
+    expect(headerValues(sendUp(sent), name)).toEqual([]);
+  }
 });
 
 describe('the upstream does not get', () => {
