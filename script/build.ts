@@ -11,6 +11,7 @@ const programs = {
   postern: 'src/cli/postern.ts',
   health: 'script/container/health.ts',
   certificate: 'script/container/certificate.ts',
+  'add-on': 'script/container/add-on.ts',
 };
 const thread = 'src/accounts/users/key-derivation-thread.ts';
 

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { headerValues } from '../../src/policy/raw-headers.ts';
+import { patience } from '../support/patience.ts';
+import { freePort } from '../support/ports.ts';
+import { programEnvironment } from '../support/program-environment.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { projectRoot } from '../support/start-gateway.ts';
+
+/* What the Supervisor does, without one: options, the add-on's folder, and requests of ingress. */
+
+const prefix = '/api/hassio_ingress/kQ3nqkQ0d1VQxSqg5v0bPw8K7cJqv3m2Tn5hJt9xLw0';
+
+async function start(options: Record<string, unknown>, supervisor = '127.0.0.1') {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-add-on-'));
+  const recorder = await startRecordingUpstream();
+  const [ingressPort, gatePort, internalPort] = [await freePort(), await freePort(), await freePort()];
+  writeFileSync(
+    join(directory, 'options.json'),
+    JSON.stringify({ upstream: `http://${recorder.address}`, database: '', users: [], ...options }),
+    { mode: 0o600 },
+  );
+  // The machine of the tests has other programs at the add-on's ports.
+  const listen = `networking:\n  listen:\n    authenticated: 127.0.0.1:${gatePort}\n    internal: 127.0.0.1:${internalPort}\n`;
+  mkdirSync(join(directory, 'ingress'));
+  for (const path of ['config.yml', 'ingress/config.yml'])
+    writeFileSync(join(directory, path), `${listen}cameras: [yard]\n`);
+  const child = spawn(process.execPath, [join(projectRoot, 'dist', 'add-on.js')], {
+    cwd: projectRoot,
+    env: {
+      ...programEnvironment(),
+      SERVICE_CONFIG_DIR: directory,
+      SERVICE_OPTIONS_FILE: join(directory, 'options.json'),
+      ADDON_SUPERVISOR: supervisor,
+      ADDON_INGRESS_HOST: '127.0.0.1',
+      ADDON_INGRESS_PORT: String(ingressPort),
+      ADDON_GATE_PORT: String(gatePort),
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.kill()) await once(child, 'exit');
+    await recorder.close();
+    rmSync(directory, { recursive: true });
+  });
+  await vi.waitFor(() => expect(output).toContain('"ready"'), { timeout: patience / 6, interval: 50 });
+  return {
+    directory,
+    recorder,
+    ingress: `127.0.0.1:${ingressPort}`,
+    gate: `127.0.0.1:${gatePort}`,
+    output: () => output,
+  };
+}
+
+test('by default, Postern has accounts, and ingress says where', async () => {
+  const { directory, ingress, output } = await start({
+    ingress: false,
+    admin_password: 'correct-horse-battery',
+  });
+  expect(readFileSync(join(directory, 'config.yml'), 'utf8')).toMatch(
+    /cameras: \[ ?yard ?\]\nupstream: http:/,
+  );
+  expect(existsSync(join(directory, 'postern.db'))).toBe(true);
+  expect(output()).not.toContain('correct-horse-battery');
+  const page = await sendRaw(ingress, { uri: '/' });
+  expect(page.status).toBe(200);
+  expect(page.body).toContain(':8971/');
+  // What root has made belongs to the user of the image.
+  if (process.getuid?.() === 0) expect(statSync(join(directory, 'postern.db')).uid).toBe(1000);
+});
+
+test('with ingress, Home Assistant names the user, and Frigate learns its path', async () => {
+  const users = [{ user: 'vera', role: 'viewer' }];
+  const { directory, recorder, ingress } = await start({ ingress: true, users });
+  const ask = (user: string, uri = '/') =>
+    sendRaw(ingress, {
+      uri,
+      headers: [
+        ['Host', 'home.example:8123'],
+        ['X-Remote-User-Name', user],
+        ['X-Ingress-Path', prefix],
+        ['X-Forwarded-For', '192.168.1.7, 172.30.32.1'],
+      ],
+    });
+  expect((await ask('vera')).status).toBe(200);
+  const request = recorder.takeReached().find(({ uri }) => uri === '/');
+  const said = (name: string) => headerValues(request?.rawHeaders ?? [], name);
+  expect([said('remote-user'), said('remote-role'), said('x-ingress-path')]).toEqual([
+    ['vera'],
+    ['viewer'],
+    [prefix],
+  ]);
+  expect((await ask('mallory')).status).toBe(403);
+  expect(existsSync(join(directory, 'postern.db'))).toBe(false);
+});
+
+test('with ingress, no other add-on gets in', async () => {
+  const { ingress, recorder } = await start(
+    { ingress: true, users: [{ user: 'ada', role: 'admin' }] },
+    '172.30.32.2',
+  );
+  const { status } = await sendRaw(ingress, { uri: '/', headers: [['X-Remote-User-Name', 'ada']] });
+  expect(status, 'the connection is closed').toBe(0);
+  expect(recorder.takeReached().filter(({ uri }) => uri === '/')).toEqual([]);
+});
