@@ -186,6 +186,17 @@ describe('a camera and its day', () => {
   });
 });
 
+test('to someone far away, the day is that of the house, and its zone is named', async ({ open }) => {
+  const { page } = await visit(
+    await open(origin, { as: admin, timezoneId: 'Asia/Tokyo' }),
+    '/postern/cameras/front_door',
+  );
+  await page.getByRole('heading', { name: '4 events' }).waitFor();
+  await page.getByText('Today, 25 October').waitFor();
+  await page.getByText('Times are in Europe/Berlin.').waitFor();
+  expect((await rows(page).locator('time').allTextContents())[0]).toBe('17:50');
+});
+
 describe('a thousand events', () => {
   test('are four paths, and rows only where someone looks', async ({ open }) => {
     const { page } = await visit(await open(origin, as()), '/postern/cameras/driveway');

@@ -166,6 +166,19 @@ test.each(ofOneCamera.filter(([, needs]) => needs === shell))('%s is open withou
     expect(decide(request, session(role), rulesOf([], [])).outcome).toBe('allow');
 });
 
+test('the page of a camera needs one of two words', () => {
+  const page = 'GET /postern/cameras/front';
+  for (const may of mays)
+    for (const [, , of] of identities) {
+      const decision = decide(page, ...of(may));
+      if (may.includes('live') || may.includes('history')) expect(decision.outcome, may.join()).toBe('allow');
+      else expect(decision, may.join()).toMatchObject({ reason: 'role_may_not', missing: 'live' });
+    }
+  expect(decide('GET /postern/cameras/garage', session('guard'), rulesOf(['live'], [])).reason).toBe(
+    'camera_not_granted',
+  );
+});
+
 test('what an allowance carries is what is left of the role, and nothing on public paths', () => {
   const [identity, rules] = [token('guard', ['live', 'ptz']), rulesOf(['live', 'history'], capabilities)];
   expect(decide('GET /api/front', identity, rules)).toMatchObject({ may: new Set(['live']) });
