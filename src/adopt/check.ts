@@ -55,11 +55,13 @@ export async function lookAs(visitor: Visitor, checking: Checking): Promise<Seen
     const found = isPlainObject(configuration) ? configuration['cameras'] : undefined;
     if (answer.status !== 200 || !isPlainObject(found))
       return fault(`Frigate's page has no cameras (${answer.status}), ${adviceOn(answer.status)}`);
-    const missing = cameras.filter((camera) => !Object.hasOwn(found, camera));
+    const shown = Object.keys(found);
+    if (shown.length === 0) return fault("Frigate's page has no cameras");
+    const missing = cameras.filter((camera) => !shown.includes(camera));
     if (missing.length > 0) return fault(`Frigate's page lacks ${missing.join(', ')}`);
     return {
       isFault: false,
-      line: `ok     ${username} (${role}): Frigate's page, with ${cameras.join(', ')}`,
+      line: `ok     ${username} (${role}): Frigate's page, with ${(cameras.length > 0 ? cameras : shown).join(', ')}`,
     };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -66,6 +66,13 @@ function nearestDirectory(path: string): string {
  */
 export async function writeFiles(plan: Plan): Promise<void> {
   const { own, frigate, people } = plan;
+  // The plan may have waited for an answer.
+  const read = new Map([
+    [frigate.path, frigate.text],
+    [join(own.directory, 'config.yml'), own.text],
+  ]);
+  const isAsRead = (path: string) => !read.has(path) || readOrNone(path) === read.get(path);
+  for (const path of read.keys()) if (!isAsRead(path)) throw changedMeanwhile(path);
   mkdirSync(own.directory, { recursive: true, mode: 0o700 });
   const earlier = readJournal(own.directory);
   const files = new Map(earlier?.files.map((entry) => [entry.path, entry]));
@@ -84,7 +91,7 @@ export async function writeFiles(plan: Plan): Promise<void> {
   for (const { path, text, copy } of due) {
     const present = readOrNone(path);
     if (present !== undefined && copy !== undefined && !existsSync(copy)) await write(copy, present);
-    await write(path, text);
+    await write(path, text, isAsRead);
   }
   const beside = `${frigate.path}.postern`;
   if (plan.frigateFile.isInUse && files.has(beside)) rmSync(beside, { force: true });
@@ -111,6 +118,8 @@ export async function restoreFiles(
   const lines: string[] = [];
   const original = readOrNone(copyOf(frigate));
   for (const { path, made, hash } of files.toReversed()) {
+    // Of a run that was killed while it wrote.
+    rmSync(`${path}.new`, { force: true });
     const present = readOrNone(path);
     if (present === undefined || path === frigate || path === copyOf(frigate)) continue;
     const isSame = hashOf(present) === hash;
@@ -154,15 +163,21 @@ async function restoreFrigate(path: string, original: string | undefined): Promi
 }
 
 /** Atomically; a file keeps its mode, and a new one is readable only by its owner. */
-async function write(path: string, text: string): Promise<void> {
+async function write(path: string, text: string, isAsRead: (path: string) => boolean = () => true) {
+  let isWritten;
   try {
-    await replaceFile(path, text, () => true);
+    isWritten = await replaceFile(path, text, () => isAsRead(path));
   } catch (error) {
     const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     throw new CannotAdopt(`${path} cannot be written (${code}); run adopt again to finish, or adopt --undo`, {
       cause: error,
     });
   }
+  if (!isWritten) throw changedMeanwhile(path);
+}
+
+function changedMeanwhile(path: string): CannotAdopt {
+  return new CannotAdopt(`${path} was changed meanwhile: run adopt again`);
 }
 
 function readOrNone(path: string): string | undefined {

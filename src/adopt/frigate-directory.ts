@@ -81,7 +81,7 @@ function configurationIn(given: string): string {
 
 function readText(path: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   } catch (error) {
     const code = error instanceof TypeError ? 'it is not UTF-8' : (error as NodeJS.ErrnoException).code;
     throw new CannotAdopt(`${path} cannot be read (${code})`, { cause: error });

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
 import { parseConfigurationDocument } from '../config/document.ts';
 import type { Environment } from '../config/environment.ts';
 import { ConfigurationError, type Problem } from '../config/problem.ts';
 import { resolveConfiguration } from '../config/resolve.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { auth as authSchemas } from '../config/sign-in-sections.ts';
 import { trustedHeaderLine } from '../config/trusted-headers-file.ts';
 import { isPlainObject } from '../policy/json.ts';
 import { isOn, type FrigateFile } from './frigate-file.ts';
@@ -42,7 +44,8 @@ const proxyKeys = [
  * @param now the same file as it is; roles may have been added since
  */
 export function wantedKeys(before: FrigateFile, now: FrigateFile, around: Around): readonly Wanted[] {
-  const { auth, proxy } = before;
+  const { auth } = before;
+  const proxy = proxyOf(before);
   const set = (path: Wanted['path'], value: unknown, other: Wanted['other'] = 'kept'): Wanted[] =>
     value === undefined || value === null ? [] : [{ path, value, other }];
   return [
@@ -51,7 +54,7 @@ export function wantedKeys(before: FrigateFile, now: FrigateFile, around: Around
     ...set(['events', 'database'], around.database, 'refused'),
     ...(before.signIn === 'proxy' ? set(['auth', 'enabled'], false) : []),
     ...set(['auth', 'cookie_name'], auth['cookie_name'] ?? 'frigate_token'),
-    ...authKeys.flatMap((key) => set(['auth', key], auth[key])),
+    ...authKeys.flatMap((key) => (v.is(authSchemas[key], auth[key]) ? set(['auth', key], auth[key]) : [])),
     ...[...now.roles].flatMap(([role, cameras]) => set(['auth', 'roles', role], [...cameras], 'refused')),
     ...[...now.groups].flatMap(([group, cameras]) => set(['auth', 'camera_groups', group], [...cameras])),
     ...proxyKeys.flatMap((key) => set(['proxy', key], withoutEmpty(proxy[key]), 'refused')),
@@ -61,8 +64,36 @@ export function wantedKeys(before: FrigateFile, now: FrigateFile, around: Around
       : []),
     ...variablesIn(before).flatMap((name) => set(['environment_vars', name], before.variables[name])),
     ...(before.hasTls ? [] : set(['tls', 'enabled'], false)),
-    ...set(['timezone'], before.timeZone ?? around.timeZone),
+    ...set(['timezone'], isZone(before.timeZone) ? before.timeZone : around.timeZone),
   ];
+}
+
+/** @returns notes about keys of Frigate that mean nothing to Postern, in whose place its defaults apply */
+export function leftOut({ auth, timeZone }: FrigateFile): readonly string[] {
+  const keys = authKeys.filter((key) => auth[key] !== undefined && !v.is(authSchemas[key], auth[key]));
+  return [
+    ...keys.map((key) => `auth.${key} has a value that Postern does not know, and gets Postern's default`),
+    ...(timeZone === undefined || isZone(timeZone) ? [] : ['ui.timezone is no time zone, and is left out']),
+  ];
+}
+
+function isZone(name: string | undefined): boolean {
+  try {
+    return (
+      name !== undefined &&
+      new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** As it is written, but for Frigate's own logout, which is Postern's too, and the secret `None` of its full example. */
+function proxyOf({ proxy, signIn }: FrigateFile): FrigateFile['proxy'] {
+  const { logout_url: logout } = proxy;
+  const isOwnLogout = typeof logout === 'string' && /^\/(?:api\/)?logout\/?$/.test(logout);
+  const isNoSecret = signIn !== 'proxy' && proxy['auth_secret'] === 'None';
+  return { ...proxy, ...(isOwnLogout && { logout_url: null }), ...(isNoSecret && { auth_secret: null }) };
 }
 
 function withoutEmpty(value: unknown): unknown {

@@ -8,6 +8,7 @@ import { copyOf, type Frigate } from './frigate-directory.ts';
 import { CannotAdopt } from './frigate-file.ts';
 import {
   frigateHeaders,
+  leftOut,
   mergeOwn,
   missingHeaders,
   readOwn,
@@ -114,7 +115,7 @@ export function planAdoption(frigate: Frigate, own: Own, wishes: Wishes): Plan {
     people: planPeople(frigate, own, configuration),
     headersFile,
     kept: merged.kept,
-    notes: [...frigate.notes, ...configuration.warnings],
+    notes: [...frigate.notes, ...leftOut(before), ...configuration.warnings],
   };
 }
 

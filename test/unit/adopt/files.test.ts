@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, readFileSync, readdirSync, renameSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -98,6 +106,23 @@ test('or is undone', async () => {
     expect(readdirSync(directory)).toEqual(['config.yml', 'frigate.db']);
     expect(readdirSync(own)).toEqual([]);
   }
+});
+
+test('a file that was changed since it was read is not replaced', async () => {
+  const { own, plan, config } = place();
+  const made = plan({ writeFrigate: true });
+  appendFileSync(config, 'snapshots: {enabled: true}\n');
+  await expect(writeFiles(made)).rejects.toThrow(`${config} was changed meanwhile: run adopt again`);
+  expect(existsSync(own)).toBe(false);
+});
+
+test('a byte order mark stays', async () => {
+  const { plan, config, undo } = place();
+  writeFileSync(config, `\uFEFF${original}`);
+  await writeFiles(plan({ writeFrigate: true }));
+  expect(textOf(config)).toMatch(/^\uFEFFversion/);
+  await undo();
+  expect(textOf(config)).toBe(`\uFEFF${original}`);
 });
 
 test('an undo loses nothing that was changed since', async () => {

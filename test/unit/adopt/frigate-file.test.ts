@@ -160,6 +160,50 @@ test('whatever the file says, it is refused in words, or Frigate trusts Postern 
   );
 });
 
+test.each<[what: string, text: string, kept: string]>([
+  [
+    'lines of Windows',
+    'cameras: {a: {}}\r\nauth:\r\n  enabled: true # on\r\nmqtt: { host:   x }\r\n',
+    '\r\nmqtt: { host:   x }\r\n',
+  ],
+  ['a byte order mark', '\uFEFFcameras: {a: {}}\nauth: {enabled: true}\n', '\uFEFFcameras: {a: {}}\n'],
+  ['a last line without its end', 'cameras: {a: {}}\nmqtt: { host:   x }', 'mqtt: { host:   x }\nauth:'],
+  [
+    'a beginning of a document',
+    '---\n# first\ncameras: {a: {}}\ntls: # none\nmqtt: { host:   x }\n',
+    '\nmqtt: { host:   x }\n',
+  ],
+  [
+    'sections without keys',
+    'auth:\n  # enabled: true\n\n# proxies\nproxy:\ncameras: {a: {}}\n',
+    '\n\n# proxies\nproxy:',
+  ],
+  [
+    'an indented list after it',
+    'auth:\n    roles:\n        ben:\n        - a\n\n    # last\n\ncameras:\n    a: { x:   1 }\n',
+    '\ncameras:\n    a: { x:   1 }\n',
+  ],
+  [
+    'merge keys elsewhere',
+    'x: &x { y:   1 }\ncameras:\n  a: { <<: *x,   z: 1 }\ntls:\n  enabled: true\n',
+    'a: { <<: *x,   z: 1 }\n',
+  ],
+  ['an alias into the section', 'x: &yes true\ncameras: {a: {}}\nauth: {enabled: *yes}\n', 'x: &yes true\n'],
+  [
+    'an anchor in the section',
+    'auth: {enabled: &yes true}\ncameras: {a: {enabled: *yes}}\n',
+    'cameras: {a: {enabled: true}}\n',
+  ],
+])('keeps %s', (_, text, kept) => {
+  const trusting = trustPostern(text, read(text), true, 'the-secret');
+  expect(trusting).toContain(kept);
+  expect(read(trusting)).toMatchObject({ signIn: 'postern', secret: 'the-secret' });
+  expect(distrustPostern(trusting, text)).toBe(text);
+  expect(
+    distrustPostern(trusting.replace('a: {', 'b: {'), text).replace('b: {', 'a: {').includes('the-secret'),
+  ).toBe(false);
+});
+
 test('no text at all breaks it', () => {
   assertCases(
     fc.property(fc.string({ unit: anyCodePoint, maxLength: 60 }), (text) => {

@@ -154,6 +154,24 @@ camera_groups: {outside: {cameras: [front_door, birdseye]}}\n`;
   });
 });
 
+test("leaves out values of Frigate's full example that are no values, with a note", () => {
+  const text = `${cameras}
+auth: {failed_login_rate_limit: None, trusted_proxies: [], session_length: 86400}
+proxy: {header_map: {user: x-forwarded-user, role: x-forwarded-groups}, logout_url: /api/logout, auth_secret: None, default_role: viewer, separator: ","}
+ui: {timezone: Mars/Olympus}\n`;
+  const plan = planOf(frigateDirectory(text));
+  const own = ownOf(plan);
+  expect(own).toMatchObject({ auth: { session_length: 86_400 }, proxy: { default_role: 'viewer' } });
+  for (const key of ['auth.failed_login_rate_limit', 'proxy.auth_secret', 'proxy.logout_url', 'timezone'])
+    expect(own).not.toHaveProperty(key);
+  expect(plan.notes.join('\n')).toMatch(/auth\.failed_login_rate_limit.*\n.*ui\.timezone/);
+});
+
+test('keeps the secret of a proxy, whatever it is', () => {
+  const text = `${cameras}auth: {enabled: false}\nproxy: {header_map: {user: remote-user}, auth_secret: None}\n`;
+  expect(ownOf(planOf(frigateDirectory(text)))).toMatchObject({ proxy: { auth_secret: 'None' } });
+});
+
 describe('with a config.yml of Postern', () => {
   test('adds what is missing, and keeps comments, other values and the secret', () => {
     const text = '# mine\nupstream: http://cameras:8971 # here\nrecorder: {auth_secret: my-own-secret}\n';
