@@ -9,8 +9,11 @@ type Target = Readonly<Record<string, unknown>>;
 
 const secretKeys = ['secret', 'token'] as const;
 
-/** The password in the URL of a mail server, with everything before the last @: too much is hidden rather than too little. */
-const userInfo = /^([a-z]+:\/\/[^:@]*):(.*)@/is;
+/**
+ * The password in the URL of a mail server, with everything before the last @: too much is hidden rather than too little. The user may be an
+ * address with an @ of its own, and parsers need no slashes.
+ */
+const userInfo = /^([^:]*:[/\\]*[^:]*):(.*)@/s;
 
 /** @returns an alert target without its secrets */
 export function withoutSecrets(target: Target): Target {
@@ -26,10 +29,11 @@ export function withoutSecrets(target: Target): Target {
  */
 export function withKeptSecrets(target: Target, before: readonly Target[]): Target | undefined {
   if (!keepsSecret(target)) return target;
-  const { type, url } = withoutSecrets(target);
+  const { type, url } = target;
   const found = before.find((other) => {
-    const shown = withoutSecrets(other);
-    return shown['type'] === type && shown['url'] === url;
+    // What is shown hides parts of an address, so only a target that keeps its password is compared by it.
+    const address = isKept(url) ? withoutSecrets(other)['url'] : other['url'];
+    return other['type'] === type && address === url;
   });
   if (found === undefined) return undefined;
   const whole: Record<string, unknown> = { ...target };

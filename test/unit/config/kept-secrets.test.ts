@@ -18,7 +18,10 @@ const mail = {
   to: ['c@d.example'],
 };
 const variable = { ...mail, url: 'smtp://olaf:{SERVICE_MAIL}@mail.example:587' };
-const before = [hook, topic, open, mail, variable];
+const byAddress = { ...mail, url: 'smtp://olaf@home.example:pa55@mail.example:587' };
+const login = { ...topic, url: 'https://olaf:pa55@ntfy.example/willow' };
+const odd = { ...open, url: ' https:olaf:pa55@ntfy.example/odd' };
+const before = [hook, topic, open, mail, variable, byAddress, login, odd];
 
 test.each([
   [hook, { ...hook, secret: keptSecret }],
@@ -26,6 +29,9 @@ test.each([
   [open, open],
   [mail, { ...mail, url: 'smtps://olaf%40home:***@mail.example:465' }],
   [variable, { ...variable, url: 'smtp://olaf:***@mail.example:587' }],
+  [byAddress, { ...byAddress, url: 'smtp://olaf@home.example:***@mail.example:587' }],
+  [login, { ...login, url: 'https://olaf:***@ntfy.example/willow', token: keptSecret }],
+  [odd, { ...odd, url: ' https:olaf:***@ntfy.example/odd' }],
   [
     { type: 'mail', url: 'smtp://mail.example' },
     { type: 'mail', url: 'smtp://mail.example' },
@@ -45,6 +51,11 @@ describe('a secret is kept', () => {
 
   test.each([
     ['another host', { ...hook, url: 'https://evil.example/hook', secret: keptSecret }],
+    [
+      'a host before the host',
+      { ...login, url: 'https://olaf:x@evil.example/@ntfy.example/willow', token: keptSecret },
+    ],
+    ['another password of it', { ...login, url: 'https://olaf:x@ntfy.example/willow', token: keptSecret }],
     ['another path', { ...hook, url: 'https://home.example/other', secret: keptSecret }],
     ['another type', { type: 'ntfy', url: hook.url, token: keptSecret }],
     ['a target without one', { ...open, token: keptSecret }],
@@ -70,6 +81,7 @@ test('no secret is shown, whatever it is', () => {
         { ...hook, secret: password },
         { ...topic, token: password },
         { ...mail, url: `smtps://olaf:${password}@mail.example` },
+        { ...mail, url: `smtp://olaf@home.example:${password}@mail.example:587` },
       ])
         expect(JSON.stringify(withoutSecrets(target))).not.toContain(JSON.stringify(password).slice(1, -1));
     }),
