@@ -146,7 +146,15 @@ export function tableOf(rows: readonly ReportRow[]): string {
       lines.push(`${' '.repeat((widths[0] ?? 0) + 2)}change: ${printable(change)}`);
     }
   }
-  return `${lines.join('\n')}\n\n${summaryOf(rows)}`;
+  return `${firstOf(rows)}${lines.join('\n')}\n\n${summaryOf(rows)}`;
+}
+
+/** One fault can cause the others. */
+function firstOf(rows: readonly ReportRow[]): string {
+  const first = rows.find(({ result }) => result === 'FAULT');
+  if (first === undefined) return '';
+  const { probe, change, seen } = first;
+  return `First: ${printable(change ?? seen)} (${probe})\n\n`;
 }
 
 function aligned(cells: readonly string[], widths: readonly number[]): string {

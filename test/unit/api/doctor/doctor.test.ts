@@ -71,6 +71,8 @@ describe('the table', () => {
       row('skipped', 'logout', { sent: '', expected: '', seen: 'no session' }),
     ];
     expect(tableOf(rows).split('\n')).toEqual([
+      'First: ask (login-required)',
+      '',
       'result   probe           sent    expected  seen',
       'ok       tls             GET /   401       401',
       'FAULT    login-required  GET /   401       200',
