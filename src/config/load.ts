@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readdirSync, statSync, statfsSync } from 'node:fs';
 import { join, basename } from 'node:path';
 import { ownerAdvice } from './own-files.ts';
 import type { Configuration } from './configuration.ts';
@@ -38,7 +38,10 @@ export function loadConfiguration(
     configurationReader(environment, root, file, missingSecrets)(text ?? ''),
   );
   if (configuration === undefined || problems.length > 0) throw new ConfigurationError(problems);
-  const around = warningsAround(environment, directory, text !== undefined);
+  const around = [
+    ...warningsAround(environment, directory, text !== undefined),
+    ...(configuration.store.url === undefined ? warningsOfDrive(directory) : []),
+  ];
   return {
     configuration: { ...configuration, source: text, warnings: [...around, ...configuration.warnings] },
     directory,
@@ -168,6 +171,31 @@ function warningsOfMode(file: string): readonly string[] {
   if ((mode & 0o002) === 0) return [];
   return [
     `${basename(file)} can be changed by every user of this machine, who can become admin: chmod o-w ${file}`,
+  ];
+}
+
+/** Types of network file systems, as Linux numbers them (statfs(2)). */
+const networkDrives: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0x01021997, '9p'],
+  [0x00c36400, 'Ceph'],
+  [0x5346414f, 'AFS'],
+]);
+
+/** SQLite needs locks that network drives may not keep. @param typeOf the file system of a directory */
+export function warningsOfDrive(
+  directory: string,
+  typeOf = (path: string): number => statfsSync(path).type,
+): readonly string[] {
+  if (!existsSync(directory)) return [];
+  // Some systems report the number with a sign.
+  const drive = networkDrives.get(typeOf(directory) >>> 0);
+  if (drive === undefined) return [];
+  return [
+    `${directory} is on a network drive (${drive}), where postern.db can be damaged and a start can hang: move it to a disk of this machine`,
   ];
 }
 

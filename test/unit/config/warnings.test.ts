@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configurationReader, loadConfiguration } from '../../../src/config/load.ts';
+import { configurationReader, loadConfiguration, warningsOfDrive } from '../../../src/config/load.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 import { resolve } from './resolve-document.ts';
 
@@ -108,5 +108,27 @@ describe('around the file', () => {
 
   test.each(['', 'info', 'silent'])('but not LOG_LEVEL %j', (level) => {
     expect(load(0o600, level)).toEqual([]);
+  });
+});
+
+describe('a directory on a network drive', () => {
+  const here = import.meta.dirname;
+
+  test.each([
+    [0x6969, 'NFS'],
+    [0xfe534d42, 'SMB'],
+    // As signed numbers, on some systems.
+    [0xff534d42 | 0, 'CIFS'],
+  ])('%d is warned of, as %s', (type, name) => {
+    expect(warningsOfDrive(here, () => type)).toEqual([expect.stringContaining(`network drive (${name})`)]);
+  });
+
+  test.each([0xef53, 0x58465342, 0x794c7630, 0x01021994])('a disk is not: %d', (type) => {
+    expect(warningsOfDrive(here, () => type)).toEqual([]);
+  });
+
+  test('nor is one that is not there yet, nor this one', () => {
+    expect(warningsOfDrive('/nonexistent')).toEqual([]);
+    expect(warningsOfDrive(here)).toEqual([]);
   });
 });
