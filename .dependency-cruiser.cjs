@@ -23,7 +23,7 @@ const features = {
   alerts: ['cli/frame'],
   'api-tokens': ['cli/frame'],
   displays: ['cli/frame', 'features/api-tokens'],
-  invitations: [],
+  invitations: ['cli/frame'],
   oidc: [],
   push: ['recorder', 'features/alerts'],
   shares: ['cli/frame', 'events'],

@@ -8,6 +8,7 @@ import { type ImportPlan, planImport, readRecorderUsers } from '../accounts/user
 import { createPasswordHasher } from '../accounts/users/password-hash.ts';
 import { type ListedUser, createUserList, listedUser } from '../accounts/users/user-list.ts';
 import { type Users, createUsers } from '../accounts/users/users.ts';
+import { inviteCommand } from '../features/commands.ts';
 import { plainText } from '../audit/audit-entry.ts';
 import { type LastLogins, createLastLogins } from '../audit/last-logins.ts';
 import { systemClock } from '../clock.ts';
@@ -67,6 +68,7 @@ export function usersCommand(context: CommandContext): Command {
           }),
         ),
     )
+    .addCommand(inviteCommand(context))
     .addCommand(
       recovery(
         'set-password',
