@@ -48,6 +48,11 @@ export default defineConfig({
       // A slow machine is no fault of a plugin.
       checks: { pluginTimings: false },
       output: {
+        // Pages outside the UI name the font: rename its file when it changes, since browsers keep it.
+        assetFileNames: ({ names }) =>
+          names.some((name) => name.endsWith('.woff2'))
+            ? `${assetsDir}/[name][extname]`
+            : `${assetsDir}/[name]-[hash][extname]`,
         codeSplitting: {
           groups: [
             {

@@ -33,7 +33,8 @@ export default defineConfig({
         assetFileNames: (file) =>
           file.names.some((name) => name.endsWith('.css'))
             ? `${assetsDir}/screen-[hash][extname]`
-            : `${assetsDir}/[name]-[hash][extname]`,
+            : // The font, with the name that it has in the other build.
+              `${assetsDir}/[name][extname]`,
       },
     },
   },

@@ -243,6 +243,7 @@ export function createRuntime(
         settings,
         authorize,
         identify: authorization.identify,
+        decisions: services.decisions,
         strippedHeaders: stripped,
         isOwnPath: isBelowOwnBase,
         warnOnce,

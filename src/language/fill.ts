@@ -41,3 +41,9 @@ export function timeOf(at: number, zone: string, language: Language): string {
   const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone } as const;
   return new Intl.DateTimeFormat(locales[language], format).format(at);
 }
+
+/** `front_door` as text. */
+export function nameText(name: string): string {
+  const words = name.replace(/_/g, ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}

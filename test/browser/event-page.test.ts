@@ -199,6 +199,7 @@ describe('an event beside a recorder', () => {
     for (const id of ids) {
       await page.goto(`/postern/events/${id}`);
       await page.getByRole('heading', { name: 'This isn’t shared with you', level: 1 }).waitFor();
+      await page.getByText('Details', { exact: true }).click();
       const shown = await page.locator('main').innerText();
       expect(shown).toMatch(decisionId);
       seen.push(shown.replace(decisionId, ''));

@@ -1,25 +1,46 @@
 import { describe, expect } from 'vitest';
+import { AppError, type ErrorCode } from '../../src/errors.ts';
+import { errorResponse, type Known } from '../../src/http/fronts/refusal.ts';
+import type { Reader } from '../../src/http/fronts/refusal-page.ts';
 import { sendLogin } from '../support/browse.ts';
 import { lookAt } from '../support/look-at.ts';
 import { newSession, startSite, test, ways } from '../support/site.ts';
 
 const site = startSite();
-const garage = '/api/garage/latest.jpg?h=300';
+const attic = '/api/attic/latest.jpg?h=300';
 
 const [, way] = ways;
+
+const reader: Reader = {
+  zone: 'Europe/Berlin',
+  language: 'en',
+  look: undefined,
+  contact: undefined,
+  house: { name: 'Postern', hasPicture: false, isOwn: false, style: undefined },
+  prefix: '',
+  loginUrl: '/login',
+  logoutUrl: undefined,
+  mayAsk: true,
+  navigatedTo: '/somewhere',
+};
 
 describe('a refusal', () => {
   test('a refused user sees who they are, copies the decision, and comes back as another user', async ({
     open,
   }) => {
-    const { page, context, expectInConsole } = await open(way, {
+    const { page, context, expectInConsole } = await open(site().origin('embedded front'), {
       as: await newSession(site().gateway, 'anna'),
     });
     expectInConsole(/403|404/);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const answer = await page.goto(garage);
+    const answer = await page.goto(attic);
     expect(answer?.status()).toBe(403);
-    await page.getByText('You’re signed in as anna, role family.').waitFor();
+    await page.getByRole('heading', { name: 'You don’t have access to Attic' }).waitFor();
+    await expect.poll(() => page.evaluate("document.fonts.check('16px Figtree')")).toBe(true);
+    const shown = page.getByRole('link').or(page.getByRole('button')).filter({ visible: true });
+    expect(await shown.allTextContents()).toEqual(['Ask for access', 'Go to Home']);
+    await page.getByText('Details', { exact: true }).click();
+    await page.getByText('You’re signed in as anna.').waitFor();
 
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('status').getByText('Copied').waitFor();
@@ -29,7 +50,7 @@ describe('a refusal', () => {
     await page.getByRole('button', { name: 'Sign in as someone else' }).click();
     await page.waitForURL(/\/login\?next=/);
     await sendLogin(page, 'admin', site().adminPassword);
-    await page.waitForURL(garage);
+    await page.waitForURL(attic);
     expect(await page.locator('body').textContent()).not.toContain('anna');
   });
 
@@ -60,13 +81,39 @@ describe('a refusal', () => {
   });
 });
 
+test.for<[what: string, error: ErrorCode, known: Known]>([
+  ['waits for the recorder', 'upstream_unavailable', {}],
+  ['opens later', 'outside_schedule', { opening: { opens: Date.now() + 20_000 } }],
+])('a page that %s loads again by itself', async ([, error, known], { open }) => {
+  const { page, expectInConsole } = await open(site().origin('embedded front'));
+  expectInConsole(/403|502/);
+  await page.clock.install();
+  const { status, headers, body } = errorResponse(new AppError(error), reader, known);
+  let isOver = false;
+  let asked = 0;
+  await page.route('**/somewhere', (route) => {
+    asked += 1;
+    return isOver
+      ? route.fulfill({ contentType: 'text/html', body: '<title>Recorder</title><h1>Here again</h1>' })
+      : route.fulfill({ status, headers: { ...headers }, body });
+  });
+  await page.goto('/somewhere');
+  await page.getByText(/This page opens by itself/).waitFor();
+  await page.clock.runFor(12_000);
+  expect(asked).toBe(error === 'outside_schedule' ? 1 : 2);
+  isOver = true;
+  await page.clock.runFor(12_000);
+  await page.getByRole('heading', { name: 'Here again' }).waitFor();
+});
+
 test('axe finds nothing serious in a page of a refusal, in any look, nor in a form of 320 pixels', async ({
   open,
 }) => {
   const { page, expectInConsole } = await open(site().origin('nginx'), { as: 'anna', locale: 'de-DE' });
   expectInConsole(/403/);
-  await page.goto(`${garage}&${'long'.repeat(100)}`);
+  await page.goto(`${attic}&${'long'.repeat(100)}`);
   await page.getByRole('heading', { name: 'Das ist nicht mit Ihnen geteilt' }).waitFor();
+  await page.getByText('Einzelheiten', { exact: true }).click();
   await lookAt(page, 'a page of a refusal');
   await page.setViewportSize({ width: 320, height: 640 });
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(320);

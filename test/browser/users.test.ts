@@ -300,8 +300,8 @@ describe('Settings > Users', () => {
     const { page, expectInConsole } = await open(way, { as: 'olaf' });
     expectInConsole(/403/);
     await expectRefusal(page, await page.goto('/postern/settings/users'));
-    await expect.poll(() => page.getByRole('link').allTextContents()).toEqual(['Your cameras']);
-    await page.getByRole('link', { name: 'Your cameras' }).click();
+    await expect.poll(() => page.getByRole('link').allTextContents()).toEqual(['Go to Home']);
+    await page.getByRole('link', { name: 'Go to Home' }).click();
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
   });

@@ -53,6 +53,7 @@ describe('the page of a refusal behind nginx', () => {
     const before = gateway.log.filter(({ msg }) => msg === 'refused').length;
     const { body } = await send({ uri: garage, headers: [as(nell), page] });
     expect(body).toContain('nell</strong>');
+    expect(body).toContain('You don’t have access to Garage');
     expect(gateway.log.filter(({ msg }) => msg === 'refused').length).toBe(before + 1);
   });
 

@@ -55,8 +55,6 @@ export interface Settings {
   readonly landing: Landing;
   /** Origins whose pages may frame the wall. */
   readonly frameAncestors: readonly string[];
-  /** Whether `/` belongs to the recorder, not to a page of the gate. */
-  readonly hasStartPage: boolean;
   /** Domains, besides this site's, to which a login may redirect. */
   readonly returnDomains: readonly string[];
   readonly isTrustedProxy: InNetworks;
@@ -147,7 +145,6 @@ export function settingsOf(
     house: houseOf(configuration.ui),
     landing: configuration.ui.landing,
     frameAncestors: configuration.frameAncestors,
-    hasStartPage: configuration.upstream !== undefined,
     returnDomains: auth.returnDomains,
     isTrustedProxy: networksOf(auth.trustedProxies),
     roleAtRecorder,

@@ -186,7 +186,7 @@ export function recipientOf(
   const loginUrl = loginUrlOf(env, settings);
   const { zone } = settings;
   if (!asksForPage(env.incoming)) return { loginUrl, reader: undefined, zone };
-  const { contact, features, house, logoutUrl, hasStartPage } = settings;
+  const { contact, features, house, logoutUrl } = settings;
   const { headers } = env.incoming;
   const display = displayOf(headers.cookie);
   return {
@@ -199,7 +199,6 @@ export function recipientOf(
       contact,
       house,
       prefix: clientOf(env, settings).prefix,
-      hasStartPage,
       loginUrl,
       logoutUrl,
       mayAsk: features.has('access_requests'),

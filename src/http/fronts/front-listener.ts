@@ -15,15 +15,16 @@ import {
   faultyRequest,
   misplacedAuthorizationRequest,
 } from './front-adapter.ts';
-import { isDecisionId } from '../../access/decision-log.ts';
+import { isDecisionId, type DecisionLog } from '../../access/decision-log.ts';
 import { AppError } from '../../errors.ts';
 import type { Identity } from '../../policy/identity.ts';
-import { errorResponse } from './refusal.ts';
+import { errorResponse, refusalAnswer } from './refusal.ts';
 
 interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf' | 'accountPathOf' | 'recipientOf'> {
   readonly settings: Settings;
   readonly authorize: Authorize;
   readonly identify: Identify;
+  readonly decisions: Pick<DecisionLog, 'find'>;
   /** Whether a front should pass a path on to the gate without an authorization request. */
   readonly isOwnPath: (path: string) => boolean;
   readonly warnOnce: WarnOnce;
@@ -31,7 +32,7 @@ interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf' | 'accou
 
 /** Answers the authorization requests of all kinds of fronts, each at its path. The other listener gets everything else. */
 export function createFrontListener(other: RequestListener, options: FrontListenerOptions): RequestListener {
-  const { entryPoint, settings, authorize, identify, isOwnPath, warnOnce } = options;
+  const { entryPoint, settings, authorize, identify, decisions, isOwnPath, warnOnce } = options;
   const facts = { entryPoint, listener: 'forward-auth', tls: false } as const;
   const context: FrontContext = {
     ...options,
@@ -89,7 +90,7 @@ export function createFrontListener(other: RequestListener, options: FrontListen
     const { url = '' } = incoming;
     const page = pageRequestOf(url);
     if (page !== undefined) {
-      answerPageRequest(page, incoming, outgoing, { ...context, identify });
+      answerPageRequest(page, incoming, outgoing, { ...context, identify, decisions });
       return;
     }
     const adapter = allAdapters.find(({ isAskedAt }) => isAskedAt(url));
@@ -105,7 +106,8 @@ export function createFrontListener(other: RequestListener, options: FrontListen
 
 /*
  * nginx does not pass the body of an auth_request answer on to the client. After refusing a browser, it requests the page here, with the
- * client's header lines. The gate decides nothing then: the page shows the identity of this request, and the id that nginx got before. No
+ * client's header lines. The gate decides nothing then: the page shows the identity of this request, the id that nginx got before, and what
+ * the same user was told by that decision. No
  * location of nginx passes a client's own request on to this path; if one arrived, it would only show its own identity.
  */
 
@@ -130,13 +132,30 @@ function answerPageRequest(
   { code, decision }: PageRequest,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { entryPoint, recipientOf, identify }: FrontContext & { readonly identify: Identify },
+  {
+    entryPoint,
+    recipientOf,
+    identify,
+    decisions,
+  }: FrontContext & Pick<FrontListenerOptions, 'identify' | 'decisions'>,
 ): void {
   const request = authorizationRequestOfNginx(incoming.rawHeaders, entryPoint);
   incoming.resume();
   const send = (identity: Identity | undefined) => {
-    const { reader } = recipientOf(incoming, request);
-    const { status, headers, body } = errorResponse(new AppError(code), reader, { identity, decision });
+    const recipient = recipientOf(incoming, request);
+    const kept = decision === undefined ? undefined : decisions.find(decision)?.decision;
+    const isTheirs =
+      identity !== undefined &&
+      kept?.identity?.user === identity.user &&
+      kept.identity.source === identity.source;
+    const told =
+      code === 'forbidden' && isTheirs && kept?.outcome === 'forbidden' && decision !== undefined
+        ? refusalAnswer(kept, recipient, decision)
+        : undefined;
+    const { status, headers, body } =
+      told?.status === 403
+        ? told
+        : errorResponse(new AppError(code), recipient.reader, { identity, decision });
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
   };
   // The page works without the identity.

@@ -22,9 +22,13 @@ h1{margin:0;font-size:2.25rem;font-weight:620;line-height:1.14;letter-spacing:-.
 p{margin:0}
 .m{font-size:1rem;line-height:1.5}
 .m,.foot{color:var(--muted)}
+summary{width:fit-content;min-height:2.75rem;padding:.75rem 0;cursor:pointer}
+details>*+*{margin-top:.6rem}
+details form{display:flex;flex-wrap:wrap;gap:.5rem}
+details button{min-height:2.25rem;font-size:.875rem}
 strong{color:var(--text);font-weight:550}
 a{color:var(--accent-text);text-underline-offset:.18em}
-.do,.do form{display:grid;gap:.5rem}
+.do{display:grid;gap:.5rem}
 .do{margin-top:.5rem}
 .do a,button{display:grid;place-items:center;min-height:3rem;padding:.25rem .85rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--surface);color:var(--text);font:inherit;font-size:1rem;font-weight:550;text-align:center;text-decoration:none;cursor:pointer}
 .do a:hover,button:hover{background:var(--hover)}
@@ -32,11 +36,10 @@ a{color:var(--accent-text);text-underline-offset:.18em}
 .do .first:hover{background:var(--accent-hover)}
 .id{display:flex;flex-wrap:wrap;gap:.25rem .6rem;align-items:center}
 code{color:var(--text);font:600 .93em ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace}
-.id button{min-height:1.75rem;padding:0 .6rem;font-size:.875rem}
 :focus-visible{outline:2px solid var(--accent-text);outline-offset:2px}
 [hidden]{display:none}
 @media(max-width:47.99rem){main{grid-template-columns:minmax(0,1fr);gap:1.5rem;align-content:start}.arch{justify-self:center;width:11.5rem;aspect-ratio:1/1.08}.say{justify-self:center;width:100%}h1{font-size:1.75rem}}
-@media(pointer:coarse){.id button{min-height:2.75rem}}
+@media(pointer:coarse){details button{min-height:2.75rem}}
 @media(forced-colors:active){.arch{border:1px solid CanvasText}.do .first{forced-color-adjust:none;background:Highlight;border-color:Highlight;color:HighlightText}}`;
 
 /** The gate with its lamp off (`src/web/gate/shut.svg`). */
@@ -45,14 +48,18 @@ export const shutGate = `<svg viewBox="136 -130 368 490" preserveAspectRatio="xM
 /** Its own arch, as in the header. */
 export const mark = `<svg viewBox="0 0 24 28" aria-hidden="true"><path d="M1 27V12a11 11 0 0 1 22 0v15z" fill="var(--accent-fill)"/><path d="M6.5 27V12.5a5.5 5.5 0 0 1 11 0V27z" fill="var(--bg)"/><circle cx="12" cy="17" r="2.3" fill="#f2b552"/></svg>`;
 
+/** The font of the UI, below the site's path prefix. */
+export const fontPath = '/postern/assets/figtree.woff2';
+
 /**
- * Copies the decision's id; without the script there is no button. Pages over http can only copy by the selection. A camera that the
- * user has asked for is not offered again.
+ * Loads the font, whose address depends on the site's path prefix. Copies the decision's id; without the script there is no button, and
+ * pages over http can only copy by the selection. A camera that the user has asked for is not offered again. The page loads again when
+ * access opens, or once the recorder answers: a timer runs for a minute at most, since a computer may sleep meanwhile.
  */
-export const script = `const b=document.querySelector('button[data-copied]');if(b){b.hidden=false;b.onclick=async()=>{const c=document.querySelector('code');try{await navigator.clipboard.writeText(c.textContent)}catch{getSelection().selectAllChildren(c);document.execCommand('copy')}b.nextElementSibling.textContent=b.dataset.copied}}const a=document.querySelector('a[data-asked]');if(a)fetch(a.dataset.own).then(r=>r.ok?r.json():[]).then(l=>{if(l.some(({camera})=>camera===a.dataset.camera))a.textContent=a.dataset.asked}).catch(()=>{})`;
+export const script = `const m=document.querySelector('main').dataset;new FontFace('Figtree','url("'+new URL(m.font,location.href).href+'")',{weight:'300 900'}).load().then(f=>document.fonts.add(f),()=>{});const b=document.querySelector('button[data-copied]');if(b){b.hidden=false;b.onclick=async()=>{const c=document.querySelector('code');try{await navigator.clipboard.writeText(c.textContent)}catch{getSelection().selectAllChildren(c);document.execCommand('copy')}b.nextElementSibling.textContent=b.dataset.copied}}const a=document.querySelector('a[data-asked]');if(a)fetch(a.dataset.own).then(r=>r.ok?r.json():[]).then(l=>{if(l.some(({camera})=>camera===a.dataset.camera))a.textContent=a.dataset.asked}).catch(()=>{});if(m.opensIn){const o=Date.now()+ +m.opensIn,w=()=>{const l=o-Date.now();if(l>0)setTimeout(w,Math.min(l,6e4));else location.reload()};w()}if('waits'in m)setInterval(()=>{if(!document.hidden)fetch(location.href,{method:'HEAD',cache:'no-store',redirect:'manual'}).then(r=>{if(r.status<500)location.reload()},()=>{})},1e4)`;
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** The policy of these pages, without directives that only work in a header (`frame-ancestors`). */
-export const stylePolicy = `default-src 'none'; base-uri 'none'; style-src ${hashOf(style)}`;
+export const stylePolicy = `default-src 'none'; base-uri 'none'; font-src 'self'; style-src ${hashOf(style)}`;
 export const scriptPolicy = `script-src ${hashOf(script)}`;

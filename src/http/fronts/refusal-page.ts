@@ -4,13 +4,12 @@ import { systemClock } from '../../clock.ts';
 import { readContact } from '../../language/contact.ts';
 import type { Display } from '../../language/display.ts';
 import type { Language } from '../../language/language.ts';
-import { fill, fillCounted, dayAndTime, timeOf } from '../../language/fill.ts';
+import { fill, fillCounted, dayAndTime, nameText, timeOf } from '../../language/fill.ts';
 import { texts, type Texts } from '../../language/texts.ts';
-import { isPersonalRoleName } from '../../policy/names.ts';
 import type { Opening } from '../../policy/schedule.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { House } from '../../access/settings/house.ts';
-import { mark, script, shutGate, style, stylePolicy } from './page-look.ts';
+import { fontPath, mark, script, scriptPolicy, shutGate, style, stylePolicy } from './page-look.ts';
 
 type Html = ReturnType<typeof raw>;
 type RefusalTexts = Texts['refusals'];
@@ -26,8 +25,8 @@ export interface RefusalPage {
   /** Id by which an operator can find the reason. */
   readonly decision?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** A camera that the reader may ask for. */
-  readonly askFor?: string | undefined;
+  /** The camera that was refused, if the reader named it. */
+  readonly camera?: string | undefined;
   /** When the reader's access opens again. */
   readonly opening?: Opening | undefined;
   /** The identity of this request, if known. */
@@ -46,8 +45,6 @@ export interface Reader {
   readonly house: House;
   /** Path prefix below which the client sees the site; empty at the root. */
   readonly prefix: string;
-  /** Whether the root shows something other than the gate's own pages. */
-  readonly hasStartPage: boolean;
   /** Where to sign in. Absent when the gate has no login. */
   readonly loginUrl: string | undefined;
   /** `logout_url` */
@@ -60,27 +57,55 @@ export interface Reader {
 
 /** The complete page. Everything that comes from others is escaped. */
 export function refusalPage(page: RefusalPage, reader: Reader): string {
-  const { status, identity, decision, retryAfterSeconds } = page;
+  const { status, camera, retryAfterSeconds, opening } = page;
   const { contact, house, prefix } = reader;
   const t = texts[reader.language].refusals;
   const { text, title: usualTitle } = t.texts[textOf(page)];
-  const title = openingTitle(page, reader) ?? usualTitle;
+  const cameraTitle = camera && fill(t.noCamera, { camera: nameText(camera) });
+  const title = openingTitle(page, reader) ?? cameraTitle ?? usualTitle;
   const isProxyUnidentified = status === 401 && reader.loginUrl === undefined;
+  const opens = opening?.opens;
+  const waits = waitsForRecorder(page, reader);
+  const sentences = [
+    cameraTitle === undefined ? text : reader.mayAsk && t.ask,
+    isProxyUnidentified && t.proxyLogsIn,
+    opens !== undefined && t.opensItself,
+    waits && t.waits,
+  ];
+  const { shown, more } = actions(page, reader);
   const parts = [
     filled`<p class="house">${raw(mark)}${house.name}</p>`,
     filled`<h1>${title}</h1>`,
-    filled`<p class="m">${text}${isProxyUnidentified ? ` ${t.proxyLogsIn}` : ''}</p>`,
+    filled`<p class="m">${sentences.filter(Boolean).join(' ')}</p>`,
     retryAfterSeconds === undefined
       ? ''
       : filled`<p class="m">${fillCounted(t.retryIn, retryAfterSeconds, reader.language)}</p>`,
-    filled`<div class="do">${actions(page, reader)}</div>`,
-    identity === undefined ? '' : filled`<p class="foot">${whoIs(identity, t)}</p>`,
+    filled`<div class="do">${shown}</div>`,
     contact === undefined ? '' : filled`<p class="foot">${t.whomToAsk} ${contactLink(contact)}</p>`,
-    decision === undefined ? '' : decisionText(decision, t),
+    detailsOf(page, more, t),
   ];
   const picture = house.hasPicture ? filled`<img src="${prefix}/postern/picture" alt="">` : raw(shutGate);
   const { language, look } = reader;
-  return documentOf({ language, look, title: `${title} · ${house.name}`, picture, parts, house, script });
+  return documentOf({
+    language,
+    look,
+    title: `${title} · ${house.name}`,
+    picture,
+    parts,
+    house,
+    prefix,
+    // The reader's own clock may be wrong.
+    opensIn: opens === undefined ? undefined : Math.max(1_000, opens - systemClock.now()),
+    waits,
+  });
+}
+
+/** Whether the page looks by itself if the recorder answers again. */
+export function waitsForRecorder(
+  { status }: Pick<RefusalPage, 'status'>,
+  reader: Pick<Reader, 'navigatedTo'>,
+) {
+  return status >= 502 && reader.navigatedTo !== undefined;
 }
 
 /** When it opens is what the reader has to know first. */
@@ -98,17 +123,23 @@ function openingTitle(
   return closedSince === undefined ? undefined : fill(t.closedSince, { when: shown(closedSince) });
 }
 
-function decisionText(id: string, t: RefusalTexts) {
-  const button = filled`<button type="button" hidden data-copied="${t.copied}">${t.copy}</button>`;
-  return filled`<p class="foot id">${t.decision} <code>${id}</code> ${button} <span role="status"></span></p>`;
+/** What only some readers need: who they are, other ways in and out, and the code for an operator. */
+function detailsOf({ identity, decision }: RefusalPage, more: readonly Html[], t: RefusalTexts) {
+  const who = identity === undefined ? '' : whoIs(identity, t);
+  if (who === '' && decision === undefined) return '';
+  const copy = filled`<button type="button" hidden data-copied="${t.copied}">${t.copy}</button>`;
+  const code =
+    decision === undefined
+      ? ''
+      : filled`<p class="id">${t.decision} <code>${decision}</code> ${copy} <span role="status"></span></p>`;
+  return filled`<details class="foot"><summary>${t.details}</summary>${who === '' ? '' : filled`<p>${who}</p>`}${more}${code}</details>`;
 }
 
-function whoIs({ user, role, source, token }: NonNullable<RefusalPage['identity']>, t: RefusalTexts) {
+function whoIs({ user, source, token }: NonNullable<RefusalPage['identity']>, t: RefusalTexts) {
   if (source === 'internal') return t.internal;
   if (source === 'display')
     return token?.name === undefined ? '' : filled`${t.isScreen} ${name(token.name)}.`;
-  if (isPersonalRoleName(role)) return filled`${t.loggedInAs} ${name(user)}.`;
-  return filled`${t.loggedInAs} ${name(user)}, ${t.role} ${name(role)}.`;
+  return filled`${t.loggedInAs} ${name(user)}.`;
 }
 
 function name(text: string) {
@@ -125,9 +156,14 @@ function documentOf(parts: {
   readonly house?: House;
   /** Additional elements of the head. */
   readonly head?: Html;
-  readonly script?: string;
+  /** Path prefix of the site. */
+  readonly prefix?: string;
+  /** Milliseconds after which the page loads again. */
+  readonly opensIn?: number | undefined;
+  /** The page loads again once something else answers. */
+  readonly waits: boolean;
 }): string {
-  const { language, look, title, picture, house, head, script } = parts;
+  const { language, look, title, picture, house, head, prefix = '', opensIn, waits } = parts;
   return String(filled`<!doctype html>
 <html lang="${language}"${look === undefined ? '' : filled` data-theme="${look}"`}>
 <head>
@@ -140,8 +176,8 @@ function documentOf(parts: {
 <style>${raw(style)}</style>${house?.style === undefined ? '' : filled`<style>${raw(house.style.text)}</style>`}
 </head>
 <body>
-<main><div class="arch">${picture}</div><div class="say">${parts.parts}</div></main>
-${script === undefined ? '' : filled`<script>${raw(script)}</script>`}
+<main data-font="${prefix}${fontPath}"${opensIn === undefined ? '' : filled` data-opens-in="${opensIn}"`}${waits ? filled` data-waits` : ''}><div class="arch">${picture}</div><div class="say">${parts.parts}</div></main>
+<script>${raw(script)}</script>
 </body>
 </html>
 `);
@@ -164,15 +200,17 @@ export function staticPage([, status, textOfPage]: (typeof staticPages)[number],
   const t = texts[language].refusals;
   const { title, text } = t.texts[textOfPage];
   const again = filled`<a class="first" href="">${t.again}</a>`;
+  const waits = status >= 500;
   const parts = [
     filled`<p class="house">${raw(mark)}Postern</p>`,
     filled`<h1>${title}</h1>`,
-    filled`<p class="m">${text}</p>`,
-    status >= 500 ? filled`<div class="do">${again}</div>` : '',
+    filled`<p class="m">${waits ? `${text} ${t.waits}` : text}</p>`,
+    waits ? filled`<div class="do">${again}</div>` : '',
     status === 401 ? filled`<div class="do"><a class="first" href="/login">${t.logIn}</a></div>` : '',
   ];
-  const policy = `${stylePolicy}; img-src data:`;
+  const policy = `${stylePolicy}; ${scriptPolicy};${waits ? " connect-src 'self';" : ''} img-src data:`;
   return documentOf({
+    waits,
     language,
     title: `${title} · Postern`,
     picture: raw(shutGate),
@@ -193,49 +231,57 @@ function signOnActions(code: ErrorCode, { language, prefix, navigatedTo }: Reade
   return [
     filled`<a class="first" href="${again}">${t.again}</a>`,
     // A user who is still signed in at the provider would come back as the same one.
-    isOther ? filled`<a href="${login}?another${back.replace('?', '&')}">${t.logInAsOther}</a>` : '',
-    isFault ? filled`<a href="${prefix}/login?local${back.replace('?', '&')}">${t.logInLocally}</a>` : '',
+    ...(isOther ? [filled`<a href="${login}?another${back.replace('?', '&')}">${t.logInAsOther}</a>`] : []),
+    ...(isFault
+      ? [filled`<a href="${prefix}/login?local${back.replace('?', '&')}">${t.logInLocally}</a>`]
+      : []),
   ];
 }
 
-function actions({ status, code, identity, askFor }: RefusalPage, reader: Reader) {
-  const { language, prefix, loginUrl, logoutUrl, navigatedTo } = reader;
-  if (code.startsWith('sign_on_')) return signOnActions(code, reader);
+/** More would have to be read before one is chosen. */
+const mostShown = 2;
+
+/** A few actions are shown; what else there is stands with the details. */
+function actions(
+  page: RefusalPage,
+  reader: Reader,
+): { readonly shown: readonly Html[]; readonly more: readonly Html[] } {
+  const { status, code, identity, camera } = page;
+  const { language, prefix, loginUrl, logoutUrl, navigatedTo, mayAsk } = reader;
+  if (code.startsWith('sign_on_')) return { shown: signOnActions(code, reader), more: [] };
   const t = texts[language].refusals;
   const back = backTo(reader);
   const isTransient = status === 429 || status >= 500;
   // The account page is the only page of the gate that is always open.
   const isOutside = code === 'outside_schedule' || code === 'stopped';
-  const canTryAgain = (isTransient || isOutside) && navigatedTo !== undefined;
   const isDisplay = identity?.source === 'display';
-  const canLogIn =
-    (status === 401 || code === 'session_not_ended' || (isDisplay && code === 'forbidden')) &&
-    loginUrl !== undefined;
-  // Every other page is closed to it.
-  if (isDisplay)
-    return [
-      canTryAgain ? filled`<a class="first" href="">${t.again}</a>` : '',
-      filled`<a${canTryAgain ? '' : filled` class="first"`} href="${prefix}/postern/wall">${t.wall}</a>`,
-      canLogIn ? filled`<a href="${loginUrl}${back}">${t.logIn}</a>` : '',
-    ];
-  const home = canTryAgain || canLogIn ? '' : filled` class="first"`;
-  return [
-    // The page's own address, so that nothing has to be repeated.
-    canTryAgain ? filled`<a class="first" href="">${t.again}</a>` : '',
-    canLogIn ? filled`<a class="first" href="${loginUrl}${back}">${t.logIn}</a>` : '',
-    isOutside
-      ? filled`<a${home} href="${prefix}/postern/account">${t.account}</a>`
-      : filled`<a${home} href="${prefix}/postern/">${t.home}</a>`,
-    askFor === undefined
-      ? ''
-      : filled`<a href="${prefix}/postern/ask?camera=${encodeURIComponent(askFor)}" data-own="${prefix}/postern/api/access-requests/own" data-camera="${askFor}" data-asked="${t.askedFor}">${t.askFor}</a>`,
-    reader.hasStartPage && !isOutside ? filled`<a href="${prefix}/">${t.start}</a>` : '',
-    // Signing in as someone else would not help there.
-    identity?.source === 'session' && !isTransient ? departure(prefix, back, t) : '',
-    identity?.source === 'proxy' && !isTransient && logoutUrl !== undefined
-      ? filled`<a href="${logoutUrl}">${t.logOut}</a>`
-      : '',
-  ];
+  const shown: Html[] = [];
+  const show = (href: string, words: string, more: Html | '' = '') =>
+    shown.push(
+      filled`<a${shown.length === 0 ? filled` class="first"` : ''} href="${href}"${more}>${words}</a>`,
+    );
+  // The page's own address, so that nothing has to be repeated.
+  if ((isTransient || isOutside) && navigatedTo !== undefined) show('', t.again);
+  const canLogIn = status === 401 || code === 'session_not_ended';
+  if (canLogIn && loginUrl !== undefined && !isDisplay) show(loginUrl + back, t.logIn);
+  if (camera !== undefined && mayAsk)
+    show(
+      `${prefix}/postern/ask?camera=${encodeURIComponent(camera)}`,
+      t.askFor,
+      filled` data-own="${prefix}/postern/api/access-requests/own" data-camera="${camera}" data-asked="${t.askedFor}"`,
+    );
+  // Every other page is closed to a screen.
+  if (isDisplay) show(`${prefix}/postern/wall`, t.wall);
+  else if (isOutside) show(`${prefix}/postern/account`, t.account);
+  else show(`${prefix}/postern/`, t.home);
+  if (isDisplay && (code === 'forbidden' || canLogIn) && loginUrl !== undefined)
+    show(loginUrl + back, t.logIn);
+  const more: Html[] = [];
+  // Signing in as someone else would not help where everyone waits.
+  if (identity?.source === 'session' && !isTransient) more.push(departure(prefix, back, t));
+  if (identity?.source === 'proxy' && !isTransient && logoutUrl !== undefined)
+    more.push(filled`<p><a href="${logoutUrl}">${t.logOut}</a></p>`);
+  return { shown: shown.slice(0, mostShown), more };
 }
 
 /** Forms, because a browser could prefetch a link that ends a session. */

@@ -5,7 +5,7 @@ import { sessionReasons, type Reason } from '../../policy/reasons.ts';
 import { wholeSeconds } from '../../clock.ts';
 import type { Opening } from '../../policy/schedule.ts';
 import { scriptPolicy, stylePolicy } from './page-look.ts';
-import { backTo, refusalPage, type Reader, type RefusalPage } from './refusal-page.ts';
+import { backTo, refusalPage, waitsForRecorder, type Reader, type RefusalPage } from './refusal-page.ts';
 
 /** The client's own request is malformed: signing in would not help. */
 const malformed: ReadonlySet<Reason> = new Set([
@@ -51,7 +51,7 @@ export interface Recipient {
 }
 
 /** Additional information about a request that failed. */
-export type Known = Pick<RefusalPage, 'identity' | 'decision' | 'opening' | 'askFor'>;
+export type Known = Pick<RefusalPage, 'identity' | 'decision' | 'opening' | 'camera'>;
 
 /**
  * The client's view of a refusal: the status and the identity, without the reason.
@@ -82,7 +82,7 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
       {
         ...known,
         opening,
-        askFor: reader?.mayAsk === true ? cameraToAskFor(refused) : undefined,
+        camera: namedCamera(refused),
       },
     );
   }
@@ -95,8 +95,8 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;
 }
 
-/** A user who has an account may ask for the camera that they named themselves: that of an event is not theirs to learn. */
-function cameraToAskFor({ reason, identity, resource, path }: Refused): string | undefined {
+/** The camera that a user who has an account named themselves: that of an event is not theirs to learn. */
+function namedCamera({ reason, identity, resource, path }: Refused): string | undefined {
   if (reason !== 'camera_not_granted' || identity?.source !== 'session') return undefined;
   const [camera, ...others] = resource?.kind === 'cameras' ? resource.cameras : [];
   return others.length === 0 && camera !== undefined && path?.split('/').includes(camera) === true
@@ -133,18 +133,18 @@ export function errorResponse(error: unknown, reader?: Reader, known?: Known): A
   const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
   return {
     status,
-    headers: { ...common, ...pageHeaders(reader, known) },
+    headers: { ...common, ...pageHeaders(reader, { ...known, status }) },
     body: refusalPage({ ...known, status, code: body.code, retryAfterSeconds }, reader),
   };
 }
 
 /** Header lines of such a page. */
-function pageHeaders(
-  { language, logoutUrl, house: { style, hasPicture } }: Reader,
-  { askFor }: Pick<RefusalPage, 'askFor'> = {},
-): Readonly<Record<string, string>> {
-  // The page looks whether the camera was asked for.
-  const connect = askFor === undefined ? '' : " connect-src 'self';";
+function pageHeaders(reader: Reader, { camera, status }: Pick<RefusalPage, 'camera' | 'status'>) {
+  const { language, logoutUrl, house } = reader;
+  const { style, hasPicture } = house;
+  // The page looks whether the camera was asked for, or whether the recorder answers again.
+  const asks = camera !== undefined && reader.mayAsk;
+  const connect = asks || waitsForRecorder({ status }, reader) ? " connect-src 'self';" : '';
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,

@@ -1,10 +1,6 @@
 import { locale } from '../locale.ts';
 
-/** `front_door` as text. */
-export function nameText(name: string): string {
-  const words = name.replace(/_/g, ' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
+export { nameText } from '../../language/fill.ts';
 
 /** A number in the format of the language. */
 export function numberText(value: number): string {

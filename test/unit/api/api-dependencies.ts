@@ -74,7 +74,6 @@ export const settings: Settings = {
   house: { name: 'Postern', hasPicture: false, isOwn: false, style: undefined },
   landing: 'home',
   frameAncestors: [],
-  hasStartPage: false,
   returnDomains: [],
   isTrustedProxy: networksOf([]),
   roleAtRecorder: filtered.roleAtRecorder,

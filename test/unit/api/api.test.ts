@@ -34,6 +34,7 @@ async function ask(facts: Facts, request: RawRequest, changes: Changes = {}): Pr
     settings: dependencies.settings,
     authorize,
     identify,
+    decisions: { find: () => undefined },
     strippedHeaders: new Set<string>(),
     isOwnPath: () => false,
     warnOnce: dependencies.warnOnce,

@@ -6,6 +6,7 @@ import { AppError, type ErrorCode } from '../../../../src/errors.ts';
 import { errorResponse, type Known } from '../../../../src/http/fronts/refusal.ts';
 import { refusalPage, type Reader, type RefusalPage } from '../../../../src/http/fronts/refusal-page.ts';
 import { languages } from '../../../../src/language/language.ts';
+import { texts } from '../../../../src/language/texts.ts';
 import type { Identity } from '../../../../src/policy/identity.ts';
 import { assertCases } from '../../../support/assert-cases.ts';
 
@@ -16,7 +17,6 @@ const stranger: Reader = {
   contact: undefined,
   house: { name: 'Postern', hasPicture: false, isOwn: false, style: undefined },
   prefix: '',
-  hasStartPage: false,
   loginUrl: '/login',
   logoutUrl: undefined,
   mayAsk: true,
@@ -38,7 +38,7 @@ function seen(page: string): string[] {
     .replaceAll(/<form [^>]*action="([^"]*)">/g, '\nform -> $1\n')
     .replaceAll(/<button[^>]*formaction="([^"]*)">([^<]*)<\/button>/g, '\n$2 => $1\n')
     .replaceAll(/<button[^>]*>([^<]*)<\/button>/g, '\n[$1]\n')
-    .replaceAll(/<\/(?:p|h1|div)>/g, '\n')
+    .replaceAll(/<\/(?:p|h1|div|summary)>/g, '\n')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll('&#39;', "'")
     .replaceAll('Kitchen &amp; hall', 'Kitchen & hall')
@@ -55,27 +55,51 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     [
       'This isn’t shared with you',
       'You don’t have access to this page.',
-      'Your cameras -> /postern/',
+      'Go to Home -> /postern/',
+      'Details',
+      'You’re signed in as olaf.',
       'form -> /logout',
       'Sign in as someone else => /logout?next=%2Fa%3Fb%3Dc',
       '[Sign out]',
-      'You’re signed in as olaf, role viewer.',
       'Code for your administrator: d-1',
       '[Copy]',
     ],
   ],
   [
+    'refused a camera, which the reader may ask for',
+    { status: 403, code: 'forbidden', decision: 'd-1', identity: olaf('session'), camera: 'front_door' },
+    { navigatedTo: undefined },
+    [
+      'You don’t have access to Front door',
+      'If you need it, ask for access.',
+      'Ask for access -> /postern/ask?camera=front_door',
+      'Go to Home -> /postern/',
+      'Details',
+      'You’re signed in as olaf.',
+      'form -> /logout',
+      '[Sign out]',
+      'Code for your administrator: d-1',
+      '[Copy]',
+    ],
+  ],
+  [
+    'refused a camera, where no one may ask',
+    { status: 403, code: 'forbidden', camera: 'garage' },
+    { mayAsk: false },
+    ['You don’t have access to Garage', 'Go to Home -> /postern/'],
+  ],
+  [
     'refused below a prefix, with a recorder, not by GET',
     { status: 403, code: 'forbidden', identity: olaf('session') },
-    { prefix: '/cameras', hasStartPage: true, navigatedTo: undefined },
+    { prefix: '/cameras', navigatedTo: undefined },
     [
       'This isn’t shared with you',
       'You don’t have access to this page.',
-      'Your cameras -> /cameras/postern/',
-      'Open the recorder -> /cameras/',
+      'Go to Home -> /cameras/postern/',
+      'Details',
+      'You’re signed in as olaf.',
       'form -> /cameras/logout',
       '[Sign out]',
-      'You’re signed in as olaf, role viewer.',
     ],
   ],
   [
@@ -85,20 +109,22 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     [
       'This isn’t shared with you',
       'You don’t have access to this page.',
-      'Your cameras -> /postern/',
+      'Go to Home -> /postern/',
+      'Details',
+      'You’re signed in as olaf.',
       'Sign out -> https://idp.test/out?a=1&amp;b=2',
-      'You’re signed in as olaf, role viewer.',
     ],
   ],
   [
     'refused to a screen',
     { status: 403, code: 'forbidden', decision: 'd-1', identity: screen },
-    { prefix: '/cameras', loginUrl: '/cameras/login', hasStartPage: true },
+    { prefix: '/cameras', loginUrl: '/cameras/login' },
     [
       'This screen only shows cameras',
       'To open anything else here, sign in with your account.',
       'Show the cameras -> /cameras/postern/wall',
       'Sign in -> /cameras/login?next=%2Fa%3Fb%3Dc',
+      'Details',
       'This is the screen Kitchen & hall.',
       'Code for your administrator: d-1',
       '[Copy]',
@@ -113,6 +139,7 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
       'An admin has stopped this for a while. There’s no need to sign in again.',
       'Try again ->',
       'Show the cameras -> /postern/wall',
+      'Details',
       'This is the screen Kitchen & hall.',
     ],
   ],
@@ -124,8 +151,9 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
       'Sign in first',
       'Only people who are signed in can see this.',
       'Sign in -> /login?next=%2Fa%3Fb%3Dc',
-      'Your cameras -> /postern/',
+      'Go to Home -> /postern/',
       'Need help? Ask Olaf, 0171 2345',
+      'Details',
       'Code for your administrator: d-1',
       '[Copy]',
     ],
@@ -137,7 +165,7 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     [
       'Sign in first',
       'Only people who are signed in can see this. The proxy in front of this site signs you in.',
-      'Your cameras -> /postern/',
+      'Go to Home -> /postern/',
       'Need help? Ask',
       'olaf@home.example -> mailto:olaf@home.example?subject=Cameras',
     ],
@@ -150,7 +178,7 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
       'Too many tries',
       'Wait a moment before you try again.',
       'Try again in 30 seconds.',
-      'Your cameras -> /postern/',
+      'Go to Home -> /postern/',
       'Need help? Ask',
       'home.example/help -> https://home.example/help',
     ],
@@ -161,14 +189,44 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     { language: 'de' },
     [
       'Der Rekorder antwortet nicht',
-      'Postern läuft, aber der Rekorder antwortet nicht. Vielleicht startet er gerade oder ist ausgeschaltet.',
+      'Postern läuft, aber der Rekorder antwortet nicht. Vielleicht startet er gerade oder ist ausgeschaltet. Diese Seite öffnet sich von selbst, sobald es eine Antwort gibt.',
       'Noch einmal versuchen ->',
-      'Ihre Kameras -> /postern/',
+      'Zur Startseite -> /postern/',
+      'Einzelheiten',
       'Alle, die diesen internen Zugang erreichen, sind Admins.',
     ],
   ],
 ])('%s', (_, page, reader, lines) => {
   expect(seen(refusalPage(page, { ...stranger, ...reader }))).toEqual(lines);
+});
+
+test('no page has more than two buttons before its details', () => {
+  const codes = [...Object.keys(texts.en.refusals.texts), 'user_exists'] as ErrorCode[];
+  for (const code of codes)
+    for (const status of [401, 403, 404, 429, 500, 502, 503])
+      for (const identity of [undefined, olaf('session'), olaf('proxy'), olaf('internal'), screen])
+        for (const camera of [undefined, 'garage']) {
+          const page = refusalPage({ status, code, identity, camera }, { ...stranger, logoutUrl: '/out' });
+          const [shown = ''] = page.split('<details');
+          const buttons = shown.match(/<(?:a|button)\b/g)?.length ?? 0;
+          expect({ status, code, identity, buttons: buttons <= 2 }).toMatchObject({ buttons: true });
+        }
+});
+
+test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, marks: RegExp]>([
+  ['opens later', { status: 403, code: 'stopped', opening: { opens: 1 } }, {}, / data-opens-in="1000">/],
+  ['waits for the recorder', { status: 502, code: 'upstream_unavailable' }, {}, / data-waits>/],
+  ['answers a form', { status: 502, code: 'upstream_unavailable' }, { navigatedTo: undefined }, /woff2">/],
+  ['stays', { status: 403, code: 'forbidden' }, {}, /woff2">/],
+  [
+    'below a prefix',
+    { status: 403, code: 'forbidden' },
+    { prefix: '/c' },
+    / data-font="\/c\/postern\/assets\/figtree.woff2">/,
+  ],
+])('a page that %s says so to its script', (_, page, reader, marks) => {
+  const [main] = /<main[^>]*>/.exec(refusalPage(page, { ...stranger, ...reader })) ?? [];
+  expect(main).toMatch(marks);
 });
 
 test('every error has a page, in each language', () => {
@@ -215,7 +273,7 @@ describe('the policy of a page', () => {
       ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
     );
     expect(policy).toBe(
-      `default-src 'none'; base-uri 'none'; style-src ${hashes[0]}; script-src ${hashes[1]}; form-action 'self'; img-src data:; frame-ancestors 'none'`,
+      `default-src 'none'; base-uri 'none'; font-src 'self'; style-src ${hashes[0]}; script-src ${hashes[1]}; form-action 'self'; img-src data:; frame-ancestors 'none'`,
     );
     expect(body).not.toMatch(/ style=| on\w+=/);
   });
@@ -298,7 +356,6 @@ describe('any name is plain text on the page', () => {
         contact,
         navigatedTo,
         prefix,
-        hasStartPage: true,
         house: { ...stranger.house, name },
       },
     );

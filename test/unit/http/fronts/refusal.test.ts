@@ -13,7 +13,6 @@ const reader: Reader = {
   contact: undefined,
   house: { name: 'Postern', hasPicture: false, isOwn: false, style: undefined },
   prefix: '',
-  hasStartPage: false,
   loginUrl: undefined,
   logoutUrl: undefined,
   mayAsk: true,
