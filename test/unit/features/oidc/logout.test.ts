@@ -18,6 +18,7 @@ import { createProvider } from '../../../../src/features/oidc/provider.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import { createLogger } from '../../../../src/telemetry/logger.ts';
 import { createRequestLog } from '../../../../src/telemetry/request-log.ts';
+import { patience } from '../../../support/patience.ts';
 import { htmlAnswer } from '../../../support/provider-answers.ts';
 import type { Forgery } from '../../../support/provider-keys.ts';
 import { startProvider, type RunningProvider } from '../../../support/start-provider.ts';
@@ -62,7 +63,7 @@ async function newGate() {
       groupsClaim: 'groups',
       allowedEmails: undefined,
     },
-    { publicUrl: 'https://nvr.example', basePath: '', clock: systemClock, logger },
+    { publicUrl: 'https://nvr.example', basePath: '', clock: systemClock, logger, timeoutMs: patience },
   );
   const users = createUsers(store, systemClock);
   for (const username of ['anna', 'olaf'])

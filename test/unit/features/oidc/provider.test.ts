@@ -7,6 +7,7 @@ import {
   type AttemptSecrets,
   type Provider,
 } from '../../../../src/features/oidc/provider.ts';
+import { patience } from '../../../support/patience.ts';
 import {
   endlessAnswer,
   errorAnswer,
@@ -29,7 +30,7 @@ const clock: Clock = { now: () => now };
 const random = () => randomBytes(32).toString('base64url');
 const newAttempt = (): AttemptSecrets => ({ state: random(), nonce: random(), verifier: random() });
 
-const clientOf = (changes: Readonly<Record<string, unknown>> = {}, timeoutMs = 5_000) =>
+const clientOf = (changes: Readonly<Record<string, unknown>> = {}, timeoutMs = patience) =>
   createProvider(
     {
       issuer: real.issuer,

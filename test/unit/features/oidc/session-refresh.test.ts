@@ -9,6 +9,7 @@ import { createProvider } from '../../../../src/features/oidc/provider.ts';
 import { createSessionRefresh, type Decided } from '../../../../src/features/oidc/session-refresh.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import type { Store } from '../../../../src/store/store.ts';
+import { patience } from '../../../support/patience.ts';
 import { errorAnswer, htmlAnswer } from '../../../support/provider-answers.ts';
 import { startProvider, type RunningProvider } from '../../../support/start-provider.ts';
 import { temporaryDirectory, temporaryStore } from '../../store/temporary-store.ts';
@@ -42,7 +43,7 @@ function gateOn(store: Store, sealed = 'a secret of the gates', clientSecret?: s
       groupsClaim: 'groups',
       allowedEmails: undefined,
     },
-    { publicUrl: 'https://nvr.example', basePath: '', clock, logger: quiet, timeoutMs: 2_000 },
+    { publicUrl: 'https://nvr.example', basePath: '', clock, logger: quiet, timeoutMs: patience },
   );
   const sealing = createSealing(sealed, clock);
   const providerSessions = createProviderSessions({
