@@ -28,7 +28,7 @@ const pages: ReadonlyArray<readonly [route: string, path: string, title: string]
   ['/settings/sessions', '/postern/settings/sessions', 'Sessions'],
   ['/settings/shares', '/postern/settings/shares', 'Shares'],
   ['/settings/displays', '/postern/settings/displays', 'Screens'],
-  ['/pair', '/postern/pair', 'Enter the code'],
+  ['/pair', '/postern/pair', 'Pair a screen'],
   ['/settings/tokens', '/postern/settings/tokens', 'API tokens'],
   ['/settings/appearance', '/postern/settings/appearance', 'Appearance'],
   ['/settings/general', '/postern/settings/general', 'General'],

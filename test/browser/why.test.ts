@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { pathOf, startSite, startTab, test, ways } from '../support/site.ts';
+import { accountMenu, pathOf, startSite, startTab, test, ways } from '../support/site.ts';
 
 const site = startSite();
 const tab = startTab(() => ways[1], { as: 'admin' });
@@ -7,7 +7,7 @@ const tab = startTab(() => ways[1], { as: 'admin' });
 test('“why not this camera” takes two presses and a choice, and the answer comes first', async () => {
   const { page } = tab();
   await page.goto('/postern/');
-  await page.locator('header summary').click();
+  await accountMenu(page).click();
   await page.getByRole('link', { name: 'Test access' }).click();
   await page.waitForURL('/postern/settings/why');
   const form = page.getByRole('form', { name: 'Who may do what' });

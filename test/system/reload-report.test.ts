@@ -55,11 +55,14 @@ async function start(config: Record<string, unknown> = {}) {
 const roles = (camera: string) => ({ auth: { roles: { street: [camera] } } });
 
 test('is of the start, until the files are read again', async () => {
+  const began = Date.now() / 1_000;
   const { report, hashInMetrics } = await start();
   const { hash, version, started_at, in_force_since, last_reload } = await report();
   expect(version).toBe(packageFile.version);
-  expect(Math.abs(Date.now() / 1_000 - started_at)).toBeLessThan(60);
-  expect(in_force_since).toBeGreaterThan(started_at - 1);
+  for (const time of [started_at, in_force_since]) {
+    expect(time).toBeGreaterThan(began - 1);
+    expect(time).toBeLessThan(Date.now() / 1_000 + 1);
+  }
   expect(last_reload).toMatchObject({ successful: true, cause: 'start', problems: [], waiting: [] });
   expect(await hashInMetrics()).toBe(hash);
 });
